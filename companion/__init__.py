@@ -1,0 +1,1 @@
+"""A companion for the table: referee, dealer, scorekeeper and voice of four board games."""

@@ -1,0 +1,270 @@
+"""What a game is: a pure fold of answers over prompts.
+
+A `Game` says what the table must answer next (`ask`), and folds each answer into the next state
+(`on`). Nothing here draws, speaks, stores or knows the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+S = TypeVar("S")
+
+Answer: TypeAlias = Any
+"""A JSON value that a prompt accepts: a word, a number, or a list of numbers."""
+
+
+class CompanionError(Exception):
+    """The root of everything that the companion itself raises."""
+
+
+class Refused(CompanionError, ValueError):  # noqa: N818 - the house's word for it
+    """An answer that the rules do not allow; nothing has changed.
+
+    `code` names the reason for the words' sake, `facts` what the sentence mentions.
+    """
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
+
+
+class UnknownGame(CompanionError, LookupError):  # noqa: N818 - likewise
+    """No game of that name is in the box."""
+
+
+class Choose(NamedTuple):
+    """One of some options.
+
+    `who` is the player asked, None the table. `weights`, if there are any, say how likely each
+    option is: the cursor starts on the likeliest. `private`: the options are a secret of `who`.
+    """
+
+    name: str
+    who: str | None
+    options: tuple[Answer, ...]
+    weights: tuple[int, ...] = ()
+    private: bool = False
+
+
+class Number(NamedTuple):
+    """A whole number from `lo` to `hi`, both included; the cursor starts on `start`."""
+
+    name: str
+    who: str | None
+    lo: int
+    hi: int
+    start: int
+    private: bool = False
+
+
+class Spell(NamedTuple):
+    """A word of 1 to `longest` letters; `samples` are words that will do."""
+
+    name: str
+    who: str | None
+    longest: int
+    samples: tuple[str, ...]
+    private: bool = False
+
+
+class Roll(NamedTuple):
+    """`dice` dice of six sides: the faces if the box rolls, their sum if a person says it."""
+
+    name: str
+    who: str | None
+    dice: int = 1
+    real: bool = False
+    private: bool = False
+
+
+class Shuffle(NamedTuple):
+    """An order of `n` cards, always the box's to answer: each index from 0 once."""
+
+    name: str
+    n: int
+    who: str | None = None
+    private: bool = False
+
+
+Prompt: TypeAlias = Choose | Number | Spell | Roll | Shuffle
+
+SIDES: Final = 6
+
+
+class Cue(NamedTuple):
+    """A past-tense fact worth hearing, with the rule clause behind it.
+
+    `to` is the only player who may know it; None is everybody.
+    """
+
+    name: str
+    facts: Mapping[str, Any] = {}
+    clause: str | None = None
+    to: str | None = None
+
+
+Cues: TypeAlias = tuple[Cue, ...]
+
+
+class Option(NamedTuple):
+    """Something that tables play differently; the first value is our ruling."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class Outcome(NamedTuple):
+    """How a game ended: all who tie for the win, and what each player had."""
+
+    winners: tuple[str, ...]
+    scores: Mapping[str, int]
+
+
+def _nothing(_state: Any) -> tuple[Prompt, ...]:
+    return ()
+
+
+def _no_secrets(_state: Any) -> Cues:
+    return ()
+
+
+@dataclass(frozen=True)
+class Game(Generic[S]):
+    """One game as a value: data and pure functions, no text.
+
+    `setup(players, options, edition)` gives the first state; `ask(state)` what is asked next, None
+    when the game is over; `on[question](state, answer)` the next state and what happened, for an
+    answer that is legal already; `view(state, player)` what that player may see, None for
+    everybody; `secrets(state)` the private cues that tell each player what only he may know now;
+    `outcome(state)` is None until the end; `anytime(state)` what may be answered out of turn.
+    """
+
+    name: str
+    seats: range
+    options: tuple[Option, ...]
+    setup: Callable[[tuple[str, ...], Mapping[str, str], Mapping[str, Any]], S]
+    ask: Callable[[S], Prompt | None]
+    on: Mapping[str, Callable[[S, Answer], tuple[S, Cues]]]
+    view: Callable[[S, str | None], dict[str, Any]]
+    outcome: Callable[[S], Outcome | None]
+    secrets: Callable[[S], Cues] = _no_secrets
+    anytime: Callable[[S], tuple[Prompt, ...]] = _nothing
+
+
+def by_box(prompt: Prompt | None) -> bool:
+    """Whether the box itself answers: it shuffles, and it rolls unless the dice are real."""
+    return isinstance(prompt, Shuffle) or (isinstance(prompt, Roll) and not prompt.real)
+
+
+def choices(prompt: Prompt) -> tuple[Answer, ...]:
+    """Every answer of a prompt that people answer; for a word, samples of what is taken."""
+    match prompt:
+        case Choose():
+            return prompt.options
+        case Number():
+            return tuple(range(prompt.lo, prompt.hi + 1))
+        case Spell():
+            return prompt.samples
+        case Roll():
+            return tuple(range(prompt.dice, prompt.dice * SIDES + 1))
+        case Shuffle():
+            return ()
+
+
+def likeliest(prompt: Prompt) -> int:
+    """The index, in `choices(prompt)`, of the answer on which the cursor starts."""
+    match prompt:
+        case Choose(weights=weights) if weights:
+            return nearest(weights)
+        case Number():
+            return prompt.start - prompt.lo
+        case Roll():
+            return (prompt.dice * SIDES - prompt.dice) // 2
+        case _:
+            return 0
+
+
+def nearest(weights: tuple[int, ...]) -> int:
+    """The likeliest place of a wheel; of several, the one with the fewest presses to the others."""
+    n, top = len(weights), max(weights)
+    places = [place for place, weight in enumerate(weights) if weight == top]
+    if len(places) == 1:
+        return places[0]
+
+    def presses(start: int) -> int:
+        return sum(w * min((i - start) % n, (start - i) % n) for i, w in enumerate(weights))
+
+    return min(places, key=presses)
+
+
+def accepts(prompt: Prompt, value: Answer) -> bool:
+    """Whether `value` is a legal answer; never raises, whatever it is given."""
+    match prompt:
+        case Choose():
+            return type(value) in (int, str) and value in prompt.options
+        case Number():
+            return type(value) is int and prompt.lo <= value <= prompt.hi
+        case Spell():
+            return isinstance(value, str) and 0 < len(value) <= prompt.longest and value.isprintable()
+        case Roll(real=True):
+            return type(value) is int and prompt.dice <= value <= prompt.dice * SIDES
+        case Roll():
+            return _ints(value, prompt.dice) and all(1 <= face <= SIDES for face in value)
+        case Shuffle():
+            return _ints(value, prompt.n) and sorted(value) == list(range(prompt.n))
+
+
+def _ints(value: Answer, n: int) -> bool:
+    return isinstance(value, list) and len(value) == n and all(type(v) is int for v in value)
+
+
+def pips(value: Answer) -> list[int]:
+    """The dice of a `Roll`'s answer: their faces, or the one sum that a person said."""
+    return value if isinstance(value, list) else [value]
+
+
+def advance(
+    game: Game[S], state: S, value: Answer, question: str | None = None
+) -> tuple[S, Cues]:
+    """Fold one answer: to the standing question, or out of turn to the one named.
+
+    Raises Refused if the game is over or the answer is not legal; nothing has changed then.
+    """
+    prompt = game.ask(state)
+    if question is not None and (prompt is None or prompt.name != question):
+        prompt = next((p for p in game.anytime(state) if p.name == question), None)
+    if prompt is None:
+        raise Refused("over" if question is None else "not_asked", question=question)
+    return step(game, state, prompt, value)
+
+
+def step(game: Game[S], state: S, prompt: Prompt, value: Answer) -> tuple[S, Cues]:
+    """Fold an answer to a prompt that `state` asks. Raises Refused if it is not legal."""
+    if not accepts(prompt, value):
+        raise Refused("not_offered", question=prompt.name)
+    return game.on[prompt.name](state, value)
+
+
+def fold(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
+    """The state after `answers`, given in order from `state`. Raises Refused at the first wrong."""
+    for value in answers:
+        state, _ = advance(game, state, value)
+    return state
+
+
+def replace(state: S, **changes: Any) -> S:
+    """`state`, a frozen dataclass, with some fields changed; `dataclasses.replace` at a third of
+    its price, which random playouts feel. Raises TypeError for a field that does not exist.
+    """
+    fields = vars(state)
+    if not changes.keys() <= fields.keys():
+        raise TypeError(f"no such field: {', '.join(sorted(changes.keys() - fields.keys()))}")
+    new = object.__new__(type(state))
+    vars(new).update(fields, **changes)
+    return new

@@ -1,0 +1,30 @@
+"""Barney Miller, 1977: cards to a running total of ten; four suspects to capture."""
+
+from __future__ import annotations
+
+from companion.core import Game, Option
+from companion.games.barney_miller import rules
+
+GAME: Game[rules.State] = Game(
+    name="barney-miller",
+    seats=range(2, 5),
+    options=(
+        Option("deck", ("own", "virtual")),
+        Option("die", ("companion", "real")),
+        Option("track", ("edition", "ask")),
+    ),
+    setup=rules.setup,
+    ask=rules.ask,
+    on={
+        "shuffle": rules.on_shuffle,
+        "roll": rules.on_roll,
+        "space": rules.on_space,
+        "play_card": rules.on_play_card,
+        "zero": rules.on_zero,
+        "commit_suspect": rules.on_commit_suspect,
+        "free_suspect": rules.on_free_suspect,
+    },
+    view=rules.view,
+    outcome=rules.outcome,
+    secrets=rules.secrets,
+)

@@ -1,0 +1,558 @@
+"""Barney Miller, clause by clause (docs/rulings.md): cards played to a running total of ten.
+
+A hand is a tuple of cards. With *own cards* the box does not know them: such a card is None, and
+everything else is the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from companion.core import (
+    Answer,
+    Choose,
+    Cue,
+    Cues,
+    Outcome,
+    Prompt,
+    Roll,
+    Shuffle,
+    pips,
+    replace,
+)
+from companion.games.shared import highest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Seat: TypeAlias = int
+Card: TypeAlias = int | None
+Hand: TypeAlias = tuple[Card, ...]
+
+TEN: Final = 10
+COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
+"""How many cards of each value, 0 to 10, are in the deck (BM-2)."""
+DECK: Final = tuple(value for value, count in enumerate(COUNTS) for _ in range(count))
+HAND_SIZE: Final = {2: 7, 3: 9, 4: 7}
+"""Cards in a hand, by the number of players (BM-3)."""
+SUSPECTS: Final = 4
+
+START, GANG = "start", "gang"
+IDENTIFICATION, WARRANT = "positive_identification", "arrest_warrant"
+INSUFFICIENT = "insufficient_evidence"
+KINDS: Final = (START, GANG, IDENTIFICATION, WARRANT, INSUFFICIENT)
+
+
+class Space(NamedTuple):
+    """A space of the track, or what people say of it; `gang` only if it shows one."""
+
+    kind: str
+    gang: str | None = None
+
+
+class Suspect(NamedTuple):
+    """A picture on a Wanted poster."""
+
+    id: str
+    gang: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """What never changes during a game: who plays, how, and on which board."""
+
+    players: tuple[str, ...]
+    detectives: tuple[str, ...]
+    posters: tuple[tuple[Suspect, ...], ...]
+    gangs: tuple[str, ...]
+    track: tuple[Space, ...] | None
+    own: bool
+    real_die: bool
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The seat to the left, clockwise."""
+        return (seat + 1) % len(self.players)
+
+
+@dataclass(frozen=True)
+class State:
+    """One moment of a game. `step` names what comes next: a question, or "over"."""
+
+    table: Table
+    step: str
+    hands: tuple[Hand, ...]
+    seconds: tuple[Hand, ...]
+    aside: Hand
+    unseen: tuple[int, ...] = COUNTS
+    deals: int = 0
+    rollers: tuple[Seat, ...] = ()
+    rolls: tuple[int, ...] = ()
+    roller: Seat | None = None
+    round: int = 1
+    pawn: int | None = None
+    space: Space | None = None
+    turn: Seat = 0
+    total: int = 0
+    played: tuple[tuple[Seat, int], ...] = ()
+    captured: tuple[tuple[str, ...], ...] = ()
+    reserve: tuple[int, ...] = ()
+    champion: Seat | None = None
+
+
+# --- Setting up -----------------------------------------------------------------------------------
+
+
+def setup(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
+) -> State:
+    """The table before the first deal (BM-1, BM-3); `edition` as in edition.toml."""
+    posters = _posters(players, edition["poster"])
+    taught = options["track"] == "edition" and edition["track"]
+    table = Table(
+        players=players,
+        detectives=tuple(poster["detective"] for poster in posters),
+        posters=tuple(_suspects(poster) for poster in posters),
+        gangs=tuple(gang["id"] for gang in edition["gang"]),
+        track=tuple(_space(name) for name in edition["track"]) if taught else None,
+        own=options["deck"] == "own",
+        real_die=options["die"] == "real",
+    )
+    n = len(players)
+    state = State(
+        table=table,
+        step="shuffle",
+        hands=((),) * n,
+        seconds=((),) * n,
+        aside=(),
+        rollers=tuple(range(n)),
+        pawn=0 if taught else None,
+        space=Space(START),
+        captured=((),) * n,
+        reserve=(0,) * n,
+    )
+    if table.own:
+        state = _deal(state, (None,) * len(DECK))
+        return replace(state, step="high_roll")
+    return state
+
+
+def _posters(players: tuple[str, ...], printed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each player's poster: the own one if the player has a detective's name, else the next."""
+    named = {poster["detective"].casefold(): poster for poster in printed}
+    free = iter([p for p in printed if p["detective"].casefold() not in map(str.casefold, players)])
+    return [named.get(player.casefold()) or next(free) for player in players]
+
+
+def _suspects(poster: dict[str, Any]) -> tuple[Suspect, ...]:
+    who, gangs = poster["detective"].casefold(), poster["suspects"]
+    return tuple(
+        Suspect(f"{who}-{gang}" + (f"-{n}" if (n := gangs[:i].count(gang) + 1) > 1 else ""), gang)
+        for i, gang in enumerate(gangs)
+    )
+
+
+def _space(name: str) -> Space:
+    kind, _, gang = name.partition(":")
+    return Space(kind, gang or None)
+
+
+# --- What is asked --------------------------------------------------------------------------------
+
+
+def ask(state: State) -> Prompt | None:
+    """What the table must answer next (the turn sequence, BM-3 to BM-9); None when over."""
+    table, step = state.table, state.step
+    if step == "play_card":
+        who = table.players[state.turn]
+        return _own_card(who, state.unseen) if table.own else _card(who, state.hands[state.turn])
+    if step == "zero":
+        return _zero(state)
+    if step == "roll":
+        return Roll("roll", _name(state, state.roller), real=table.real_die)
+    if step == "space":
+        return Choose("space", None, _spaces(table.gangs))
+    if step == "shuffle":
+        return Shuffle("shuffle", len(DECK))
+    if step == "high_roll":
+        who = table.players[state.rollers[len(state.rolls)]]
+        return Roll("roll", who, real=table.real_die)
+    if step == "commit_suspect":
+        return Choose("commit_suspect", table.players[state.turn], _wanted(state, state.turn))
+    if step == "free_suspect":
+        return Choose("free_suspect", table.players[state.turn], state.captured[state.turn])
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _own_card(who: str, unseen: tuple[int, ...]) -> Choose:
+    """Own cards: the values that can still be in play (BM-11), as likely as many are unseen."""
+    values = tuple(value for value, count in enumerate(unseen) if count)
+    return Choose("play_card", who, values, tuple(unseen[value] for value in values))
+
+
+@lru_cache(maxsize=4096)
+def _card(who: str, hand: tuple[int, ...]) -> Choose:
+    return Choose("play_card", who, tuple(sorted(set(hand))), private=True)
+
+
+def _zero(state: State) -> Choose:
+    """BM-8. Own cards: how likely a 0 is in that hand tells where the cursor starts."""
+    who = state.table.players[state.turn]
+    if not state.table.own:
+        return Choose("zero", who, ("play", "pass"), (0, 1), private=True)
+    cards = sum(state.unseen)
+    held = min(state.unseen[0] * len(state.hands[state.turn]), cards)
+    return Choose("zero", who, ("play", "pass"), (held, cards))
+
+
+@lru_cache(maxsize=4)
+def _spaces(gangs: tuple[str, ...]) -> tuple[str, ...]:
+    return (*(f"{GANG}:{gang}" for gang in gangs), IDENTIFICATION, WARRANT, INSUFFICIENT, START)
+
+
+def _wanted(state: State, seat: Seat, gang: str | None = None) -> tuple[str, ...]:
+    """The seat's uncaptured suspects, of one gang or of all."""
+    captured = state.captured[seat]
+    return tuple(
+        suspect.id
+        for suspect in state.table.posters[seat]
+        if suspect.id not in captured and gang in (None, suspect.gang)
+    )
+
+
+# --- Dealing (BM-3, BM-11) ------------------------------------------------------------------------
+
+
+def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
+    """BM-3, BM-11: the whole deck is shuffled and dealt; `order` holds indices into DECK."""
+    state = _deal(state, tuple(DECK[i] for i in order))
+    if state.roller is None:
+        return replace(state, step="high_roll"), (_dealt(state), *secrets(state))
+    return _your_card(state, (_dealt(state), *secrets(state)))
+
+
+def _deal(state: State, deck: Hand) -> State:
+    """BM-3: two hands each the first time; BM-11: one hand each from then on."""
+    n, hands_each = len(state.hands), 2 if state.deals == 0 else 1
+    return replace(_hand_out(state, deck, n * hands_each), unseen=COUNTS)
+
+
+def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
+    """Deal one card at a time into `n_hands` hands; what is left is put aside."""
+    n = len(state.hands)
+    dealt = n_hands * HAND_SIZE[n]
+    hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
+    return replace(
+        state,
+        hands=hands[:n],
+        seconds=hands[n:] or ((),) * n,
+        aside=deck[dealt:],
+        deals=state.deals + 1,
+    )
+
+
+def _dealt(state: State) -> Cue:
+    clause = "BM-3" if state.deals == 1 else "BM-11"
+    hands = 2 if any(state.seconds) else 1
+    return Cue("dealt", {"hands": hands, "cards": len(state.hands[0]), "deal": state.deals}, clause)
+
+
+def _your_card(state: State, cues: Cues) -> tuple[State, Cues]:
+    """A card is needed of the next player who holds one; if nobody does, deal first (BM-11)."""
+    if not any(state.hands):
+        return _deal_again(state, cues)
+    turn = state.turn
+    while not state.hands[turn]:
+        turn = state.table.left_of(turn)
+    return replace(state, turn=turn, step="play_card"), cues
+
+
+def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BM-11: two players' half deck as it lies, else all 56, shuffled; the total stands."""
+    if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
+        state = _hand_out(state, state.aside, 4)
+    elif state.table.own:
+        state = _deal(state, (None,) * len(DECK))
+    else:
+        return replace(state, step="shuffle"), cues
+    return _your_card(state, (*cues, _dealt(state), *secrets(state)))
+
+
+# --- Rolling and moving (BM-4, BM-5, BM-10) -------------------------------------------------------
+
+
+def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
+    """BM-4 at first, then BM-5: the roller moves the pawn."""
+    if state.roller is None:
+        return _high_roll(state, sum(pips(value)))
+    rolled = Cue("rolled", {"who": _name(state, state.roller), "dice": pips(value)}, "BM-5")
+    if state.table.track is None:
+        return replace(state, step="space"), (rolled,)
+    pawn = ((state.pawn or 0) + sum(pips(value))) % len(state.table.track)
+    return _land(replace(state, pawn=pawn), state.table.track[pawn], (rolled,))
+
+
+def _high_roll(state: State, n: int) -> tuple[State, Cues]:
+    """BM-4: the highest begins; the highest, if tied, roll again among themselves."""
+    rolls = (*state.rolls, n)
+    if len(rolls) < len(state.rollers):
+        return replace(state, rolls=rolls), ()
+    tied = highest(state.rollers, rolls)
+    facts = {_name(state, seat): roll for seat, roll in zip(state.rollers, rolls, strict=True)}
+    cue = Cue("first_roll", {"rolls": facts, "tied": len(tied) > 1}, "BM-4")
+    state = replace(state, rollers=tied, rolls=())
+    if len(tied) > 1:
+        return state, (cue,)
+    begins = Cue("begins", {"who": _name(state, tied[0])}, "BM-4")
+    return replace(state, roller=tied[0], step=_to_roll(state)), (cue, begins)
+
+
+def _to_roll(state: State) -> str:
+    """A real die on an untaught track is nobody's business: only the space is asked."""
+    return "space" if state.table.real_die and state.table.track is None else "roll"
+
+
+def on_space(state: State, value: str) -> tuple[State, Cues]:
+    """The track is not taught: people say on which kind of space the pawn stands (BM-5)."""
+    return _land(state, _space(value), ())
+
+
+def _land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
+    """BM-10: a gang that nobody wants is rolled past; else BM-6: the left neighbour begins."""
+    assert state.roller is not None  # noqa: S101 - for the type checker
+    who = _name(state, state.roller)
+    state = replace(state, space=space)
+    if space.kind == GANG and not any(_wanted(state, seat, space.gang) for seat in _seats(state)):
+        unwanted = Cue("unwanted", {"who": who, "gang": space.gang}, "BM-10")
+        return replace(state, step=_to_roll(state)), (*cues, unwanted)
+    moved = Cue("moved", {"who": who, "kind": space.kind, "gang": space.gang}, "BM-5")
+    return _your_card(replace(state, turn=state.table.left_of(state.roller)), (*cues, moved))
+
+
+# --- Playing cards (BM-6 to BM-8) -----------------------------------------------------------------
+
+
+def on_play_card(state: State, value: int) -> tuple[State, Cues]:
+    """BM-6, BM-7: a card below ten; exactly ten, or over it, ends the round."""
+    seat, total = state.turn, state.total + value
+    facts = {"who": state.table.players[seat], "value": value, "total": total}
+    state, cues = _lay(state, value, Cue("card_played", facts, "BM-6"))
+    if total < TEN:
+        return _your_card(replace(state, turn=state.table.left_of(seat)), cues)
+    if total == TEN:
+        return _at_ten(state, (*cues, Cue("ten", {"who": facts["who"]}, "BM-7")))
+    winner = state.played[-2][0]
+    return _settle(state, winner, Cue("round_won", _won(state, winner, "over"), "BM-7"), cues)
+
+
+def on_zero(state: State, value: str) -> tuple[State, Cues]:
+    """BM-8: a 0 keeps the ten; the first who cannot or will not ends the round."""
+    if value == "pass":
+        return _ten_stands(state, ())
+    facts = {"who": _name(state, state.turn), "total": TEN}
+    return _at_ten(*_lay(state, 0, Cue("zero_played", facts, "BM-8")))
+
+
+def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
+    """A card leaves a hand; BM-11: after its last card the second hand is picked up at once."""
+    seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
+    hand, cues = _without(hands[seat], value), (cue,)
+    if not hand and seconds[seat]:
+        hand, seconds = seconds[seat], _put(seconds, seat, ())
+        picked = Cue("picked_up", {"who": state.table.players[seat]}, "BM-11")
+        cues = (cue, picked, *_hand(state, seat, hand))
+    state = replace(
+        state,
+        hands=_put(hands, seat, hand),
+        seconds=seconds,
+        unseen=(*unseen[:value], unseen[value] - 1, *unseen[value + 1 :]),
+        total=state.total + value,
+        played=(*state.played, (seat, value)),
+    )
+    return state, cues
+
+
+def _without(hand: Hand, value: int) -> Hand:
+    i = hand.index(value) if value in hand else hand.index(None)
+    return hand[:i] + hand[i + 1 :]
+
+
+def _at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BM-8: the next player may play a 0, if there can be one in that hand."""
+    turn = state.table.left_of(state.turn)
+    hand = state.hands[turn]
+    can = bool(hand and state.unseen[0]) if state.table.own else 0 in hand
+    state = replace(state, turn=turn, step="zero")
+    return (state, cues) if can else _ten_stands(state, cues)
+
+
+def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BM-7, BM-8: whoever made the ten, or kept it last with a 0, wins."""
+    winner = state.played[-1][0]
+    kept = sum(value for _, value in state.played[:-1]) == TEN
+    how, clause = ("zero", "BM-8") if kept else ("ten", "BM-7")
+    return _settle(state, winner, Cue("round_won", _won(state, winner, how), clause), cues)
+
+
+def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
+    last = state.played[-1][0]
+    return {
+        "who": _name(state, winner),
+        "last": _name(state, last),
+        "how": how,
+        "total": state.total,
+        "round": state.round,
+    }
+
+
+# --- Settling a round (BM-9, BM-12) ---------------------------------------------------------------
+
+
+def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cues]:
+    """BM-9: what the winner does depends on the pawn's space."""
+    assert state.space is not None  # noqa: S101 - for the type checker
+    state, cues = replace(state, turn=winner), (*cues, won)
+    who, (kind, gang) = _name(state, winner), state.space
+    if kind in (GANG, WARRANT):
+        wanted = _wanted(state, winner, gang)
+        if len(wanted) > 1:
+            return replace(state, step="commit_suspect"), cues
+        if wanted:
+            return _capture(state, wanted[0], cues)
+    elif kind == IDENTIFICATION:
+        reserve = _put(state.reserve, winner, state.reserve[winner] + 1)
+        state = replace(state, reserve=reserve)
+        return _next_round(state, (*cues, Cue("reserve", _chips(state, winner), "BM-9")))
+    elif kind == INSUFFICIENT and state.captured[winner]:
+        if len(state.captured[winner]) > 1:
+            return replace(state, step="free_suspect"), cues
+        return _free(state, state.captured[winner][0], cues)
+    nothing = Cue("nothing", {"who": who, "kind": kind, "gang": gang}, "BM-9")
+    return _next_round(state, (*cues, nothing))
+
+
+def on_commit_suspect(state: State, suspect: str) -> tuple[State, Cues]:
+    """BM-9: the winner commits the chip to a suspect of choice."""
+    return _capture(state, suspect, ())
+
+
+def on_free_suspect(state: State, suspect: str) -> tuple[State, Cues]:
+    """BM-9, Insufficient Evidence: the winner sets a suspect of choice free."""
+    return _free(state, suspect, ())
+
+
+def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
+    seat = state.turn
+    captured = _put(state.captured, seat, (*state.captured[seat], suspect))
+    state = replace(state, captured=captured)
+    facts = {**_chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    return _next_round(state, (*cues, Cue("captured", facts, "BM-9")))
+
+
+def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
+    seat = state.turn
+    left = tuple(other for other in state.captured[seat] if other != suspect)
+    state = replace(state, captured=_put(state.captured, seat, left))
+    facts = {**_chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    return _next_round(state, (*cues, Cue("freed", facts, "BM-9")))
+
+
+def _next_round(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BM-12: four chips, committed or in reserve, win; else BM-5: the last card's player rolls."""
+    seat, last = state.turn, state.played[-1][0]
+    state = replace(state, round=state.round + 1, roller=last, total=0, played=())
+    if len(state.captured[seat]) + state.reserve[seat] >= SUSPECTS:
+        won = Cue("game_won", _chips(state, seat), "BM-12")
+        return replace(state, step="over", champion=seat), (*cues, won)
+    rolls = Cue("next_roller", {"who": _name(state, last)}, "BM-5")
+    return replace(state, step=_to_roll(state)), (*cues, rolls)
+
+
+def _chips(state: State, seat: Seat) -> dict[str, Any]:
+    return {
+        "who": _name(state, seat),
+        "captured": len(state.captured[seat]),
+        "reserve": state.reserve[seat],
+    }
+
+
+def _gang(state: State, suspect: str) -> str:
+    return next(s.gang for poster in state.table.posters for s in poster if s.id == suspect)
+
+
+def _seats(state: State) -> range:
+    return range(len(state.table.players))
+
+
+def _name(state: State, seat: Seat | None) -> str:
+    assert seat is not None  # noqa: S101 - for the type checker
+    return state.table.players[seat]
+
+
+def _put(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+# --- What may be seen -----------------------------------------------------------------------------
+
+
+def view(state: State, player: str | None) -> dict[str, Any]:
+    """The public state as docs/protocol.md lists it; for a player also `cards`, the own hand."""
+    table, names = state.table, state.table.players
+    over = state.step == "over"
+    seen: dict[str, Any] = {
+        "round": state.round,
+        "roller": None if state.roller is None else names[state.roller],
+        "to_act": None if over else _to_act(state),
+        "total": state.total,
+        "played": [[names[seat], value] for seat, value in state.played],
+        "pawn": state.pawn,
+        "track": None if table.track is None else [space._asdict() for space in table.track],
+        "space": None if state.space is None else state.space._asdict(),
+        "posters": _each(state, [[s._asdict() for s in poster] for poster in table.posters]),
+        "captured": _each(state, [list(ids) for ids in state.captured]),
+        "reserve": _each(state, state.reserve),
+        "hand": _each(state, [len(hand) for hand in state.hands]),
+        "second": _each(state, [len(hand) for hand in state.seconds]),
+        "deck_aside": len(state.aside),
+        "detectives": _each(state, table.detectives),
+    }
+    if player is not None and not table.own:
+        seen["cards"] = sorted(state.hands[names.index(player)], key=int)  # type: ignore[arg-type]
+    return seen
+
+
+def _to_act(state: State) -> str | None:
+    if state.step == "shuffle":
+        return None if state.roller is None else _name(state, state.turn)
+    if state.step == "high_roll":
+        return _name(state, state.rollers[len(state.rolls)])
+    return _name(state, state.roller if state.step in ("roll", "space") else state.turn)
+
+
+def _each(state: State, values: Any) -> dict[str, Any]:
+    return dict(zip(state.table.players, values, strict=True))
+
+
+def secrets(state: State) -> Cues:
+    """What each player alone may know: the cards in the own hand (BM-3)."""
+    return tuple(
+        cue for seat, hand in enumerate(state.hands) for cue in _hand(state, seat, hand)
+    )
+
+
+def _hand(state: State, seat: Seat, hand: Hand) -> Cues:
+    if state.table.own or not hand:
+        return ()
+    who = _name(state, seat)
+    return (Cue("hand", {"who": who, "cards": sorted(hand, key=int)}, "BM-3", to=who),)  # type: ignore[arg-type]
+
+
+def outcome(state: State) -> Outcome | None:
+    """BM-12; a player's score is the number of chips, reserve included."""
+    if state.champion is None:
+        return None
+    chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
+    return Outcome((_name(state, state.champion),), _each(state, chips))

@@ -1,0 +1,100 @@
+"""The things on the table, as ports: what a box must be able to do, whatever it is made of.
+
+Nothing here knows a game. `hardware.mock` has a strict fake of every port; `hardware.terminal`,
+`hardware.window` and `hardware.pi` are boxes that people can touch.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+WIDTH: Final = 128
+"""Columns of the display, in pixels."""
+PAGES: Final = 8
+"""Rows of eight pixels: the display's memory pages (SSD1306 datasheet, 8.7)."""
+BLANK: Final = bytes(WIDTH * PAGES)
+"""A dark frame."""
+
+UP, DOWN, OK, BACK = "up", "down", "ok", "back"
+SEATS: Final = ("seat1", "seat2", "seat3", "seat4")
+BUTTONS: Final = (UP, DOWN, OK, BACK, *SEATS)
+"""Every button that a box may have; the first four are enough to play."""
+
+
+class HardwareError(OSError):
+    """A display, speaker or pin does not answer; the text says which one and what to do."""
+
+
+class Edge(NamedTuple):
+    """A button went down or came up.
+
+    `time` is in seconds on a clock that never goes back; where it starts has no meaning.
+    """
+
+    button: str
+    down: bool
+    time: float
+
+
+class Buttons(Protocol):
+    """Whatever people press."""
+
+    def listen(self, put: Callable[[Edge], None]) -> None:
+        """Give every edge from now on to `put`, from any thread, in order."""
+
+    def close(self) -> None:
+        """Give the pins or the window back; safe to call twice."""
+
+
+class Display(Protocol):
+    """128x64 pixels of one colour."""
+
+    def show(self, frame: bytes) -> None:
+        """Show `frame`: 1,024 bytes, eight pages of 128 columns, bit 0 the top pixel of each.
+
+        Returns at once; where the wire is slow the newest frame wins. Raises HardwareError.
+        """
+
+    def close(self) -> None:
+        """Clear the display and let it go; safe to call twice."""
+
+
+class Speaker(Protocol):
+    """Whatever is heard. No call waits for a sound to end, or to begin."""
+
+    def play(self, sound: str) -> None:
+        """Play `sounds/<sound>.wav` after what is playing. Raises HardwareError."""
+
+    def say(self, text: str, language: str) -> None:
+        """Speak `text` (`language`: "en" or "fr") after what is playing. Raises HardwareError."""
+
+    def hush(self) -> None:
+        """Forget everything that has not begun to sound, and stop a sentence that has."""
+
+    def set_volume(self, percent: int) -> None:
+        """Set the loudness of all that follows, 0 to 100."""
+
+    def close(self) -> None:
+        """Let the sound device go; safe to call twice."""
+
+
+class Lamps(Protocol):
+    """A lamp a seat, if the wiring has them."""
+
+    def show(self, lit: Sequence[bool]) -> None:
+        """Light the lamps of the seats, first seat first. Raises HardwareError."""
+
+    def close(self) -> None:
+        """Put the lamps out; safe to call twice."""
+
+
+class Box(NamedTuple):
+    """A whole box. `displays` and `speakers` may be several faces of one table, or none."""
+
+    buttons: Buttons
+    displays: tuple[Display, ...]
+    speakers: tuple[Speaker, ...]
+    lamps: Lamps | None = None
