@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 S = TypeVar("S")
 
@@ -142,7 +142,8 @@ class Game(Generic[S]):
     when the game is over; `on[question](state, answer)` the next state and what happened, for an
     answer that is legal already; `view(state, player)` what that player may see, None for
     everybody; `secrets(state)` the private cues that tell each player what only he may know now;
-    `outcome(state)` is None until the end; `anytime(state)` what may be answered out of turn.
+    `outcome(state)` is None until the end; `anytime(state)` what may be answered out of turn;
+    `reveals` names the cues that turn a secret over for all, past which an undo must be agreed to.
     """
 
     name: str
@@ -155,6 +156,7 @@ class Game(Generic[S]):
     outcome: Callable[[S], Outcome | None]
     secrets: Callable[[S], Cues] = _no_secrets
     anytime: Callable[[S], tuple[Prompt, ...]] = _nothing
+    reveals: frozenset[str] = frozenset()
 
 
 def by_box(prompt: Prompt | None) -> bool:
@@ -162,17 +164,17 @@ def by_box(prompt: Prompt | None) -> bool:
     return isinstance(prompt, Shuffle) or (isinstance(prompt, Roll) and not prompt.real)
 
 
-def choices(prompt: Prompt) -> tuple[Answer, ...]:
+def choices(prompt: Prompt) -> Sequence[Answer]:
     """Every answer of a prompt that people answer; for a word, samples of what is taken."""
     match prompt:
         case Choose():
             return prompt.options
         case Number():
-            return tuple(range(prompt.lo, prompt.hi + 1))
+            return range(prompt.lo, prompt.hi + 1)
         case Spell():
             return prompt.samples
         case Roll():
-            return tuple(range(prompt.dice, prompt.dice * SIDES + 1))
+            return range(prompt.dice, prompt.dice * SIDES + 1)
         case Shuffle():
             return ()
 

@@ -1,0 +1,240 @@
+"""What a thumb means: edges and time over the standing prompt become cursor moves, or one action.
+
+Pure: a `Cursor` goes in, a `Cursor` and perhaps an `Action` come out. UP, DOWN act when pressed and
+repeat when held; OK and BACK act when released, because holding them means something else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core import Answer, Choose, Prompt, Spell, choices, likeliest
+from hardware import BACK, DOWN, OK, SEATS, UP, Edge
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LOOK: Final = 0.35
+"""Seconds after which a held button shows its owner's secret."""
+HOLD: Final = 1.0
+"""Seconds after which a held BACK takes back, and a held OK explains."""
+STEPS: Final = (0.4, 0.6, 0.8)
+"""Seconds at which the bar of a hold grows."""
+REPEAT_AFTER: Final = 0.5
+REPEAT_EVERY: Final = 0.12
+
+ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZÉÈÇ-'"
+DONE: Final = "✓"
+ERASE: Final = "⌫"
+
+
+class Action(NamedTuple):
+    """What a press came to: "answer" (with a value), "undo", "why", "menu", "look" (a player),
+    "hide", "go_on" (past a moment), or "refused" (with the reason).
+    """  # noqa: D205 - one list
+
+    name: str
+    value: Any = None
+
+
+class Scene(NamedTuple):
+    """What a press is about: the standing prompt, or a moment or a curtain in front of it.
+
+    `players` are those with a secret to look at, in seat order; `curtain` is the one whom the
+    curtain on the display names.
+    """
+
+    prompt: Prompt | None
+    players: tuple[str, ...] = ()
+    moment: bool = False
+    curtain: str | None = None
+
+
+class Cursor(NamedTuple):
+    """Where the thumbs are.
+
+    `at`: place in the options; `text`: what is spelt so far; `held`: the buttons that are down,
+    with the time since when; `spent`: those of them whose hold has had its effect; `bar`: how far a
+    hold has come, 0 to 4; `looking`: whose secret is being shown; `looked`: it has been seen.
+    """
+
+    at: int = 0
+    text: str = ""
+    held: tuple[tuple[str, float], ...] = ()
+    spent: tuple[str, ...] = ()
+    repeats: int = 0
+    bar: int = 0
+    looking: str | None = None
+    looked: bool = False
+
+    def since(self, button: str) -> float | None:
+        """When a button went down; None if it is up."""
+        return dict(self.held).get(button)
+
+
+Result = tuple[Cursor, Action | None]
+
+
+def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
+    """The cursor on the likeliest answer of a new prompt; what is held now has had its effect."""
+    down = tuple(button for button, _ in cursor.held)
+    at = 0 if prompt is None else likeliest(prompt)
+    return Cursor(at=at, held=cursor.held, spent=down, looking=cursor.looking)
+
+
+def is_wheel(prompt: Prompt) -> bool:
+    """Numbers and letters turn like a wheel (UP is more); words stand in a list (UP is higher)."""
+    match prompt:
+        case Choose():
+            return all(isinstance(option, int) for option in prompt.options)
+        case _:
+            return True
+
+
+def wheel(prompt: Prompt, text: str = "") -> Sequence[Answer]:
+    """The places that the cursor can stand on."""
+    if not isinstance(prompt, Spell):
+        return choices(prompt)
+    letters = ALPHABET if len(text) < prompt.longest else ""
+    return (DONE, *letters, ERASE) if text else tuple(letters)
+
+
+def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
+    """What stands under the cursor."""
+    places = wheel(prompt, cursor.text)
+    return places[cursor.at % len(places)]
+
+
+def presses(prompt: Prompt, value: Answer) -> int:
+    """How many presses an answer takes, from the likeliest one: the way there, and OK."""
+    places = choices(prompt)
+    away = (places.index(value) - likeliest(prompt)) % len(places)
+    return min(away, len(places) - away) + 1
+
+
+def press(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
+    """An edge: a button went down or came up. Edges that change nothing are ignored."""
+    if edge.down == (cursor.since(edge.button) is not None):
+        return cursor, None
+    return _down(cursor, edge, scene) if edge.down else _up(cursor, edge, scene)
+
+
+def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
+    cursor = cursor._replace(held=(*cursor.held, (edge.button, edge.time)), repeats=0)
+    if scene.prompt is not None and scene.prompt.name == "mix" and not scene.moment:
+        nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
+        return _spend(cursor, edge.button), Action("answer", nanoseconds)
+    if edge.button in (UP, DOWN):
+        return _move(cursor, edge.button, scene)
+    return cursor, None
+
+
+def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
+    if scene.moment:
+        return cursor, Action("go_on")
+    if scene.prompt is None or (_hidden(scene) and cursor.looking is None):
+        return cursor, None
+    up = 1 if is_wheel(scene.prompt) else -1
+    step = up if button == UP else -up
+    places = len(wheel(scene.prompt, cursor.text))
+    return cursor._replace(at=(cursor.at + step) % places), None
+
+
+def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
+    spent = edge.button in cursor.spent
+    cursor = cursor._replace(
+        held=tuple(pair for pair in cursor.held if pair[0] != edge.button),
+        spent=tuple(button for button in cursor.spent if button != edge.button),
+        bar=0,
+    )
+    if cursor.looking is not None and spent:
+        return cursor._replace(looking=None), Action("hide")
+    if spent or edge.button in (UP, DOWN):
+        return cursor, None
+    if scene.moment:
+        return cursor, Action("go_on")
+    if edge.button == BACK:
+        return _back(cursor, scene)
+    return _ok(cursor, scene) if edge.button == OK else (cursor, None)
+
+
+def _back(cursor: Cursor, scene: Scene) -> Result:
+    if isinstance(scene.prompt, Spell) and cursor.text:
+        return cursor._replace(text=cursor.text[:-1], at=0), None
+    return cursor, Action("menu")
+
+
+def _ok(cursor: Cursor, scene: Scene) -> Result:
+    prompt = scene.prompt
+    if prompt is None:
+        return cursor, Action("go_on")
+    if scene.curtain is not None and not (prompt.private and cursor.looked):
+        return cursor, Action("refused", "look_first")
+    value = chosen(prompt, cursor)
+    return _letter(cursor, value) if isinstance(prompt, Spell) else (cursor, Action("answer", value))
+
+
+def _letter(cursor: Cursor, letter: str) -> Result:
+    if letter == DONE:
+        return cursor, Action("answer", cursor.text)
+    if letter == ERASE:
+        return cursor._replace(text=cursor.text[:-1], at=0), None
+    at = cursor.at if cursor.text else cursor.at + 1  # DONE now stands before the letters
+    text = cursor.text + (letter.lower() if cursor.text else letter)
+    return cursor._replace(text=text, at=at), None
+
+
+def _hidden(scene: Scene) -> bool:
+    return scene.curtain is not None
+
+
+def _spend(cursor: Cursor, button: str) -> Cursor:
+    return cursor._replace(spent=(*cursor.spent, button), bar=0)
+
+
+def deadline(cursor: Cursor, scene: Scene) -> float | None:
+    """When `tick` has something to do next, on the edges' clock; None: not before an edge."""
+    times = [time for button, since in cursor.held for time in _due(cursor, scene, button, since)]
+    return min(times, default=None)
+
+
+def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float, ...]:
+    if button in cursor.spent:
+        return ()
+    if button in (UP, DOWN):
+        return (since + REPEAT_AFTER + cursor.repeats * REPEAT_EVERY,)
+    if _owner(scene, button) is not None:
+        return (since + LOOK,)
+    if button in SEATS:
+        return ()
+    return (since + (*STEPS, HOLD)[min(cursor.bar, len(STEPS))],)
+
+
+def _owner(scene: Scene, button: str) -> str | None:
+    """Whose secret a held button shows: the one behind the curtain, or the seat's."""
+    if button == OK:
+        return scene.curtain if not scene.moment else None
+    if button in SEATS and SEATS.index(button) < len(scene.players):
+        return scene.players[SEATS.index(button)]
+    return None
+
+
+def tick(cursor: Cursor, now: float, scene: Scene) -> Result:
+    """Time went by: whatever is due at `now` happens, one thing a call."""
+    for button, since in cursor.held:
+        if any(time <= now for time in _due(cursor, scene, button, since)):
+            return _held(cursor, button, scene)
+    return cursor, None
+
+
+def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
+    if button in (UP, DOWN):
+        return _move(cursor._replace(repeats=cursor.repeats + 1), button, scene)
+    owner = _owner(scene, button)
+    if owner is not None:
+        return _spend(cursor, button)._replace(looking=owner, looked=True), Action("look", owner)
+    if cursor.bar < len(STEPS):
+        return cursor._replace(bar=cursor.bar + 1), None
+    return _spend(cursor, button), Action("undo" if button == BACK else "why")
+
+

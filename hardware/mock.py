@@ -1,0 +1,161 @@
+"""Strict fakes of every port: what the tests drive, what the simulator runs on, yours to use too.
+
+    buttons = FakeButtons()
+    buttons.listen(edges.append)
+    buttons.press(OK)                  # down, and up 0.08 s later
+    buttons.press(OK, seconds=1.2)     # held
+    buttons.bounce(OK, times=3)        # a bad switch
+
+A fake plays the outside world (`press`), records what the code did (`frames`, `heard`), takes no
+nonsense (a frame of a wrong size, a button that does not exist), and fails on demand (`fail`).
+Time is the fake's own: it moves only when a button is pressed or `wait` is called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardware import BUTTONS, PAGES, WIDTH, Box, Edge, HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class FakeButtons:
+    """Buttons that a test presses. `now` is their clock, in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.closed = False
+        self._put: Callable[[Edge], None] | None = None
+        self._held: set[str] = set()
+
+    def listen(self, put: Callable[[Edge], None]) -> None:
+        """Give every edge from now on to `put`."""
+        self._put = put
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by."""
+        self.now += seconds
+
+    def down(self, button: str) -> None:
+        """Press a button and keep it pressed. Raises ValueError if there is none, or it is down."""
+        if button not in BUTTONS or button in self._held:
+            raise ValueError(f"{button!r} is no button that can go down now")
+        self._held.add(button)
+        self._send(Edge(button, True, self.now))
+
+    def up(self, button: str) -> None:
+        """Let a button go. Raises ValueError if it is not pressed."""
+        if button not in self._held:
+            raise ValueError(f"{button!r} is not pressed")
+        self._held.remove(button)
+        self._send(Edge(button, False, self.now))
+
+    def press(self, *buttons: str, seconds: float = 0.08) -> None:
+        """Press buttons one after another, each for `seconds`."""
+        for button in buttons:
+            self.down(button)
+            self.wait(seconds)
+            self.up(button)
+            self.wait(0.02)
+
+    def bounce(self, button: str, times: int = 3) -> None:
+        """Press as a bad switch does: `times` extra pairs of edges within some milliseconds."""
+        for _ in range(times):
+            self.press(button, seconds=0.001)
+        self.press(button)
+
+    def close(self) -> None:
+        """Hear no more edges."""
+        self.closed, self._put = True, None
+
+    def _send(self, edge: Edge) -> None:
+        if self._put is None:
+            raise ValueError("nobody listens to these buttons")
+        self._put(edge)
+
+
+class FakeDisplay:
+    """A display that keeps every frame that it was given."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes] = []
+        self.closed = False
+        self.failing = False
+
+    def show(self, frame: bytes) -> None:
+        """Keep `frame`. Raises HardwareError while `failing`, ValueError for a wrong size."""
+        if len(frame) != WIDTH * PAGES:
+            raise ValueError(f"a frame has {WIDTH * PAGES} bytes, not {len(frame)}")
+        if self.failing:
+            raise HardwareError("The display does not answer: check its four wires.")
+        self.frames.append(bytes(frame))
+
+    def close(self) -> None:
+        """Keep no more frames."""
+        self.closed = True
+
+
+class FakeSpeaker:
+    """A speaker that writes down what it would play (`♪ name`) or say (`en: text`)."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self.volume = 100
+        self.closed = False
+        self.failing = False
+
+    def play(self, sound: str) -> None:
+        """Write a sound's name down. Raises HardwareError while `failing`."""
+        self._hear(f"♪ {sound}")
+
+    def say(self, text: str, language: str) -> None:
+        """Write a sentence down. Raises HardwareError while `failing`."""
+        self._hear(f"{language}: {text}")
+
+    def hush(self) -> None:
+        """Write down that what waits was dropped."""
+        self._hear("hush")
+
+    def set_volume(self, percent: int) -> None:
+        """Keep the volume. Raises ValueError outside 0 to 100."""
+        if not 0 <= percent <= 100:  # noqa: PLR2004 - percent
+            raise ValueError(f"{percent} is no percentage")
+        self.volume = percent
+
+    def close(self) -> None:
+        """Hear no more."""
+        self.closed = True
+
+    def _hear(self, what: str) -> None:
+        if self.failing:
+            raise HardwareError("The speaker does not answer: is it plugged in?")
+        self.heard.append(what)
+
+
+class FakeLamps:
+    """Lamps that keep every pattern they were given."""
+
+    def __init__(self) -> None:
+        self.patterns: list[tuple[bool, ...]] = []
+        self.closed = False
+
+    def show(self, lit: Sequence[bool]) -> None:
+        """Keep the pattern."""
+        self.patterns.append(tuple(lit))
+
+    def close(self) -> None:
+        """Go dark."""
+        self.closed = True
+
+
+class FakeBox:
+    """All four fakes as one box: `FakeBox().box`."""
+
+    def __init__(self) -> None:
+        self.buttons = FakeButtons()
+        self.display = FakeDisplay()
+        self.speaker = FakeSpeaker()
+        self.lamps = FakeLamps()
+        self.box = Box(self.buttons, (self.display,), (self.speaker,), self.lamps)

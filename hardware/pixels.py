@@ -1,0 +1,104 @@
+"""Frames as characters, as rows and as a PNG: for every face that is not an OLED.
+
+A frame is 1,024 bytes: eight pages of 128 columns, bit 0 the top pixel of each page byte.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Final
+
+from hardware import PAGES, WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+HEIGHT: Final = 8 * PAGES
+"""Rows of the display, in pixels."""
+
+_HALVES: Final = tuple(
+    "".join(" ▀▄█"[byte >> shift & 3] for byte in range(256)) for shift in range(0, 8, 2)
+)
+"""For each quarter of a page, the character of every page byte."""
+
+
+def whole(frame: bytes) -> bytes:
+    """Give `frame` back as it is. Raises ValueError if it has not 1,024 bytes."""
+    if len(frame) != WIDTH * PAGES:
+        raise ValueError(f"a frame has {WIDTH * PAGES} bytes, not {len(frame)}")
+    return frame
+
+
+def _pages(frame: bytes) -> list[bytes]:
+    return [whole(frame)[start : start + WIDTH] for start in range(0, WIDTH * PAGES, WIDTH)]
+
+
+def half_blocks(frame: bytes) -> list[str]:
+    """Draw `frame` in 32 lines of 128 characters, two pixels each. Raises ValueError."""
+    return [page.decode("latin-1").translate(half) for page in _pages(frame) for half in _HALVES]
+
+
+def braille(frame: bytes) -> list[str]:
+    """Draw `frame` in 16 lines of 64 characters, two by four pixels each. Raises ValueError."""
+    return [
+        "".join(
+            _dots(left >> shift, right >> shift)
+            for left, right in zip(page[::2], page[1::2], strict=True)
+        )
+        for page in _pages(frame)
+        for shift in (0, 4)
+    ]
+
+
+def _dots(left: int, right: int) -> str:
+    """Four pixels of the left and four of the right column: dots 1 2 3 7 and 4 5 6 8."""
+    return chr(0x2800 | left & 7 | (left & 8) << 3 | (right & 7) << 3 | (right & 8) << 4)
+
+
+def rows(frame: bytes) -> list[list[bool]]:
+    """Unpack `frame` into 64 rows of 128 pixels, True where lit. Raises ValueError."""
+    return [
+        [bool(byte >> bit & 1) for byte in page] for page in _pages(frame) for bit in range(8)
+    ]
+
+
+def from_rows(pixels: Sequence[Sequence[object]]) -> bytes:
+    """Pack 64 rows of 128 pixels, lit where true, into a frame. Raises ValueError."""
+    if len(pixels) != HEIGHT or any(len(row) != WIDTH for row in pixels):
+        raise ValueError(f"a frame has {HEIGHT} rows of {WIDTH} pixels")
+    return bytes(
+        sum(bool(pixels[top + bit][column]) << bit for bit in range(8))
+        for top in range(0, HEIGHT, 8)
+        for column in range(WIDTH)
+    )
+
+
+def png(frame: bytes, scale: int = 1) -> bytes:
+    """Write `frame` as a PNG file, white on black, each pixel `scale` by `scale`.
+
+    Raises ValueError if the frame is not whole or `scale` is not positive.
+    """
+    if scale < 1:
+        raise ValueError(f"a pixel is at least 1 wide, not {scale}")
+    header = struct.pack(">IIBBBBB", WIDTH * scale, HEIGHT * scale, 1, 0, 0, 0, 0)
+    lines = chain.from_iterable(repeat(_scanline(row, scale), scale) for row in rows(frame))
+    return b"".join(
+        (
+            b"\x89PNG\r\n\x1a\n",
+            _chunk(b"IHDR", header),
+            _chunk(b"IDAT", zlib.compress(b"".join(lines), 9)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def _scanline(row: Iterable[bool], scale: int) -> bytes:
+    """One row, eight pixels a byte, leftmost highest, behind the filter that changes nothing."""
+    bits = "".join("01"[lit] * scale for lit in row)
+    return b"\0" + int(bits, 2).to_bytes(len(bits) // 8)
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))

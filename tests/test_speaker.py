@@ -1,0 +1,654 @@
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import threading
+import wave
+from array import array
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sounds
+from hardware import HardwareError
+from hardware.speaker import IDLE, RETRY, Cue, Loudspeaker, Order, Player, PygameMixer, Sentence
+from hardware.speech import Cache, Espeak, loudness
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DING = Cue(sounds.path("your_turn"), 1.0)
+DONG = Cue(sounds.path("refused"), 0.5)
+HELLO = Sentence("Hello.", "en", 1.0)
+AGAIN = Sentence("Once more.", "en", 1.0)
+LENGTH = 1.0
+
+
+class Heard(NamedTuple):
+    what: str
+    at: float
+
+
+class Table:
+    """A player on a fake device, a fake voice and a clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.heard: list[Heard] = []
+        self.volumes: list[float] = []
+        self.reports: list[str] = []
+        self.synthesised: list[str] = []
+        self.openings = 0
+        self.open = False
+        self.device_works = self.voice_works = True
+        self.voice_closed = False
+        self.while_speaking: Callable[[], None] = lambda: None
+        self.player = Player(self.report, self, self.open_mixer, lambda: self.now)
+
+    def report(self, error: HardwareError) -> None:
+        self.reports.append(str(error))
+
+    def open_mixer(self) -> FakeMixer:
+        self.openings += 1
+        if not self.device_works:
+            raise HardwareError("no device")
+        assert not self.open
+        self.open = True
+        return FakeMixer(self)
+
+    def wav(self, text: str, language: str) -> bytes:
+        self.synthesised.append(text)
+        self.while_speaking()
+        if not self.voice_works:
+            raise HardwareError("no engine")
+        return f"{language}:{text}".encode()
+
+    def close(self) -> None:
+        self.voice_closed = True
+
+    def order(self, *orders: Cue | Sentence | Order) -> None:
+        self.player.take(orders)
+
+    def settle(self) -> float | None:
+        """Step until nothing is due now; give the seconds until something is."""
+        for _ in range(100):
+            wait = self.player.step()
+            if wait is None or wait > 0:
+                return wait
+        pytest.fail("the player never comes to rest")
+
+    def run(self, seconds: float = 3600.0) -> None:
+        """Let the time pass, `seconds` at most, until the player has nothing left to do."""
+        until = self.now + seconds
+        while (wait := self.settle()) is not None and self.now + wait <= until:
+            self.now += wait
+        self.now = until
+
+    def names(self) -> list[str]:
+        return [heard.what for heard in self.heard]
+
+
+class FakeMixer:
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def start(self, wav: bytes, volume: float) -> float:
+        files = {cue.file.read_bytes(): cue.file.stem for cue in (DING, DONG)}
+        if not self.table.device_works:
+            raise HardwareError("device lost")
+        self.table.heard.append(Heard(files.get(wav) or wav.decode(), self.table.now))
+        self.table.volumes.append(volume)
+        return LENGTH
+
+    def stop(self) -> None:
+        self.table.heard.append(Heard("stop", self.table.now))
+
+    def close(self) -> None:
+        self.table.open = False
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def test_sounds_follow_one_another_and_never_overlap(table: Table) -> None:
+    table.order(DING, HELLO, DONG)
+    table.run()
+    assert table.names() == ["your_turn", "en:Hello.", "refused"]
+    starts = [heard.at for heard in table.heard]
+    assert all(late - early >= LENGTH for early, late in zip(starts, starts[1:], strict=False))
+
+
+def test_a_sound_keeps_the_volume_it_was_asked_with(table: Table) -> None:
+    table.order(DING, DONG)
+    table.run()
+    assert table.volumes == [1.0, 0.5]
+
+
+def test_the_mixer_is_opened_for_the_first_sound_only(table: Table) -> None:
+    assert table.settle() is None
+    assert table.openings == 0
+    table.order(DING, DONG)
+    table.settle()
+    assert table.openings == 1
+
+
+def test_the_mixer_is_closed_two_seconds_after_the_last_sound(table: Table) -> None:
+    table.order(DING)
+    table.run(LENGTH + IDLE - 0.1)
+    assert table.open
+    table.run(0.2)
+    assert not table.open
+
+
+def test_an_idle_player_asks_for_no_wakeup(table: Table) -> None:
+    table.order(DING)
+    table.run()
+    assert table.player.step() is None
+
+
+def test_a_sounding_player_wakes_only_when_the_sound_ends(table: Table) -> None:
+    table.order(DING)
+    assert table.settle() == pytest.approx(LENGTH, abs=0.1)
+
+
+def test_a_sentence_is_made_while_the_cue_before_it_sounds(table: Table) -> None:
+    table.order(DING, HELLO)
+    table.settle()
+    assert (table.names(), table.synthesised) == (["your_turn"], ["Hello."])
+
+
+def test_hush_stops_a_sentence_and_forgets_the_rest(table: Table) -> None:
+    table.order(HELLO, AGAIN, DING)
+    table.run(LENGTH / 2)
+    table.order(Order.HUSH)
+    table.run()
+    assert table.names() == ["en:Hello.", "stop"]
+
+
+def test_hush_never_cuts_a_cue(table: Table) -> None:
+    table.order(DING, HELLO)
+    table.run(LENGTH / 2)
+    table.order(Order.HUSH)
+    table.run()
+    assert table.names() == ["your_turn"]
+
+
+def test_a_sentence_hushed_while_it_is_made_is_never_heard(table: Table) -> None:
+    table.while_speaking = lambda: table.order(Order.HUSH)
+    table.order(HELLO)
+    table.run()
+    assert (table.synthesised, table.names()) == (["Hello."], [])
+
+
+def test_what_follows_a_hush_is_heard_at_once(table: Table) -> None:
+    table.order(HELLO)
+    table.run(LENGTH / 2)
+    table.order(Order.HUSH, DING)
+    table.settle()
+    assert table.heard[-1] == Heard("your_turn", table.now)
+
+
+def test_closing_drops_sentences_but_plays_the_goodbye(table: Table) -> None:
+    table.order(HELLO)
+    table.run(LENGTH / 2)
+    table.order(AGAIN, DING, Order.CLOSE)
+    table.run(IDLE)
+    assert table.names() == ["en:Hello.", "stop", "your_turn"]
+    assert (table.open, table.voice_closed) == (False, True)
+
+
+def test_a_dead_device_is_told_once(table: Table) -> None:
+    table.device_works = False
+    for _ in range(5):
+        table.order(DING, HELLO)
+        table.run(RETRY)
+    assert table.reports == ["no device"]
+
+
+def test_a_dead_device_is_left_in_peace_for_ten_seconds(table: Table) -> None:
+    table.device_works = False
+    for _ in range(10):
+        table.order(DING)
+        table.run(RETRY / 10 - 0.01)
+    assert table.openings == 1
+
+
+def test_a_dead_device_is_never_tried_without_a_sound(table: Table) -> None:
+    table.device_works = False
+    table.order(DING)
+    table.run(10 * RETRY)
+    assert (table.openings, table.player.step()) == (1, None)
+
+
+def test_no_sentence_is_made_for_a_dead_device(table: Table) -> None:
+    table.device_works = False
+    table.order(DING, HELLO)
+    table.run()
+    assert table.synthesised == []
+
+
+def test_a_device_that_comes_back_is_heard_again(table: Table) -> None:
+    table.device_works = False
+    table.order(DING)
+    table.run(RETRY)
+    table.device_works = True
+    table.order(DING)
+    table.run()
+    assert table.names() == ["your_turn"]
+
+
+def test_a_device_that_fails_a_second_time_is_told_again(table: Table) -> None:
+    table.order(DING)
+    for works in (False, True, False):
+        table.run(RETRY)
+        table.device_works = works
+        table.order(DING)
+    table.run()
+    assert table.reports == ["no device", "no device"]
+
+
+def test_a_device_lost_in_the_middle_is_let_go(table: Table) -> None:
+    table.order(DING)
+    table.settle()
+    table.device_works = False
+    table.order(DING)
+    table.run(LENGTH * 2)
+    assert (table.reports, table.open) == (["device lost"], False)
+
+
+def test_cues_do_without_a_voice(table: Table) -> None:
+    table.voice_works = False
+    table.order(HELLO, DING, AGAIN, DONG)
+    table.run()
+    assert table.names() == ["your_turn", "refused"]
+    assert table.reports == ["no engine"]
+
+
+def test_a_dead_voice_is_tried_again_after_ten_seconds(table: Table) -> None:
+    table.voice_works = False
+    table.order(HELLO, AGAIN)
+    table.run(RETRY)
+    table.voice_works = True
+    table.order(AGAIN)
+    table.run()
+    assert (table.synthesised, table.names()) == (["Hello.", "Once more."], ["en:Once more."])
+
+
+def test_a_cue_whose_file_is_gone_does_not_stop_the_others(table: Table, tmp_path: Path) -> None:
+    table.order(Cue(tmp_path / "gone.wav", 1.0), HELLO)
+    table.run(RETRY)
+    table.order(DING)
+    table.run()
+    assert "gone cannot be read" in table.reports[0]
+    assert table.names() == ["your_turn"]
+
+
+ORDERS = st.sampled_from([DING, DONG, HELLO, AGAIN, Order.HUSH])
+
+
+@given(st.lists(st.tuples(ORDERS, st.floats(0, 12), st.booleans(), st.booleans())))
+def test_whatever_is_ordered_the_player_comes_to_rest_in_silence(
+    script: list[tuple[Cue | Sentence | Order, float, bool, bool]],
+) -> None:
+    table = Table()
+    for order, pause, device_works, voice_works in script:
+        table.device_works, table.voice_works = device_works, voice_works
+        table.order(order)
+        table.run(pause)
+    table.order(Order.CLOSE)
+    table.run()
+    assert (table.player.step(), table.open, table.voice_closed) == (None, False, True)
+    sounded = [heard for heard in table.heard if heard.what != "stop"]
+    assert len(sounded) <= len(script)
+    ends = -1.0
+    for heard in table.heard:
+        assert heard.what == "stop" or heard.at >= ends
+        ends = heard.at if heard.what == "stop" else heard.at + LENGTH
+
+
+# The port, with its real thread.
+
+
+class Room:
+    """A device that says when it sounds; nothing it plays lasts."""
+
+    def __init__(self) -> None:
+        self.played = threading.Semaphore(0)
+        self.threads: set[str] = set()
+        self.volumes: list[float] = []
+
+    def start(self, wav: bytes, volume: float) -> float:
+        assert wav
+        self.threads.add(threading.current_thread().name)
+        self.volumes.append(volume)
+        self.played.release()
+        return 0.0
+
+    def stop(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def wav(self, text: str, language: str) -> bytes:
+        return f"{language}:{text}".encode()
+
+
+@pytest.fixture
+def room() -> Room:
+    return Room()
+
+
+@pytest.fixture
+def speaker(room: Room) -> Loudspeaker:
+    return Loudspeaker(pytest.fail, room, open_mixer=lambda: room)
+
+
+def finish(speaker: Loudspeaker) -> None:
+    thread = speaker._thread
+    speaker.close()
+    if thread is not None:
+        thread.join(5)
+        assert not thread.is_alive()
+
+
+def test_the_caller_never_plays_anything_itself(room: Room, speaker: Loudspeaker) -> None:
+    speaker.play("accepted")
+    speaker.say("Hello.", "en")
+    assert room.played.acquire(timeout=5)
+    assert room.played.acquire(timeout=5)
+    finish(speaker)
+    assert room.threads == {"speaker"}
+
+
+def test_a_speaker_that_was_never_used_has_no_thread(speaker: Loudspeaker) -> None:
+    assert speaker._thread is None
+
+
+def test_an_unknown_sound_is_refused_at_once(speaker: Loudspeaker) -> None:
+    with pytest.raises(HardwareError, match="no sound 'applause'"):
+        speaker.play("applause")
+
+
+def test_an_unknown_language_is_refused_at_once(speaker: Loudspeaker) -> None:
+    with pytest.raises(HardwareError, match="no voice speaks 'tlh'"):
+        speaker.say("nuqneH", "tlh")
+
+
+def test_a_closed_speaker_refuses_sounds_and_closes_twice(speaker: Loudspeaker) -> None:
+    finish(speaker)
+    finish(speaker)
+    speaker.hush()
+    with pytest.raises(HardwareError, match="closed"):
+        speaker.play("accepted")
+
+
+@pytest.mark.parametrize("percent", [-1, 101])
+def test_a_volume_beyond_its_range_is_refused(speaker: Loudspeaker, percent: int) -> None:
+    with pytest.raises(ValueError, match="0 to 100"):
+        speaker.set_volume(percent)
+
+
+def test_volume_zero_opens_no_device(room: Room, speaker: Loudspeaker) -> None:
+    speaker.set_volume(0)
+    speaker.play("accepted")
+    assert (speaker._thread, room.volumes) == (None, [])
+
+
+def test_volume_steps_are_equal_to_the_ear(room: Room, speaker: Loudspeaker) -> None:
+    for percent in (100, 50, 1):
+        speaker.set_volume(percent)
+        speaker.play("accepted")
+        assert room.played.acquire(timeout=5)
+    finish(speaker)
+    assert room.volumes == pytest.approx([1.0, 10 ** (-15 / 20), 10 ** (-29.7 / 20)])
+
+
+def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pygame", reason="pygame is not installed")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    mixer = PygameMixer()
+    assert mixer.start(sounds.path("accepted").read_bytes(), 0.5) == pytest.approx(0.08, abs=0.001)
+    mixer.stop()
+    with pytest.raises(HardwareError, match="does not play"):
+        mixer.start(b"no WAV", 1.0)
+    mixer.close()
+
+
+def test_a_missing_device_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pygame", reason="pygame is not installed")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
+    with pytest.raises(HardwareError, match="no sound device"):
+        PygameMixer()
+
+
+def test_a_missing_pygame_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pygame.mixer", None)
+    monkeypatch.setitem(__import__("sys").modules, "pygame", None)
+    with pytest.raises(HardwareError, match="pip install pygame"):
+        PygameMixer()
+
+
+# Speech: the first tests use an engine of shell script, the last ones espeak-ng itself.
+
+
+def wav_file(samples: list[int]) -> bytes:
+    content = io.BytesIO()
+    with wave.open(content, "wb") as wav:
+        wav.setparams((1, 2, 22_050, 0, "NONE", ""))
+        wav.writeframes(array("h", samples).tobytes())
+    return content.getvalue()
+
+
+def samples_of(content: bytes) -> array[int]:
+    with wave.open(io.BytesIO(content), "rb") as wav:
+        return array("h", wav.readframes(wav.getnframes()))
+
+
+class Engine:
+    """A program that answers like espeak-ng, and writes down its ids and what it heard."""
+
+    def __init__(self, folder: Path, before: str = "") -> None:
+        self.program = folder / "engine"
+        self.sample = folder / "sample.wav"
+        self.sample.write_bytes(wav_file([0] * 500 + [3000, -3000] * 4000 + [0] * 7000))
+        self.program.write_text(
+            f'#!/bin/sh\ncd "{folder}"\necho $$ >> ids\n{before}\n'
+            "cat >> heard && echo >> heard\ncat sample.wav\n"
+        )
+        self.program.chmod(0o755)
+        self.folder = folder
+        self.cache = folder / "cache"
+
+    def espeak(self, patience: float = 10.0) -> Espeak:
+        return Espeak(self.cache, program=str(self.program), patience=patience)
+
+    def heard(self) -> list[str]:
+        return (self.folder / "heard").read_text().splitlines()
+
+    def alive(self) -> int:
+        """Count the processes that were started and not reaped."""
+        ids = (self.folder / "ids").read_text().split()
+        return sum(Path(f"/proc/{number}").exists() for number in ids)
+
+
+def test_a_sentence_is_as_loud_as_the_cues(tmp_path: Path) -> None:
+    espeak = Engine(tmp_path).espeak()
+    content = espeak.wav("Hello.", "en")
+    espeak.close()
+    assert loudness(samples_of(content), 22_050) == pytest.approx(sounds.LOUDNESS, abs=0.1)
+
+
+def test_a_quiet_but_spiky_sentence_does_not_clip(tmp_path: Path) -> None:
+    engine = Engine(tmp_path)
+    engine.sample.write_bytes(wav_file([20] * 4000 + [9000] + [20] * 4000))
+    espeak = engine.espeak()
+    content = espeak.wav("Hello.", "en")
+    espeak.close()
+    assert max(map(abs, samples_of(content))) <= 32_767 * 0.89 + 1
+
+
+def test_the_silence_around_a_sentence_is_cut(tmp_path: Path) -> None:
+    espeak = Engine(tmp_path).espeak()
+    content = espeak.wav("Hello.", "en")
+    espeak.close()
+    assert len(samples_of(content)) == 8000
+
+
+def test_what_was_said_before_needs_no_engine(tmp_path: Path) -> None:
+    engine = Engine(tmp_path)
+    first = engine.espeak()
+    content = first.wav("Hello.", "en")
+    first.close()
+    second = Espeak(engine.cache, program="/nonexistent/engine")
+    assert second.wav("Hello.", "en") == content
+
+
+def test_another_text_voice_or_speed_is_another_sentence(tmp_path: Path) -> None:
+    engine = Engine(tmp_path)
+    slow = Espeak(engine.cache, 100, program=str(engine.program), patience=10.0)
+    espeak = engine.espeak()
+    for one, text, language in ((espeak, "A", "en"), (espeak, "B", "en"), (espeak, "A", "fr")):
+        one.wav(text, language)
+    slow.wav("A", "en")
+    espeak.close()
+    slow.close()
+    assert engine.heard() == ["A", "B", "A", "A"]
+
+
+def test_the_next_process_waits_before_it_is_needed(tmp_path: Path) -> None:
+    engine = Engine(tmp_path)
+    espeak = engine.espeak()
+    espeak.wav("A", "en")
+    waiting = espeak._waiting
+    espeak.wav("B", "en")
+    assert waiting is not None
+    assert waiting[1].returncode == 0
+    espeak.close()
+
+
+def test_no_process_is_left_after_close(tmp_path: Path) -> None:
+    engine = Engine(tmp_path)
+    espeak = engine.espeak()
+    for text in "ABC":
+        espeak.wav(text, "en")
+    espeak.wav("A", "fr")
+    espeak.close()
+    espeak.close()
+    assert engine.alive() == 0
+
+
+def test_commands_to_the_engine_never_reach_it(tmp_path: Path) -> None:
+    engine = Engine(tmp_path)
+    espeak = engine.espeak()
+    espeak.wav("a [[[b]] \x01+50s\x00c\n\nd", "en")
+    espeak.close()
+    assert engine.heard() == ["a b]] +50s c d"]
+
+
+def test_an_engine_that_dies_is_replaced_once(tmp_path: Path) -> None:
+    engine = Engine(tmp_path, "[ -e died ] || { touch died; exit 1; }")
+    espeak = engine.espeak()
+    assert samples_of(espeak.wav("Hello.", "en"))
+    espeak.close()
+    assert engine.alive() == 0
+
+
+def test_an_engine_that_always_dies_is_said_to_be_gone(tmp_path: Path) -> None:
+    engine = Engine(tmp_path, "echo no such voice >&2; exit 1")
+    with pytest.raises(HardwareError, match="failed 2 times: no such voice"):
+        engine.espeak().wav("Hello.", "en")
+    assert engine.alive() == 0
+
+
+def test_an_engine_that_hangs_is_killed_and_said_to_be_gone(tmp_path: Path) -> None:
+    engine = Engine(tmp_path, "exec tail -f /dev/null")
+    with pytest.raises(HardwareError, match=r"no answer within 0\.1 s"):
+        engine.espeak(patience=0.1).wav("Hello.", "en")
+    assert engine.alive() == 0
+
+
+def test_an_engine_that_babbles_is_said_to_be_gone(tmp_path: Path) -> None:
+    engine = Engine(tmp_path)
+    engine.sample.write_bytes(b"Segmentation fault")
+    with pytest.raises(HardwareError, match="no WAV"):
+        engine.espeak().wav("Hello.", "en")
+
+
+def test_a_missing_engine_says_what_to_install(tmp_path: Path) -> None:
+    with pytest.raises(HardwareError, match="sudo apt install espeak-ng"):
+        Espeak(tmp_path, program="/nonexistent/engine").wav("Hello.", "en")
+
+
+def test_an_unknown_language_is_no_matter_for_the_engine(tmp_path: Path) -> None:
+    with pytest.raises(HardwareError, match="no voice speaks 'de'"):
+        Espeak(tmp_path, program="/nonexistent/engine").wav("Hallo.", "de")
+
+
+def test_a_cache_that_cannot_be_written_costs_no_sentence(tmp_path: Path) -> None:
+    engine = Engine(tmp_path)
+    engine.cache.write_text("a file where the folder should be")
+    espeak = engine.espeak()
+    assert samples_of(espeak.wav("Hello.", "en"))
+    espeak.close()
+
+
+def test_half_a_cached_file_is_not_played(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.put("key", wav_file([1] * 100))
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes()[:-50])
+    assert cache.get("key") is None
+
+
+def test_the_cache_drops_what_was_longest_unused(tmp_path: Path) -> None:
+    content = wav_file([1] * 100)
+    cache = Cache(tmp_path, limit=2 * len(content))
+    for age, key in enumerate("ab"):
+        cache.put(key, content)
+        newest = max(tmp_path.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+        os.utime(newest, (age + 1, age + 1))
+    assert cache.get("a") == content
+    cache.put("c", content)
+    assert [key for key in "abc" if cache.get(key)] == ["a", "c"]
+
+
+def test_the_cache_never_grows_beyond_its_limit(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, limit=1000)
+    for number in range(20):
+        cache.put(str(number), wav_file([number] * 100))
+    assert sum(file.stat().st_size for file in tmp_path.iterdir()) <= 1000
+
+
+real_engine = pytest.mark.skipif(
+    shutil.which("espeak-ng") is None, reason="espeak-ng is not installed"
+)
+
+
+@real_engine
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("Harris, it is your turn.", "en"), ("À vous de jouer, œil de lynx.", "fr")],
+)
+def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_path: Path) -> None:
+    espeak = Espeak(tmp_path)
+    sound = samples_of(espeak.wav(text, language))
+    espeak.close()
+    assert len(sound) > 22_050 / 2
+    assert max(map(abs, sound)) <= 32_767 * 0.89 + 1
+    assert loudness(sound, 22_050) == pytest.approx(sounds.LOUDNESS, abs=1.0)
+
+
+@real_engine
+@pytest.mark.parametrize("text", ["", "   ", "...", "\x00"])
+def test_nothing_to_say_is_silence_and_no_error(text: str, tmp_path: Path) -> None:
+    espeak = Espeak(tmp_path)
+    content = espeak.wav(text, "en")
+    espeak.close()
+    assert len(samples_of(content)) == 0
