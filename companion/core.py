@@ -143,7 +143,8 @@ class Game(Generic[S]):
     answer that is legal already; `view(state, player)` what that player may see, None for
     everybody; `secrets(state)` the private cues that tell each player what only he may know now;
     `outcome(state)` is None until the end; `anytime(state)` what may be answered out of turn;
-    `reveals` names the cues that turn a secret over for all, past which an undo must be agreed to.
+    `reveals` names the cues that turn a secret over for all, past which an undo must be agreed to;
+    `names` are the players that the game itself suggests.
     """
 
     name: str
@@ -157,6 +158,7 @@ class Game(Generic[S]):
     secrets: Callable[[S], Cues] = _no_secrets
     anytime: Callable[[S], tuple[Prompt, ...]] = _nothing
     reveals: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
 
 
 def by_box(prompt: Prompt | None) -> bool:

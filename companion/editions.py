@@ -13,6 +13,7 @@ import json
 import re
 import tomllib
 from bisect import bisect_left
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -24,11 +25,14 @@ from companion.core import CompanionError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from pydantic import BaseModel, ValidationInfo, ValidatorFunctionWrapHandler
+    from pydantic import ValidationInfo, ValidatorFunctionWrapHandler
     from pydantic_core import ErrorDetails, PydanticCustomError
 
 Place: TypeAlias = "tuple[str | int, ...]"
 """Where something is in a file: ("poster", 1, "suspects", 2), counted from 0; () is the file."""
+Handler: TypeAlias = "ValidatorFunctionWrapHandler"
+Slip: TypeAlias = "tuple[Place, PydanticCustomError]"
+"""Something wrong, and where in the list that a validator has before it."""
 
 SENTENCES: Final = {
     "unreadable": "cannot be read: {reason}",
@@ -37,8 +41,8 @@ SENTENCES: Final = {
     "unknown_key": "{found} is not a key here",
     "unknown_word": "{found} is not a {kind}",
     "wrong_type": "{found} is the wrong kind of value",
-    "wrong_length": "{found} has {count} characters",
-    "wrong_count": "{found} has {count} entries",
+    "wrong_length": "{found} is {count} characters long",
+    "wrong_count": "{found} is a list of {count}",
     "bad_value": "{found} will not do",
     "repeated": "{found} is there twice",
 }
@@ -54,7 +58,7 @@ TYPES: Final = {
 """What pydantic's wrong types would have been."""
 LONGEST: Final = 40
 """As much of a found value is quoted, in characters."""
-ENDINGS: Final = ("", "]", "}", "]]", "]}", "}]")
+ENDINGS: Final = ("", "]", "}", "]]", "]}", "}]", "]}]")
 """What can be missing from a file that breaks off at the end of a line."""
 
 
@@ -90,7 +94,8 @@ class Mistake(NamedTuple):
         if near := self.facts.get("near"):
             return f"{sentence}; did you mean {near}?"
         if expected := self.facts.get("expected"):
-            return f"{sentence}; expected: {expected.replace('_', ' ')}"
+            english = expected if '"' in expected else expected.replace("_", " ")
+            return f"{sentence}; expected: {english}"
         return sentence
 
     def __str__(self) -> str:
@@ -116,7 +121,7 @@ class EditionExists(CompanionError, FileExistsError):  # noqa: N818 - the house'
 def load(game: str, folder: Path | None = None) -> dict[str, Any]:
     """The edition of a game, as JSON values: the user's in `folder`, else the built-in one.
 
-    Raises EditionError if the user's file has mistakes.
+    Raises EditionError if the user's file has mistakes, or cannot be read.
     """
     own = own_file(game, folder) if folder else None
     if own and own.exists():
@@ -129,8 +134,7 @@ def load(game: str, folder: Path | None = None) -> dict[str, Any]:
 
 def check(game: str, file: Path) -> list[Mistake]:
     """Every mistake in an edition of a game, in the order of their lines; never raises."""
-    _, mistakes = _read(game, file)
-    return mistakes
+    return _read(game, file)[1]
 
 
 def write_new(game: str, folder: Path, language: str) -> Path:
@@ -155,12 +159,8 @@ def own_file(game: str, folder: Path) -> Path:
     return folder / "editions" / f"{game}.toml"
 
 
-def _package(game: str) -> str:
-    return game.replace("-", "_")
-
-
 def _template(game: str, language: str = "en") -> Path:
-    folder = Path(__file__).parent / "games" / _package(game)
+    folder = Path(__file__).parent / "games" / game.replace("-", "_")
     translated = folder / f"edition.{language}.toml"
     return translated if translated.exists() else folder / "edition.toml"
 
@@ -175,59 +175,51 @@ def _read(game: str, file: Path) -> tuple[dict[str, Any], list[Mistake]]:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         return {}, [Mistake(file, line, "unreadable", {"reason": "not UTF-8"})]
-    except RecursionError:
-        return {}, [Mistake(file, 0, "syntax", {"reason": "too many brackets"})]
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return {}, [_syntax(file, text, str(error))]
-    line_of = _lines(text)
-    found = [Mistake(file, line_of(place), *what) for place, what in _judge(game, data)]
+    line_of = _lines(text, data)
+    found = [Mistake(file, line_of(at), code, facts) for at, code, facts in _judge(game, data)]
     return data, sorted(found, key=lambda mistake: mistake.line)
 
 
 def _syntax(file: Path, text: str, message: str) -> Mistake:
-    """tomllib says at the end of its message where it stopped."""
+    """The one mistake of a file that tomllib cannot read; its message may end with the line."""
     reason, _, where = message.partition(" (at ")
     line = re.match(r"line (\d+)", where)
-    last = text.rstrip().count("\n") + 1
-    return Mistake(file, int(line[1]) if line else last, "syntax", {"reason": reason})
+    end = text.rstrip().count("\n") + 1 if where else 0
+    return Mistake(file, int(line[1]) if line else end, "syntax", {"reason": reason})
 
 
 # --- Lines ----------------------------------------------------------------------------------------
 
 
-def _lines(text: str) -> Callable[[Place], int]:
+def _lines(text: str, data: dict[str, Any]) -> Callable[[Place], int]:
     """A function that tells on which line of a TOML text the thing at a place begins.
 
-    tomllib knows no lines, but it can be asked: the first lines of a file, with the brackets closed
-    that are open, are a file too, and the line sought is the last one needed for the thing to be in
-    it. What is not there at all is where the table is that it belongs to.
+    tomllib knows no lines, but it can be asked: the first lines of a file, with the open brackets
+    closed, are a file too, and the line sought is the last one needed for the thing to be in it.
+    For what is not there at all, it is the line of the table where it should be.
     """
     lines = text.split("\n")
 
     @cache
-    def first(n: int) -> Any:
+    def first(n: int) -> dict[str, Any] | None:
         """The data of the first `n` lines; None if they break off within a value."""
-        return next(filter(None, (_parse([*lines[:n], end]) for end in ENDINGS)), None)
+        for end in ENDINGS:
+            with suppress(ValueError, RecursionError):
+                return tomllib.loads("\n".join([*lines[:n], end]))
+        return None
 
     def holds(n: int, place: Place) -> bool:
-        whole = (data for i in range(n, len(lines)) if (data := first(i)) is not None)
-        return _reach(next(whole, all_data), place) == place
-
-    all_data = _parse(lines)
+        """Whether the thing is in the first `n` lines, or begins there."""
+        files = (file for i in range(n, len(lines)) if (file := first(i)) is not None)
+        return _reach(next(files, data), place) == place
 
     def line_of(place: Place) -> int:
-        there = _reach(all_data, place)
+        there = _reach(data, place)
         return bisect_left(range(len(lines) + 1), 1, key=lambda n: holds(n, there))
 
     return line_of
-
-
-def _parse(lines: list[str]) -> list[dict[str, Any]] | None:
-    """The data of these lines, in a list as no data are data too; None if they are not TOML."""
-    try:
-        return [tomllib.loads("\n".join(lines))]
-    except (ValueError, RecursionError):
-        return None
 
 
 def _reach(data: Any, place: Place) -> Place:
@@ -240,3 +232,169 @@ def _reach(data: Any, place: Place) -> Place:
             continue
         taken += (step,)
     return taken
+
+
+# --- What pydantic found --------------------------------------------------------------------------
+
+
+class Whole(NamedTuple):
+    """The context of a check: all the `data`, yet unchecked, and what `distinct` has `seen`."""
+
+    data: dict[str, Any]
+    seen: set[tuple[str | None, str]]
+
+
+def _judge(game: str, data: dict[str, Any]) -> Iterator[tuple[Place, str, dict[str, Any]]]:
+    """The place, code and facts of every mistake in the data of an edition."""
+    from pydantic import ValidationError  # noqa: PLC0415 - slow to import
+
+    model = import_module(f"companion.games.{game.replace('-', '_')}.edition").Edition
+    try:
+        model.model_validate(data, context=Whole(data, set()))
+    except ValidationError as error:
+        errors = error.errors(include_url=False)
+        told = [(e["loc"], *_told(e, _keys(model, e["loc"][:-1]))) for e in errors]
+        meant = {(place[:-1], facts.get("near")) for place, _, facts in told}
+        for place, code, facts in told:
+            if code != "missing" or (place[:-1], facts["found"]) not in meant:
+                yield place, code, facts
+
+
+def _told(error: ErrorDetails, keys: Iterable[str]) -> tuple[str, dict[str, Any]]:
+    """The code and facts of an error that pydantic found, or that a helper below raised."""
+    kind, found = error["type"], shown(error["input"])
+    if kind == "missing":
+        return kind, {"found": shown(error["loc"][-1])}
+    if kind == "extra_forbidden":
+        return "unknown_key", _unknown(str(error["loc"][-1]), keys)
+    if kind in SENTENCES:
+        return kind, error["ctx"]
+    if kind in TYPES:
+        return "wrong_type", {"found": found, "expected": TYPES[kind]}
+    return "bad_value", {"found": found, "expected": error["msg"]}
+
+
+def _unknown(found: str, known: Iterable[str]) -> dict[str, Any]:
+    """The facts about a word that is not one of those known."""
+    words = {name.casefold(): shown(name) for name in known}
+    near = get_close_matches(found.casefold(), words, n=1)
+    expected = ", ".join(words.values())
+    return {"found": shown(found), "near": words[near[0]] if near else "", "expected": expected}
+
+
+def _keys(kind: Any, place: Place) -> list[str]:
+    """The keys of the table at `place` in a value of some kind: a model, or a list of it."""
+    if not hasattr(kind, "model_fields"):
+        return [key for part in get_args(kind) for key in _keys(part, place)]
+    for i, step in enumerate(place):
+        if step in kind.model_fields:
+            return _keys(kind.model_fields[step].annotation, place[i + 1 :])
+    return list(kind.model_fields)
+
+
+def shown(value: object) -> str:
+    """A value as TOML writes it, on one line and not too long."""
+    match value:
+        case list():
+            return "[...]"
+        case dict():
+            return "{...}"
+        case str():
+            text = value if len(value) <= LONGEST else f"{value[: LONGEST - 3]}..."
+            return json.dumps(text, ensure_ascii=not text.isprintable())
+        case int() if abs(value) >= 10**LONGEST:
+            return "..."
+        case _:
+            return str(value).lower()
+
+
+# --- For the models of the games ------------------------------------------------------------------
+
+
+def whole(info: ValidationInfo) -> Whole:
+    """What a validator can look at besides its own value."""
+    return info.context or Whole({}, set())
+
+
+def slip(code: str, **facts: object) -> PydanticCustomError:
+    """The error for a validator to raise: a Mistake's code and facts."""
+    from pydantic_core import PydanticCustomError  # noqa: PLC0415 - slow to import
+
+    return PydanticCustomError(code, code, facts)
+
+
+def word(found: str, kind: str, known: Iterable[str]) -> str:
+    """`found`, if it is one of the words known; raises an `unknown_word` of this kind."""
+    known = list(known)
+    if found not in known:
+        raise slip("unknown_word", kind=kind, **_unknown(found, known))
+    return found
+
+
+def distinct(found: str, info: ValidationInfo) -> str:
+    """`found`, if no other table has the same text under this key, in capitals or not."""
+    seen, name = whole(info).seen, (info.field_name, found.casefold())
+    if name in seen:
+        raise slip("repeated", found=shown(found))
+    seen.add(name)
+    return found
+
+
+def label(shortest: int, longest: int) -> Callable[[str], str]:
+    """A validator of a text that people see: on one line, of so many characters."""
+
+    def check_label(found: str) -> str:
+        if not shortest <= len(found) <= longest:
+            expected = f"{shortest}-{longest}"
+            raise slip("wrong_length", found=shown(found), count=len(found), expected=expected)
+        if not found.isprintable() or found != found.strip():
+            raise slip("bad_value", found=shown(found), expected="text_on_one_line")
+        return found
+
+    return check_label
+
+
+def entries(number: int) -> Callable[[Any, Handler, ValidationInfo], Any]:
+    """A wrap validator of a list of exactly so many; it does not hide what is wrong in them."""
+
+    def check_entries(found: Any, handler: Handler, info: ValidationInfo) -> Any:
+        n = len(found) if isinstance(found, list) else number
+        place = (number,) if n > number else ()
+        slips = [(place, wrong_count(found, info, str(number)))] if n != number else []
+        return together(found, handler, slips)
+
+    return check_entries
+
+
+def wrong_count(found: list[Any], info: ValidationInfo, expected: str) -> PydanticCustomError:
+    """The error for a list with too few or too many entries."""
+    key = shown(info.field_name)
+    return slip("wrong_count", found=key, count=len(found), expected=expected)
+
+
+def together(found: Any, handler: Handler, slips: Iterable[Slip]) -> Any:
+    """What `handler` makes of a value; raises what it finds wrong and `slips`, all at once."""
+    from pydantic import ValidationError  # noqa: PLC0415 - slow to import
+    from pydantic_core import InitErrorDetails, PydanticCustomError  # noqa: PLC0415 - likewise
+
+    errors = [InitErrorDetails(type=slip, loc=place, input=found) for place, slip in slips]
+    try:
+        good = handler(found)
+    except ValidationError as error:
+        for e in error.errors(include_url=False):
+            same = PydanticCustomError(e["type"], e["msg"], e.get("ctx"))
+            errors.append(InitErrorDetails(type=same, loc=e["loc"], input=e["input"]))
+    if errors:
+        raise ValidationError.from_exception_data("edition", errors)
+    return good
+
+
+def column(info: ValidationInfo, table: str, key: str) -> list[str]:
+    """The texts under a key of all the `[[table]]`s, whatever else is wrong with them.
+
+    Empty if one has no such text: then nobody can say which words there are, and which are not.
+    """
+    rows = whole(info).data.get(table)
+    tables = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    cells = [cell for row in tables if isinstance(cell := row.get(key), str)]
+    return cells if len(cells) == len(tables) else []

@@ -41,7 +41,14 @@ PRAGMA user_version = {VERSION};
 
 
 class JournalError(CompanionError, OSError):
-    """The record can not be opened or written; the text says what to do. Nothing was lost."""
+    """The record can not be opened or written; the text says what to do. Nothing was lost.
+
+    `code` is the reason for the words' sake: "full", "unwritable" or "damaged".
+    """
+
+    def __init__(self, text: str, code: str = "unwritable") -> None:
+        super().__init__(text)
+        self.code = code
 
 
 class Entry(NamedTuple):
@@ -49,7 +56,7 @@ class Entry(NamedTuple):
 
     `kind`: "game" (the first: `value` is the header), "answer", "box" (an answer of the box's
     own), "press" (a player's part in the chance), "seen" (`who` looked at a secret), "undo",
-    "redo", "over" (`value`: the winners). `at` is in seconds since 1970.
+    "redo", "over" (`value`: the winners), "cut" (only the first `value` lines still fit the rules). `at` is in seconds since 1970.
     """
 
     kind: str
@@ -366,12 +373,14 @@ def _is_damage(error: sqlite3.Error) -> bool:
 def _explained(error: sqlite3.Error, path: Path | None) -> JournalError:
     text = str(error)
     if "full" in text:
-        return JournalError("The disk is full: make room, then press again. Nothing was lost.")
+        text = "The disk is full: make room, then press again. Nothing was lost."
+        return JournalError(text, "full")
     if "readonly" in text or "unable to open" in text:
         return JournalError(f"{path} can not be written: check who owns it. Nothing was lost.")
     if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
         return JournalError(f"{path} can not be written ({text}). Nothing was lost.")
-    return JournalError(f"{path} is damaged: switch off and on to repair it. Nothing was lost.")
+    text = f"{path} is damaged: switch off and on to repair it. Nothing was lost."
+    return JournalError(text, "damaged")
 
 
 def _set_aside(path: Path, now: int) -> str:

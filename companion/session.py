@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion import games
+from companion.chance import Chance
 from companion.core import (
     Answer,
     Choose,
@@ -25,11 +27,11 @@ from companion.core import (
     by_box,
 )
 from companion.journal import Entry
+from companion.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from companion.chance import Chance
     from companion.core import Game
     from companion.journal import Journal
 
@@ -113,6 +115,41 @@ class Snapshot:
     seed: str | None
 
 
+def kept(entries: Iterable[Entry]) -> list[Entry]:
+    """The lines of a record that count: a "cut" drops those that no longer fitted the rules."""
+    lines: list[Entry] = []
+    for entry in entries:
+        if entry.kind == "cut":
+            del lines[entry.value :]
+        else:
+            lines.append(entry)
+    return lines
+
+
+def setup_of(header: Mapping[str, Any]) -> Setup:
+    """What a recorded game was begun with. Raises UnknownGame."""
+    return Setup(
+        game=games.find(header["game"]),
+        players=tuple(header["players"]),
+        options=header["options"],
+        edition=header["edition"],
+        chance=Chance(header["seed"]),
+        mixing=header["mixing"],
+    )
+
+
+def recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
+    """A recorded game, to go on with; and where it no longer fitted the rules, if anywhere.
+
+    Raises JournalError or UnknownGame.
+    """
+    setup = setup_of(journal.read(number)[0])
+    try:
+        return Session.resume(journal, number, setup, now), None
+    except RulesChanged as changed:
+        return Session.salvage(journal, number, setup, now), changed
+
+
 class Session:
     """A game being played. Begin one with `Session.begin`, go on with `Session.resume`."""
 
@@ -125,6 +162,7 @@ class Session:
         self._line = Line(Step(None, Entry("game"), state, (), 0, 0, 0))
         self._written = self._line
         self._batch: list[Entry] = []
+        self._words: dict[str, Words] = {}
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
@@ -148,14 +186,30 @@ class Session:
     def resume(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
         """Go on with a recorded game. Raises RulesChanged at the exact answer, or JournalError."""
         session = cls(journal, number, setup)
-        _, entries = journal.read(number)
-        for entry in entries:
-            session._replay(entry)
-        session._settle(now)
-        cues = tuple(setup.game.secrets(session._line.last.state))
-        session._set(cues=cues)
-        session.commit()
+        for entry in kept(journal.read(number)[1]):
+            session.replay(entry)
+        session._wake(now)
         return session
+
+    @classmethod
+    def salvage(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
+        """Go on with a recorded game from the last answer that still fits the rules."""
+        session = cls(journal, number, setup)
+        lines = kept(journal.read(number)[1])
+        for n, entry in enumerate(lines):
+            try:
+                session.replay(entry)
+            except RulesChanged:
+                session._write(Entry("cut", value=n, at=now))
+                break
+        session._wake(now)
+        return session
+
+    def _wake(self, now: int) -> None:
+        """After a replay: the box answers what is its own, and everybody gets the own secrets."""
+        self._settle(now)
+        self._set(cues=tuple(self._game.secrets(self._line.last.state)))
+        self.commit()
 
     # --- what stands ---
 
@@ -188,6 +242,28 @@ class Session:
             code=setup.chance.code,
             seed=setup.chance.seed if outcome else None,
         )
+
+    @property
+    def secret_holders(self) -> tuple[str, ...]:
+        """All players, in seat order, if there is something that each alone may know; else none."""
+        return self.setup.players if self._game.secrets(self._line.last.state) else ()
+
+    def words(self, language: str) -> Words:
+        """The words of this game, with the names of its edition."""
+        if language not in self._words:
+            self._words[language] = Words(language, self._game.name, self.setup.edition)
+        return self._words[language]
+
+    def drawn(self) -> Answer:
+        """What the box must answer to the standing roll or shuffle, by its seed."""
+        prompt = self._game.ask(self._line.last.state)
+        chance = self.setup.chance._replace(presses=self._line.presses)
+        return chance.answer(prompt, self._line.last.draws)  # type: ignore[arg-type]
+
+    @property
+    def undo_needs_agreement(self) -> bool:
+        """Whether somebody has seen a secret since the last answer. Raises Refused if none is."""
+        return self._is_seen(self._target().n)
 
     def secret(self, player: str) -> Mapping[str, Any]:
         """What only `player` may see; call `look` first, so that it is known to have been seen."""
@@ -227,8 +303,7 @@ class Session:
         """Take the last answer back, or ask the table whether it may be. Raises Refused."""
         if self._line.asking:
             return self._agree("no", now)
-        target = self._target()
-        if self._is_seen(target.n):
+        if self.undo_needs_agreement:
             self._set(asking=True, cues=())
             return self.snapshot
         return self._take_back(now, agreed=False)
@@ -306,9 +381,8 @@ class Session:
 
     def _settle(self, now: int) -> None:
         """Let the box answer whatever is its own to answer; close the record when it is over."""
-        while by_box(prompt := self._game.ask(self._line.last.state)) and not self._mixing():
-            chance = self.setup.chance._replace(presses=self._line.presses)
-            self._fold(chance.answer(prompt, self._line.last.draws), now, kind="box")  # type: ignore[arg-type]
+        while by_box(self._game.ask(self._line.last.state)) and not self._mixing():
+            self._fold(self.drawn(), now, kind="box")
         outcome = self._game.outcome(self._line.last.state)
         if outcome is not None and self._batch:
             self._write(Entry("over", value=list(outcome.winners), at=now))
@@ -369,8 +443,8 @@ class Session:
 
     # --- replaying a record ---
 
-    def _replay(self, entry: Entry) -> None:
-        """Do what a line of the record says. Raises RulesChanged."""
+    def replay(self, entry: Entry) -> None:
+        """Do what a line of the record says, without writing it. Raises RulesChanged."""
         match entry.kind:
             case "answer" | "box":
                 self._refold((entry,))
@@ -400,3 +474,4 @@ class Session:
             self._add(entry, state, cues)
             told = (*told, *cues)
         return told
+

@@ -98,3 +98,13 @@ class Box(NamedTuple):
     displays: tuple[Display, ...]
     speakers: tuple[Speaker, ...]
     lamps: Lamps | None = None
+
+    def close(self) -> None:
+        """Let all of it go; safe to call twice."""
+        self.buttons.close()
+        for display in self.displays:
+            display.close()
+        for speaker in self.speakers:
+            speaker.close()
+        if self.lamps is not None:
+            self.lamps.close()

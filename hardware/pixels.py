@@ -59,9 +59,7 @@ def _dots(left: int, right: int) -> str:
 
 def rows(frame: bytes) -> list[list[bool]]:
     """Unpack `frame` into 64 rows of 128 pixels, True where lit. Raises ValueError."""
-    return [
-        [bool(byte >> bit & 1) for byte in page] for page in _pages(frame) for bit in range(8)
-    ]
+    return [[bool(byte >> bit & 1) for byte in page] for page in _pages(frame) for bit in range(8)]
 
 
 def from_rows(pixels: Sequence[Sequence[object]]) -> bytes:

@@ -71,7 +71,7 @@ class PygameMixer:
     def __init__(self) -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         try:
-            # Here and not above: it takes a second on a small Pi, and may be absent.
+            # Here and not above: it is slow to import, and may be absent.
             import pygame.mixer  # noqa: PLC0415
         except ImportError as error:
             raise HardwareError(f"no sound: pip install pygame ({error})") from error
@@ -275,7 +275,8 @@ class Loudspeaker:
 
     `report` is told of a device or an engine that does not work, from another thread and once
     until it has worked again; meanwhile its sounds are dropped, and one of them every ten
-    seconds is a new try. Cues do without a voice. `close` hushes all but the cues asked for.
+    seconds is a new try. Cues do without a voice; only while an engine hangs do they wait, six
+    seconds at most. `close` hushes all but the cues asked for.
     """
 
     def __init__(

@@ -117,8 +117,8 @@ class Espeak:
     def wav(self, text: str, language: str) -> bytes:
         """Give `text` spoken in `language`, as loud as the cues: a 16-bit mono WAV file's bytes.
 
-        Waits for the engine, on a Pi about a twentieth of what the sentence lasts. Raises
-        HardwareError if there is no engine or no such voice, or if it failed twice in a row.
+        Waits for the engine, unless the sentence was said before. Raises HardwareError if there
+        is no engine or no such voice, or if it failed twice in a row.
         """
         if language not in VOICES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(VOICES)}")
@@ -211,17 +211,22 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.communicate()
 
 
+def _trimmed(body: bytes) -> array[int]:
+    """Give the 16-bit samples in `body` without the silence before and after them."""
+    begin = (len(body) - len(body.lstrip(b"\0"))) // 2 * 2
+    end = (len(body.rstrip(b"\0")) + 1) // 2 * 2
+    return array("h", body[begin:end])
+
+
 def _levelled(raw: bytes) -> bytes:
     """Give espeak-ng's WAV without the silence around it, as loud as a cue, with true sizes."""
     rate = int.from_bytes(raw[24:28], "little") or 22_050  # an empty text gives no WAV at all
-    samples = array("h", raw[_HEADER:])
-    heard = [i for i, sample in enumerate(samples) if sample]
-    if heard:
-        samples = samples[heard[0] : heard[-1] + 1]
-        peak = max(map(abs, samples))
+    samples = _trimmed(raw[_HEADER:])
+    if samples:
+        low, high = min(samples), max(samples)
         wished = 10 ** ((sounds.LOUDNESS - loudness(samples, rate)) / 20)
-        gain = min(wished, _CEILING * _FULL / peak)
-        samples = array("h", [round(gain * sample) for sample in samples])
+        gain = min(wished, _CEILING * _FULL / max(-low, high))
+        samples = array("h", [int(gain * sample) for sample in samples])
     content = io.BytesIO()
     with wave.open(content, "wb") as wav:
         wav.setparams((1, 2, rate, 0, "NONE", ""))

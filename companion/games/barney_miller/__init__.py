@@ -27,4 +27,5 @@ GAME: Game[rules.State] = Game(
     view=rules.view,
     outcome=rules.outcome,
     secrets=rules.secrets,
+    names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

@@ -113,7 +113,7 @@ def setup(
     table = Table(
         players=players,
         detectives=tuple(poster["detective"] for poster in posters),
-        posters=tuple(_suspects(poster) for poster in posters),
+        posters=tuple(suspects(poster) for poster in posters),
         gangs=tuple(gang["id"] for gang in edition["gang"]),
         track=tuple(_space(name) for name in edition["track"]) if taught else None,
         own=options["deck"] == "own",
@@ -142,10 +142,11 @@ def _posters(players: tuple[str, ...], printed: list[dict[str, Any]]) -> list[di
     """Each player's poster: the own one if the player has a detective's name, else the next."""
     named = {poster["detective"].casefold(): poster for poster in printed}
     free = iter([p for p in printed if p["detective"].casefold() not in map(str.casefold, players)])
-    return [named.get(player.casefold()) or next(free) for player in players]
+    return [named.pop(player.casefold(), {}) or next(free) for player in players]
 
 
-def _suspects(poster: dict[str, Any]) -> tuple[Suspect, ...]:
+def suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
+    """The pictures on a poster of the edition; ids are the detective's and the gang's names."""
     who, gangs = poster["detective"].casefold(), poster["suspects"]
     return tuple(
         Suspect(f"{who}-{gang}" + (f"-{n}" if (n := gangs[:i].count(gang) + 1) > 1 else ""), gang)
@@ -179,7 +180,8 @@ def ask(state: State) -> Prompt | None:
         who = table.players[state.rollers[len(state.rolls)]]
         return Roll("roll", who, real=table.real_die)
     if step == "commit_suspect":
-        return Choose("commit_suspect", table.players[state.turn], _wanted(state, state.turn))
+        gang = state.space.gang if state.space else None
+        return Choose("commit_suspect", table.players[state.turn], _wanted(state, state.turn, gang))
     if step == "free_suspect":
         return Choose("free_suspect", table.players[state.turn], state.captured[state.turn])
     return None
@@ -254,9 +256,10 @@ def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
 
 
 def _dealt(state: State) -> Cue:
-    clause = "BM-3" if state.deals == 1 else "BM-11"
-    hands = 2 if any(state.seconds) else 1
-    return Cue("dealt", {"hands": hands, "cards": len(state.hands[0]), "deal": state.deals}, clause)
+    """`how`: "first" or "half" (two hands each), or "again" (one hand each)."""
+    how = "first" if state.deals == 1 else "half" if any(state.seconds) else "again"
+    facts = {"how": how, "cards": len(state.hands[0]), "deal": state.deals}
+    return Cue("dealt", facts, "BM-3" if how == "first" else "BM-11")
 
 
 def _your_card(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -321,14 +324,15 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
 
 def _land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """BM-10: a gang that nobody wants is rolled past; else BM-6: the left neighbour begins."""
-    assert state.roller is not None  # noqa: S101 - for the type checker
-    who = _name(state, state.roller)
+    roller = state.roller
+    assert roller is not None  # noqa: S101 - for the type checker
+    who = _name(state, roller)
     state = replace(state, space=space)
     if space.kind == GANG and not any(_wanted(state, seat, space.gang) for seat in _seats(state)):
         unwanted = Cue("unwanted", {"who": who, "gang": space.gang}, "BM-10")
         return replace(state, step=_to_roll(state)), (*cues, unwanted)
     moved = Cue("moved", {"who": who, "kind": space.kind, "gang": space.gang}, "BM-5")
-    return _your_card(replace(state, turn=state.table.left_of(state.roller)), (*cues, moved))
+    return _your_card(replace(state, turn=state.table.left_of(roller)), (*cues, moved))
 
 
 # --- Playing cards (BM-6 to BM-8) -----------------------------------------------------------------
@@ -358,7 +362,8 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
 def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
     """A card leaves a hand; BM-11: after its last card the second hand is picked up at once."""
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
-    hand, cues = _without(hands[seat], value), (cue,)
+    hand = _without(hands[seat], value)
+    cues: Cues = (cue,)
     if not hand and seconds[seat]:
         hand, seconds = seconds[seat], _put(seconds, seat, ())
         picked = Cue("picked_up", {"who": state.table.players[seat]}, "BM-11")
@@ -413,8 +418,9 @@ def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
 def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cues]:
     """BM-9: what the winner does depends on the pawn's space."""
     assert state.space is not None  # noqa: S101 - for the type checker
+    kind, gang = state.space
     state, cues = replace(state, turn=winner), (*cues, won)
-    who, (kind, gang) = _name(state, winner), state.space
+    who = _name(state, winner)
     if kind in (GANG, WARRANT):
         wanted = _wanted(state, winner, gang)
         if len(wanted) > 1:
@@ -429,7 +435,7 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
         if len(state.captured[winner]) > 1:
             return replace(state, step="free_suspect"), cues
         return _free(state, state.captured[winner][0], cues)
-    nothing = Cue("nothing", {"who": who, "kind": kind, "gang": gang}, "BM-9")
+    nothing = Cue("nothing", {"who": won.facts["who"], "kind": kind, "gang": gang}, "BM-9")
     return _next_round(state, (*cues, nothing))
 
 
@@ -520,7 +526,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "detectives": _each(state, table.detectives),
     }
     if player is not None and not table.own:
-        seen["cards"] = sorted(state.hands[names.index(player)], key=int)  # type: ignore[arg-type]
+        seen["cards"] = sorted(state.hands[names.index(player)], key=int)
     return seen
 
 
@@ -547,7 +553,7 @@ def _hand(state: State, seat: Seat, hand: Hand) -> Cues:
     if state.table.own or not hand:
         return ()
     who = _name(state, seat)
-    return (Cue("hand", {"who": who, "cards": sorted(hand, key=int)}, "BM-3", to=who),)  # type: ignore[arg-type]
+    return (Cue("hand", {"who": who, "cards": sorted(hand, key=int)}, "BM-3", to=who),)
 
 
 def outcome(state: State) -> Outcome | None:

@@ -1,0 +1,505 @@
+"""The one loop: an event from the inbox, through controls and session, to the faces.
+
+The frame leaves first, the record is written next, and only then the sound is heard: what the
+table has heard can no longer be lost.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cache
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Final
+
+from companion import controls, games, screens
+from companion.controls import Action, Cursor, Scene
+from companion.core import Cue, Cues, Prompt, Refused
+from companion.home import rules as home
+from companion.journal import Journal, JournalError
+from companion.voice import Voice
+from companion.words import Words
+from hardware import SEATS, Box, Edge, HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from companion.session import Session
+
+STANDING: Final = Cue("standing")
+"""A moment that shows how the game stands."""
+SECONDS_A_LETTER: Final = 0.07
+SHORTEST_MOMENT: Final = 1.8
+"""Seconds that a verdict stays, at least; longer if it takes longer to say."""
+
+
+class Quit:
+    """An event: end the loop."""
+
+
+class Trouble:
+    """An event: a piece of hardware that works by itself has failed."""
+
+    def __init__(self, error: HardwareError) -> None:
+        self.error = error
+
+
+class App:
+    """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
+
+    `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
+    users keep their own edition files.
+    """
+
+    def __init__(
+        self,
+        box: Box,
+        journal: Journal,
+        *,
+        clock: Callable[[], float],
+        wall: Callable[[], int],
+        folder: Path | None = None,
+    ) -> None:
+        self.inbox: SimpleQueue[Edge | Quit | Trouble] = SimpleQueue()
+        self._box, self._journal, self._clock, self._wall = box, journal, clock, wall
+        self._folder = folder
+        self._settings: Mapping[str, Any] = {**home.DEFAULTS, **journal.settings()}
+        self._voice = Voice(box.speakers, lambda: self._settings, self._report)
+        self._session: Session | None = None
+        self._menu: list[home.State] = []
+        self._moments: deque[Cues] = deque()
+        self._until: float | None = None
+        self._curtain: str | None = None
+        self._cursor = Cursor()
+        self._shown = b""
+        self._lit: tuple[bool, ...] = ()
+        self._failed: set[str] = set()
+        self._stale = self._done = False
+
+    # --- the loop ---
+
+    def start(self) -> None:
+        """Show the first screen, listen to the buttons, and say what was found on opening."""
+        self._go_home()
+        damage = self._journal.damage
+        if damage is not None:
+            self._show(Cue("damaged", damage._asdict()))
+        self._draw()
+        self._box.buttons.listen(self.inbox.put)
+        self._voice.set_volume()
+        if damage is not None:
+            self._voice.tell([Cue("damaged", damage._asdict())], self._words())
+        self._voice.sound("ready")
+
+    def run(self) -> None:
+        """Take events until the end. An idle box waits here without waking up."""
+        while not self._done:
+            try:
+                event = self.inbox.get(timeout=self._wait())
+            except Empty:
+                self.tick(self._clock())
+            else:
+                self.handle(event)
+            if self._stale and self.inbox.empty():
+                self._draw()
+
+    def handle(self, event: Edge | Quit | Trouble) -> None:
+        """One event, to its end: frame, record, sound."""
+        match event:
+            case Edge():
+                self._cursor, action = controls.press(self._cursor, event, self._scene())
+                self._act(action)
+            case Trouble():
+                self._report(event.error)
+            case Quit():
+                self._done = True
+
+    def tick(self, now: float) -> None:
+        """Time went by: a button is still held, or a moment is over."""
+        if self._until is not None and self._until <= now:
+            self._next_moment()
+            self._draw()
+        while (due := controls.deadline(self._cursor, self._scene())) is not None and due <= now:
+            self._cursor, action = controls.tick(self._cursor, now, self._scene())
+            self._act(action)
+
+    def close(self) -> None:
+        """Say goodbye, and let the hardware go. The record is the caller's to close."""
+        self._each_display(screens.splash(self._words()))
+        self._voice.sound("goodbye")
+        self._box.close()
+
+    def _wait(self) -> float | None:
+        """Seconds until something is due; None if nothing is."""
+        times = [self._until, controls.deadline(self._cursor, self._scene())]
+        due = [time for time in times if time is not None]
+        return max(0.0, min(due) - self._clock()) if due else None
+
+    # --- what stands in front ---
+
+    def _prompt(self) -> Prompt | None:
+        if self._menu:
+            return home.ask(self._menu[-1])
+        if self._curtain is not None or self._session is None:
+            return None
+        return self._session.prompt
+
+    def _scene(self) -> Scene:
+        prompt = self._prompt()
+        if self._moments:
+            return Scene(prompt, moment=True)
+        curtain = self._curtain or (prompt.who if prompt and prompt.private else None)
+        holders = self._session.secret_holders if self._session and not self._menu else ()
+        return Scene(prompt, holders, curtain=curtain)
+
+    def _act(self, action: Action | None) -> None:
+        """Carry out what a press came to, then show what has changed."""
+        if action is not None:
+            try:
+                self._DO[action.name](self, action.value)
+            except Refused as refused:
+                self._refuse(refused.code)
+            except JournalError as error:
+                self._not_written(error)
+        self._draw()
+
+    def _refuse(self, code: str) -> None:
+        cue = Cue("refused", {"code": code})
+        self._show(cue)
+        self._draw()
+        self._voice.tell([cue], self._words())
+
+    def _not_written(self, error: JournalError) -> None:
+        """The answer is not on disk, so it has not happened; say so and go on."""
+        message = self._words()(f"box.record.{error.code}")
+        cue = Cue("refused", {"code": "record", "message": message})
+        self._aim()
+        self._show(cue)
+        self._draw()
+        self._voice.tell([cue], self._words())
+
+    # --- actions ---
+
+    def _answer(self, value: Any) -> None:
+        if self._menu:
+            self._choose(value)
+        else:
+            self._take(self._playing().answer(value, self._wall()).cues)
+
+    def _undo(self, _: Any) -> None:
+        if self._menu:
+            self._back(None)
+        elif self._curtain is None:
+            self._take(self._playing().undo(self._wall()).cues)
+
+    def _redo(self) -> None:
+        self._take(self._playing().redo(self._wall()).cues)
+
+    def _why(self, _: Any) -> None:
+        """Explain the moment on the screen, or the last ruling."""
+        if self._session is None:
+            return
+        lead = self._moments[0][0] if self._moments else None
+        cue = self._session.why(lead if lead and lead.clause else None)
+        self._moments.appendleft((cue,))
+        self._until = None
+        self._draw()
+        self._voice.tell([cue], self._words())
+
+    def _back(self, _: Any) -> None:
+        """BACK: a page up in the menus; during a game, its menu."""
+        if self._curtain is not None:
+            self._curtain = None
+        elif not self._menu:
+            self._open_menu()
+        elif len(self._menu) > 1:
+            self._menu.pop()
+        elif self._session is not None:
+            self._menu.clear()
+        self._aim()
+
+    def _look(self, player: str) -> None:
+        """A secret: written down that it is seen, before it is."""
+        session = self._playing()
+        session.look(player, self._wall())
+        session.commit()
+        self._voice.sound("secret_shown")
+
+    def _hide(self, _: Any) -> None:
+        self._draw()
+        self._voice.sound("secret_hidden")
+
+    def _go_on(self, _: Any) -> None:
+        if self._moments:
+            self._next_moment()
+        elif self._session is not None and not self._menu:
+            self._leave()
+
+    _DO: Final[Mapping[str, Callable[[App, Any], None]]] = {
+        "answer": _answer,
+        "undo": _undo,
+        "why": _why,
+        "menu": _back,
+        "look": _look,
+        "hide": _hide,
+        "go_on": _go_on,
+        "refused": lambda self, code: self._refuse(code),
+    }
+
+    def _take(self, cues: Cues) -> None:
+        """What an answer brought about: seen, then written down, then heard."""
+        session = self._playing()
+        words = self._words()
+        self._moments = deque(words.moments(cues))
+        self._aim()
+        self._time_moment()
+        self._draw()
+        session.commit()
+        self._voice.sound("accepted")
+        self._voice.tell(cues, words)
+        prompt = session.prompt
+        if prompt is not None:
+            self._voice.ask(prompt, session.snapshot.view, self._words(prompt.who))
+
+    # --- menus ---
+
+    def _choose(self, value: Any) -> None:
+        """An answer to a page of the menus."""
+        page = self._menu[-1]
+        state, cues = home.on(page, value)
+        if state.page == page.page:
+            self._menu[-1] = state
+        elif state.page in [earlier.page for earlier in self._menu]:
+            while self._menu[-1].page != state.page:
+                self._menu.pop()
+            self._menu[-1] = state
+        else:
+            self._menu.append(state)
+        kept = self._cursor.at
+        self._aim()
+        if state.page == page.page and not cues or [c.name for c in cues] == ["set"]:
+            self._cursor = self._cursor._replace(at=kept)
+        for cue in cues:
+            self._wish(cue)
+        self._draw()
+        self._voice.sound("accepted")
+
+    def _wish(self, cue: Cue) -> None:
+        """What a page of the menus asks for."""
+        facts = cue.facts
+        match cue.name:
+            case "set":
+                self._set(facts["key"], facts["value"])
+            case "begin":
+                self._begin(facts["game"], facts["players"], facts["options"])
+            case "resume":
+                self._resume(facts["number"])
+            case "past":
+                from companion import verify  # noqa: PLC0415 - nothing heavy before the first frame
+
+                self._show(verify.told(self._journal, facts["number"], self._words()))
+            case "refused":
+                self._refuse(facts["code"])
+            case "leave":
+                self._leave()
+            case _:
+                self._in_game(cue)
+
+    def _in_game(self, cue: Cue) -> None:
+        """A wish from the menu of a running game: the menu closes first."""
+        self._menu.clear()
+        self._aim()
+        match cue.name:
+            case "standing":
+                self._show(STANDING)
+            case "undo":
+                self._undo(None)
+            case "redo":
+                self._redo()
+            case "why":
+                self._why(None)
+            case "look":
+                self._curtain = cue.facts["who"]
+                self._aim()
+
+    def _set(self, key: str, value: Any) -> None:
+        self._journal.set(key, value, self._wall())
+        self._settings = {**self._settings, key: value}
+        self._voice.set_volume()
+
+    def _open_menu(self) -> None:
+        self._menu = [home.setup(self._facts())]
+        self._aim()
+
+    def _go_home(self) -> None:
+        self._session, self._curtain = None, None
+        self._open_menu()
+
+    def _facts(self) -> home.Facts:
+        session = self._session
+        snapshot = session.snapshot if session else None
+        summaries = self._journal.summary
+        return home.Facts(
+            games=games.GAMES,
+            settings=self._settings,
+            unfinished=() if session else tuple(map(summaries, self._journal.unfinished())),
+            past=() if session else tuple(map(summaries, self._journal.games()[:PAST])),
+            now=self._wall(),
+            playing=session is not None,
+            secrets=session.secret_holders if session else (),
+            undoable=snapshot.undoable if snapshot else 0,
+            redoable=snapshot.redoable if snapshot else 0,
+        )
+
+    # --- games ---
+
+    def _begin(self, game: str, players: tuple[str, ...], options: Mapping[str, str]) -> None:
+        from companion import editions  # noqa: PLC0415 - nothing heavy before the first frame
+        from companion.chance import Chance, fresh_seed  # noqa: PLC0415 - likewise
+        from companion.session import Session, Setup  # noqa: PLC0415 - likewise
+
+        try:
+            edition = editions.load(game, self._folder)
+        except editions.EditionError as error:
+            self._show(Cue("edition", {"game": game, "n": len(error.mistakes)}))
+            return
+        setup = Setup(games.find(game), players, options, edition, Chance(fresh_seed()))
+        session = Session.begin(self._journal, setup, self._wall())
+        self._set("names", home.remembered(self._settings["names"], players))
+        self._enter(session)
+
+    def _resume(self, number: int) -> None:
+        from companion.session import recorded  # noqa: PLC0415 - nothing heavy before the first frame
+
+        session, changed = recorded(self._journal, number, self._wall())
+        self._enter(session)
+        if changed is not None:
+            self._show(Cue("rules_changed", {"answer": changed.answer}))
+
+    def _enter(self, session: Session) -> None:
+        """Sit down at a game: how it stands, then its question."""
+        self._session = session
+        self._menu.clear()
+        self._moments = deque([(STANDING,)])
+        self._aim()
+        self._until = None
+        self._voice.tell(session.snapshot.cues, self._words())
+
+    def _leave(self) -> None:
+        self._go_home()
+        self._moments.clear()
+        self._until = None
+
+    def _playing(self) -> Session:
+        assert self._session is not None  # noqa: S101 - for the type checker
+        return self._session
+
+    # --- moments ---
+
+    def _show(self, cue: Cue) -> None:
+        """Put a moment in front of everything, until OK."""
+        self._moments.appendleft((cue,))
+        self._until = None
+
+    def _next_moment(self) -> None:
+        self._moments.popleft()
+        self._time_moment()
+
+    def _time_moment(self) -> None:
+        """A verdict goes by itself after the time it takes to say it; the last word stays."""
+        self._until = None
+        session = self._session
+        if self._moments and session is not None and session.prompt is not None:
+            words = self._words()
+            letters = sum(len(words.speech(cue)) for cue in self._moments[0])
+            self._until = self._clock() + max(SHORTEST_MOMENT, letters * SECONDS_A_LETTER)
+
+    def _aim(self) -> None:
+        self._cursor = controls.aim(self._cursor, self._prompt())
+
+    # --- faces ---
+
+    def _words(self, player: str | None = None) -> Words:
+        """The words of the running game, in a player's language or the box's."""
+        language = self._settings["languages"].get(player) or self._settings["language"]
+        if self._session is None or self._menu:
+            return _menu_words(language)
+        return self._session.words(language)
+
+    def _draw(self) -> None:
+        """Hand the frame to the displays, unless another event waits: then only the last counts."""
+        if not self.inbox.empty():
+            self._stale = True
+            return
+        self._stale = False
+        frame = self._frame()
+        if frame != self._shown or self._failed:
+            self._shown = frame
+            self._each_display(frame)
+        self._light()
+
+    def _frame(self) -> bytes:
+        session, cursor, prompt = self._session, self._cursor, self._prompt()
+        if self._moments:
+            return self._moment(self._moments[0])
+        if self._menu:
+            state = self._menu[-1]
+            return screens.menu(home.ask(state), cursor, self._words(), home.view(state))
+        assert session is not None  # noqa: S101 - there is a menu or a game
+        snapshot, scene = session.snapshot, self._scene()
+        if cursor.looking is not None:
+            words = self._words(cursor.looking)
+            seen = session.secret(cursor.looking)
+            own = prompt if prompt and prompt.private and prompt.who == cursor.looking else None
+            return screens.secret(snapshot, cursor.looking, own, seen, cursor, words)
+        if scene.curtain is not None:
+            words = self._words(scene.curtain)
+            return screens.curtain(scene.curtain, cursor, words, ready=cursor.looked)
+        if prompt is None:
+            return screens.standing(snapshot, self._words(), cursor)
+        words = self._words(prompt.who)
+        if prompt.name == "mix":
+            return screens.mixing(snapshot, prompt, words)
+        return screens.question(snapshot, prompt, cursor, words)
+
+    def _moment(self, cues: Cues) -> bytes:
+        if cues[0] is STANDING:
+            return screens.standing(self._playing().snapshot, self._words(), self._cursor)
+        return screens.moment(cues, self._words(), self._cursor)
+
+    def _light(self) -> None:
+        """The lamp of whoever is asked."""
+        if self._box.lamps is None:
+            return
+        prompt = None if self._menu else self._prompt()
+        players = self._session.setup.players if self._session else ()
+        lit = tuple(bool(prompt and prompt.who == player) for player in players)
+        lit += (False,) * (len(SEATS) - len(lit))
+        if lit != self._lit:
+            self._lit = lit
+            self._box.lamps.show(lit)
+
+    def _each_display(self, frame: bytes) -> None:
+        for display in self._box.displays:
+            try:
+                display.show(frame)
+            except HardwareError as error:
+                self._report(error)
+
+    def _report(self, error: HardwareError) -> None:
+        """Say once, on the faces that still work, that one of them does not."""
+        message = str(error)
+        if message in self._failed:
+            return
+        self._failed.add(message)
+        self._show(Cue("hardware", {"message": message}))
+        self._draw()
+
+
+PAST: Final = 20
+"""Past games in the menu's list; the command line lists all."""
+
+
+@cache
+def _menu_words(language: str) -> Words:
+    return Words(language)

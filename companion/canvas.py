@@ -1,0 +1,117 @@
+"""A 128x64 sheet of pixels and the project's own fonts.
+
+The sheet is kept as the display's memory is (eight pages of 128 columns, bit 0 on top), and every
+glyph is a whole number of pages high: text is copied, never shifted.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from hardware import PAGES, WIDTH
+
+GLYPH: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
+ELLIPSIS: Final = "…"
+
+
+class Font:
+    """A fixed-width font: `width` columns and `pages` pages a glyph. Glyphs are unpacked when used."""
+
+    def __init__(self, name: str) -> None:
+        text = (Path(__file__).parent / "fonts" / f"{name}.bdf").read_text(encoding="ascii")
+        box = text[text.index("FONTBOUNDINGBOX") :].split(maxsplit=3)
+        self.width, self.pages = int(box[1]), int(box[2]) // 8
+        self._rows = {chr(int(code)): rows for code, rows in GLYPH.findall(text)}
+        self._glyphs: dict[str, tuple[bytes, ...]] = {}
+
+    def __contains__(self, character: str) -> bool:
+        return character in self._rows
+
+    def glyph(self, character: str) -> tuple[bytes, ...]:
+        """The glyph's columns, page by page. Raises KeyError if the font does not have it."""
+        found = self._glyphs.get(character)
+        if found is None:
+            found = self._glyphs[character] = self._unpack(character)
+        return found
+
+    def _unpack(self, character: str) -> tuple[bytes, ...]:
+        rows = [int(row, 16) for row in self._rows[character].split()]
+        first = (self.width + 7) // 8 * 8 - 1
+        return tuple(
+            bytes(
+                sum((rows[page * 8 + y] >> (first - x) & 1) << y for y in range(8))
+                for x in range(self.width)
+            )
+            for page in range(self.pages)
+        )
+
+
+@cache
+def font(name: str) -> Font:
+    """The font "small" (6x8), "medium" (8x16) or "large" (24x40), read once."""
+    return Font(name)
+
+
+class Canvas:
+    """A sheet to draw on. Columns are in pixels, rows are pages of eight pixels."""
+
+    def __init__(self) -> None:
+        self._pixels = bytearray(WIDTH * PAGES)
+
+    @property
+    def frame(self) -> bytes:
+        """What was drawn, as a display takes it."""
+        return bytes(self._pixels)
+
+    def text(self, page: int, x: int, text: str, face: str = "small") -> None:
+        """Write `text` with its left edge at column `x`. Raises KeyError for an unknown letter."""
+        letters = font(face)
+        for dy in range(letters.pages):
+            line = b"".join([letters.glyph(letter)[dy] for letter in text])
+            start = (page + dy) * WIDTH + x
+            self._pixels[start : start + len(line)] = line[: WIDTH - x]
+        if len(self._pixels) != WIDTH * PAGES:
+            raise ValueError(f"{text!r} does not fit at column {x} of page {page}")
+
+    def right(self, page: int, text: str, face: str = "small", edge: int = WIDTH) -> None:
+        """Write `text` so that it ends at column `edge`."""
+        self.text(page, edge - len(text) * font(face).width, text, face)
+
+    def centre(self, page: int, text: str, face: str = "small") -> None:
+        """Write `text` in the middle of the line."""
+        self.text(page, (WIDTH - len(text) * font(face).width) // 2, text, face)
+
+    def lines(self, page: int, text: str, most: int, columns: int = 21, x: int = 0) -> int:
+        """Write `text` in small letters on up to `most` pages; the number of pages used."""
+        rows = wrap(text, columns)[:most]
+        for i, row in enumerate(rows):
+            self.text(page + i, x, row)
+        return len(rows)
+
+    def fill(self, page: int, x: int, columns: bytes) -> None:
+        """Copy raw columns to one page."""
+        start = page * WIDTH + x
+        self._pixels[start : start + len(columns)] = columns
+
+
+def wrap(text: str, columns: int) -> list[str]:
+    """`text` broken between words into rows of at most `columns`; `|` breaks always."""
+    rows = []
+    for part in text.split("|"):
+        row = ""
+        for word in part.split(" "):
+            joined = f"{row} {word}" if row else word
+            if len(joined) > columns and row:
+                rows.append(row)
+                joined = word
+            row = joined
+        rows.append(row)
+    return rows
+
+
+def short(text: str, columns: int) -> str:
+    """`text`, cut with an ellipsis if it is longer than `columns`."""
+    return text if len(text) <= columns else text[: columns - 1] + ELLIPSIS

@@ -1,0 +1,127 @@
+"""Barney Miller on the small screen: the running total, large enough to read across a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.canvas import Canvas, font, short
+from companion.controls import Cursor, chosen, is_wheel
+from companion.core import Prompt
+from companion.games.barney_miller.words import chips
+from companion.screens import COLUMNS, listing
+from companion.words import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.session import Snapshot
+    from companion.words import Words
+
+RIGHT: Final = 56
+"""The column where the right half begins, beside a total of two large digits."""
+GAP: Final = 4
+"""Columns between two cards of a hand: nine cards, two of them tens, fit."""
+
+
+def body(
+    canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
+) -> None:
+    """Rows 0 to 5 of a question."""
+    view = snapshot.view
+    header(canvas, view, words)
+    if prompt.name == "roll":
+        canvas.centre(1, str(chosen(prompt, cursor)), "large")
+    elif prompt.name in ("play_card", "zero"):
+        total(canvas, view)
+        if is_wheel(prompt):
+            player(canvas, view, str(prompt.who), words)
+        else:
+            listing(canvas, prompt, cursor, words, view, x=RIGHT, page=2)
+    else:
+        listing(canvas, prompt, cursor, words, view)
+
+
+def header(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
+    """Row 0: the round and the pawn's space."""
+    canvas.text(0, 0, words("barney-miller.round", n=view["round"]))
+    space = view["space"]
+    if space is not None:
+        canvas.right(0, space_name(space, words))
+
+
+def space_name(space: Mapping[str, Any], words: Words) -> str:
+    """A space by its name: the gang's, or the kind's in short."""
+    if space["gang"] is not None:
+        return next(str(g["name"]) for g in words.edition["gang"] if g["id"] == space["gang"])
+    return words(f"barney-miller.kind.{space['kind']}")
+
+
+def total(canvas: Canvas, view: Mapping[str, Any]) -> None:
+    """The running total, in large digits that keep their place."""
+    canvas.text(1, 0, f"{view['total']:>2}", "large")
+
+
+def player(canvas: Canvas, view: Mapping[str, Any], name: str, words: Words) -> None:
+    """The right half: the cards of this round, and what the player who is asked has."""
+    columns = (128 - RIGHT) // font("small").width
+    played = "+".join(str(value) for _, value in view["played"])
+    canvas.text(2, RIGHT, played if len(played) <= columns else f"…{played[1 - columns :]}")
+    canvas.text(3, RIGHT, chips(len(view["captured"][name]), view["reserve"][name]))
+    canvas.text(4, RIGHT, words("barney-miller.cards", n=view["hand"][name]))
+    if view["second"][name]:
+        canvas.text(5, RIGHT, words("barney-miller.second", n=view["second"][name]))
+
+
+def secret(
+    canvas: Canvas,
+    snapshot: Snapshot,
+    prompt: Prompt | None,
+    seen: Mapping[str, Any],
+    cursor: Cursor,
+    words: Words,
+) -> None:
+    """Rows 1 to 6: a hand of cards, and under it what is chosen of it."""
+    canvas.text(1, 0, words("barney-miller.secret.total", n=snapshot.view["total"]))
+    cards = [str(card) for card in seen["cards"]]
+    under = str(chosen(prompt, cursor)) if prompt is not None else None
+    x = 2
+    for i, card in enumerate(cards):
+        width = len(card) * font("medium").width
+        canvas.text(2, x, card, "medium")
+        if card == under and card not in cards[:i]:
+            canvas.text(4, x + (width - font("small").width) // 2, "▲")
+        x += width + GAP
+    if prompt is None:
+        return
+    if prompt.name == "play_card":
+        canvas.text(6, 0, words("barney-miller.secret.play", n=under))
+    else:
+        listing(canvas, prompt, cursor, words, snapshot.view, page=4)
+
+
+def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+    """Everybody's suspects, reserve chips and cards; after the end the winner above."""
+    view = snapshot.view
+    if snapshot.outcome is None:
+        header(canvas, view, words)
+    else:
+        winner = snapshot.outcome.winners[0]
+        canvas.text(0, 0, words("barney-miller.winner", who=short(winner, NAME)))
+    if view["round"] == 1 and not view["played"]:
+        _seats(canvas, view, words)
+        return
+    for row, name in enumerate(snapshot.players, start=1):
+        captured, reserve = len(view["captured"][name]), view["reserve"][name]
+        line = f"{short(name, NAME):<{NAME}} {chips(captured, reserve)}"
+        canvas.text(row, 0, line)
+        canvas.right(row, f"{view['hand'][name] + view['second'][name]:>2}")
+    to_act = view["to_act"]
+    if to_act is not None:
+        canvas.text(6, 0, short(words("barney-miller.turn", who=to_act), COLUMNS))
+
+
+def _seats(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
+    """Before the first card: who sits at which detective's blotter (BM-1)."""
+    for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
+        seated = words("barney-miller.seated", who=short(who, NAME), detective=detective)
+        canvas.centre(row, short(who if who == detective else seated, COLUMNS))

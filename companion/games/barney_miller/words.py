@@ -1,0 +1,95 @@
+"""Barney Miller in words: the names printed on the board, chips, and the sound of each fact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.barney_miller.rules import SUSPECTS, suspects
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core import Answer, Cue
+    from companion.words import Words
+
+SOUNDS: Final = {
+    "ten": "total_reached",
+    "zero_played": "zero_played",
+    "round_won": "round_won",
+    "captured": "captured",
+    "reserve": "captured",
+    "freed": "freed",
+    "game_won": "game_won",
+    "dealt": "dealt",
+    "rolled": "rolled",
+    "first_roll": "rolled",
+}
+SILENT: Final = frozenset({"card_played", "ten", "zero_played", "hand"})
+"""Facts that the screen shows by itself, without a moment."""
+
+
+LEADS: Final = frozenset({"first_roll", "rolled", "round_won", "dealt", "game_won"})
+"""Facts that begin a frame of their own; the others stand under them."""
+
+
+def variant(cue: Cue) -> str:
+    """The sentence's name: some facts are told in several ways."""
+    match cue.name:
+        case "round_won":
+            return f"round_won.{cue.facts['how']}"
+        case "moved" | "nothing":
+            return f"{cue.name}.{cue.facts['kind']}"
+        case "first_roll" if cue.facts["tied"]:
+            return "first_roll.tied"
+        case "dealt":
+            return f"dealt.{cue.facts['how']}"
+        case _:
+            return cue.name
+
+
+def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields for the sentences: names from the board, chips as squares, numbers as words."""
+    found: dict[str, Any] = {}
+    if given.get("gang"):
+        found["gang"] = gang(words, given["gang"])
+    if "captured" in given:
+        found["chips"] = chips(given["captured"], given["reserve"])
+    if "total" in given:
+        found["total_word"] = words.number(given["total"])
+    if "dice" in given:
+        found["pips"] = sum(given["dice"])
+        found["pips_word"] = words.number(sum(given["dice"]))
+    if "rolls" in given:
+        found["rolls"] = ", ".join(f"{who} {n}" for who, n in given["rolls"].items())
+    if isinstance(given.get("cards"), list):
+        found["cards"] = " ".join(map(str, given["cards"]))
+    return found
+
+
+def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+    """An answer's label where a fixed sentence will not do; None where it will."""
+    del view
+    if question == "space" and value.startswith("gang:"):
+        return gang(words, value.removeprefix("gang:"))
+    if question in ("commit_suspect", "free_suspect"):
+        return suspect(words, value)
+    return None
+
+
+def suspect(words: Words, ident: str) -> str:
+    """A suspect by the gang, numbered if the poster has several of it."""
+    poster = next(p for p in map(suspects, words.edition["poster"]) if ident in dict(p))
+    own = dict(poster)[ident]
+    alike = [other for other, its_gang in poster if its_gang == own]
+    name = gang(words, own)
+    return f"{name} {alike.index(ident) + 1}" if len(alike) > 1 else name
+
+
+def gang(words: Words, ident: str) -> str:
+    """A gang's name as the board prints it."""
+    return next(str(gang["name"]) for gang in words.edition["gang"] if gang["id"] == ident)
+
+
+def chips(captured: int, reserve: int) -> str:
+    """Chips as squares: `■■□□`, and `+1` for those in reserve."""
+    return "■" * captured + "□" * (SUSPECTS - captured) + (f"+{reserve}" if reserve else "")

@@ -1,0 +1,1 @@
+"""The box's own menus, made of prompts and answers as the games are."""

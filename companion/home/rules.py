@@ -1,0 +1,308 @@
+"""The box itself: first screen, new game, settings, past games, and the menu during a game.
+
+Built as a game is: a state, what is asked, and what an answer does. Nothing here stores or starts
+anything: a cue tells `app` what was wished for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core import Answer, Choose, Cue, Cues, Number, Prompt, Spell, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core import Game
+    from companion.journal import Summary
+
+LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
+"""What is heard, from all to silence."""
+DEFAULTS: Final[Mapping[str, Any]] = {
+    "language": "en",
+    "languages": {},
+    "volume": 7,
+    "quietest": 1,
+    "loudest": 10,
+    "heard": "everything",
+    "speech": "normal",
+    "names": [],
+}
+LOUDEST: Final = 10
+LONGEST_NAME: Final = 10
+REMEMBERED: Final = 12
+FORBIDDEN: Final = ("open", "nobody")
+"""Names that would be taken for an answer (docs/protocol.md)."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the box knows when a menu opens. `now` is in seconds since 1970."""
+
+    games: tuple[Game[Any], ...]
+    settings: Mapping[str, Any]
+    unfinished: tuple[Summary, ...]
+    past: tuple[Summary, ...]
+    now: int
+    playing: bool = False
+    secrets: tuple[str, ...] = ()
+    undoable: int = 0
+    redoable: int = 0
+
+
+@dataclass(frozen=True)
+class State:
+    """One page of the menus, and what has been chosen for a new game so far."""
+
+    facts: Facts
+    page: str
+    game: Game[Any] | None = None
+    seats: int = 0
+    players: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    who: str = ""
+
+
+def setup(facts: Facts) -> State:
+    """The first screen, or the menu of the game being played."""
+    return State(facts, "menu" if facts.playing else "home")
+
+
+# --- What is asked --------------------------------------------------------------------------------
+
+
+def ask(state: State) -> Prompt:
+    """The page's question."""
+    match state.page:
+        case "players":
+            seats = _game(state).seats
+            return Number("players", None, seats.start, seats.stop - 1, seats.start)
+        case "spell":
+            return Spell("spell", None, LONGEST_NAME, _names(state))
+        case "volume":
+            lo, hi = state.facts.settings["quietest"], state.facts.settings["loudest"]
+            return Number("volume", None, lo, hi, min(max(state.facts.settings["volume"], lo), hi))
+        case "quietest" | "loudest":
+            return Number(state.page, None, 1, LOUDEST, state.facts.settings[state.page])
+        case page:
+            return _list(page, _PAGES[page](state), _preselected(state))
+
+
+def _list(page: str, options: tuple[str, ...], likely: str | None) -> Choose:
+    weights = tuple(2 if option == likely else 1 for option in options) if likely else ()
+    return Choose(page, None, options, weights)
+
+
+def _preselected(state: State) -> str | None:
+    settings = state.facts.settings
+    return {"heard": settings["heard"], "speech": settings["speech"]}.get(state.page)
+
+
+def _home(state: State) -> tuple[str, ...]:
+    unfinished = ("resume",) if state.facts.unfinished else ()
+    past = ("games",) if state.facts.past else ()
+    return (*unfinished, "new", *past, "settings")
+
+
+def _menu(state: State) -> tuple[str, ...]:
+    facts = state.facts
+    undo = ("undo",) if facts.undoable else ()
+    redo = ("redo",) if facts.redoable else ()
+    look = ("look",) if facts.secrets else ()
+    return ("go_on", "standing", *undo, *redo, "why", *look, "settings", "leave")
+
+
+def _names(state: State) -> tuple[str, ...]:
+    """Names to pick from: those who played last, then the game's own."""
+    known = (*state.facts.settings["names"], *_game(state).names)
+    taken = {name.casefold() for name in state.players}
+    return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
+
+
+def _numbers(summaries: tuple[Summary, ...]) -> tuple[str, ...]:
+    return tuple(str(summary.id) for summary in summaries)
+
+
+def _game(state: State) -> Game[Any]:
+    assert state.game is not None  # noqa: S101 - for the type checker
+    return state.game
+
+
+_PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
+    "home": _home,
+    "menu": _menu,
+    "unfinished": lambda state: _numbers(state.facts.unfinished),
+    "games": lambda state: _numbers(state.facts.past),
+    "game": lambda state: tuple(game.name for game in state.facts.games),
+    "name": lambda state: (*_names(state), "spell"),
+    "options": lambda state: ("start", *(name for name, _ in state.options)),
+    "look": lambda state: state.facts.secrets,
+    "settings": lambda _: (
+        "volume", "heard", "speech", "language", "languages", "quietest", "loudest",
+    ),
+    "heard": lambda _: LEVELS,
+    "speech": lambda _: ("normal", "short", "teaching"),
+    "languages": lambda state: (*dict.fromkeys((*state.facts.settings["names"],)),) or ("nobody",),
+}  # fmt: skip
+
+
+# --- What an answer does --------------------------------------------------------------------------
+
+
+def on(state: State, value: Answer) -> tuple[State, Cues]:
+    """The next page, and what is wished for."""
+    return _ON[ask(state).name](state, value)
+
+
+def _go(state: State, page: str) -> tuple[State, Cues]:
+    return replace(state, page=page), ()
+
+
+def _on_home(state: State, value: str) -> tuple[State, Cues]:
+    if value == "resume":
+        if len(state.facts.unfinished) > 1:
+            return _go(state, "unfinished")
+        return state, (Cue("resume", {"number": state.facts.unfinished[0].id}),)
+    if value == "new":
+        games = state.facts.games
+        return _go(state, "game") if len(games) > 1 else _on_game(state, games[0].name)
+    return _go(state, value)
+
+
+def _on_menu(state: State, value: str) -> tuple[State, Cues]:
+    if value in ("settings", "look"):
+        return _go(state, value)
+    return state, (Cue(value),)
+
+
+def _on_number(state: State, value: str) -> tuple[State, Cues]:
+    return state, (Cue("resume", {"number": int(value)}),)
+
+
+def _on_games(state: State, value: str) -> tuple[State, Cues]:
+    return state, (Cue("past", {"number": int(value)}),)
+
+
+def _on_look(state: State, value: str) -> tuple[State, Cues]:
+    return state, (Cue("look", {"who": value}),)
+
+
+def _on_game(state: State, value: str) -> tuple[State, Cues]:
+    game = next(game for game in state.facts.games if game.name == value)
+    options = tuple((option.name, option.values[0]) for option in game.options)
+    return replace(state, page="players", game=game, options=options, players=()), ()
+
+
+def _on_players(state: State, value: int) -> tuple[State, Cues]:
+    return replace(state, page="name", seats=value), ()
+
+
+def _on_name(state: State, value: str) -> tuple[State, Cues]:
+    if value == "spell":
+        return _go(state, "spell")
+    if value.casefold() in FORBIDDEN:
+        return state, (Cue("refused", {"code": "name_forbidden"}),)
+    if value.casefold() in map(str.casefold, state.players):
+        return state, (Cue("refused", {"code": "name_taken"}),)
+    players = (*state.players, value)
+    page = "name" if len(players) < state.seats else "options"
+    return replace(state, page=page, players=players), ()
+
+
+def _on_options(state: State, value: str) -> tuple[State, Cues]:
+    if value == "start":
+        facts = {
+            "game": _game(state).name,
+            "players": state.players,
+            "options": dict(state.options),
+        }
+        return state, (Cue("begin", facts),)
+    return replace(state, options=tuple(_turned(state, *pair, value) for pair in state.options)), ()
+
+
+def _turned(state: State, name: str, value: str, which: str) -> tuple[str, str]:
+    if name != which:
+        return name, value
+    values = next(option.values for option in _game(state).options if option.name == name)
+    return name, values[(values.index(value) + 1) % len(values)]
+
+
+def _on_settings(state: State, value: str) -> tuple[State, Cues]:
+    if value == "language":
+        other = "fr" if state.facts.settings["language"] == "en" else "en"
+        return _set(state, "language", other)
+    return _go(state, value)
+
+
+def _on_languages(state: State, value: str) -> tuple[State, Cues]:
+    """A player's own language: the box's, or the other one."""
+    if value == "nobody":
+        return _go(state, "settings")
+    own = dict(state.facts.settings["languages"])
+    if value in own:
+        del own[value]
+    else:
+        own[value] = "fr" if state.facts.settings["language"] == "en" else "en"
+    return _set(state, "languages", own)
+
+
+def _on_setting(state: State, value: Answer) -> tuple[State, Cues]:
+    page = state.page
+    state, cues = _set(state, page, value)
+    if page in ("quietest", "loudest"):
+        other = "loudest" if page == "quietest" else "quietest"
+        if state.facts.settings["quietest"] > state.facts.settings["loudest"]:
+            state, more = _set(state, other, value)
+            cues = (*cues, *more)
+    return replace(state, page="settings"), cues
+
+
+def _set(state: State, key: str, value: Answer) -> tuple[State, Cues]:
+    facts = replace(state.facts, settings={**state.facts.settings, key: value})
+    return replace(state, facts=facts), (Cue("set", {"key": key, "value": value}),)
+
+
+_ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Cues]]]] = {
+    "home": _on_home,
+    "menu": _on_menu,
+    "unfinished": _on_number,
+    "games": _on_games,
+    "game": _on_game,
+    "players": _on_players,
+    "name": _on_name,
+    "spell": _on_name,
+    "options": _on_options,
+    "look": _on_look,
+    "settings": _on_settings,
+    "languages": _on_languages,
+    "heard": _on_setting,
+    "speech": _on_setting,
+    "volume": _on_setting,
+    "quietest": _on_setting,
+    "loudest": _on_setting,
+}
+
+
+def view(state: State) -> dict[str, Any]:
+    """What the sentences and labels of a page need to know."""
+    facts = state.facts
+    summaries = {str(s.id): s for s in (*facts.unfinished, *facts.past)}
+    return {
+        "seat": len(state.players) + 1,
+        "players": state.players,
+        "options": dict(state.options),
+        "option_game": state.game.name if state.game else None,
+        "settings": facts.settings,
+        "summaries": summaries,
+        "newest": facts.unfinished[0] if facts.unfinished else None,
+        "unfinished": len(facts.unfinished),
+        "undoable": facts.undoable,
+        "now": facts.now,
+        "page": state.page,
+    }
+
+
+def remembered(names: list[str], players: tuple[str, ...]) -> list[str]:
+    """The names to offer next time: those who play now first, in their order."""
+    return list(dict.fromkeys((*players, *names)))[:REMEMBERED]

@@ -1,0 +1,217 @@
+"""What the display shows: a snapshot and a cursor become one frame of 128x64 pixels.
+
+Row 0 says where we are, rows 1 to 5 the one thing that matters, row 6 who must do what, row 7 what
+the buttons do now. A game draws its own rows 0 to 5 (`games/<game>/screens.py`); everything that
+all games share is drawn here. Pure: nothing is kept between two frames.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.canvas import Canvas, short, wrap
+from companion.controls import STEPS, Cursor, chosen, is_wheel, wheel
+from companion.core import Choose, Cue, Prompt, Spell
+from companion.words import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.session import Snapshot
+    from companion.words import Words
+
+COLUMNS: Final = 21
+"""Small letters in a row."""
+BIG_COLUMNS: Final = 16
+"""Medium letters in a row."""
+LIST: Final = 4
+"""Lines of a list that are shown at once."""
+
+
+def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
+    """The standing question over the game as it is."""
+    canvas = Canvas()
+    _body(snapshot.game).body(canvas, snapshot, prompt, cursor, words)
+    _ask(canvas, prompt, cursor, words, snapshot.view)
+    return canvas.frame
+
+
+def _body(game: str) -> Any:
+    return import_module(f"companion.games.{game.replace('-', '_')}.screens")
+
+
+def _ask(
+    canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Mapping[str, Any]
+) -> None:
+    """Rows 6 and 7: the sentence with its wheel, and what the buttons do."""
+    sentence = words.question(prompt, view)
+    if isinstance(prompt, Spell):
+        canvas.text(6, 0, short(sentence, COLUMNS))
+        legend = words.legend(prompt, "spell")
+    elif is_wheel(prompt):
+        value = words.label(prompt.name, chosen(prompt, cursor), view)
+        canvas.text(6, 0, short(sentence, COLUMNS - len(value) - 2))
+        canvas.right(6, f"◂{value:>2}▸")
+        legend = words.legend(prompt, "wheel")
+    else:
+        canvas.text(6, 0, short(sentence, COLUMNS))
+        legend = words.legend(prompt, "list")
+    canvas.text(7, 0, holding(cursor, words) or legend)
+
+
+def holding(cursor: Cursor, words: Words) -> str:
+    """Row 7 while BACK or OK is held: what it will do, and a bar that fills."""
+    if not cursor.bar:
+        return ""
+    button = next((b for b in ("back", "ok") if cursor.since(b) is not None), "ok")
+    bar = "█" * cursor.bar + "░" * (len(STEPS) + 1 - cursor.bar)
+    return f"{words(f'box.hold.{button}'):<{COLUMNS - len(bar)}}{bar}"
+
+
+def listing(
+    canvas: Canvas,
+    prompt: Prompt,
+    cursor: Cursor,
+    words: Words,
+    view: Mapping[str, Any],
+    *,
+    x: int = 0,
+    page: int = 1,
+) -> None:
+    """A list of up to four lines with a marker; it moves under the cursor when it is longer."""
+    places = wheel(prompt)
+    first = min(max(0, cursor.at - LIST // 2), max(0, len(places) - LIST))
+    columns = (128 - x) // 6 - 2
+    for row, value in enumerate(places[first : first + LIST]):
+        if first + row == cursor.at:
+            canvas.text(page + row, x, "▸")
+        canvas.text(page + row, x + 12, short(words.label(prompt.name, value, view), columns))
+    _more(canvas, page, first, len(places))
+
+
+def _more(canvas: Canvas, page: int, first: int, places: int) -> None:
+    """Small arrows at the edge of a list that goes on."""
+    if first > 0:
+        canvas.right(page, "▴")
+    if first + LIST < places:
+        canvas.right(page + LIST - 1, "▾")
+
+
+def menu(prompt: Prompt, cursor: Cursor, words: Words, view: Mapping[str, Any]) -> bytes:
+    """A page of the box's own menus."""
+    canvas = Canvas()
+    title = words(f"box.page.{view['page']}")
+    canvas.text(0, 0, title)
+    if isinstance(prompt, Spell):
+        _spelling(canvas, prompt, cursor)
+    elif is_wheel(prompt):
+        _number(canvas, chosen(prompt, cursor))
+    else:
+        listing(canvas, prompt, cursor, words, view)
+        _hint(canvas, prompt, cursor, words, view)
+    if not isinstance(prompt, Choose) or not _hinted(prompt, cursor, words, view):
+        _ask(canvas, prompt, cursor, words, view)
+    else:
+        canvas.text(7, 0, holding(cursor, words) or words.legend(prompt, "list"))
+    return canvas.frame
+
+
+def _hinted(prompt: Choose, cursor: Cursor, words: Words, view: Mapping[str, Any]) -> str:
+    from companion.home.words import hint  # noqa: PLC0415 - only menus have hints
+
+    return hint(words, prompt.name, chosen(prompt, cursor), view)
+
+
+def _hint(
+    canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Mapping[str, Any]
+) -> None:
+    if isinstance(prompt, Choose):
+        canvas.lines(5, _hinted(prompt, cursor, words, view), 2)
+
+
+def _number(canvas: Canvas, value: int) -> None:
+    canvas.centre(1, str(value), "large")
+
+
+def _spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
+    """The word so far, and the wheel of letters with its neighbours."""
+    letters = wheel(prompt, cursor.text)
+    around = [letters[(cursor.at + offset) % len(letters)] for offset in range(-4, 5)]
+    canvas.centre(1, f"{cursor.text}_", "medium")
+    for i, letter in enumerate(around):
+        canvas.text(4, 13 + 12 * i, letter)
+    canvas.text(3, 13 + 12 * 4 - 1, "▾")
+    canvas.text(5, 13 + 12 * 4 - 1, "▴")
+
+
+def moment(cues: tuple[Cue, ...], words: Words, cursor: Cursor) -> bytes:
+    """A verdict that owns the frame: what happened, what it means, and by which rule."""
+    canvas = Canvas()
+    lead = cues[0]
+    if lead.clause:
+        canvas.right(0, lead.clause)
+    used = 1
+    for row in wrap(words.title(lead), BIG_COLUMNS)[:2]:
+        canvas.centre(used, row, "medium")
+        used += 2
+    for text in filter(None, map(words.text, cues)):
+        used += canvas.lines(used, text, 7 - used)
+    explained = "box.legend.moment" if lead.clause else "box.legend.notice"
+    canvas.text(7, 0, holding(cursor, words) or words(explained))
+    return canvas.frame
+
+
+def curtain(player: str, cursor: Cursor, words: Words, *, ready: bool) -> bytes:
+    """Everybody may see this: whom to hand the box to. `ready`: the owner has looked and chosen."""
+    canvas = Canvas()
+    canvas.centre(0, words("box.curtain.pass"))
+    canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
+    canvas.centre(5, words("box.curtain.chosen" if ready else "box.curtain.others"))
+    legend = words("box.legend.ready" if ready else "box.legend.curtain")
+    canvas.text(7, 0, holding(cursor, words) or legend)
+    return canvas.frame
+
+
+def secret(
+    snapshot: Snapshot,
+    player: str,
+    prompt: Prompt | None,
+    seen: Mapping[str, Any],
+    cursor: Cursor,
+    words: Words,
+) -> bytes:
+    """What only `player` may see, while the button is held. `prompt`: the private one, if asked."""
+    canvas = Canvas()
+    canvas.text(0, 0, words("box.secret.title", who=short(player, NAME)))
+    _body(snapshot.game).secret(canvas, snapshot, prompt, seen, cursor, words)
+    canvas.text(7, 0, words("box.legend.choosing" if prompt else "box.legend.looking"))
+    return canvas.frame
+
+
+def mixing(snapshot: Snapshot, prompt: Prompt, words: Words) -> bytes:
+    """The shuffle's code, shown before the players' presses are mixed in."""
+    canvas = Canvas()
+    canvas.text(0, 0, words("box.mix.title"))
+    canvas.centre(1, f"{snapshot.code[:4]} {snapshot.code[4:]}", "medium")
+    canvas.lines(3, words("box.mix.text"), 3)
+    canvas.text(6, 0, short(words.question(prompt, {}), COLUMNS))
+    canvas.text(7, 0, words("box.legend.mix"))
+    return canvas.frame
+
+
+def standing(snapshot: Snapshot, words: Words, cursor: Cursor) -> bytes:
+    """The whole game at a look: the menu's standings, and the last frame of all."""
+    canvas = Canvas()
+    _body(snapshot.game).standing(canvas, snapshot, words)
+    over = snapshot.outcome is not None
+    canvas.text(7, 0, holding(cursor, words) or words(f"box.legend.{'over' if over else 'notice'}"))
+    return canvas.frame
+
+
+def splash(words: Words) -> bytes:
+    """The first or last frame: the box's name, and a word."""
+    canvas = Canvas()
+    canvas.centre(2, words("box.title"), "medium")
+    canvas.centre(5, words("box.goodbye"))
+    return canvas.frame

@@ -1,0 +1,71 @@
+"""Was a finished game played straight? Replay it from its seed, and say so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.core import CompanionError, Cue
+from companion.session import Session, kept, setup_of
+
+if TYPE_CHECKING:
+    from companion.journal import Journal
+    from companion.words import Words
+
+
+class Verdict(NamedTuple):
+    """What the replay found. `problem` is None if all is straight; `line` is where, from 1.
+
+    `draws` is the number of rolls and shuffles that were checked, `agreed` how often the table
+    agreed to take back past a secret, `reopened` whether the game went on after its seed was shown.
+    """
+
+    problem: str | None
+    line: int
+    draws: int
+    agreed: int
+    reopened: bool
+
+
+def check(journal: Journal, number: int) -> Verdict:
+    """Check a game against its seed. Raises JournalError if it can not be read."""
+    header, entries = journal.read(number)
+    setup = setup_of(header)
+    session = Session(journal, number, setup)
+    draws = agreed = 0
+    is_over = reopened = False
+    problem, line = _commitment(header["commitment"], setup.chance.commitment), 0
+    for n, entry in enumerate(kept(entries), start=1):
+        if problem is not None:
+            break
+        line = n
+        reopened |= is_over and entry.kind in ("answer", "undo", "redo")
+        is_over = entry.kind == "over"
+        try:
+            if entry.kind == "box":
+                draws += 1
+                problem = "draw" if session.drawn() != entry.value else None
+            if entry.kind == "undo":
+                agreed += bool(entry.value)
+                problem = "undo" if session.undo_needs_agreement and not entry.value else None
+            session.replay(entry)
+        except CompanionError:
+            problem = "rules"
+    return Verdict(problem, line, draws, agreed, reopened)
+
+
+def _commitment(shown: str, of_seed: str) -> str | None:
+    return None if shown == of_seed else "commitment"
+
+
+def told(journal: Journal, number: int, words: Words) -> Cue:
+    """A past game as one fact: who played, who won, and whether the chance was straight."""
+    summary = journal.summary(number)
+    if summary.winners is None:
+        result, chance = words("box.past.open"), words("box.past.unknown")
+    else:
+        straight = check(journal, number).problem is None
+        result = words("box.past.won", who=", ".join(summary.winners))
+        chance = words("box.past.straight" if straight else "box.past.crooked")
+    name = words(f"{summary.game}.name").upper()
+    players = ", ".join(summary.players)
+    return Cue("past", {"GAME": name, "players": players, "result": result, "chance": chance})

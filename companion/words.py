@@ -1,0 +1,185 @@
+"""Keys and facts become sentences, for the eye and for the ear, in English and in French.
+
+A key names a place in the catalogues of `locale/`: `barney-miller.cue.captured.text`. A sentence is
+always whole, with named fields; nothing is ever joined from pieces. A key that is missing is an
+error, never a silent fallback.
+"""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core import Answer, CompanionError, Cue, Cues, Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LANGUAGES: Final = ("en", "fr")
+VERBOSITIES: Final = ("short", "normal", "teaching")
+NAME: Final = 10
+"""The longest name that the screen shows whole."""
+
+
+class MissingWords(CompanionError, LookupError):  # noqa: N818 - the fact
+    """A sentence that some language does not have, or a field that it does not get."""
+
+
+@cache
+def _catalogue(language: str) -> gettext.NullTranslations:
+    folder = Path(__file__).parent / "locale" / language / "LC_MESSAGES" / "companion.mo"
+    try:
+        with folder.open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except FileNotFoundError as error:
+        raise MissingWords(
+            f"{folder} is missing: install the package (`pip install .`), which makes it."
+        ) from error
+
+
+class Words:
+    """The words of one language for one game; `game` "box" is the box itself.
+
+    `edition` lends the names that are printed on the board.
+    """
+
+    def __init__(self, language: str, game: str = "box", edition: Mapping[str, Any] | None = None) -> None:
+        self.language = language
+        self.game = game
+        self.edition = edition or {}
+        self._catalogue = _catalogue(language)
+        module = "companion.home.words" if game == "box" else f"companion.games.{_package(game)}.words"
+        self._words = import_module(module)
+
+    def has(self, key: str) -> bool:
+        """Whether this language has the sentence."""
+        return self._catalogue.gettext(key) != key
+
+    def __call__(self, key: str, **facts: object) -> str:
+        """The sentence of `key` with its fields filled in. Raises MissingWords."""
+        text = self._catalogue.gettext(key)
+        if text == key:
+            raise MissingWords(f"{self.language}: {key}")
+        try:
+            return text.format_map(facts)
+        except KeyError as error:
+            raise MissingWords(f"{self.language}: {key} needs {error}") from error
+
+    def number(self, n: int) -> str:
+        """A number as it is spoken, with a capital: "Seven". In digits above twenty."""
+        key = f"number.{n}"
+        return self(key) if self.has(key) else str(n)
+
+    # --- questions ---
+
+    def question(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
+        """What is asked, as the screen's row 6 says it."""
+        return self(self._key(f"ask.{prompt.name}"), **self._about(prompt, facts))
+
+    def asked(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
+        """What is asked, as it is spoken; empty if the question is not worth a sentence."""
+        key = self._key(f"say.{prompt.name}")
+        return self(key, **self._about(prompt, facts)) if self.has(key) else ""
+
+    def label(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
+        """An answer as it stands in a list or on a wheel."""
+        given: str | None = self._words.label(self, question, value, facts or {})
+        if given is not None:
+            return given
+        key = self._key(f"option.{question}.{value}")
+        return self(key) if self.has(key) else str(value)
+
+    def legend(self, prompt: Prompt, kind: str) -> str:
+        """What the buttons do, for row 7; `kind` is "wheel", "list" or "spell"."""
+        key = self._key(f"legend.{prompt.name}")
+        return self(key if self.has(key) else f"box.legend.{kind}")
+
+    # --- facts ---
+
+    def title(self, cue: Cue) -> str:
+        """What a moment says in big letters."""
+        return self(self._cue(cue, "title"), **self._told(cue))
+
+    def text(self, cue: Cue) -> str:
+        """What happened, to read; empty if the screen shows it by itself."""
+        key = self._cue(cue, "text")
+        return self(key, **self._told(cue)) if self.has(key) else ""
+
+    def speech(self, cue: Cue, verbosity: str = "normal") -> str:
+        """What happened, to hear; empty if it is not worth a sentence at that verbosity."""
+        keys = [self._cue(cue, "short")] if verbosity == "short" else []
+        keys.append(self._cue(cue, "speech"))
+        key = next((key for key in keys if self.has(key)), None)
+        said = self(key, **self._told(cue)) if key else ""
+        if verbosity == "teaching" and cue.clause and said and cue.name != "why":
+            return f"{said} {self.ruling(cue.clause)}"
+        return said
+
+    def ruling(self, clause: str) -> str:
+        """A clause of the rules in one or two sentences."""
+        return self(f"rule.{clause}")
+
+    def moments(self, cues: Cues) -> list[Cues]:
+        """The facts that everybody may read, frame by frame: a leading fact and what follows it."""
+        frames: list[Cues] = []
+        for cue in cues:
+            if cue.to is not None or cue.name in self._words.SILENT:
+                continue
+            if cue.name in self._words.LEADS or not frames:
+                frames.append((cue,))
+            else:
+                frames[-1] = (*frames[-1], cue)
+        return frames
+
+    def sound(self, cue: Cue) -> str | None:
+        """The name of the sound of a fact, if it has one."""
+        sounds: Mapping[str, str] = {**SOUNDS, **self._words.SOUNDS}
+        return sounds.get(self._variant(cue)) or sounds.get(cue.name)
+
+    def _cue(self, cue: Cue, place: str) -> str:
+        return self._key(f"cue.{self._variant(cue)}.{place}", f"cue.{cue.name}.{place}")
+
+    def _variant(self, cue: Cue) -> str:
+        """The sentence's name: some facts are told in several ways, a refusal by its reason."""
+        if cue.name == "refused":
+            return f"refused.{cue.facts['code']}"
+        variant: str = self._words.variant(cue)
+        return variant
+
+    def _key(self, *names: str) -> str:
+        """The game's own key if it has one, else the box's."""
+        keys = [f"{owner}.{name}" for owner in (self.game, "box") for name in names]
+        return next((key for key in keys if self.has(key)), keys[-1])
+
+    def _about(self, prompt: Prompt, facts: Mapping[str, Any]) -> dict[str, Any]:
+        plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}
+        return self._facts({**plain, "who": prompt.who})
+
+    def _told(self, cue: Cue) -> dict[str, Any]:
+        """The fields of a fact's sentences."""
+        found = self._facts(cue.facts)
+        if cue.name == "why" and cue.clause:
+            found["ruling"] = self.ruling(cue.clause)
+        if cue.name in ("undone", "redone"):
+            answer = self.label(found["question"], found["value"])
+            place = "player" if found["who"] else "table"
+            found["told"] = self(f"box.told.{place}", who=found["who"], answer=answer)
+        return found
+
+    def _facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        given = dict(facts)
+        for name in ("who", "last"):
+            if isinstance(given.get(name), str):
+                given[name.upper()] = given[name].upper()
+        return {**given, **self._words.facts(self, given)}
+
+
+SOUNDS: Final = {"undone": "undo", "redone": "redo", "refused": "refused", "why": "accepted"}
+"""The sounds of the facts that every game shares."""
+
+
+def _package(game: str) -> str:
+    return game.replace("-", "_")

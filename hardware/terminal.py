@@ -1,0 +1,389 @@
+"""The box in a terminal: its display in blocks or braille, its sounds as a log, keys as buttons.
+
+A terminal tells of no key that comes up again, so a key is a short press, some keys are presses
+of a second, and some hold a button until the next key. The mouse really holds what it presses.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.segment import Segment
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Static
+
+from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, Edge, HardwareError
+from hardware.pixels import braille, half_blocks, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from concurrent.futures import Future
+
+    from textual.events import Key, MouseDown, MouseUp, Resize
+    from textual.geometry import Size
+    from textual.timer import Timer
+
+SMALLEST: Final = (66, 18)
+"""Columns and rows of the smallest terminal that shows the display, in braille."""
+LARGE: Final = (132, 44)
+"""Columns and rows from which on the display is shown in half blocks."""
+HOLD: Final = 1.1
+"""Seconds that a key for a long press holds its button."""
+TAP: Final = 0.005
+"""Seconds from the down edge to the up edge of a short press."""
+REMEMBERED: Final = 200
+"""Lines of the log that can be scrolled back to."""
+
+PRESS: Final = {
+    "up": UP, "k": UP, "down": DOWN, "j": DOWN, "enter": OK, "space": OK,
+    "backspace": BACK, "escape": BACK, "left": BACK,
+    "1": SEATS[0], "2": SEATS[1], "3": SEATS[2], "4": SEATS[3],
+    # The same four keys of a French keyboard, where digits are shifted.
+    "ampersand": SEATS[0], "é": SEATS[1], "quotation_mark": SEATS[2], "apostrophe": SEATS[3],
+}  # fmt: skip
+"""Keys for a short press, by textual's names."""
+LONG: Final = {"w": OK, "u": BACK}
+"""Keys for a press of HOLD seconds."""
+LATCH: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": SEATS[3]}
+"""Keys that hold a button until the next key that is neither up nor down."""
+QUIT: Final = frozenset(("q", "ctrl+c", "ctrl+q"))
+"""Keys that end the evening."""
+
+_ENGRAVED: Final = {
+    UP: ("▲", "↑"), DOWN: ("▼", "↓"), OK: ("OK", "↵"), BACK: ("BACK", "←"),
+    **{seat: (str(number), f"F{number}") for number, seat in enumerate(SEATS, 1)},
+}  # fmt: skip
+
+
+class _Buttons:
+    """The buttons, for whoever listens. Edges come from the thread of the app only."""
+
+    def __init__(self) -> None:
+        self._puts: list[Callable[[Edge], None]] = []
+        self._last = 0.0
+
+    def listen(self, put: Callable[[Edge], None]) -> None:
+        self._puts.append(put)
+
+    def close(self) -> None:
+        self._puts.clear()
+
+    def edge(self, button: str, *, down: bool, after: float = 0.0) -> None:
+        """Tell of an edge now, or at least `after` seconds after the last one."""
+        self._last = max(monotonic(), self._last + max(after, 0.001))
+        for put in self._puts:
+            put(Edge(button, down, self._last))
+
+
+class _News:
+    """What other threads want people to see: the display and the speaker of the box.
+
+    However much arrives, `wake` is called once until the news are taken.
+    """
+
+    def __init__(self, wake: Callable[[], object]) -> None:
+        self._lock = Lock()
+        self._frame = BLANK
+        self._lines: deque[Text] = deque(maxlen=REMEMBERED)
+        self._wake = wake
+        self._told = True
+
+    def show(self, frame: bytes) -> None:
+        with self._lock:
+            self._frame = whole(frame)
+            self._tell()
+
+    def play(self, sound: str) -> None:
+        self._write(Text(f"♪ {sound}", "dim"))
+
+    def say(self, text: str, language: str) -> None:  # noqa: ARG002 - written alike in both
+        self._write(Text(text))
+
+    def hush(self) -> None:
+        """Leave what is written: it disturbs nobody."""
+
+    def set_volume(self, percent: int) -> None:
+        """Write as before: a log has no loudness."""
+
+    def close(self) -> None:
+        self.show(BLANK)
+
+    def take(self) -> tuple[bytes, list[Text]]:
+        """Take the newest frame and the lines since the last time."""
+        with self._lock:
+            self._told = False
+            lines, self._lines = [*self._lines], deque(maxlen=REMEMBERED)
+            return self._frame, lines
+
+    def stop(self) -> None:
+        """Wake nobody any more."""
+        with self._lock:
+            self._told = True
+
+    def _write(self, line: Text) -> None:
+        with self._lock:
+            self._lines.append(line)
+            self._tell()
+
+    def _tell(self) -> None:
+        if not self._told:
+            self._told = True
+            self._wake()
+
+
+@lru_cache(maxsize=4)
+def _picture(frame: bytes, *, large: bool) -> list[str]:
+    return half_blocks(frame) if large else braille(frame)
+
+
+class _Oled(Widget):
+    """The display, as large as the style says; only the lines that changed are sent."""
+
+    _frame = BLANK
+
+    def draw(self, frame: bytes) -> None:
+        """Show `frame` from now on."""
+        before, self._frame = self.lines, frame
+        changed = [y for y, line in enumerate(self.lines) if line != before[y]]
+        if changed:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in changed))
+
+    @property
+    def lines(self) -> list[str]:
+        """The display as it is shown now."""
+        return _picture(self._frame, large=self.size.width >= WIDTH)
+
+    def render_line(self, y: int) -> Strip:
+        return Strip([Segment(line, self.rich_style) for line in self.lines[y : y + 1]])
+
+
+class _Cap(Static):
+    """A button to click: down and up again are told as they happen."""
+
+    def __init__(self, button: str, text: Text, face: Face) -> None:
+        super().__init__(text, id=button)
+        self._button, self._face = button, face
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        event.stop()
+        self.capture_mouse()
+        self._face.hold(self._button)
+
+    def on_mouse_up(self, event: MouseUp) -> None:
+        event.stop()
+        self.release_mouse()
+        self._face.let_go()
+
+
+class _Table(Vertical):
+    """Everything in the terminal, laid out for the room that there is."""
+
+    def on_mount(self) -> None:
+        self._fit_into(self.app.size)
+
+    def on_resize(self, event: Resize) -> None:
+        self._fit_into(event.size)
+
+    def _fit_into(self, room: Size) -> None:
+        width, height = room
+        large = width >= LARGE[0] and height >= LARGE[1]
+        low = height < SMALLEST[1] + 6
+        self.set_class(large, "large")
+        self.set_class(low, "low")
+        self.set_class(not low and width >= (LARGE if large else SMALLEST)[0] + 32, "beside")
+        self.set_class(width < SMALLEST[0] or height < SMALLEST[1], "tiny")
+        self.query_one("#log").scroll_end(animate=False)
+
+
+class Face(App[None], inherit_bindings=False):
+    """What the terminal shows, and what its keys and its mouse do."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS: ClassVar[str] = """
+    Screen { background: #14110f; color: #d9cbb8; }
+    _Table { align: center middle; }
+    #case { width: 68; height: auto; padding: 0 1; background: #2c231d; color: #c9b496;
+            border: round #8a6a48; border-title-color: #f0dcb8; border-title-style: bold;
+            border-subtitle-color: #a08868; }
+    _Oled { width: 64; height: 16; background: #06090d; color: #cfe4ff; }
+    #caps { height: 1; }
+    _Cap { width: 1fr; height: 1; margin: 0 1; text-align: center;
+           background: #40342b; color: #ecdcc2; }
+    _Cap.held { background: #d9a441; color: #1d1712; text-style: bold; }
+    #keys { height: 1; text-align: center; color: #a08868; }
+    #log { width: 68; height: 1fr; padding: 0 1; scrollbar-size-vertical: 1;
+           scrollbar-background: #14110f; scrollbar-color: #40342b; }
+    #too_small { display: none; width: 100%; height: 100%; content-align: center middle;
+                 text-align: center; }
+
+    .large #case { width: 132; padding: 0; }
+    .large _Oled { width: 130; height: 34; border: outer #120e0b; }
+    .large #caps { height: 3; padding: 0 8; }
+    .large _Cap { height: 3; margin: 0 2; border-top: tall #6f5a48; border-bottom: tall #1d1712; }
+    .large _Cap.held { border-top: tall #8a6420; border-bottom: tall #ffd98a; }
+    .large #log { width: 132; }
+    .beside { layout: horizontal; }
+    .beside #log { width: 1fr; max-width: 60; height: auto; max-height: 100%; margin: 0 0 0 1; }
+    .low #case { width: 66; padding: 0; }
+    .low #caps, .low #keys { display: none; }
+    .tiny #case, .tiny #log { display: none; }
+    .tiny #too_small { display: block; }
+    """
+
+    def __init__(self, labels: Mapping[str, str], on_quit: Callable[[], None], seats: int) -> None:
+        super().__init__()
+        self.buttons = _Buttons()
+        self.news = _News(lambda: self.call_later(self._look))
+        self.work: Future[None] | None = None
+        self.begin: Callable[[], Future[None]] | None = None
+        self._labels, self._on_quit = labels, on_quit
+        self._present = (UP, DOWN, OK, BACK, *SEATS[:seats])
+        self._written: deque[Text] = deque(maxlen=REMEMBERED)
+        self._held: str | None = None
+        self._timer: Timer | None = None
+        self._left = False
+
+    def compose(self) -> ComposeResult:
+        """Lay the box, the log and the excuse for neither on the table."""
+        with _Table():
+            with Vertical(id="case") as case:
+                case.border_title = self._labels["title"]
+                case.border_subtitle = self._labels["quit"]
+                yield _Oled()
+                with Horizontal(id="caps"):
+                    for button in self._present:
+                        yield _Cap(button, self._engraving(button), self)
+                yield Static(self._labels["keys"], id="keys", markup=False)
+            with VerticalScroll(id="log", can_focus=False):
+                yield Static()
+            yield Static(self._labels["too_small"], id="too_small", markup=False)
+
+    def _engraving(self, button: str) -> Text:
+        name, key = _ENGRAVED[button]
+        return Text.assemble((self._labels.get(button, name), "bold"), (f" {key}", "dim"))
+
+    def on_mount(self) -> None:
+        """Show what was there before the terminal was."""
+        self._look()
+
+    def on_ready(self) -> None:
+        """Start the work, now that it can be seen; when it ends, so does the app."""
+        if self.begin is not None:
+            self.work = self.begin()
+            self.work.add_done_callback(lambda _: self.call_later(self.exit))
+
+    def on_unmount(self) -> None:
+        """Hear no more news."""
+        self.news.stop()
+
+    def _look(self) -> None:
+        frame, lines = self.news.take()
+        self.query_one(_Oled).draw(frame)
+        if lines:
+            self._written.extend(lines)
+            self.query_one("#log Static", Static).update(Text("\n").join(self._written))
+            self.query_one("#log").scroll_end(animate=False)
+
+    def on_key(self, event: Key) -> None:
+        """Do what a key means; no other binding of textual's is left."""
+        event.prevent_default()
+        key = event.key.lower()
+        if key in QUIT:
+            self._come_up()
+            self.leave()
+        elif self._timer is not None:
+            return  # a press of a second that is cut short would be a short press
+        elif self._held and PRESS.get(key) not in (UP, DOWN):
+            self.let_go()
+        elif PRESS.get(key) in self._present:
+            self.buttons.edge(PRESS[key], down=True)
+            self.buttons.edge(PRESS[key], down=False, after=TAP)
+        elif LATCH.get(key) in self._present:
+            self.hold(LATCH[key])
+        elif key in LONG:
+            self.hold(LONG[key])
+            self._timer = self.set_timer(HOLD, partial(self._come_up, HOLD))
+
+    def hold(self, button: str) -> None:
+        """Press `button` and keep it down; if one is held already, only let go of that."""
+        if self._held:
+            self.let_go()
+            return
+        self._held = button
+        self.buttons.edge(button, down=True)
+        self._mark(f"{self._engraving(button).plain} …")
+
+    def let_go(self) -> None:
+        """Let go of the button that is held, if one is and not for a second."""
+        if self._timer is None:
+            self._come_up()
+
+    def _come_up(self, after: float = 0.0) -> None:
+        button, self._held = self._held, None
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if button:
+            self.buttons.edge(button, down=False, after=after)
+            self._mark(self._labels["quit"])
+
+    def _mark(self, subtitle: str) -> None:
+        """Show which button is held, in its colour and in the frame of the case."""
+        self.query_one("#case").border_subtitle = subtitle
+        for cap in self.query(_Cap):
+            cap.set_class(cap.id == self._held, "held")
+
+    def leave(self) -> None:
+        """Ask the work, once, to end; the app stays until it has."""
+        if not self._left:
+            self._left = True
+            self._on_quit()
+
+
+def _nothing() -> None:
+    """Ask nobody when the user quits."""
+
+
+class Terminal:
+    """A box in this terminal: `box` for the work, `run` for the main thread.
+
+    `labels` are the words of the face: "title" and "quit" stand on the case, "keys" tells under
+    the buttons what the keys do, "too_small" is shown instead of a box that has no room; a
+    button's name, if it is there, replaces its engraving. `on_quit` is called once, when the
+    user quits: it asks the work to end. `seats` is the number of seat buttons, 0 to 4.
+    """
+
+    def __init__(
+        self,
+        labels: Mapping[str, str],
+        on_quit: Callable[[], None] = _nothing,
+        seats: int = len(SEATS),
+    ) -> None:
+        self.app: Final = Face(labels, on_quit, seats)
+        self.box: Final = Box(self.app.buttons, (self.app.news,), (self.app.news,))
+
+    def run(self, work: Callable[[], None]) -> None:
+        """Show the box, in the main thread, while `work` runs in another; until that ends.
+
+        Raises whatever `work` raises, and HardwareError if the terminal fails before it.
+        """
+        with ThreadPoolExecutor(1, "work") as pool:
+            self.app.begin = partial(pool.submit, work)
+            try:
+                self.app.run()
+            finally:
+                if self.app.work is not None and not self.app.work.done():
+                    self.app.leave()
+        if self.app.work is None:
+            raise HardwareError("the terminal cannot show the box; try another one")
+        self.app.work.result()
