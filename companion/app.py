@@ -18,7 +18,7 @@ from companion.home import rules as home
 from companion.journal import Journal, JournalError
 from companion.voice import Voice
 from companion.words import Words
-from hardware import SEATS, Box, Edge, HardwareError
+from hardware import SEATS, Box, Edge, HardwareError, Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -48,7 +48,7 @@ class App:
     """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
 
     `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
-    users keep their own edition files.
+    users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame.
     """
 
     def __init__(
@@ -59,10 +59,11 @@ class App:
         clock: Callable[[], float],
         wall: Callable[[], int],
         folder: Path | None = None,
+        loudspeaker: Callable[[App], Speaker] | None = None,
     ) -> None:
         self.inbox: SimpleQueue[Edge | Quit | Trouble] = SimpleQueue()
         self._box, self._journal, self._clock, self._wall = box, journal, clock, wall
-        self._folder = folder
+        self._folder, self._loudspeaker = folder, loudspeaker
         self._settings: Mapping[str, Any] = {**home.DEFAULTS, **journal.settings()}
         self._voice = Voice(box.speakers, lambda: self._settings, self._report)
         self._session: Session | None = None
@@ -86,6 +87,9 @@ class App:
             self._show(Cue("damaged", damage._asdict()))
         self._draw()
         self._box.buttons.listen(self.inbox.put)
+        if self._loudspeaker is not None:
+            self._box = self._box._replace(speakers=(*self._box.speakers, self._loudspeaker(self)))
+            self._voice = Voice(self._box.speakers, lambda: self._settings, self._report)
         self._voice.set_volume()
         if damage is not None:
             self._voice.tell([Cue("damaged", damage._asdict())], self._words())
@@ -277,7 +281,7 @@ class App:
             self._menu.append(state)
         kept = self._cursor.at
         self._aim()
-        if state.page == page.page and not cues or [c.name for c in cues] == ["set"]:
+        if (state.page == page.page and not cues) or [c.name for c in cues] == ["set"]:
             self._cursor = self._cursor._replace(at=kept)
         for cue in cues:
             self._wish(cue)

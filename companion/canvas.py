@@ -18,7 +18,7 @@ ELLIPSIS: Final = "…"
 
 
 class Font:
-    """A fixed-width font: `width` columns and `pages` pages a glyph. Glyphs are unpacked when used."""
+    """A fixed-width font: `width` columns and `pages` pages a glyph, unpacked when first used."""
 
     def __init__(self, name: str) -> None:
         text = (Path(__file__).parent / "fonts" / f"{name}.bdf").read_text(encoding="ascii")

@@ -171,7 +171,9 @@ def _ok(cursor: Cursor, scene: Scene) -> Result:
     if scene.curtain is not None and not (prompt.private and cursor.looked):
         return cursor, Action("refused", "look_first")
     value = chosen(prompt, cursor)
-    return _letter(cursor, value) if isinstance(prompt, Spell) else (cursor, Action("answer", value))
+    if isinstance(prompt, Spell):
+        return _letter(cursor, value)
+    return cursor, Action("answer", value)
 
 
 def _letter(cursor: Cursor, letter: str) -> Result:
@@ -236,5 +238,3 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
     if cursor.bar < len(STEPS):
         return cursor._replace(bar=cursor.bar + 1), None
     return _spend(cursor, button), Action("undo" if button == BACK else "why")
-
-

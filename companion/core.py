@@ -134,6 +134,10 @@ def _no_secrets(_state: Any) -> Cues:
     return ()
 
 
+def _no_decks(_edition: Any) -> Mapping[str, int]:
+    return {}
+
+
 @dataclass(frozen=True)
 class Game(Generic[S]):
     """One game as a value: data and pure functions, no text.
@@ -144,7 +148,8 @@ class Game(Generic[S]):
     everybody; `secrets(state)` the private cues that tell each player what only he may know now;
     `outcome(state)` is None until the end; `anytime(state)` what may be answered out of turn;
     `reveals` names the cues that turn a secret over for all, past which an undo must be agreed to;
-    `names` are the players that the game itself suggests.
+    `names` are the players that the game itself suggests; `decks(edition)` counts the cards of
+    each name that the game is played with.
     """
 
     name: str
@@ -159,6 +164,7 @@ class Game(Generic[S]):
     anytime: Callable[[S], tuple[Prompt, ...]] = _nothing
     reveals: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
+    decks: Callable[[Mapping[str, Any]], Mapping[str, int]] = _no_decks
 
 
 def by_box(prompt: Prompt | None) -> bool:
@@ -209,13 +215,13 @@ def nearest(weights: tuple[int, ...]) -> int:
 
 def accepts(prompt: Prompt, value: Answer) -> bool:
     """Whether `value` is a legal answer; never raises, whatever it is given."""
+    if isinstance(prompt, Choose):  # nearly every prompt: random playouts feel a `match`
+        return type(value) in (int, str) and value in prompt.options
     match prompt:
-        case Choose():
-            return type(value) in (int, str) and value in prompt.options
         case Number():
             return type(value) is int and prompt.lo <= value <= prompt.hi
         case Spell():
-            return isinstance(value, str) and 0 < len(value) <= prompt.longest and value.isprintable()
+            return isinstance(value, str) and 0 < len(value) <= prompt.longest
         case Roll(real=True):
             return type(value) is int and prompt.dice <= value <= prompt.dice * SIDES
         case Roll():
@@ -233,9 +239,7 @@ def pips(value: Answer) -> list[int]:
     return value if isinstance(value, list) else [value]
 
 
-def advance(
-    game: Game[S], state: S, value: Answer, question: str | None = None
-) -> tuple[S, Cues]:
+def advance(game: Game[S], state: S, value: Answer, question: str | None = None) -> tuple[S, Cues]:
     """Fold one answer: to the standing question, or out of turn to the one named.
 
     Raises Refused if the game is over or the answer is not legal; nothing has changed then.
@@ -263,12 +267,13 @@ def fold(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
 
 
 def replace(state: S, **changes: Any) -> S:
-    """`state`, a frozen dataclass, with some fields changed; `dataclasses.replace` at a third of
-    its price, which random playouts feel. Raises TypeError for a field that does not exist.
+    """Change some fields of a frozen dataclass: `dataclasses.replace` at a third of its price.
+
+    Raises TypeError for a field that does not exist.
     """
-    fields = vars(state)
-    if not changes.keys() <= fields.keys():
+    fields = state.__dict__
+    new = object.__new__(state.__class__)
+    new.__dict__.update(fields, **changes)
+    if len(new.__dict__) != len(fields):
         raise TypeError(f"no such field: {', '.join(sorted(changes.keys() - fields.keys()))}")
-    new = object.__new__(type(state))
-    vars(new).update(fields, **changes)
     return new

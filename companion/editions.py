@@ -129,7 +129,7 @@ def load(game: str, folder: Path | None = None) -> dict[str, Any]:
         if mistakes:
             raise EditionError(mistakes)
         return data
-    return tomllib.loads(_template(game).read_text("utf-8"))
+    return tomllib.loads(template(game).read_text("utf-8"))
 
 
 def check(game: str, file: Path) -> list[Mistake]:
@@ -143,7 +143,7 @@ def write_new(game: str, folder: Path, language: str) -> Path:
     The comments are in `language` ("en", "fr") as far as there is a translation. Raises
     EditionExists rather than overwrite, and OSError if the file cannot be written.
     """
-    text = _template(game, language).read_text("utf-8")
+    text = template(game, language).read_text("utf-8")
     file = own_file(game, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -159,7 +159,8 @@ def own_file(game: str, folder: Path) -> Path:
     return folder / "editions" / f"{game}.toml"
 
 
-def _template(game: str, language: str = "en") -> Path:
+def template(game: str, language: str = "en") -> Path:
+    """The built-in edition of a game, with its comments in a language."""
     folder = Path(__file__).parent / "games" / game.replace("-", "_")
     translated = folder / f"edition.{language}.toml"
     return translated if translated.exists() else folder / "edition.toml"

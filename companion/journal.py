@@ -56,7 +56,8 @@ class Entry(NamedTuple):
 
     `kind`: "game" (the first: `value` is the header), "answer", "box" (an answer of the box's
     own), "press" (a player's part in the chance), "seen" (`who` looked at a secret), "undo",
-    "redo", "over" (`value`: the winners), "cut" (only the first `value` lines still fit the rules). `at` is in seconds since 1970.
+    "redo", "over" (`value`: the winners), "cut" (only the first `value` lines still
+    fit the rules). `at` is in seconds since 1970.
     """
 
     kind: str
@@ -187,12 +188,16 @@ class Journal:
     def summary(self, game: int) -> Summary:
         """What the list of games says of one game. Raises JournalError."""
         try:
-            row = self._db.execute("SELECT head, winners FROM game WHERE id = ?", (game,)).fetchone()
+            row = self._db.execute(
+                "SELECT head, winners FROM game WHERE id = ?", (game,)
+            ).fetchone()
             if row is None:
                 raise JournalError(f"There is no game {game}: `companion games` lists them.")
             header, last = (self._line(game, n) for n in (0, row[0]))
             value, winners = header[5], row[1] and tuple(json.loads(row[1]))
-            return Summary(game, value["game"], tuple(value["players"]), header[6], last[6], winners)
+            return Summary(
+                game, value["game"], tuple(value["players"]), header[6], last[6], winners
+            )
         except (_Damaged, sqlite3.DatabaseError, ValueError, TypeError, KeyError) as error:
             raise JournalError(f"Game {game} is damaged: start again to repair it.") from error
 
@@ -251,7 +256,9 @@ class Journal:
         return entries
 
     def _line(self, game: int, n: int) -> list[Any]:
-        row = self._db.execute("SELECT line FROM entry WHERE id = ?", (game << BITS | n,)).fetchone()
+        row = self._db.execute(
+            "SELECT line FROM entry WHERE id = ?", (game << BITS | n,)
+        ).fetchone()
         if row is None:
             raise _Damaged
         found: list[Any] = json.loads(row[0][9:-1])

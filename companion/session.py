@@ -286,6 +286,9 @@ class Session:
         `now` is in seconds since 1970. Raises Refused, and nothing has changed then.
         """
         prompt = self.prompt
+        asked = prompt.name if prompt is not None else None
+        if asked in (AGREE.name, "mix") and question not in (None, asked):
+            raise Refused("not_asked", question=question)
         if self._line.asking:
             return self._agree(value, now)
         if prompt is not None and prompt.name == "mix":
@@ -316,7 +319,9 @@ class Session:
         self._write(Entry("redo", at=now))
         cues = self._refold(group)
         answer = group[0]
-        redone = Cue("redone", {"who": answer.who, "question": answer.question, "value": answer.value})
+        redone = Cue(
+            "redone", {"who": answer.who, "question": answer.question, "value": answer.value}
+        )
         self._set(redo=self._line.redo[:-1], cues=(redone, *cues))
         self._settle(now)
         return self.snapshot
@@ -361,7 +366,9 @@ class Session:
     def _mixing(self) -> bool:
         return self.setup.mixing and len(self._line.presses) < len(self.setup.players)
 
-    def _fold(self, value: Answer, now: int, question: str | None = None, kind: str = "answer") -> None:
+    def _fold(
+        self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
+    ) -> None:
         """Fold one answer and write it down. Raises Refused."""
         last = self._line.last
         prompt = self._game.ask(last.state)
@@ -376,7 +383,9 @@ class Session:
         last = self._line.last
         box = entry.kind == "box"
         self._set(
-            last=Step(last, entry, state, cues, last.n + 1, last.draws + box, last.answers + (not box))
+            last=Step(
+                last, entry, state, cues, last.n + 1, last.draws + box, last.answers + (not box)
+            )
         )
 
     def _settle(self, now: int) -> None:
@@ -470,8 +479,11 @@ class Session:
             if prompt is None or not accepts(prompt, entry.value):
                 names = asked[0].name if asked else None
                 raise RulesChanged(self._line.last.n + 1, str(entry.question), names)
-            state, cues = advance(self._game, state, entry.value, entry.question)
+            try:
+                state, cues = advance(self._game, state, entry.value, entry.question)
+            except Refused as error:
+                place, question = self._line.last.n + 1, str(entry.question)
+                raise RulesChanged(place, question, prompt.name) from error
             self._add(entry, state, cues)
             told = (*told, *cues)
         return told
-

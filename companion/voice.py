@@ -59,7 +59,7 @@ class Voice:
             self._each(lambda speaker: speaker.play(name))
 
     def set_volume(self) -> None:
-        """Follow the settings: a step of ten percent, never below the floor or above the ceiling."""
+        """Follow the settings: ten percent a step, never below the floor or above the ceiling."""
         settings = self._settings()
         step = min(max(settings["volume"], settings["quietest"]), settings["loudest"])
         self._each(lambda speaker: speaker.set_volume(step * PERCENT))

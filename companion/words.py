@@ -46,12 +46,16 @@ class Words:
     `edition` lends the names that are printed on the board.
     """
 
-    def __init__(self, language: str, game: str = "box", edition: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, language: str, game: str = "box", edition: Mapping[str, Any] | None = None
+    ) -> None:
         self.language = language
         self.game = game
         self.edition = edition or {}
         self._catalogue = _catalogue(language)
-        module = "companion.home.words" if game == "box" else f"companion.games.{_package(game)}.words"
+        module = (
+            "companion.home.words" if game == "box" else f"companion.games.{_package(game)}.words"
+        )
         self._words = import_module(module)
 
     def has(self, key: str) -> bool:

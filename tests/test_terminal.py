@@ -315,6 +315,18 @@ def test_an_exception_of_the_work_comes_out_of_run() -> None:
         headless().run(work)
 
 
+def test_a_terminal_that_fails_before_the_work_is_a_hardware_error(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    box = Terminal({})  # no words, so nothing to compose
+    box.app.driver_class = HeadlessDriver
+
+    with pytest.raises(HardwareError, match="cannot show"):
+        box.run(lambda: None)
+
+    assert "KeyError" in capsys.readouterr().err
+
+
 def test_closed_buttons_tell_nothing() -> None:
     async def play(box: Terminal, pilot: Pilot[None]) -> None:
         box.box.buttons.close()

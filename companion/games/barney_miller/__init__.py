@@ -27,5 +27,6 @@ GAME: Game[rules.State] = Game(
     view=rules.view,
     outcome=rules.outcome,
     secrets=rules.secrets,
+    decks=lambda _: {str(value): count for value, count in enumerate(rules.COUNTS)},
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

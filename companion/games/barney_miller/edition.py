@@ -92,7 +92,7 @@ class Gang(Table):
     """A gang: its `id` in this file, and the `name` that the box shows and says."""
 
     id: Id
-    name: Annotated[str, AfterValidator(label(1, 15)), AfterValidator(distinct)]
+    name: Annotated[str, AfterValidator(label(1, 14)), AfterValidator(distinct)]
 
 
 class Poster(Table):

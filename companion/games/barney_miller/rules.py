@@ -269,7 +269,9 @@ def _your_card(state: State, cues: Cues) -> tuple[State, Cues]:
     turn = state.turn
     while not state.hands[turn]:
         turn = state.table.left_of(turn)
-    return replace(state, turn=turn, step="play_card"), cues
+    if turn != state.turn or state.step != "play_card":
+        state = replace(state, turn=turn, step="play_card")
+    return state, cues
 
 
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -340,11 +342,11 @@ def _land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
 
 def on_play_card(state: State, value: int) -> tuple[State, Cues]:
     """BM-6, BM-7: a card below ten; exactly ten, or over it, ends the round."""
-    seat, total = state.turn, state.total + value
-    facts = {"who": state.table.players[seat], "value": value, "total": total}
+    total = state.total + value
+    facts = {"who": _name(state, state.turn), "value": value, "total": total}
     state, cues = _lay(state, value, Cue("card_played", facts, "BM-6"))
     if total < TEN:
-        return _your_card(replace(state, turn=state.table.left_of(seat)), cues)
+        return _your_card(state, cues)
     if total == TEN:
         return _at_ten(state, (*cues, Cue("ten", {"who": facts["who"]}, "BM-7")))
     winner = state.played[-2][0]
@@ -360,7 +362,10 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
-    """A card leaves a hand; BM-11: after its last card the second hand is picked up at once."""
+    """A card leaves a hand, and the turn goes left (BM-6).
+
+    BM-11: after the last card of the first hand the second hand is picked up at once.
+    """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
     cues: Cues = (cue,)
@@ -372,6 +377,7 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
         state,
         hands=_put(hands, seat, hand),
         seconds=seconds,
+        turn=state.table.left_of(seat),
         unseen=(*unseen[:value], unseen[value] - 1, *unseen[value + 1 :]),
         total=state.total + value,
         played=(*state.played, (seat, value)),
@@ -386,11 +392,9 @@ def _without(hand: Hand, value: int) -> Hand:
 
 def _at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
     """BM-8: the next player may play a 0, if there can be one in that hand."""
-    turn = state.table.left_of(state.turn)
-    hand = state.hands[turn]
+    hand = state.hands[state.turn]
     can = bool(hand and state.unseen[0]) if state.table.own else 0 in hand
-    state = replace(state, turn=turn, step="zero")
-    return (state, cues) if can else _ten_stands(state, cues)
+    return (replace(state, step="zero"), cues) if can else _ten_stands(state, cues)
 
 
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -420,7 +424,6 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
     assert state.space is not None  # noqa: S101 - for the type checker
     kind, gang = state.space
     state, cues = replace(state, turn=winner), (*cues, won)
-    who = _name(state, winner)
     if kind in (GANG, WARRANT):
         wanted = _wanted(state, winner, gang)
         if len(wanted) > 1:
@@ -544,9 +547,7 @@ def _each(state: State, values: Any) -> dict[str, Any]:
 
 def secrets(state: State) -> Cues:
     """What each player alone may know: the cards in the own hand (BM-3)."""
-    return tuple(
-        cue for seat, hand in enumerate(state.hands) for cue in _hand(state, seat, hand)
-    )
+    return tuple(cue for seat, hand in enumerate(state.hands) for cue in _hand(state, seat, hand))
 
 
 def _hand(state: State, seat: Seat, hand: Hand) -> Cues:

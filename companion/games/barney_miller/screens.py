@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.canvas import Canvas, font, short
 from companion.controls import Cursor, chosen, is_wheel
-from companion.core import Prompt
 from companion.games.barney_miller.words import chips
 from companion.screens import COLUMNS, listing
 from companion.words import NAME
@@ -14,6 +13,7 @@ from companion.words import NAME
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core import Prompt
     from companion.session import Snapshot
     from companion.words import Words
 
@@ -23,9 +23,7 @@ GAP: Final = 4
 """Columns between two cards of a hand: nine cards, two of them tens, fit."""
 
 
-def body(
-    canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
-) -> None:
+def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
     """Rows 0 to 5 of a question."""
     view = snapshot.view
     header(canvas, view, words)

@@ -1,0 +1,39 @@
+# Two commands: `make play` and `make test`. Both set up .venv first; python3, python3-venv, make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml companion/locale/build.py $(wildcard companion/locale/*/LC_MESSAGES/*.po)
+
+.PHONY: play test bench sounds goldens clean
+
+play: $(VENV)/play
+	@$(BIN)/companion play
+
+test: $(VENV)/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+bench: $(VENV)/test
+	$(BIN)/python tests/bench.py
+
+sounds: $(VENV)/test
+	$(BIN)/python sounds/compose.py
+
+# Draws the golden frames again, and fails, so that nobody does it by accident.
+goldens: $(VENV)/test
+	$(BIN)/pytest tests/test_screens.py --draw-goldens
+
+$(VENV)/play: $(SOURCES)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[terminal]'
+	@touch $@
+
+$(VENV)/test: $(SOURCES)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(VENV)/play
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache companion/locale/*/LC_MESSAGES/*.mo

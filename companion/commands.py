@@ -1,0 +1,305 @@
+"""`companion …`: every command but the box itself. click does the reading and the help."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import re
+import sys
+import time
+from difflib import get_close_matches
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from companion import cli as root
+from companion import editions, games, simulate, verify
+from companion.chance import Chance, fresh_seed
+from companion.core import Cue, Game, UnknownGame
+from companion.home.rules import FORBIDDEN
+from companion.journal import Journal
+from companion.session import Session, Setup, recorded
+from companion.stdio import Stdio
+from companion.words import LANGUAGES, Words
+
+LONGEST_NAME: Final = 40
+"""Letters of a name that any face takes; the small screen shows the first ten."""
+HEX: Final = re.compile(r"[0-9a-fA-F]{1,256}")
+
+
+class GameName(click.ParamType[Game[Any]]):
+    """A game by its name, with the nearest right one if there is no such."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Game[Any]:
+        """Find the game."""
+        if isinstance(value, Game):
+            return value
+        try:
+            return games.find(value)
+        except UnknownGame as error:
+            self.fail(str(error), param, ctx)
+
+
+game_argument = click.argument("game", type=GameName(), metavar="GAME")
+players_option = click.option("--players", help="Names, with commas between them.")
+set_option = click.option(
+    "--set", "pairs", multiple=True, metavar="OPTION=VALUE", help="An option."
+)
+
+
+def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
+    """The players' names. Raises click.UsageError with what is wrong with them."""
+    few = game.names[: game.seats.start]
+    players = tuple(name.strip() for name in names.split(",")) if names is not None else few
+    if len(players) not in game.seats:
+        lo, hi = game.seats.start, game.seats.stop - 1
+        raise click.UsageError(f"{game.name} has {lo} to {hi} players, not {len(players)}.")
+    for name in players:
+        if not name or not name.isprintable() or ":" in name or len(name) > LONGEST_NAME:
+            raise click.UsageError(
+                f"{name!r} is no name: 1 to {LONGEST_NAME} letters, without a colon."
+            )
+        if name.casefold() in FORBIDDEN:
+            raise click.UsageError(f"{name!r} means something else in an answer: take another.")
+    if len(set(players)) != len(players):
+        raise click.UsageError("Two players have the same name.")
+    return players
+
+
+def options_of(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
+    """The options, our rulings where nothing is set. Raises click.UsageError."""
+    options = {option.name: option.values[0] for option in game.options}
+    for pair in pairs:
+        name, _, value = pair.partition("=")
+        option = next((option for option in game.options if option.name == name), None)
+        if option is None:
+            raise click.UsageError(_no_such("option", name, list(options)))
+        if value not in option.values:
+            raise click.UsageError(_no_such(f"value of {name}", value, list(option.values)))
+        options[name] = value
+    return options
+
+
+def _no_such(what: str, found: str, known: list[str]) -> str:
+    near = get_close_matches(found, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+    return f"There is no {what} called {found!r}: {hint}"
+
+
+@click.group()
+@click.version_option(version("tabletop-companion"), prog_name="companion")
+def cli() -> None:
+    """A companion for the table. Without a command: the box itself, on its hardware.
+
+    --debug, anywhere, shows the whole traceback of an error.
+    """
+
+
+@cli.command()
+@click.option("--face", type=click.Choice(root.FACES), default="terminal", show_default=True)
+def play(face: str) -> None:
+    """Play on the buttons: in this terminal, in a window, or on a Pi's pins."""
+    if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        click.echo("There is no terminal here: this is a random game instead.\n")
+        _tell_a_game()
+        return
+    root.play(face)
+
+
+def _tell_a_game() -> None:
+    """One random game as text, with its last frame."""
+    from companion.controls import Cursor  # noqa: PLC0415 - only here
+    from companion.screens import standing  # noqa: PLC0415 - only here
+    from hardware.pixels import half_blocks  # noqa: PLC0415 - only here
+
+    game = random.choice(games.GAMES)  # noqa: S311 - no cryptography
+    chance = Chance(fresh_seed())
+    options = options_of(game, ())
+    setup = Setup(game, game.names[:3], options, editions.load(game.name), chance, mixing=False)
+    session = Session.begin(Journal(None), setup, 0)
+    words = session.words("en")
+    click.echo(f"{words(f'{game.name}.name')}, shuffle code {chance.code}\n")
+    simulate.tell(session, words, random.Random(chance.seed), click.echo)  # noqa: S311 - likewise
+    click.echo("\n" + "\n".join(half_blocks(standing(session.snapshot, words, Cursor()))))
+
+
+@cli.command()
+@game_argument
+@players_option
+@set_option
+@click.option("--seed", metavar="HEX", help="Makes every shuffle and roll repeatable.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Keep the game in this file, and go on from it.")  # fmt: skip
+def stdio(
+    game: Game[Any],
+    players: str | None,
+    pairs: tuple[str, ...],
+    seed: str | None,
+    lang: str,
+    file: Path | None,
+) -> None:
+    """Play over standard input and output, one JSON object a line (docs/protocol.md)."""
+    if seed is not None and not HEX.fullmatch(seed):
+        raise click.UsageError("A seed is 1 to 256 hexadecimal digits.")
+    names, options = players_of(game, players), options_of(game, pairs)
+    edition = editions.load(game.name, root.config_folder())
+    journal = Journal(file, root.wall())
+    try:
+        setup = Setup(game, names, options, edition, Chance(seed or fresh_seed()), mixing=False)
+        session, notices = _open(journal, setup)
+        _serve(session, lang, notices)
+    finally:
+        journal.close()
+
+
+def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
+    """The unfinished game of that name in the file, or a new one; and what is to be said of it."""
+    notices: tuple[Cue, ...] = ()
+    if journal.damage is not None:
+        notices = (Cue("damaged", journal.damage._asdict()),)
+    if journal.was_empty:
+        click.echo("companion: the file was empty; a new record begins.", err=True)
+    for number in journal.unfinished():
+        if journal.summary(number).game == setup.game.name:
+            session, changed = recorded(journal, number, root.wall())
+            if changed is not None:
+                notices = (*notices, Cue("rules_changed", {"answer": changed.answer}))
+            return session, notices
+    return Session.begin(journal, setup, root.wall()), notices
+
+
+def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
+    sink = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
+    face = Stdio(
+        session,
+        session.words(language),
+        source=sys.stdin.buffer,
+        sink=sink,
+        wall=root.wall,
+        version=version("tabletop-companion"),
+    )
+    try:
+        face.run(notices)
+        sink.flush()
+    except (BrokenPipeError, KeyboardInterrupt):
+        # Nobody reads any more: the record is whole. Keep Python from flushing into the void.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@cli.command("simulate")
+@game_argument
+@click.option("--games", "n", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Repeats the same games.")
+@players_option
+@set_option
+@click.option("--fast", is_flag=True, help="Do not count presses: that takes as long as playing.")
+def simulate_command(
+    game: Game[Any],
+    n: int,
+    seed: int,
+    players: str | None,
+    pairs: tuple[str, ...],
+    fast: bool,  # noqa: FBT001 - click gives it by name
+) -> None:
+    """Let random players play, and print figures."""
+    names, options = players_of(game, players), options_of(game, pairs)
+    edition = editions.load(game.name, root.config_folder())
+    found = simulate.many(game, names, options, edition, games=n, seed=seed, count=not fast)
+    settings = ", ".join(f"{name}={value}" for name, value in options.items())
+    click.echo(f"{found.games} games of {game.name}, {settings}")
+    click.echo(f"  {found.games / found.seconds:10.0f} games a second")
+    click.echo(f"  {found.answers / found.seconds:10.0f} answers a second")
+    click.echo(f"  {found.answers / n:10.1f} answers a game")
+    if found.asked:
+        click.echo(f"  {found.presses / n:10.1f} presses a game")
+        click.echo(f"  {found.presses / found.asked:10.2f} presses an answer")
+    for name in names:
+        click.echo(f"  {found.wins[name] / n:10.1%} won by {name}")
+
+
+@cli.command("games")
+def games_command() -> None:
+    """List all games, the newest first."""
+    journal = Journal(root.record(), root.wall())
+    try:
+        if journal.damage is not None:
+            click.echo(Words("en").text(Cue("damaged", journal.damage._asdict())))
+        for number in journal.games():
+            click.echo(_line(journal, number))
+        if not journal.games():
+            click.echo("No game yet.")
+    finally:
+        journal.close()
+
+
+def _line(journal: Journal, number: int) -> str:
+    summary = journal.summary(number)
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(summary.started))
+    end = f"won by {', '.join(summary.winners)}" if summary.winners else "not finished"
+    return f"{number:5d}  {when}  {summary.game}  {', '.join(summary.players)}: {end}"
+
+
+PROBLEMS: Final = {
+    "commitment": "the seed is not the one that was promised before the game",
+    "draw": "a roll or a shuffle does not follow from the seed",
+    "undo": "a secret had been seen, and the table was not asked before the undo",
+    "rules": "an answer does not fit the rules of this version",
+}
+
+
+@cli.command("verify")
+@click.argument("number", type=int, metavar="GAME")
+def verify_command(number: int) -> None:
+    """Replay a finished game from its seed: was it played straight? GAME is a number of `games`."""
+    journal = Journal(root.record(), root.wall())
+    try:
+        if journal.summary(number).winners is None:
+            raise click.ClickException(f"Game {number} is not finished: its seed is a secret.")
+        found = verify.check(journal, number)
+        seed = journal.read(number)[0]["seed"]
+    finally:
+        journal.close()
+    click.echo(f"Game {number}, shuffle code {Chance(seed).code}, seed {seed}")
+    if found.problem is not None:
+        raise click.ClickException(f"Not straight, line {found.line}: {PROBLEMS[found.problem]}.")
+    click.echo(f"Played straight: {found.draws} rolls and shuffles follow from the seed.")
+    if found.agreed:
+        click.echo(f"The table agreed {found.agreed} times to take back past a secret.")
+    if found.reopened:
+        click.echo("The game went on after its seed had been shown: later draws could be known.")
+
+
+@cli.command()
+@game_argument
+@click.option("--check", "file", type=click.Path(dir_okay=False, path_type=Path),
+              help="List every mistake in a file.")  # fmt: skip
+@click.option("--new", is_flag=True, help="Write a copy to change into the configuration folder.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
+def edition(game: Game[Any], file: Path | None, new: bool, lang: str) -> None:  # noqa: FBT001
+    """Show what is printed on a game's board, check a file of yours, or begin one."""
+    if file is not None:
+        mistakes = editions.check(game.name, file)
+        for mistake in mistakes:
+            click.echo(str(mistake))
+        if mistakes:
+            sys.exit(1)
+        click.echo(f"{file}: no mistakes.")
+    elif new:
+        written = editions.write_new(game.name, root.config_folder(), lang)
+        click.echo(f"{written} is yours to change; check it with:")
+        click.echo(f"companion edition {game.name} --check {written}")
+    else:
+        click.echo(_source(game.name))
+
+
+def _source(game: str) -> str:
+    """The text of the edition that is in force."""
+    own = editions.own_file(game, root.config_folder())
+    path = own if own.exists() else editions.template(game)
+    return path.read_text(encoding="utf-8")

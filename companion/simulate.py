@@ -1,0 +1,109 @@
+"""Random players: whole games without anybody, for figures, for tests, and to be told aloud."""
+
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.controls import presses
+from companion.core import Answer, Choose, Outcome, Prompt, Roll, Shuffle, by_box, choices, step
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Mapping
+
+    from companion.core import Game
+    from companion.session import Session
+    from companion.words import Words
+
+
+class Playout(NamedTuple):
+    """One random game: how it ended, and how many answers and presses people gave in it."""
+
+    outcome: Outcome
+    answers: int
+    asked: int
+    presses: int
+
+
+def pick(prompt: Prompt, random: Random) -> Answer:
+    """A random answer, as likely as the prompt says: own cards come as from the real deck."""
+    if isinstance(prompt, Choose):
+        if prompt.weights:
+            return random.choices(prompt.options, prompt.weights)[0]
+        return random.choice(prompt.options)
+    match prompt:
+        case Roll(real=False):
+            return [random.randint(1, 6) for _ in range(prompt.dice)]
+        case Shuffle():
+            order = list(range(prompt.n))
+            random.shuffle(order)
+            return order
+        case _:
+            return random.choice(choices(prompt))
+
+
+def play(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> Playout:
+    """Play one game to its end. `count` also counts presses, which costs as much as the game."""
+    answers = asked = pressed = 0
+    while (prompt := game.ask(state)) is not None:
+        value = pick(prompt, random)
+        if count and not by_box(prompt):
+            asked += 1
+            pressed += presses(prompt, value)
+        state, _ = step(game, state, prompt, value)
+        answers += 1
+    outcome = game.outcome(state)
+    assert outcome is not None  # noqa: S101 - a game that asks nothing is over
+    return Playout(outcome, answers, asked, pressed)
+
+
+class Figures(NamedTuple):
+    """What many random games came to. `wins` is by seat; a tie counts for each winner."""
+
+    games: int
+    answers: int
+    asked: int
+    presses: int
+    seconds: float
+    wins: Counter[str]
+
+
+def many(
+    game: Game[Any],
+    players: tuple[str, ...],
+    options: Mapping[str, str],
+    edition: Mapping[str, Any],
+    *,
+    games: int,
+    seed: int,
+    count: bool = True,
+) -> Figures:
+    """Play `games` games; the same `seed` plays the same ones."""
+    from collections import Counter  # noqa: PLC0415
+
+    random, wins = Random(seed), Counter[str]()  # noqa: S311 - no cryptography
+    answers = asked = pressed = 0
+    begun = perf_counter()
+    first = game.setup(players, options, edition)
+    for _ in range(games):
+        playout = play(game, first, random, count=count)
+        answers += playout.answers
+        asked += playout.asked
+        pressed += playout.presses
+        wins.update(playout.outcome.winners)
+    return Figures(games, answers, asked, pressed, perf_counter() - begun, wins)
+
+
+def tell(session: Session, words: Words, random: Random, say: Callable[[str], None]) -> None:
+    """Play one random game to its end, telling every public fact as a sentence."""
+    while (prompt := session.prompt) is not None:
+        for cue in session.snapshot.cues:
+            if cue.to is None and (text := words.text(cue).replace("|", " ")):
+                say(text)
+        session.answer(pick(prompt, random), 0)
+        session.commit()
+    for cue in session.snapshot.cues:
+        if cue.to is None and (text := words.text(cue).replace("|", " ")):
+            say(text)
