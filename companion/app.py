@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 STANDING: Final = Cue("standing")
 """A moment that shows how the game stands."""
 SECONDS_A_LETTER: Final = 0.07
+NOTE: Final = 6.0
+"""Seconds that a note about the hardware stays; the game does not wait for it."""
 SHORTEST_MOMENT: Final = 1.8
 """Seconds that a verdict stays, at least; longer if it takes longer to say."""
 
@@ -48,7 +50,8 @@ class App:
     """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
 
     `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
-    users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame.
+    users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame;
+    `language` is the box's until somebody sets it.
     """
 
     def __init__(
@@ -60,11 +63,16 @@ class App:
         wall: Callable[[], int],
         folder: Path | None = None,
         loudspeaker: Callable[[App], Speaker] | None = None,
+        language: str = "en",
     ) -> None:
         self.inbox: SimpleQueue[Edge | Quit | Trouble] = SimpleQueue()
         self._box, self._journal, self._clock, self._wall = box, journal, clock, wall
         self._folder, self._loudspeaker = folder, loudspeaker
-        self._settings: Mapping[str, Any] = {**home.DEFAULTS, **journal.settings()}
+        self._settings: Mapping[str, Any] = {
+            **home.DEFAULTS,
+            "language": language,
+            **journal.settings(),
+        }
         self._voice = Voice(box.speakers, lambda: self._settings, self._report)
         self._session: Session | None = None
         self._menu: list[home.State] = []
@@ -175,6 +183,8 @@ class App:
 
     def _not_written(self, error: JournalError) -> None:
         """The answer is not on disk, so it has not happened; say so and go on."""
+        self._moments.clear()
+        self._cursor = self._cursor._replace(looking=None)
         message = self._words()(f"box.record.{error.code}")
         cue = Cue("refused", {"code": "record", "message": message})
         self._aim()
@@ -437,7 +447,7 @@ class App:
             return
         self._stale = False
         frame = self._frame()
-        if frame != self._shown or self._failed:
+        if frame != self._shown:
             self._shown = frame
             self._each_display(frame)
         self._light()
@@ -458,7 +468,8 @@ class App:
             return screens.secret(snapshot, cursor.looking, own, seen, cursor, words)
         if scene.curtain is not None:
             words = self._words(scene.curtain)
-            return screens.curtain(scene.curtain, cursor, words, ready=cursor.looked)
+            looked = cursor.looked
+            return screens.curtain(snapshot, scene.curtain, cursor, words, ready=looked)
         if prompt is None:
             return screens.standing(snapshot, self._words(), cursor)
         words = self._words(prompt.who)
@@ -488,16 +499,20 @@ class App:
             try:
                 display.show(frame)
             except HardwareError as error:
+                self._shown = b""  # so that the next drawing tries again
                 self._report(error)
 
     def _report(self, error: HardwareError) -> None:
         """Say once, on the faces that still work, that one of them does not."""
-        message = str(error)
-        if message in self._failed:
+        if error.part in self._failed:
             return
-        self._failed.add(message)
-        self._show(Cue("hardware", {"message": message}))
+        self._failed.add(error.part)
+        cue = Cue("hardware", {"part": error.part, "message": str(error)})
+        self._show(cue)
+        self._until = self._clock() + NOTE
         self._draw()
+        if error.part not in ("sound", "voice"):
+            self._voice.tell([cue], self._words())
 
 
 PAST: Final = 20

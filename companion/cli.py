@@ -46,6 +46,12 @@ def config_folder() -> Path:
     return folder("XDG_CONFIG_HOME", ".config")
 
 
+def language() -> str:
+    """The language of this machine, if the box speaks it; English otherwise."""
+    names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "fr" if next(filter(None, names), "").startswith("fr") else "en"
+
+
 def wall() -> int:
     """Seconds since 1970."""
     return int(time.time())
@@ -57,15 +63,14 @@ def main() -> None:
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     try:
         if arguments:
-            from companion.commands import cli  # noqa: PLC0415 - click is as slow as the first frame
+            from companion.commands import run  # noqa: PLC0415 - click is as slow as the first frame
 
-            cli(arguments, prog_name="companion")
-        else:
-            the_box()
-    except (CompanionError, HardwareError) as error:
+            sys.exit(run(arguments, debug=debug))
+        the_box()
+    except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:
             raise
-        sys.exit(f"companion: {error}")
+        sys.exit(f"companion: {' '.join(str(error).split())}")
 
 
 def the_box() -> None:
@@ -116,9 +121,7 @@ def _open_face(face: str, labels: Mapping[str, str], leave: Callable[[], None]) 
         try:
             from hardware.terminal import Terminal  # noqa: PLC0415 - textual is an extra
         except ImportError as error:
-            raise HardwareError(
-                "The terminal face needs textual: pip install 'tabletop-companion[terminal]'"
-            ) from error
+            raise HardwareError("The terminal face needs textual: pip install textual") from error
         return Terminal(labels, leave)
     from hardware.window import Window  # noqa: PLC0415 - pygame is an extra
 
@@ -128,7 +131,7 @@ def _open_face(face: str, labels: Mapping[str, str], leave: Callable[[], None]) 
 def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
     from companion.words import Words  # noqa: PLC0415
 
-    words = Words(settings.get("language", "en"))
+    words = Words(settings.get("language", language()))
     keys = words("face.window" if face == "window" else "face.keys")
     return {"keys": keys} | {n: words(f"face.{n}") for n in ("title", "quit", "too_small")}
 
@@ -151,6 +154,7 @@ def make(box: Box, journal: Journal) -> App:
         wall=wall,
         folder=config_folder(),
         loudspeaker=_loudspeaker,
+        language=language(),
     )
 
 

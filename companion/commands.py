@@ -8,6 +8,7 @@ import random
 import re
 import sys
 import time
+import traceback
 from difflib import get_close_matches
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +21,8 @@ from companion import editions, games, simulate, verify
 from companion.chance import Chance, fresh_seed
 from companion.core import Cue, Game, UnknownGame
 from companion.home.rules import FORBIDDEN
-from companion.journal import Journal
+from companion.editions import EditionError
+from companion.journal import Journal, JournalError
 from companion.session import Session, Setup, recorded
 from companion.stdio import Stdio
 from companion.words import LANGUAGES, Words
@@ -91,6 +93,33 @@ def _no_such(what: str, found: str, known: list[str]) -> str:
     return f"There is no {what} called {found!r}: {hint}"
 
 
+def edition_of(game: Game[Any]) -> dict[str, Any]:
+    """The edition in force. Raises click.ClickException with its first mistake."""
+    folder = root.config_folder()
+    try:
+        return editions.load(game.name, folder)
+    except EditionError as error:
+        file = editions.own_file(game.name, folder)
+        raise click.ClickException(
+            f"{error.mistakes[0]} (companion edition {game.name} --check {file} lists every mistake)"
+        ) from error
+
+
+def run(arguments: list[str], *, debug: bool) -> int:
+    """Do a command; its exit status. What is wrong with it is one line on standard error."""
+    try:
+        status: int | None = cli.main(arguments, "companion", standalone_mode=False)
+    except click.ClickException as error:
+        if debug:
+            traceback.print_exc()
+        else:
+            click.echo(f"companion: {' '.join(error.format_message().split())}", err=True)
+        return error.exit_code
+    except click.Abort:  # Ctrl-C
+        return 130
+    return status or 0
+
+
 @click.group()
 @click.version_option(version("tabletop-companion"), prog_name="companion")
 def cli() -> None:
@@ -148,11 +177,14 @@ def stdio(
     if seed is not None and not HEX.fullmatch(seed):
         raise click.UsageError("A seed is 1 to 256 hexadecimal digits.")
     names, options = players_of(game, players), options_of(game, pairs)
-    edition = editions.load(game.name, root.config_folder())
-    journal = Journal(file, root.wall())
+    chance = Chance(seed or fresh_seed())
+    setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
     try:
-        setup = Setup(game, names, options, edition, Chance(seed or fresh_seed()), mixing=False)
+        journal = Journal(file, root.wall())
         session, notices = _open(journal, setup)
+    except JournalError as error:
+        raise click.UsageError(str(error)) from error
+    try:
         _serve(session, lang, notices)
     finally:
         journal.close()
@@ -179,7 +211,7 @@ def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
     face = Stdio(
         session,
         session.words(language),
-        source=sys.stdin.buffer,
+        source=sys.stdin.buffer if sys.stdin else io.BytesIO(),  # none if it was closed
         sink=sink,
         wall=root.wall,
         version=version("tabletop-companion"),
@@ -209,7 +241,7 @@ def simulate_command(
 ) -> None:
     """Let random players play, and print figures."""
     names, options = players_of(game, players), options_of(game, pairs)
-    edition = editions.load(game.name, root.config_folder())
+    edition = edition_of(game)
     found = simulate.many(game, names, options, edition, games=n, seed=seed, count=not fast)
     settings = ", ".join(f"{name}={value}" for name, value in options.items())
     click.echo(f"{found.games} games of {game.name}, {settings}")
@@ -248,8 +280,10 @@ def _line(journal: Journal, number: int) -> str:
 PROBLEMS: Final = {
     "commitment": "the seed is not the one that was promised before the game",
     "draw": "a roll or a shuffle does not follow from the seed",
+    "press": "a press was mixed in when none was asked for",
     "undo": "a secret had been seen, and the table was not asked before the undo",
     "rules": "an answer does not fit the rules of this version",
+    "winner": "the winner does not follow from the answers",
 }
 
 
@@ -259,6 +293,8 @@ def verify_command(number: int) -> None:
     """Replay a finished game from its seed: was it played straight? GAME is a number of `games`."""
     journal = Journal(root.record(), root.wall())
     try:
+        if number not in journal.games():
+            raise JournalError(f"There is no game {number}: `companion games` lists them.")
         if journal.summary(number).winners is None:
             raise click.ClickException(f"Game {number} is not finished: its seed is a secret.")
         found = verify.check(journal, number)
@@ -270,7 +306,7 @@ def verify_command(number: int) -> None:
         raise click.ClickException(f"Not straight, line {found.line}: {PROBLEMS[found.problem]}.")
     click.echo(f"Played straight: {found.draws} rolls and shuffles follow from the seed.")
     if found.agreed:
-        click.echo(f"The table agreed {found.agreed} times to take back past a secret.")
+        click.echo(f"Taken back past a secret, with the table's consent: {found.agreed}.")
     if found.reopened:
         click.echo("The game went on after its seed had been shown: later draws could be known.")
 
@@ -295,11 +331,11 @@ def edition(game: Game[Any], file: Path | None, new: bool, lang: str) -> None:  
         click.echo(f"{written} is yours to change; check it with:")
         click.echo(f"companion edition {game.name} --check {written}")
     else:
-        click.echo(_source(game.name))
+        click.echo(_source(game.name, lang), nl=False)
 
 
-def _source(game: str) -> str:
+def _source(game: str, language: str) -> str:
     """The text of the edition that is in force."""
     own = editions.own_file(game, root.config_folder())
-    path = own if own.exists() else editions.template(game)
+    path = own if own.exists() else editions.template(game, language)
     return path.read_text(encoding="utf-8")

@@ -23,7 +23,7 @@ STEPS: Final = (0.4, 0.6, 0.8)
 REPEAT_AFTER: Final = 0.5
 REPEAT_EVERY: Final = 0.12
 
-ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZÉÈÇ-'"
+ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZÉÈÊËÀÂÎÏÔÙÛÇ-'"
 DONE: Final = "✓"
 ERASE: Final = "⌫"
 
@@ -166,10 +166,10 @@ def _back(cursor: Cursor, scene: Scene) -> Result:
 
 def _ok(cursor: Cursor, scene: Scene) -> Result:
     prompt = scene.prompt
+    if scene.curtain is not None and not (prompt and prompt.private and cursor.looked):
+        return cursor, Action("refused", "look_first")
     if prompt is None:
         return cursor, Action("go_on")
-    if scene.curtain is not None and not (prompt.private and cursor.looked):
-        return cursor, Action("refused", "look_first")
     value = chosen(prompt, cursor)
     if isinstance(prompt, Spell):
         return _letter(cursor, value)

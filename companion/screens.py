@@ -162,12 +162,18 @@ def moment(cues: tuple[Cue, ...], words: Words, cursor: Cursor) -> bytes:
     return canvas.frame
 
 
-def curtain(player: str, cursor: Cursor, words: Words, *, ready: bool) -> bytes:
-    """Everybody may see this: whom to hand the box to. `ready`: the owner has looked and chosen."""
+def curtain(
+    snapshot: Snapshot, player: str, cursor: Cursor, words: Words, *, ready: bool
+) -> bytes:
+    """Everybody may see this: whom to hand the box to, and how the game stands.
+
+    `ready`: the owner has looked and chosen.
+    """
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
     canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
-    canvas.centre(5, words("box.curtain.chosen" if ready else "box.curtain.others"))
+    canvas.centre(5, short(words.status(snapshot.view), COLUMNS))
+    canvas.centre(6, words("box.curtain.chosen" if ready else "box.curtain.others"))
     legend = words("box.legend.ready" if ready else "box.legend.curtain")
     canvas.text(7, 0, holding(cursor, words) or legend)
     return canvas.frame

@@ -411,7 +411,8 @@ class Session:
         self._write(Entry("undo", value=agreed, at=now))
         self._drop(target)
         facts = {"who": answer.who, "question": answer.question, "value": answer.value}
-        self._set(cues=(Cue("undone", {**facts, "agreed": agreed}),))
+        left = self._line.last.answers
+        self._set(cues=(Cue("undone", {**facts, "agreed": agreed, "left": left}),))
         return self.snapshot
 
     def _drop(self, target: Step) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Mapping
 
-    from companion.core import Game
+    from companion.core import Cue, Game
     from companion.session import Session
     from companion.words import Words
 
@@ -98,12 +98,19 @@ def many(
 
 def tell(session: Session, words: Words, random: Random, say: Callable[[str], None]) -> None:
     """Play one random game to its end, telling every public fact as a sentence."""
-    while (prompt := session.prompt) is not None:
+    while True:
         for cue in session.snapshot.cues:
-            if cue.to is None and (text := words.text(cue).replace("|", " ")):
+            if cue.to is None and (text := _sentence(words, cue)):
                 say(text)
+        if (prompt := session.prompt) is None:
+            break
         session.answer(pick(prompt, random), 0)
         session.commit()
-    for cue in session.snapshot.cues:
-        if cue.to is None and (text := words.text(cue).replace("|", " ")):
-            say(text)
+
+
+def _sentence(words: Words, cue: Cue) -> str:
+    """A fact for somebody who sees no screen: as it is spoken, where only that says who it is."""
+    who = cue.facts.get("who")
+    text, speech = words.text(cue), words.speech(cue)
+    named = isinstance(who, str) and who not in text and who in speech
+    return (speech if named else text).replace("|", " ")

@@ -7,13 +7,15 @@ once, each to its `who` alone; bots, tests, screen readers and house automation 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from secrets import randbelow
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeGuard
 
-from companion.core import Cue, Outcome, Prompt, Refused, Spell, choices
+from companion.core import Answer, Cue, Number, Outcome, Prompt, Refused, Spell, choices
 from companion.journal import JournalError
+from companion.session import AGREE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import BinaryIO
 
     from companion.session import Session
@@ -22,16 +24,21 @@ if TYPE_CHECKING:
 PROTOCOL: Final = 1
 LONGEST: Final = 64 * 1024
 """The longest line that is read, in bytes."""
-KEYS: Final = frozenset({"answer", "id", "undo", "redo", "why", "interrupt", "quit"})
 VERBS: Final = ("answer", "undo", "redo", "why", "interrupt", "quit")
+MOST: Final = 1000
+"""Choices that are listed one by one; of more numbers a sample is shown."""
 
 
 class Mistake(ValueError):  # noqa: N818 - what it is
-    """A line that can not be taken; its text is the error's message."""
+    """A line that can not be taken: the sentence `stdio.` and its code, with these facts."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code)
+        self.code, self.facts = code, facts
 
 
 class Stdio:
-    """One game over two streams. `wall` gives seconds since 1970, `cards` the decks for `hello`."""
+    """One game over two streams. `wall` gives seconds since 1970, `version` is for `hello`."""
 
     def __init__(
         self,
@@ -59,11 +66,12 @@ class Stdio:
             try:
                 if not self._take(self._parse(line)):
                     break
-            except (Mistake, JournalError) as error:
-                self._send("error", message=str(error))
+            except Mistake as error:
+                self._send("error", message=self._words(f"stdio.{error.code}", **error.facts))
+            except JournalError as error:
+                self._send("error", message=self._words(f"box.record.{error.code}"))
             except Refused as refused:
-                cue = Cue("refused", {"code": refused.code})
-                self._send("error", message=self._words.text(cue))
+                self._send("error", message=self._words.text(_refusal(refused)))
 
     # --- reading ---
 
@@ -80,17 +88,19 @@ class Stdio:
     def _parse(self, line: bytes) -> dict[str, Any]:
         """A line as a message. Raises Mistake."""
         if len(line) > LONGEST:
-            raise Mistake(f"A line may have {LONGEST} bytes at most.")
+            raise Mistake("too_long", n=LONGEST)
         try:
-            message = json.loads(line.decode("utf-8"))
+            message = json.loads(
+                line.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant
+            )
         except (ValueError, RecursionError):
-            raise Mistake("That line is not one JSON object in UTF-8.") from None
+            raise Mistake("not_json") from None
         if not isinstance(message, dict):
-            raise Mistake("A message is a JSON object.")
-        unknown = sorted(message.keys() - KEYS)
-        verbs = [verb for verb in VERBS if verb in message]
-        if unknown or len(verbs) != 1:
-            raise Mistake(f"A message has exactly one of {', '.join(VERBS)}.")
+            raise Mistake("not_json")
+        if len(message.keys() - {"id"}) != 1 or message.keys().isdisjoint(VERBS):
+            raise Mistake("one_verb", verbs=", ".join(VERBS))
+        if "id" in message and "answer" not in message:
+            raise Mistake("stray_id")
         return message
 
     def _take(self, message: dict[str, Any]) -> bool:
@@ -102,7 +112,7 @@ class Stdio:
         else:
             verb = next(verb for verb in VERBS if verb in message)
             if message[verb] is not True:
-                raise Mistake(f'Say {{"{verb}": true}}.')
+                raise Mistake("say_true", verb=verb)
             if verb == "quit":
                 return False
             self._do(verb)
@@ -111,7 +121,7 @@ class Stdio:
     def _answer(self, message: dict[str, Any]) -> None:
         given = message.get("id", self._id)
         if type(given) is not int or given != self._id:
-            raise Mistake(f"The question that stands has the id {self._id}.")
+            raise Mistake("other_id", id=self._id)
         self._session.answer(message["answer"], self._wall())
         self._commit()
         self._report()
@@ -123,11 +133,20 @@ class Stdio:
 
     def _do(self, verb: str) -> None:
         if verb == "why":
-            self._tell(self._session.why())
+            self._why()
             return
-        snapshot = getattr(self._session, verb)(self._wall())
-        self._commit()
-        self._report(only_ask=snapshot.prompt is not None and snapshot.prompt.name == "agree_undo")
+        if verb == "redo" or self._session.prompt != AGREE:  # else the table is being asked already
+            getattr(self._session, verb)(self._wall())
+            self._commit()
+        self._report(only_ask=self._session.prompt == AGREE)
+
+    def _why(self) -> None:
+        """The last ruling; before the first there is none to explain, and that is told."""
+        try:
+            cue = self._session.why()
+        except Refused as refused:
+            cue = _refusal(refused)
+        self._send("tell", of=cue.facts.get("of"), **{**self._told(cue), "event": "why"})
 
     def _commit(self) -> None:
         self._session.tell_secrets(self._wall())
@@ -166,24 +185,21 @@ class Stdio:
 
     def _tell(self, cue: Cue) -> None:
         """A fact: to everybody, or to the only one who may know it."""
-        facts = dict(cue.facts)
-        if cue.to is not None:
-            fields = {**facts, "who": cue.to, "event": cue.name, "text": self._words.text(cue)}
-            self._send("secret", **fields)
-            return
-        if cue.name == "why":
-            facts = {"of": facts["of"]}
-        self._send(
-            "tell",
-            **{
-                **facts,
-                "event": cue.name,
-                "text": self._words.text(cue),
-                "speech": self._words.speech(cue),
-                "cue": self._words.sound(cue),
-                "clause": cue.clause,
-            },
-        )
+        told = self._told(cue)
+        if cue.to is None:
+            self._send("tell", **{**cue.facts, **told})
+        else:
+            whose = {"who": cue.to, "event": told["event"], "text": told["text"]}
+            self._send("secret", **{**cue.facts, **whose})
+
+    def _told(self, cue: Cue) -> dict[str, str | None]:
+        return {
+            "event": cue.name,
+            "text": self._words.text(cue).replace("|", " "),  # the small screen's line breaks
+            "speech": self._words.speech(cue),
+            "cue": self._words.sound(cue),
+            "clause": cue.clause,
+        }
 
     def _ask(self, prompt: Prompt, view: Any) -> None:
         self._id += 1
@@ -193,15 +209,47 @@ class Stdio:
             "question": prompt.name,
             "choices": [
                 {"value": value, "label": self._words.label(prompt.name, value, view)}
-                for value in choices(prompt)
+                for value in _offered(prompt)
             ],
             "text": self._words.question(prompt, view),
             "private": prompt.private,
         }
         if isinstance(prompt, Spell):
             fields |= {"free": True, "pattern": f"^.{{1,{prompt.longest}}}$"}
+        elif _is_wide(prompt):
+            fields |= {"free": True, "pattern": "^[0-9]+$"}
         self._send("ask", **fields)
 
     def _over(self, outcome: Outcome, view: Any) -> None:
         seed = self._session.setup.chance.seed
         self._send("over", winners=list(outcome.winners), state=dict(view), seed=seed)
+
+
+def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object. Raises ValueError if a name comes twice: nobody knows which one is meant."""
+    pairs = list(pairs)
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name comes twice")
+    return found
+
+
+def _constant(name: str) -> None:
+    """Raises ValueError: NaN and the infinities are Python's, not JSON's."""
+    raise ValueError(name)
+
+
+def _refusal(refused: Refused) -> Cue:
+    return Cue("refused", {"code": refused.code})
+
+
+def _is_wide(prompt: Prompt) -> TypeGuard[Number]:
+    """Whether these are too many numbers to list: a player's press, in a record of the box's."""
+    return isinstance(prompt, Number) and prompt.hi - prompt.lo > MOST
+
+
+def _offered(prompt: Prompt) -> Sequence[Answer]:
+    """The choices that are listed; of too many numbers one, which nobody could have known."""
+    if _is_wide(prompt):
+        return [prompt.lo + randbelow(prompt.hi - prompt.lo + 1)]
+    return choices(prompt)

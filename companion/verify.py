@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.core import CompanionError, Cue
+from companion.core import CompanionError, Cue, accepts, by_box
 from companion.session import Session, kept, setup_of
 
 if TYPE_CHECKING:
-    from companion.journal import Journal
+    from companion.journal import Entry, Journal
     from companion.words import Words
 
 
@@ -40,17 +40,35 @@ def check(journal: Journal, number: int) -> Verdict:
         line = n
         reopened |= is_over and entry.kind in ("answer", "undo", "redo")
         is_over = entry.kind == "over"
+        draws += entry.kind == "box"
+        agreed += entry.kind == "undo" and bool(entry.value)
         try:
-            if entry.kind == "box":
-                draws += 1
-                problem = "draw" if session.drawn() != entry.value else None
-            if entry.kind == "undo":
-                agreed += bool(entry.value)
-                problem = "undo" if session.undo_needs_agreement and not entry.value else None
+            problem = _problem(session, entry)
             session.replay(entry)
-        except CompanionError:
-            problem = "rules"
+        except (CompanionError, LookupError):
+            problem = problem or "rules"
     return Verdict(problem, line, draws, agreed, reopened)
+
+
+def _problem(session: Session, entry: Entry) -> str | None:
+    """What is not straight about a line, before it is replayed. Raises CompanionError."""
+    prompt = session.prompt
+    match entry.kind:
+        case "box":
+            return None if by_box(prompt) and session.drawn() == entry.value else "draw"
+        case "answer":  # nobody may answer for the box
+            return "draw" if by_box(prompt) else None
+        case "press":
+            asked = prompt is not None and prompt.name == "mix" and accepts(prompt, entry.value)
+            return None if asked else "press"
+        case "undo":
+            return "undo" if session.undo_needs_agreement and not entry.value else None
+        case "over":
+            outcome = session.snapshot.outcome
+            found = list(outcome.winners) if outcome else None
+            return None if entry.value == found else "winner"
+        case _:
+            return None
 
 
 def _commitment(shown: str, of_seed: str) -> str | None:

@@ -101,6 +101,12 @@ class Words:
         key = self._key(f"legend.{prompt.name}")
         return self(key if self.has(key) else f"box.legend.{kind}")
 
+    def status(self, view: Mapping[str, Any]) -> str:
+        """How the game stands, in a row; empty if the game has no such sentence."""
+        key = f"{self.game}.status"
+        plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
+        return self(key, **self._facts(plain)) if self.has(key) else ""
+
     # --- facts ---
 
     def title(self, cue: Cue) -> str:
@@ -150,6 +156,8 @@ class Words:
         """The sentence's name: some facts are told in several ways, a refusal by its reason."""
         if cue.name == "refused":
             return f"refused.{cue.facts['code']}"
+        if cue.name == "hardware":
+            return f"hardware.{cue.facts['part']}"
         variant: str = self._words.variant(cue)
         return variant
 
@@ -170,7 +178,8 @@ class Words:
         if cue.name in ("undone", "redone"):
             answer = self.label(found["question"], found["value"])
             place = "player" if found["who"] else "table"
-            found["told"] = self(f"box.told.{place}", who=found["who"], answer=answer)
+            for way in ("told", "said"):
+                found[way] = self(f"box.{way}.{place}", who=found["who"], answer=answer)
         return found
 
     def _facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:

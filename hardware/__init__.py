@@ -25,7 +25,14 @@ BUTTONS: Final = (UP, DOWN, OK, BACK, *SEATS)
 
 
 class HardwareError(OSError):
-    """A display, speaker or pin does not answer; the text says which one and what to do."""
+    """A display, speaker or pin does not answer; the text says which one and what to do.
+
+    `part` is what is missing, for the words' sake: "display", "buttons", "sound", "voice" or "box".
+    """
+
+    def __init__(self, text: str, part: str = "box") -> None:
+        super().__init__(text)
+        self.part = part
 
 
 class Edge(NamedTuple):

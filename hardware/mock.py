@@ -89,7 +89,7 @@ class FakeDisplay:
         if len(frame) != WIDTH * PAGES:
             raise ValueError(f"a frame has {WIDTH * PAGES} bytes, not {len(frame)}")
         if self.failing:
-            raise HardwareError("The display does not answer: check its four wires.")
+            raise HardwareError("The display does not answer: check its four wires.", "display")
         self.frames.append(bytes(frame))
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ class FakeSpeaker:
 
     def _hear(self, what: str) -> None:
         if self.failing:
-            raise HardwareError("The speaker does not answer: is it plugged in?")
+            raise HardwareError("The speaker does not answer: is it plugged in?", "sound")
         self.heard.append(what)
 
 

@@ -7,7 +7,6 @@ whoever hears them, so nothing here polls.
 from __future__ import annotations
 
 import time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -56,24 +55,22 @@ class PinButtons:
             from gpiozero import DigitalInputDevice  # noqa: PLC0415 - only on a Pi
             from gpiozero.exc import BadPinFactory, GPIOZeroError  # noqa: PLC0415
         except ImportError as error:
-            raise HardwareError(
-                "gpiozero is missing: pip install 'tabletop-companion[pi]'"
-            ) from error
+            raise HardwareError("gpiozero is missing: pip install gpiozero", "buttons") from error
         self._pins: dict[str, Any] = {}
         try:
             for button, pin in WIRING.items():
                 self._pins[button] = DigitalInputDevice(pin, pull_up=True, bounce_time=DEBOUNCE)
         except (BadPinFactory, GPIOZeroError, OSError) as error:
             self.close()
-            raise HardwareError(f"The buttons' pins do not answer ({error}).") from error
+            raise HardwareError(f"The buttons' pins do not answer ({error}).", "buttons") from error
 
     def listen(self, put: Callable[[Edge], None]) -> None:
         """Give every edge to `put`, on gpiozero's threads; a button held already comes first."""
         for button, pin in self._pins.items():
-            pin.when_activated = partial(_edge, put, button, down=True)
-            pin.when_deactivated = partial(_edge, put, button, down=False)
+            pin.when_activated = _edge(put, button, down=True)
+            pin.when_deactivated = _edge(put, button, down=False)
             if pin.is_active:
-                _edge(put, button, down=True)
+                pin.when_activated()
 
     def close(self) -> None:
         """Give the pins back; safe to call twice."""
@@ -82,27 +79,35 @@ class PinButtons:
         self._pins = {}
 
 
-def _edge(put: Callable[[Edge], None], button: str, *, down: bool) -> None:
-    put(Edge(button, down, time.monotonic()))
+def _edge(put: Callable[[Edge], None], button: str, *, down: bool) -> Callable[[], None]:
+    """What gpiozero calls: it counts a handler's parameters, so there are none."""
+
+    def tell() -> None:
+        put(Edge(button, down, time.monotonic()))
+
+    return tell
 
 
 class Oled:
-    """An SSD1306 on I2C. Raises HardwareError if it does not answer."""
+    """An SSD1306 on I2C, or a luma `device` that is there already. Raises HardwareError."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: Any = None) -> None:
+        self._device = device or self._find()
+
+    @staticmethod
+    def _find() -> Any:
         try:
             from luma.core.error import DeviceNotFoundError  # noqa: PLC0415 - only on a Pi
             from luma.core.interface.serial import i2c  # noqa: PLC0415
             from luma.oled.device import ssd1306  # noqa: PLC0415
         except ImportError as error:
-            raise HardwareError(
-                "luma.oled is missing: pip install 'tabletop-companion[pi]'"
-            ) from error
+            raise HardwareError("luma.oled is missing: pip install luma.oled", "display") from error
         try:
-            self._device = ssd1306(i2c(port=BUS, address=ADDRESS))
+            return ssd1306(i2c(port=BUS, address=ADDRESS))
         except (DeviceNotFoundError, OSError) as error:
             raise HardwareError(
-                f"No display answers on I2C bus {BUS} at {ADDRESS:#x}: check its four wires."
+                f"No display answers on I2C bus {BUS} at {ADDRESS:#x}: check its four wires.",
+                "display",
             ) from error
 
     def show(self, frame: bytes) -> None:
@@ -114,7 +119,9 @@ class Oled:
         try:
             self._device.display(picture)
         except OSError as error:
-            raise HardwareError("The display does not answer: check its four wires.") from error
+            raise HardwareError(
+                "The display does not answer: check its four wires.", "display"
+            ) from error
 
     def close(self) -> None:
         """Clear the display; safe to call twice."""

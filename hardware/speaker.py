@@ -74,13 +74,15 @@ class PygameMixer:
             # Here and not above: it is slow to import, and may be absent.
             import pygame.mixer  # noqa: PLC0415
         except ImportError as error:
-            raise HardwareError(f"no sound: pip install pygame ({error})") from error
+            raise HardwareError(f"no sound: pip install pygame ({error})", "sound") from error
         self._error = pygame.error
         self._mixer = pygame.mixer
         try:
             self._mixer.init(_RATE, -16, 1, _BUFFER, allowedchanges=0)
         except self._error as error:
-            raise HardwareError(f"no sound device: {error}; `aplay -l` lists them") from error
+            raise HardwareError(
+                f"no sound device: {error}; `aplay -l` lists them", "sound"
+            ) from error
 
     def start(self, wav: bytes, volume: float) -> float:
         """Begin to play; see `Mixer`."""
@@ -89,7 +91,7 @@ class PygameMixer:
             sound.set_volume(volume)
             sound.play()
         except self._error as error:
-            raise HardwareError(f"the sound device does not play: {error}") from error
+            raise HardwareError(f"the sound device does not play: {error}", "sound") from error
         return sound.get_length()
 
     def stop(self) -> None:
@@ -234,7 +236,9 @@ class Player:
         try:
             return item.file.read_bytes()
         except OSError as error:
-            raise HardwareError(f"the sound {item.file.stem} cannot be read: {error}") from error
+            raise HardwareError(
+                f"the sound {item.file.stem} cannot be read: {error}", "sound"
+            ) from error
 
     def _begin(self) -> None:
         """Start the sound that is ready; the mixer is opened if need be, or given up."""

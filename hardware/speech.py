@@ -150,7 +150,7 @@ class Espeak:
             with contextlib.suppress(HardwareError):
                 self._waiting = (voice, self._start(voice))
             return raw
-        raise HardwareError(f"espeak-ng failed {_ATTEMPTS} times: {reason}")
+        raise HardwareError(f"espeak-ng failed {_ATTEMPTS} times: {reason}", "voice")
 
     def _take(self, voice: str) -> subprocess.Popen[bytes]:
         """Give a process that waits with `voice` loaded; from here on it is the caller's."""
@@ -172,9 +172,9 @@ class Espeak:
                 process_group=0,  # Ctrl-C is for the companion, which then ends this one
             )
         except FileNotFoundError:
-            raise HardwareError("no espeak-ng: sudo apt install espeak-ng") from None
+            raise HardwareError("no espeak-ng: sudo apt install espeak-ng", "voice") from None
         except OSError as error:
-            raise HardwareError(f"espeak-ng does not start: {error}") from error
+            raise HardwareError(f"espeak-ng does not start: {error}", "voice") from error
 
 
 def loudness(samples: array[int], rate: int) -> float:

@@ -6,9 +6,13 @@ of a second, and some hold a button until the next key. The mouse really holds w
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import lru_cache, partial
+from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -26,7 +30,7 @@ from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, Edge, Hardwar
 from hardware.pixels import braille, half_blocks, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from concurrent.futures import Future
 
     from textual.events import Key, MouseDown, MouseUp, Resize
@@ -354,6 +358,27 @@ def _nothing() -> None:
     """Ask nobody when the user quits."""
 
 
+@contextmanager
+def _own_screen() -> Iterator[None]:
+    """Keep the screen to the face: libraries in C, such as ALSA's, write complaints over it.
+
+    The face itself goes on writing to the terminal, under another number.
+    """
+    before = sys.__stderr__
+    with (
+        os.fdopen(os.dup(2), "w", encoding="utf-8") as screen,
+        Path(os.devnull).open("w", encoding="utf-8") as nowhere,
+    ):
+        os.dup2(nowhere.fileno(), 2)
+        sys.__stderr__ = screen  # type: ignore[misc]
+        try:
+            yield
+        finally:
+            sys.__stderr__ = before  # type: ignore[misc]
+            screen.flush()
+            os.dup2(screen.fileno(), 2)
+
+
 class Terminal:
     """A box in this terminal: `box` for the work, `run` for the main thread.
 
@@ -377,7 +402,7 @@ class Terminal:
 
         Raises whatever `work` raises, and HardwareError if the terminal fails before it.
         """
-        with ThreadPoolExecutor(1, "work") as pool:
+        with _own_screen(), ThreadPoolExecutor(1, "work") as pool:
             self.app.begin = partial(pool.submit, work)
             try:
                 self.app.run()

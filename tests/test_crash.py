@@ -160,19 +160,20 @@ def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -
     options = {"deck": "virtual", "die": "companion", "track": "edition"}
     journal = Journal(folder / "games")
     journal.set("language", "fr", 0)
-    for number, answers in enumerate((5_000, 30, 30), 1):
-        setup = Setup(GAME, NAMES, options, edition, Chance(f"{number}"), mixing=False)
+    for number, answers in enumerate((5_000, 30, 25), 1):
+        setup = Setup(GAME, NAMES, options, edition, Chance(f"game {number}"), mixing=False)
         session = Session.begin(journal, setup, 0)
         play(session, rng, answers)
 
     def record(name: str) -> Record:
         lines = {n: [Entry("game", value=h), *e] for n in (1, 2, 3) for h, e in [journal.read(n)]}
         to = copy(folder, tmp_path_factory.mktemp("records") / name)
+        assert journal.unfinished() == [3, 2]
         return Record(to, lines, frozenset({1}))
 
     found = {"log": record("log")}
     journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    play(session, rng, 30)
+    play(session, rng, 15)
     found["both"] = record("both")
     journal.close()
     journal = Journal(folder / "games")
@@ -207,14 +208,6 @@ def damage(file: Path, rng: random.Random) -> str:
     return f"{file.name}: {kind} at {place}"
 
 
-def opened(path: Path) -> Journal | None:
-    """The journal, or None if a sentence refuses it. Any other exception fails the test."""
-    try:
-        return Journal(path)
-    except JournalError:
-        return None
-
-
 def lines_of(journal: Journal, game: int) -> list[Entry] | None:
     try:
         header, entries = journal.read(game)
@@ -238,7 +231,7 @@ def check(journal: Journal, record: Record) -> None:
         assert found == written[: len(found)], f"game {game} holds what was not written"
         if len(found) < len(written):
             assert named is not None, f"game {game} was cut short and nobody said so"
-            assert named.lost > 0
+            assert named.lost > 0 or game != max(record.lines)
         if game not in record.over or len(found) < len(written):
             assert game in offered, f"game {game} is not offered"
         assert journal.summary(game).players == NAMES
@@ -250,28 +243,29 @@ def survive(n: int, record: Record, folder: Path) -> str:
     path = record.folder / "games"
     files = [path, path.with_name("games-wal")]
     what = damage(rng.choice([file for file in files if file.stat().st_size]), rng)
-    journal = opened(path)
-    if journal is None:
-        return f"refused: {what}"
+    try:
+        journal = Journal(path)
+    except JournalError as error:
+        return f"{error}: {what}"
     try:
         check(journal, record)
         outcome = "repaired" if journal.damage else "unharmed"
-        offered = [game for game in journal.unfinished() if game == max(record.lines)]
-        for game in offered:
-            session, changed = recorded(journal, game, 0)
+        if max(record.lines) in journal.unfinished():
+            session, changed = recorded(journal, max(record.lines), 0)
             assert changed is None
             with suppress(JournalError):
                 play(session, rng, 3)
+        lines = {game: lines_of(journal, game) for game in journal.games()}
     finally:
         journal.close()
-    again = opened(path)
-    assert again is not None, what
-    if again.damage:
-        assert outcome == "unharmed"
-        outcome = "repaired later"
-    for game in record.lines:
-        assert lines_of(again, game) is not None or again.damage or outcome == "repaired", what
+    again = Journal(path)
+    assert not (outcome == "repaired" and again.damage)
+    for game, written in lines.items():
+        found = lines_of(again, game)
+        assert again.damage or found == written or game in record.over
+        assert found is None or written is None or found == written[: len(found)]
     again.close()
+    outcome = "repaired later" if again.damage else outcome
     return f"{outcome}: {what}"
 
 
@@ -280,7 +274,10 @@ def test_a_damaged_record_goes_on_from_the_last_answer_or_says_what_is_lost(
     name: str, records: dict[str, Record], tmp_path: Path
 ) -> None:
     outcomes = Counter(
-        survive(n, records[name], tmp_path).partition(":")[0] for n in range(DAMAGES // 3 + 1)
+        survive(n, records[name], tmp_path).rpartition(": games")[0]
+        for n in range(DAMAGES // 3 + 1)
     )
-    assert outcomes["refused"] == 0
     assert outcomes["repaired"] > DAMAGES // 20
+    newer = {text for text in outcomes if "written by a newer companion" in text}
+    assert outcomes.keys() <= {"repaired", "repaired later", "unharmed"} | newer
+    assert sum(outcomes[text] for text in newer) <= DAMAGES // 100

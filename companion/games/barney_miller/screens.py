@@ -92,6 +92,7 @@ def secret(
     if prompt is None:
         return
     if prompt.name == "play_card":
+        canvas.text(5, 0, space_name(snapshot.view["space"], words))
         canvas.text(6, 0, words("barney-miller.secret.play", n=under))
     else:
         listing(canvas, prompt, cursor, words, snapshot.view, page=4)

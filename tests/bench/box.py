@@ -1,0 +1,111 @@
+"""A box on fake hardware with a game in it, and somebody who presses.
+
+Own cards and a real die: people answer everything, and nothing depends on a seed.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+from companion import editions
+from companion.app import App
+from companion.chance import Chance
+from companion.core import Prompt
+from companion.games.barney_miller import GAME
+from companion.journal import Journal
+from companion.session import Session, Setup
+from hardware import BLANK, OK, Box
+from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from random import Random
+
+    from companion.words import Words
+
+PLAYERS: Final = ("Ann", "Bob")
+OPTIONS: Final = {"deck": "own", "die": "real", "track": "edition"}
+SEED: Final = "ab" * 32
+
+
+def begin(journal: Journal) -> int:
+    """Write a new game down; its number."""
+    edition = editions.load(GAME.name)
+    setup = Setup(GAME, PLAYERS, OPTIONS, edition, Chance(SEED))
+    return Session.begin(journal, setup, 0).number
+
+
+class Screen:
+    """A display that counts frames, and notes when the first since `clear` came."""
+
+    def __init__(self) -> None:
+        self.frames, self.last, self.when = 0, BLANK, 0.0
+
+    def clear(self) -> None:
+        self.when = 0.0
+
+    def show(self, frame: bytes) -> None:
+        self.when = self.when or perf_counter()
+        self.frames += 1
+        self.last = frame
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+
+class Table:
+    """The box: opened on its journal, the unfinished game resumed, a question on the screen."""
+
+    def __init__(self, path: Path | None, languages: dict[str, str] | None = None) -> None:
+        self.journal = Journal(path)
+        self.journal.set("languages", languages or {}, 0)
+        begin(self.journal)
+        self.screen, self.buttons = Screen(), FakeButtons()
+        box = Box(self.buttons, (self.screen,), (FakeSpeaker(),), FakeLamps())
+        self.app = App(box, self.journal, clock=lambda: self.buttons.now, wall=lambda: 0)
+        self.app.start()
+        self.to_question()
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The question of the game that is on the screen; None if something else is."""
+        return None if self.app._menu or self.app._moments else self.app._prompt()
+
+    @property
+    def words(self) -> Words:
+        return self.app._words()
+
+    @property
+    def session(self) -> Any:
+        return self.app._session
+
+    def drain(self) -> None:
+        while not self.app.inbox.empty():
+            self.app.handle(self.app.inbox.get())
+
+    def press(self, *buttons: str) -> None:
+        for button in buttons:
+            self.buttons.press(button)
+            self.drain()
+
+    def to_question(self) -> None:
+        """Press OK past moments, out of a game that is over, and into the next."""
+        while self.prompt is None:
+            if self.session is not None and self.session.prompt is None:
+                begin(self.journal)
+                self.app._leave()
+            self.press(OK)
+
+    def answer(self, random: Random) -> float:
+        """Turn the wheel a little, and answer: seconds from the edge of OK to the frame."""
+        self.to_question()
+        self.press(*random.choices(("up", "down"), k=random.randrange(4)))
+        self.buttons.down(OK)
+        self.drain()
+        self.buttons.up(OK)
+        edge = self.app.inbox.get()
+        self.screen.clear()
+        begun = perf_counter()
+        self.app.handle(edge)
+        return self.screen.when - begun

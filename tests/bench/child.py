@@ -1,0 +1,69 @@
+"""The jobs that are measured from outside, each in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from random import Random
+
+from companion import words
+from companion.journal import Journal
+from companion.session import recorded
+from tests.bench.box import PLAYERS, Table
+
+
+def draw(n: str) -> None:
+    """Draw a screen n times our way, then the stock way; `getppid` marks the borders."""
+    from tests.bench import stock  # noqa: PLC0415 - not for the other jobs
+
+    table = Table(None)
+    for _ in range(7):
+        table.answer(Random(1))
+    screen = stock.texts(table)
+    for _ in range(2):  # fill the caches of glyphs
+        stock.question(table)
+        stock.draw(screen)
+    os.getppid()
+    for _ in range(int(n)):
+        stock.question(table)
+    os.getppid()
+    for _ in range(int(n)):
+        stock.draw(screen)
+    os.getppid()
+
+
+def play(path: str, answers: str) -> None:
+    """Play that many answers, with a record."""
+    table, random = Table(Path(path)), Random(1)
+    for _ in range(int(answers)):
+        table.answer(random)
+    table.journal.close()
+
+
+def idle(path: str) -> None:
+    """Play half a game, in two languages, and then wait for a press that never comes."""
+    table, random = Table(Path(path), {PLAYERS[1]: "fr"}), Random(1)
+    for _ in range(30):
+        table.answer(random)
+    table.to_question()
+    print(words._catalogue.cache_info().currsize, flush=True)  # noqa: T201 - for the parent
+    table.app.run()
+
+
+def resume(path: str, number: str) -> None:
+    """Open a record and resume a game: print the bytes that were read for it."""
+    Table(None)  # imports what is only imported when it is needed
+    before = _read()
+    journal = Journal(Path(path))
+    recorded(journal, int(number), 0)
+    print(_read() - before)  # noqa: T201 - for the parent
+    journal.close()
+
+
+def _read() -> int:
+    return int(Path("/proc/self/io").read_text().split()[1])
+
+
+if __name__ == "__main__":
+    {"draw": draw, "play": play, "idle": idle, "resume": resume}[sys.argv[1]](*sys.argv[2:])

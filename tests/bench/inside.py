@@ -1,0 +1,163 @@
+"""What is counted or timed within this process."""
+
+from __future__ import annotations
+
+import cProfile
+import io
+import pstats
+from random import Random
+from statistics import mean, median
+from typing import TYPE_CHECKING, Any
+
+from companion import chance, editions, simulate
+from companion.app import App, Quit
+from companion.core import Choose
+from companion.games.barney_miller import GAME
+from companion.journal import Journal
+from hardware import BACK, BUTTONS, DOWN, OK, UP, Box, Edge
+from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
+from tests.bench.box import SEED, Screen, Table
+from tests.bench.row import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NAMES = ("Ann", "Bob", "Cleo", "Dee")
+
+
+def frames(_: Path) -> Iterator[Row]:
+    """Row 1: what changes on the screen is sent, and nothing else."""
+    table = Table(None)
+    before = table.screen.frames
+    edges = [Edge(button, False, table.buttons.now) for button in BUTTONS]
+    for edge in edges * 100:
+        table.app.handle(edge)
+        table.app.tick(table.buttons.now)
+    sent = table.screen.frames - before
+    yield Row("Nothing changed, 1,600 events: frames sent", str(sent), "0", sent == 0)
+    steps, cards, random = [], [], Random(1)
+    while len(cards) < 200:
+        table.to_question()
+        before_step = table.screen.last
+        table.press(UP)
+        steps.append(_differ(before_step, table.screen.last))
+        prompt, before_card = table.prompt, table.screen.last
+        table.press(*[OK] if random.random() < 0.7 else [DOWN, OK])
+        if isinstance(prompt, Choose) and isinstance(table.prompt, Choose):
+            cards.append(_differ(before_card, table.screen.last))
+    yield Row("Bytes of 1,024 that a step of the wheel changes, mean", f"{mean(steps):.0f}")
+    yield Row("Bytes of 1,024 that a card played changes, mean", f"{mean(cards):.0f}")
+
+
+def _differ(before: bytes, after: bytes) -> int:
+    return sum(a != b for a, b in zip(before, after, strict=True))
+
+
+class Noting(App):
+    """An app that keeps the events that it has handled."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.handled: list[object] = []
+
+    def handle(self, event: Any) -> None:
+        self.handled.append(event)
+        super().handle(event)
+
+
+def burst(_: Path) -> Iterator[Row]:
+    """Row 4: 20,000 presses at once must do what they do one by one."""
+    real_seed, chance.fresh_seed = chance.fresh_seed, lambda: SEED
+    random = Random(1)
+    pressed = random.choices((UP, DOWN, OK, BACK), (6, 6, 12, 1), k=20_000)
+    slow, slow_screen, slow_journal = _pressed(pressed, at_once=False)
+    fast, fast_screen, fast_journal = _pressed(pressed, at_once=True)
+    chance.fresh_seed = real_seed
+    handled = sum(a == b for a, b in zip(slow.handled, fast.handled, strict=True))
+    same = slow_journal == fast_journal and slow_screen.last == fast_screen.last
+    games, lines = len(fast_journal), sum(len(entries) for _, entries in fast_journal)
+    yield Row("Burst of 20,000 presses: edges in order", f"{handled:,}", "40,000", handled == 40_000)
+    figure = f"{'same' if same else 'other'}, {games} games, {lines:,} lines"
+    yield Row("Burst: record and last frame, against one by one", figure, "same", same)
+    figure = f"{fast_screen.frames} for {slow_screen.frames:,}"
+    few = fast_screen.frames < slow_screen.frames
+    yield Row("Burst: frames sent, against one by one", figure, "fewer", few)
+
+
+def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen, list[Any]]:
+    """A box after the presses: the app, its screen, and all games of its record."""
+    hand, screen, journal = FakeButtons(), Screen(), Journal(None)
+    box = Box(hand, (screen,), (FakeSpeaker(),), FakeLamps())
+    app = Noting(box, journal, clock=lambda: 0.0, wall=lambda: 0)
+    app.start()
+    for button in buttons:
+        hand.press(button)
+        while not at_once and not app.inbox.empty():
+            app.handle(app.inbox.get())
+    app.inbox.put(Quit())
+    app.run()
+    return app, screen, [journal.read(number) for number in journal.games()]
+
+
+def press(folder: Path) -> Iterator[Row]:
+    """Row 3: from the edge to the frame, against the stock way, in turns."""
+    from tests.bench.stock import Stock, texts  # noqa: PLC0415 - three libraries
+
+    table, random = Table(folder / "press.db"), Random(1)
+    stock = Stock(folder / "stock.db", texts(table))
+    ours, theirs = [], []
+    for _ in range(300):
+        ours.append(table.answer(random))
+        theirs.append(stock.press())
+    stock.wire.sent = 0
+    stock.press()
+    stock.close()
+    table.journal.close()
+    ratio = median(theirs) / median(ours)
+    figure = f"1/{ratio:.1f} ({median(ours) * 1e3:.2f} of {median(theirs) * 1e3:.2f} ms)"
+    yield Row("Press to frame, p50, against the stock way", figure, "1/8", ratio >= 8)
+    yield Row("Bytes of a frame, the stock way", f"{stock.wire.sent:,}")
+
+
+def playouts(_: Path) -> Iterator[Row]:
+    """Row 10: random games on one core."""
+    for deck in ("own", "virtual"):
+        for seats in (2, 3, 4):
+            best = max(_speed(deck, seats) for _ in range(3))
+            what = f"Random games, {deck} cards, {seats} players: answers/s"
+            yield Row(what, f"{best:,.0f}", "100,000", best >= 100_000)
+            if best < 100_000:
+                yield from _slowest(deck, seats)
+
+
+def _many(deck: str, seats: int, games: int, *, count: bool) -> simulate.Figures:
+    options = {option.name: option.values[0] for option in GAME.options} | {"deck": deck}
+    edition = editions.load(GAME.name)
+    return simulate.many(GAME, NAMES[:seats], options, edition, games=games, seed=1, count=count)
+
+
+def _speed(deck: str, seats: int) -> float:
+    figures = _many(deck, seats, 300, count=False)
+    return figures.answers / figures.seconds
+
+
+def _slowest(deck: str, seats: int) -> Iterator[Row]:
+    """Where the time goes: the five functions with the most of it."""
+    profile = cProfile.Profile()
+    profile.runcall(_many, deck, seats, 100, count=False)
+    stats = pstats.Stats(profile, stream=io.StringIO())
+    rows = stats.get_stats_profile()
+    top = sorted(rows.func_profiles.items(), key=lambda pair: -pair[1].tottime)
+    for name, found in top[:5]:
+        yield Row(f"  {name}", f"{found.tottime / rows.total_tt:.0%}")
+
+
+def presses(_: Path) -> Iterator[Row]:
+    """Row 11: how far a thumb goes for an answer."""
+    figures = [_many("own", seats, 1_000, count=True) for seats in (2, 3, 4)]
+    by_seats = [figure.presses / figure.asked for figure in figures]
+    total = sum(f.presses for f in figures) / sum(f.asked for f in figures)
+    shown = f"{total:.2f} ({' '.join(f'{mean:.2f}' for mean in by_seats)})"
+    met = max(by_seats) <= 3.2
+    yield Row("Presses an answer, own cards, 2 3 4 players", shown, "3.2", met)

@@ -1,0 +1,153 @@
+"""A box that tests drive: `Drive` presses, waits and looks; `begun` is a journal with a game."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from companion import editions
+from companion.app import App
+from companion.chance import Chance
+from companion.controls import is_wheel
+from companion.core import choices
+from companion.games import barney_miller
+from companion.journal import Journal
+from companion.session import Session, Setup
+from hardware.mock import FakeBox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+NOW: Final = 1_763_700_000
+"""The wall clock of all tests, in seconds since 1970."""
+OWN: Final = {"deck": "own", "die": "companion", "track": "edition"}
+VIRTUAL: Final = {"deck": "virtual", "die": "companion", "track": "edition"}
+PLAYERS: Final = ("Fish", "Harris", "Wojehowicz", "Yemana")
+
+
+@cache
+def printed() -> Mapping[str, Any]:
+    """The edition as it is printed."""
+    return editions.load("barney-miller")
+
+
+def setup_for(
+    options: Mapping[str, str],
+    *,
+    players: tuple[str, ...] = PLAYERS[:2],
+    seed: str = "seed",
+    mixing: bool = False,
+) -> Setup:
+    """A game to begin, with a seed that is known."""
+    return Setup(barney_miller.GAME, players, options, printed(), Chance(seed), mixing)
+
+
+def begun(setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = None) -> Journal:
+    """A journal with an unfinished game in it, after `answers`."""
+    journal = journal or Journal(None)
+    session = Session.begin(journal, setup, NOW - 100)
+    for answer in answers:
+        session.answer(answer, NOW - 60)
+        session.commit()
+    return journal
+
+
+class Drive:
+    """An app on the fake box. Time moves only as `press` and `wait` say."""
+
+    def __init__(
+        self, journal: Journal | None = None, language: str = "en", *, start: bool = True
+    ) -> None:
+        self.fake = FakeBox()
+        self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
+        self.journal = journal or Journal(None)
+        self.app = App(
+            self.fake.box,
+            self.journal,
+            clock=lambda: self.buttons.now,
+            wall=lambda: NOW,
+            language=language,
+        )
+        if start:
+            self.app.start()
+            self.pump()
+
+    @property
+    def frame(self) -> bytes:
+        """What the display shows."""
+        return self.fake.display.frames[-1]
+
+    @property
+    def frames(self) -> list[bytes]:
+        """All that the display was given."""
+        return self.fake.display.frames
+
+    @property
+    def session(self) -> Session:
+        """The running game."""
+        session = self.app._session
+        assert session is not None
+        return session
+
+    @property
+    def page(self) -> str | None:
+        """The menus' page, if they are open."""
+        return self.app._menu[-1].page if self.app._menu else None
+
+    def pump(self) -> None:
+        """Take what is in the inbox, as the loop does."""
+        while not self.app.inbox.empty():
+            self.app.handle(self.app.inbox.get())
+            if self.app._stale and self.app.inbox.empty():
+                self.app._draw()
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by; the loop wakes up whenever it has asked to."""
+        end = self.buttons.now + seconds
+        while (due := self.app._wait()) is not None and self.buttons.now + due <= end:
+            self.buttons.now = max(self.buttons.now + due, self.buttons.now + 1e-6)
+            self.app.tick(self.buttons.now)
+        self.buttons.now = end
+
+    def down(self, button: str) -> None:
+        """Press a button and keep it pressed."""
+        self.buttons.down(button)
+        self.pump()
+
+    def up(self, button: str) -> None:
+        """Let a button go."""
+        self.buttons.up(button)
+        self.pump()
+
+    def press(self, *buttons: str, seconds: float = 0.08) -> None:
+        """Press buttons one after another, each for `seconds`."""
+        for button in buttons:
+            self.down(button)
+            self.wait(seconds)
+            self.up(button)
+            self.wait(0.02)
+
+    def choose(self, value: Any) -> None:
+        """Turn to an option of the standing prompt and answer it."""
+        self.turn_to(value)
+        self.press("ok")
+
+    def turn_to(self, value: Any) -> None:
+        """Turn the cursor to an option, the shortest way."""
+        prompt = self.app._prompt()
+        assert prompt is not None
+        places = list(choices(prompt))
+        away = (places.index(value) - self.app._cursor.at) % len(places)
+        more, less = ("up", "down") if is_wheel(prompt) else ("down", "up")
+        way = [more] * away if away * 2 <= len(places) else [less] * (len(places) - away)
+        self.press(*way)
+
+    def skip(self) -> None:
+        """Go past whatever stands in front of the question."""
+        while self.app._moments:
+            self.press("ok")
+
+    def resume(self) -> None:
+        """From the first screen into the newest unfinished game."""
+        self.choose("resume")
+        self.skip()
