@@ -18,12 +18,13 @@ from companion.home import rules as home
 from companion.journal import Journal, JournalError
 from companion.voice import Voice
 from companion.words import Words
-from hardware import SEATS, Box, Edge, HardwareError, Speaker
+from hardware import BACK, OK, SEATS, Box, Display, Edge, HardwareError, Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from companion.journal import Summary
     from companion.session import Session
 
 STANDING: Final = Cue("standing")
@@ -83,6 +84,7 @@ class App:
         self._shown = b""
         self._lit: tuple[bool, ...] = ()
         self._failed: set[str] = set()
+        self._behind: tuple[Display, ...] = ()
         self._stale = self._done = False
 
     # --- the loop ---
@@ -119,6 +121,7 @@ class App:
         """One event, to its end: frame, record, sound."""
         match event:
             case Edge():
+                self._hold(event.time)
                 self._cursor, action = controls.press(self._cursor, event, self._scene())
                 self._act(action)
             case Trouble():
@@ -128,24 +131,35 @@ class App:
 
     def tick(self, now: float) -> None:
         """Time went by: a button is still held, or a moment is over."""
-        if self._until is not None and self._until <= now:
+        until = self._passing()
+        if until is not None and until <= now:
             self._next_moment()
             self._draw()
+        self._hold(now)
+
+    def _hold(self, now: float) -> None:
+        """Whatever the buttons that are held have come to by `now`."""
         while (due := controls.deadline(self._cursor, self._scene())) is not None and due <= now:
             self._cursor, action = controls.tick(self._cursor, now, self._scene())
             self._act(action)
 
     def close(self) -> None:
         """Say goodbye, and let the hardware go. The record is the caller's to close."""
-        self._each_display(screens.splash(self._words()))
+        self._each_display(self._box.displays, screens.splash(self._words()))
         self._voice.sound("goodbye")
         self._box.close()
 
     def _wait(self) -> float | None:
         """Seconds until something is due; None if nothing is."""
-        times = [self._until, controls.deadline(self._cursor, self._scene())]
+        times = [self._passing(), controls.deadline(self._cursor, self._scene())]
         due = [time for time in times if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
+
+    def _passing(self) -> float | None:
+        """When the moment goes by itself; not while a button that is meant for it is held."""
+        spent = self._cursor.spent
+        meant = any(b in (OK, BACK) and b not in spent for b, _ in self._cursor.held)
+        return None if meant else self._until
 
     # --- what stands in front ---
 
@@ -158,20 +172,23 @@ class App:
 
     def _scene(self) -> Scene:
         prompt = self._prompt()
+        holds = not self._menu and self._curtain is None and self._session is not None
         if self._moments:
-            return Scene(prompt, moment=True)
+            return Scene(prompt, moment=True, holds=holds)
         curtain = self._curtain or (prompt.who if prompt and prompt.private else None)
         holders = self._session.secret_holders if self._session and not self._menu else ()
-        return Scene(prompt, holders, curtain=curtain)
+        return Scene(prompt, holders, curtain=curtain, holds=holds)
 
     def _act(self, action: Action | None) -> None:
         """Carry out what a press came to, then show what has changed."""
         if action is not None:
+            before = tuple(self._moments), list(self._menu), self._cursor
             try:
                 self._DO[action.name](self, action.value)
             except Refused as refused:
                 self._refuse(refused.code)
             except JournalError as error:
+                self._restore(*before)
                 self._not_written(error)
         self._draw()
 
@@ -181,13 +198,17 @@ class App:
         self._draw()
         self._voice.tell([cue], self._words())
 
+    def _restore(self, moments: tuple[Cues, ...], menu: list[home.State], cursor: Cursor) -> None:
+        """All as it was before the press, so that it can be pressed again."""
+        self._moments, self._menu = deque(moments), menu
+        down = tuple(button for button, _ in cursor.held)
+        looked = cursor.looked and cursor.looking is None
+        self._cursor = cursor._replace(spent=down, bar=0, looking=None, looked=looked)
+
     def _not_written(self, error: JournalError) -> None:
         """The answer is not on disk, so it has not happened; say so and go on."""
-        self._moments.clear()
-        self._cursor = self._cursor._replace(looking=None)
         message = self._words()(f"box.record.{error.code}")
         cue = Cue("refused", {"code": "record", "message": message})
-        self._aim()
         self._show(cue)
         self._draw()
         self._voice.tell([cue], self._words())
@@ -214,6 +235,8 @@ class App:
         if self._session is None:
             return
         lead = self._moments[0][0] if self._moments else None
+        if lead is not None and lead.name == "why":
+            return
         cue = self._session.why(lead if lead and lead.clause else None)
         self._moments.appendleft((cue,))
         self._until = None
@@ -246,6 +269,8 @@ class App:
     def _go_on(self, _: Any) -> None:
         if self._moments:
             self._next_moment()
+        elif self._curtain is not None:
+            self._back(None)
         elif self._session is not None and not self._menu:
             self._leave()
 
@@ -269,8 +294,7 @@ class App:
         self._time_moment()
         self._draw()
         session.commit()
-        self._voice.sound("accepted")
-        self._voice.tell(cues, words)
+        self._voice.tell(cues, words, receipt="accepted")
         prompt = session.prompt
         if prompt is not None:
             self._voice.ask(prompt, session.snapshot.view, self._words(prompt.who))
@@ -281,22 +305,19 @@ class App:
         """An answer to a page of the menus."""
         page = self._menu[-1]
         state, cues = home.on(page, value)
-        if state.page == page.page:
-            self._menu[-1] = state
-        elif state.page in [earlier.page for earlier in self._menu]:
-            while self._menu[-1].page != state.page:
-                self._menu.pop()
-            self._menu[-1] = state
-        else:
-            self._menu.append(state)
+        wished = {cue.name for cue in cues}
+        if "refused" in wished:
+            raise Refused(cues[0].facts["code"])
         kept = self._cursor.at
+        self._menu = home.turned(self._menu, state)
         self._aim()
-        if (state.page == page.page and not cues) or [c.name for c in cues] == ["set"]:
+        if home.place(state) == home.place(page) and wished <= {"set"}:
             self._cursor = self._cursor._replace(at=kept)
         for cue in cues:
             self._wish(cue)
         self._draw()
-        self._voice.sound("accepted")
+        if not wished & {"undo", "redo", "why"}:
+            self._voice.sound("accepted")
 
     def _wish(self, cue: Cue) -> None:
         """What a page of the menus asks for."""
@@ -312,8 +333,6 @@ class App:
                 from companion import verify  # noqa: PLC0415 - nothing heavy before the first frame
 
                 self._show(verify.told(self._journal, facts["number"], self._words()))
-            case "refused":
-                self._refuse(facts["code"])
             case "leave":
                 self._leave()
             case _:
@@ -339,6 +358,7 @@ class App:
     def _set(self, key: str, value: Any) -> None:
         self._journal.set(key, value, self._wall())
         self._settings = {**self._settings, key: value}
+        self._menu = [home.informed(page, self._settings) for page in self._menu]
         self._voice.set_volume()
 
     def _open_menu(self) -> None:
@@ -352,18 +372,27 @@ class App:
     def _facts(self) -> home.Facts:
         session = self._session
         snapshot = session.snapshot if session else None
-        summaries = self._journal.summary
         return home.Facts(
             games=games.GAMES,
             settings=self._settings,
-            unfinished=() if session else tuple(map(summaries, self._journal.unfinished())),
-            past=() if session else tuple(map(summaries, self._journal.games()[:PAST])),
+            unfinished=() if session else self._readable(self._journal.unfinished()),
+            past=() if session else self._readable(self._journal.games()[:PAST]),
             now=self._wall(),
             playing=session is not None,
             secrets=session.secret_holders if session else (),
             undoable=snapshot.undoable if snapshot else 0,
             redoable=snapshot.redoable if snapshot else 0,
         )
+
+    def _readable(self, numbers: list[int]) -> tuple[Summary, ...]:
+        """The games of the record that can be listed: whole ones, of games that are in the box."""
+        known, found = {game.name for game in games.GAMES}, []
+        for number in numbers:
+            try:
+                found.append(self._journal.summary(number))
+            except JournalError:
+                continue
+        return tuple(summary for summary in found if summary.game in known)
 
     # --- games ---
 
@@ -378,8 +407,8 @@ class App:
             self._show(Cue("edition", {"game": game, "n": len(error.mistakes)}))
             return
         setup = Setup(games.find(game), players, options, edition, Chance(fresh_seed()))
-        session = Session.begin(self._journal, setup, self._wall())
         self._set("names", home.remembered(self._settings["names"], players))
+        session = Session.begin(self._journal, setup, self._wall())
         self._enter(session)
 
     def _resume(self, number: int) -> None:
@@ -417,6 +446,7 @@ class App:
 
     def _next_moment(self) -> None:
         self._moments.popleft()
+        self._cursor = controls.past(self._cursor)
         self._time_moment()
 
     def _time_moment(self) -> None:
@@ -447,9 +477,9 @@ class App:
             return
         self._stale = False
         frame = self._frame()
-        if frame != self._shown:
-            self._shown = frame
-            self._each_display(frame)
+        late = self._box.displays if frame != self._shown else self._behind
+        self._shown = frame
+        self._each_display(late, frame)
         self._light()
 
     def _frame(self) -> bytes:
@@ -468,8 +498,10 @@ class App:
             return screens.secret(snapshot, cursor.looking, own, seen, cursor, words)
         if scene.curtain is not None:
             words = self._words(scene.curtain)
-            looked = cursor.looked
-            return screens.curtain(snapshot, scene.curtain, cursor, words, ready=looked)
+            if prompt is None:
+                return screens.peep(scene.curtain, cursor, words)
+            ready = cursor.looked
+            return screens.curtain(snapshot, scene.curtain, cursor, words, ready=ready)
         if prompt is None:
             return screens.standing(snapshot, self._words(), cursor)
         words = self._words(prompt.who)
@@ -492,15 +524,22 @@ class App:
         lit += (False,) * (len(SEATS) - len(lit))
         if lit != self._lit:
             self._lit = lit
-            self._box.lamps.show(lit)
+            try:
+                self._box.lamps.show(lit)
+            except HardwareError as error:
+                self._report(error)
 
-    def _each_display(self, frame: bytes) -> None:
-        for display in self._box.displays:
+    def _each_display(self, displays: tuple[Display, ...], frame: bytes) -> None:
+        """Show a frame; the next drawing tries again wherever that fails."""
+        failed = []
+        for display in displays:
             try:
                 display.show(frame)
             except HardwareError as error:
-                self._shown = b""  # so that the next drawing tries again
-                self._report(error)
+                failed.append((display, error))
+        self._behind = tuple(display for display, _ in failed)
+        for _, failure in failed:
+            self._report(failure)
 
     def _report(self, error: HardwareError) -> None:
         """Say once, on the faces that still work, that one of them does not."""

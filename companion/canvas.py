@@ -7,9 +7,10 @@ glyph is a whole number of pages high: text is copied, never shifted.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
+from unicodedata import normalize
 
 from hardware import PAGES, WIDTH
 
@@ -31,10 +32,15 @@ class Font:
         return character in self._rows
 
     def glyph(self, character: str) -> tuple[bytes, ...]:
-        """The glyph's columns, page by page. Raises KeyError if the font does not have it."""
+        """The glyph's columns, page by page; a letter that the font lacks stands without accents.
+
+        What is still unknown becomes a question mark: names and boards are other people's words.
+        """
         found = self._glyphs.get(character)
         if found is None:
-            found = self._glyphs[character] = self._unpack(character)
+            plain = normalize("NFD", character)[0]
+            known = (letter for letter in (character, plain, "?") if letter in self)
+            found = self._glyphs[character] = self._unpack(next(known))
         return found
 
     def _unpack(self, character: str) -> tuple[bytes, ...]:
@@ -67,29 +73,40 @@ class Canvas:
         return bytes(self._pixels)
 
     def text(self, page: int, x: int, text: str, face: str = "small") -> None:
-        """Write `text` with its left edge at column `x`. Raises KeyError for an unknown letter."""
+        """Write `text` with its left edge at column `x`; what does not fit the line is cut off.
+
+        Raises ValueError below the last page.
+        """
         letters = font(face)
         for dy in range(letters.pages):
-            line = b"".join([letters.glyph(letter)[dy] for letter in text])
+            line = b"".join([letters.glyph(letter)[dy] for letter in text])[: WIDTH - x]
             start = (page + dy) * WIDTH + x
-            self._pixels[start : start + len(line)] = line[: WIDTH - x]
+            self._pixels[start : start + len(line)] = line
         if len(self._pixels) != WIDTH * PAGES:
             raise ValueError(f"{text!r} does not fit at column {x} of page {page}")
 
     def right(self, page: int, text: str, face: str = "small", edge: int = WIDTH) -> None:
         """Write `text` so that it ends at column `edge`."""
+        text = short(text, edge // font(face).width)
         self.text(page, edge - len(text) * font(face).width, text, face)
 
     def centre(self, page: int, text: str, face: str = "small") -> None:
         """Write `text` in the middle of the line."""
+        text = short(text, WIDTH // font(face).width)
         self.text(page, (WIDTH - len(text) * font(face).width) // 2, text, face)
 
-    def lines(self, page: int, text: str, most: int, columns: int = 21, x: int = 0) -> int:
-        """Write `text` in small letters on up to `most` pages; the number of pages used."""
-        rows = wrap(text, columns)[:most]
-        for i, row in enumerate(rows):
-            self.text(page + i, x, row)
-        return len(rows)
+    def lines(self, page: int, text: str, most: int, *, centred: bool = False) -> int:
+        """Write `text` in small letters on up to `most` pages; the number of pages used.
+
+        If it needs more, an ellipsis ends it.
+        """
+        columns = WIDTH // font("small").width
+        rows = wrap(text, columns)
+        if len(rows) > most > 0:
+            rows[most - 1] = short(f"{rows[most - 1]} {rows[most]}", columns)
+        for i, row in enumerate(rows[:most]):
+            (self.centre if centred else partial(self.text, x=0))(page + i, text=row)
+        return min(len(rows), most)
 
     def fill(self, page: int, x: int, columns: bytes) -> None:
         """Copy raw columns to one page."""
@@ -98,7 +115,10 @@ class Canvas:
 
 
 def wrap(text: str, columns: int) -> list[str]:
-    """`text` broken between words into rows of at most `columns`; `|` breaks always."""
+    """`text` broken between words into rows of at most `columns`; `|` breaks always.
+
+    A word that is longer than a row is broken too.
+    """
     rows = []
     for part in text.split("|"):
         row = ""
@@ -107,6 +127,9 @@ def wrap(text: str, columns: int) -> list[str]:
             if len(joined) > columns and row:
                 rows.append(row)
                 joined = word
+            while len(joined) > columns:
+                rows.append(joined[:columns])
+                joined = joined[columns:]
             row = joined
         rows.append(row)
     return rows

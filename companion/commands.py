@@ -9,6 +9,7 @@ import re
 import sys
 import time
 import traceback
+from contextlib import closing
 from difflib import get_close_matches
 from importlib.metadata import version
 from pathlib import Path
@@ -20,8 +21,8 @@ from companion import cli as root
 from companion import editions, games, simulate, verify
 from companion.chance import Chance, fresh_seed
 from companion.core import Cue, Game, UnknownGame
-from companion.home.rules import FORBIDDEN
 from companion.editions import EditionError
+from companion.home.rules import FORBIDDEN
 from companion.journal import Journal, JournalError
 from companion.session import Session, Setup, recorded
 from companion.stdio import Stdio
@@ -100,9 +101,8 @@ def edition_of(game: Game[Any]) -> dict[str, Any]:
         return editions.load(game.name, folder)
     except EditionError as error:
         file = editions.own_file(game.name, folder)
-        raise click.ClickException(
-            f"{error.mistakes[0]} (companion edition {game.name} --check {file} lists every mistake)"
-        ) from error
+        every = f"companion edition {game.name} --check {file}"
+        raise click.ClickException(f"{error.mistakes[0]} (for a full list: {every})") from error
 
 
 def run(arguments: list[str], *, debug: bool) -> int:
@@ -180,14 +180,11 @@ def stdio(
     chance = Chance(seed or fresh_seed())
     setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
     try:
-        journal = Journal(file, root.wall())
-        session, notices = _open(journal, setup)
-    except JournalError as error:
+        with closing(Journal(file, root.wall())) as journal:
+            session, notices = _open(journal, setup)
+            _serve(session, lang, notices)
+    except JournalError as error:  # a wrong argument: FILE can not be had
         raise click.UsageError(str(error)) from error
-    try:
-        _serve(session, lang, notices)
-    finally:
-        journal.close()
 
 
 def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
@@ -298,10 +295,13 @@ def verify_command(number: int) -> None:
         if journal.summary(number).winners is None:
             raise click.ClickException(f"Game {number} is not finished: its seed is a secret.")
         found = verify.check(journal, number)
-        seed = journal.read(number)[0]["seed"]
+        header, entries = journal.read(number)
     finally:
         journal.close()
+    seed = header["seed"]
     click.echo(f"Game {number}, shuffle code {Chance(seed).code}, seed {seed}")
+    if presses := [str(entry.value) for entry in entries if entry.kind == "press"]:
+        click.echo(f"Presses {','.join(presses)}")
     if found.problem is not None:
         raise click.ClickException(f"Not straight, line {found.line}: {PROBLEMS[found.problem]}.")
     click.echo(f"Played straight: {found.draws} rolls and shuffles follow from the seed.")

@@ -41,13 +41,15 @@ class Scene(NamedTuple):
     """What a press is about: the standing prompt, or a moment or a curtain in front of it.
 
     `players` are those with a secret to look at, in seat order; `curtain` is the one whom the
-    curtain on the display names.
+    curtain on the display names. `holds`: there is something to take back or to explain, so that
+    a held BACK or OK means more than a short one.
     """
 
     prompt: Prompt | None
     players: tuple[str, ...] = ()
     moment: bool = False
     curtain: str | None = None
+    holds: bool = True
 
 
 class Cursor(NamedTuple):
@@ -55,7 +57,8 @@ class Cursor(NamedTuple):
 
     `at`: place in the options; `text`: what is spelt so far; `held`: the buttons that are down,
     with the time since when; `spent`: those of them whose hold has had its effect; `bar`: how far a
-    hold has come, 0 to 4; `looking`: whose secret is being shown; `looked`: it has been seen.
+    hold has come, 0 to 4; `looking`: whose secret is being shown; `looked`: the one whom the
+    curtain names has seen the own secret.
     """
 
     at: int = 0
@@ -79,7 +82,13 @@ def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """The cursor on the likeliest answer of a new prompt; what is held now has had its effect."""
     down = tuple(button for button, _ in cursor.held)
     at = 0 if prompt is None else likeliest(prompt)
-    return Cursor(at=at, held=cursor.held, spent=down, looking=cursor.looking)
+    return Cursor(at=at, held=cursor.held, spent=down)
+
+
+def past(cursor: Cursor) -> Cursor:
+    """A moment has gone by: what is held was meant for it, but for BACK, which takes back."""
+    down = tuple(button for button, _ in cursor.held if button != BACK)
+    return cursor._replace(spent=tuple(dict.fromkeys((*cursor.spent, *down))), bar=0)
 
 
 def is_wheel(prompt: Prompt) -> bool:
@@ -132,7 +141,7 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
 def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
     if scene.moment:
         return cursor, Action("go_on")
-    if scene.prompt is None or (_hidden(scene) and cursor.looking is None):
+    if scene.prompt is None or scene.curtain not in (None, cursor.looking):
         return cursor, None
     up = 1 if is_wheel(scene.prompt) else -1
     step = up if button == UP else -up
@@ -166,28 +175,26 @@ def _back(cursor: Cursor, scene: Scene) -> Result:
 
 def _ok(cursor: Cursor, scene: Scene) -> Result:
     prompt = scene.prompt
-    if scene.curtain is not None and not (prompt and prompt.private and cursor.looked):
+    if scene.curtain is not None and not cursor.looked:
         return cursor, Action("refused", "look_first")
     if prompt is None:
         return cursor, Action("go_on")
     value = chosen(prompt, cursor)
     if isinstance(prompt, Spell):
-        return _letter(cursor, value)
+        return _letter(cursor, prompt, value)
     return cursor, Action("answer", value)
 
 
-def _letter(cursor: Cursor, letter: str) -> Result:
+def _letter(cursor: Cursor, prompt: Spell, letter: str) -> Result:
     if letter == DONE:
         return cursor, Action("answer", cursor.text)
     if letter == ERASE:
         return cursor._replace(text=cursor.text[:-1], at=0), None
+    text = cursor.text + (letter if cursor.text[-1:] in ("", "-", "'") else letter.lower())
+    if len(text) == prompt.longest:
+        return cursor._replace(text=text, at=0), None
     at = cursor.at if cursor.text else cursor.at + 1  # DONE now stands before the letters
-    text = cursor.text + (letter.lower() if cursor.text else letter)
     return cursor._replace(text=text, at=at), None
-
-
-def _hidden(scene: Scene) -> bool:
-    return scene.curtain is not None
 
 
 def _spend(cursor: Cursor, button: str) -> Cursor:
@@ -207,7 +214,7 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
         return (since + REPEAT_AFTER + cursor.repeats * REPEAT_EVERY,)
     if _owner(scene, button) is not None:
         return (since + LOOK,)
-    if button in SEATS:
+    if button in SEATS or not scene.holds:
         return ()
     return (since + (*STEPS, HOLD)[min(cursor.bar, len(STEPS))],)
 
@@ -234,7 +241,8 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
         return _move(cursor._replace(repeats=cursor.repeats + 1), button, scene)
     owner = _owner(scene, button)
     if owner is not None:
-        return _spend(cursor, button)._replace(looking=owner, looked=True), Action("look", owner)
+        looked = cursor.looked or owner == scene.curtain
+        return _spend(cursor, button)._replace(looking=owner, looked=looked), Action("look", owner)
     if cursor.bar < len(STEPS):
         return cursor._replace(bar=cursor.bar + 1), None
     return _spend(cursor, button), Action("undo" if button == BACK else "why")

@@ -221,7 +221,8 @@ def accepts(prompt: Prompt, value: Answer) -> bool:
         case Number():
             return type(value) is int and prompt.lo <= value <= prompt.hi
         case Spell():
-            return isinstance(value, str) and 0 < len(value) <= prompt.longest
+            fits = isinstance(value, str) and 0 < len(value) <= prompt.longest
+            return fits and value.isprintable()
         case Roll(real=True):
             return type(value) is int and prompt.dice <= value <= prompt.dice * SIDES
         case Roll():

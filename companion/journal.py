@@ -415,6 +415,8 @@ class Journal:
         except sqlite3.Error:
             self._db.close()
             building.unlink(missing_ok=True)
+            if damaged is not None:
+                _let_go(damaged, path)
             raise
         finally:
             self._settings = {str(entry.question): entry.value for entry in settings}
@@ -481,6 +483,16 @@ def _prepare(db: sqlite3.Connection, path: Path, *, new: bool) -> None:
     else:
         db.execute("BEGIN IMMEDIATE")
         db.execute("ROLLBACK")
+
+
+def _let_go(db: sqlite3.Connection, path: Path) -> None:
+    """Close a damaged file, but keep its log: SQLite deletes it, with what it could not read."""
+    log, kept = Path(f"{path}-wal"), Path(f"{path}-log")
+    with suppress(FileNotFoundError):
+        log.rename(kept)
+    db.close()
+    with suppress(FileNotFoundError):
+        kept.rename(log)
 
 
 def _is_damage(error: sqlite3.Error, path: Path | None) -> bool:

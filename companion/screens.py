@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.canvas import Canvas, short, wrap
-from companion.controls import STEPS, Cursor, chosen, is_wheel, wheel
+from companion.controls import DONE, ERASE, STEPS, Cursor, chosen, is_wheel, wheel
 from companion.core import Choose, Cue, Prompt, Spell
 from companion.words import NAME
 
@@ -33,6 +33,8 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -
     """The standing question over the game as it is."""
     canvas = Canvas()
     _body(snapshot.game).body(canvas, snapshot, prompt, cursor, words)
+    if prompt.name == "agree_undo":
+        canvas.lines(4, words("box.agree_undo"), 2)
     _ask(canvas, prompt, cursor, words, snapshot.view)
     return canvas.frame
 
@@ -48,7 +50,10 @@ def _ask(
     sentence = words.question(prompt, view)
     if isinstance(prompt, Spell):
         canvas.text(6, 0, short(sentence, COLUMNS))
-        legend = words.legend(prompt, "spell")
+        place = chosen(prompt, cursor)
+        legend = words(
+            {DONE: "box.legend.done", ERASE: "box.legend.erase"}.get(place, "box.legend.spell")
+        )
     elif is_wheel(prompt):
         value = words.label(prompt.name, chosen(prompt, cursor), view)
         canvas.text(6, 0, short(sentence, COLUMNS - len(value) - 2))
@@ -137,10 +142,13 @@ def _number(canvas: Canvas, value: int) -> None:
 def _spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
     """The word so far, and the wheel of letters with its neighbours."""
     letters = wheel(prompt, cursor.text)
-    around = [letters[(cursor.at + offset) % len(letters)] for offset in range(-4, 5)]
-    canvas.centre(1, f"{cursor.text}_", "medium")
-    for i, letter in enumerate(around):
-        canvas.text(4, 13 + 12 * i, letter)
+    offsets = range(-4, 5) if len(letters) > len(range(-4, 5)) else range(len(letters))
+    canvas.centre(
+        1, cursor.text if len(cursor.text) == prompt.longest else f"{cursor.text}_", "medium"
+    )
+    for offset in offsets:
+        letter = letters[(cursor.at + offset) % len(letters)]
+        canvas.text(4, 13 + 12 * (4 + offset), letter)
     canvas.text(3, 13 + 12 * 4 - 1, "▾")
     canvas.text(5, 13 + 12 * 4 - 1, "▴")
 
@@ -155,16 +163,15 @@ def moment(cues: tuple[Cue, ...], words: Words, cursor: Cursor) -> bytes:
     for row in wrap(words.title(lead), BIG_COLUMNS)[:2]:
         canvas.centre(used, row, "medium")
         used += 2
-    for text in filter(None, map(words.text, cues)):
-        used += canvas.lines(used, text, 7 - used)
-    explained = "box.legend.moment" if lead.clause else "box.legend.notice"
+    centred = lead.name != "why"
+    for text in filter(None, (words.alone(lead), *map(words.text, cues[1:]))):
+        used += canvas.lines(used, text, 7 - used, centred=centred)
+    explained = "box.legend.moment" if lead.clause and centred else "box.legend.notice"
     canvas.text(7, 0, holding(cursor, words) or words(explained))
     return canvas.frame
 
 
-def curtain(
-    snapshot: Snapshot, player: str, cursor: Cursor, words: Words, *, ready: bool
-) -> bytes:
+def curtain(snapshot: Snapshot, player: str, cursor: Cursor, words: Words, *, ready: bool) -> bytes:
     """Everybody may see this: whom to hand the box to, and how the game stands.
 
     `ready`: the owner has looked and chosen.
@@ -176,6 +183,16 @@ def curtain(
     canvas.centre(6, words("box.curtain.chosen" if ready else "box.curtain.others"))
     legend = words("box.legend.ready" if ready else "box.legend.curtain")
     canvas.text(7, 0, holding(cursor, words) or legend)
+    return canvas.frame
+
+
+def peep(player: str, cursor: Cursor, words: Words) -> bytes:
+    """The curtain before somebody who only wants to look: nothing is asked of the player."""
+    canvas = Canvas()
+    canvas.centre(0, words("box.curtain.pass"))
+    canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
+    canvas.centre(5, words("box.curtain.others"))
+    canvas.text(7, 0, holding(cursor, words) or words("box.legend.peep"))
     return canvas.frame
 
 
@@ -210,8 +227,8 @@ def standing(snapshot: Snapshot, words: Words, cursor: Cursor) -> bytes:
     """The whole game at a look: the menu's standings, and the last frame of all."""
     canvas = Canvas()
     _body(snapshot.game).standing(canvas, snapshot, words)
-    over = snapshot.outcome is not None
-    canvas.text(7, 0, holding(cursor, words) or words(f"box.legend.{'over' if over else 'notice'}"))
+    legend = "box.legend.notice" if snapshot.outcome is None else "box.legend.over"
+    canvas.text(7, 0, holding(cursor, words) or words(legend))
     return canvas.frame
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from itertools import accumulate
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,8 +32,9 @@ class Playout(NamedTuple):
 def pick(prompt: Prompt, random: Random) -> Answer:
     """A random answer, as likely as the prompt says: own cards come as from the real deck."""
     if isinstance(prompt, Choose):
-        if prompt.weights:
-            return random.choices(prompt.options, prompt.weights)[0]
+        if prompt.weights:  # `random.choices` at half its price
+            sums = list(accumulate(prompt.weights))
+            return prompt.options[bisect(sums, random.random() * sums[-1])]
         return random.choice(prompt.options)
     match prompt:
         case Roll(real=False):

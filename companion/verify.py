@@ -39,7 +39,7 @@ def check(journal: Journal, number: int) -> Verdict:
             break
         line = n
         reopened |= is_over and entry.kind in ("answer", "undo", "redo")
-        is_over = entry.kind == "over"
+        is_over = entry.kind == "over" or (is_over and entry.kind == "seen")
         draws += entry.kind == "box"
         agreed += entry.kind == "undo" and bool(entry.value)
         try:
@@ -53,14 +53,15 @@ def check(journal: Journal, number: int) -> Verdict:
 def _problem(session: Session, entry: Entry) -> str | None:
     """What is not straight about a line, before it is replayed. Raises CompanionError."""
     prompt = session.prompt
+    asked = prompt.name if prompt is not None else None
     match entry.kind:
         case "box":
             return None if by_box(prompt) and session.drawn() == entry.value else "draw"
         case "answer":  # nobody may answer for the box
-            return "draw" if by_box(prompt) else None
+            return "draw" if by_box(prompt) or asked == "mix" else None
         case "press":
-            asked = prompt is not None and prompt.name == "mix" and accepts(prompt, entry.value)
-            return None if asked else "press"
+            fits = prompt is not None and accepts(prompt, entry.value)
+            return None if asked == "mix" and fits else "press"
         case "undo":
             return "undo" if session.undo_needs_agreement and not entry.value else None
         case "over":

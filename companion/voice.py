@@ -37,13 +37,16 @@ class Voice:
         self._settings = settings
         self._report = report
 
-    def tell(self, cues: Sequence[Cue], words: Words) -> None:
-        """Facts: all their sounds and sentences, in order; private ones are left out."""
+    def tell(self, cues: Sequence[Cue], words: Words, receipt: str | None = None) -> None:
+        """Facts: all their sounds and sentences, in order; private ones are left out.
+
+        `receipt` is the sound of the press that brought them about.
+        """
         told = [cue for cue in cues if cue.to is None and self._is_heard(_level(cue))]
-        if not told:
-            return
         verbosity = self._settings()["speech"]
-        self._each(lambda speaker: speaker.hush())
+        if told:
+            self._each(lambda speaker: speaker.hush())
+        self.sound(receipt)
         for cue in told:
             self.sound(words.sound(cue), _level(cue))
             self._say(words.speech(cue, verbosity), words.language)

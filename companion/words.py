@@ -118,6 +118,11 @@ class Words:
         key = self._cue(cue, "text")
         return self(key, **self._told(cue)) if self.has(key) else ""
 
+    def alone(self, cue: Cue) -> str:
+        """What happened, to read under its own title, which it need not repeat."""
+        key = self._cue(cue, "alone")
+        return self(key, **self._told(cue)) if self.has(key) else self.text(cue)
+
     def speech(self, cue: Cue, verbosity: str = "normal") -> str:
         """What happened, to hear; empty if it is not worth a sentence at that verbosity."""
         keys = [self._cue(cue, "short")] if verbosity == "short" else []

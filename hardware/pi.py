@@ -21,6 +21,8 @@ WIRING: Final = {
     SEATS[0]: 16, SEATS[1]: 20, SEATS[2]: 21, SEATS[3]: 26,
 }  # fmt: skip
 """Buttons, each between its GPIO (BCM numbers) and ground."""
+KNOB: Final = (24, 25)
+"""A rotary knob's two contacts, to ground: clockwise is UP. Its push switch goes where OK goes."""
 LAMPS: Final = (17, 27, 22, 23)
 """Lamps of the seats, each from its GPIO through a resistor to ground."""
 BUS, ADDRESS = 1, 0x3C
@@ -52,12 +54,14 @@ class PinButtons:
 
     def __init__(self) -> None:
         try:
-            from gpiozero import DigitalInputDevice  # noqa: PLC0415 - only on a Pi
+            from gpiozero import DigitalInputDevice, RotaryEncoder  # noqa: PLC0415 - only on a Pi
             from gpiozero.exc import BadPinFactory, GPIOZeroError  # noqa: PLC0415
         except ImportError as error:
             raise HardwareError("gpiozero is missing: pip install gpiozero", "buttons") from error
         self._pins: dict[str, Any] = {}
+        self._knob: Any = None
         try:
+            self._knob = RotaryEncoder(*KNOB, max_steps=0)
             for button, pin in WIRING.items():
                 self._pins[button] = DigitalInputDevice(pin, pull_up=True, bounce_time=DEBOUNCE)
         except (BadPinFactory, GPIOZeroError, OSError) as error:
@@ -71,12 +75,26 @@ class PinButtons:
             pin.when_deactivated = _edge(put, button, down=False)
             if pin.is_active:
                 pin.when_activated()
+        self._knob.when_rotated_clockwise = _click(put, UP)
+        self._knob.when_rotated_counter_clockwise = _click(put, DOWN)
 
     def close(self) -> None:
         """Give the pins back; safe to call twice."""
-        for pin in self._pins.values():
-            pin.close()
-        self._pins = {}
+        for device in (self._knob, *self._pins.values()):
+            if device is not None:
+                device.close()
+        self._pins, self._knob = {}, None
+
+
+def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
+    """A detent of the knob: a press of no length."""
+    down, up = _edge(put, button, down=True), _edge(put, button, down=False)
+
+    def tell() -> None:
+        down()
+        up()
+
+    return tell
 
 
 def _edge(put: Callable[[Edge], None], button: str, *, down: bool) -> Callable[[], None]:

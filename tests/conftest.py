@@ -11,6 +11,14 @@ import pytest
 import companion.games
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--draw-goldens",
+        action="store_true",
+        help="Draw the frames of tests/goldens anew instead of comparing; the run fails then.",
+    )
+
+
 @pytest.fixture(scope="session")
 def edition() -> dict[str, Any]:
     """Barney Miller as it is printed, from edition.toml."""

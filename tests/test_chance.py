@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ DIE = Roll("roll", "Ann")
 DICE = Roll("roll", "Ann", dice=2)
 
 
-# --- known answers: a recorded game must draw the same on every box, for ever ----------------------
+# --- known answers: a recorded game must draw the same on every box, for ever ---------------------
 
 
 def test_the_commitment_and_its_code_are_the_hash_of_the_seeds_text() -> None:
@@ -209,5 +209,5 @@ def test_every_card_comes_to_every_place_equally_often(seed: str) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_roll_says_nothing_of_the_next(seed: str) -> None:
     rolls = [Chance(seed).answer(DIE, position)[0] for position in range(6_000)]
-    pairs: Counter[object] = Counter(zip(rolls, rolls[1:], strict=False))
+    pairs: Counter[object] = Counter(pairwise(rolls))
     assert chi_square(pairs, 36) < 75

@@ -70,6 +70,24 @@ def test_a_button_held_at_the_start_gives_its_down_edge_first(factory: MockFacto
     buttons.close()
 
 
+def turn(factory: MockFactory, first: int, second: int) -> None:
+    for pin in (first, second):
+        factory.pin(pin).drive_low()
+    for pin in (first, second):
+        factory.pin(pin).drive_high()
+
+
+def test_a_detent_of_the_knob_is_a_press_of_up_or_down(factory: MockFactory) -> None:
+    buttons, edges = pi.PinButtons(), list[Edge]()
+    buttons.listen(edges.append)
+
+    turn(factory, *pi.KNOB)
+    turn(factory, *reversed(pi.KNOB))
+
+    assert names(edges) == [(UP, True), (UP, False), (DOWN, True), (DOWN, False)]
+    buttons.close()
+
+
 def test_closed_buttons_give_their_pins_back(factory: MockFactory) -> None:
     buttons = pi.PinButtons()
 

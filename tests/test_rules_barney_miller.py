@@ -731,6 +731,7 @@ def test_the_public_view_shows_counts_and_only_a_players_own_view_shows_cards() 
     assert seen["deck_aside"] == 2
     assert "cards" not in seen
     assert GAME.view(state, "Ann") == {**seen, "cards": [3, 9, 9]}
+    assert GAME.view(state, "Cy") == {**seen, "cards": [4, 4]}
 
 
 def test_the_view_holds_every_field_of_the_protocol_and_is_json() -> None:

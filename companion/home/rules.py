@@ -284,6 +284,27 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Cues]]]] = {
 }
 
 
+def place(state: State) -> tuple[str, tuple[str, ...]]:
+    """Where a page is: each name of a new game has a page of its own."""
+    return state.page, state.players
+
+
+def turned(pages: list[State], state: State) -> list[State]:
+    """The pages that BACK leads through, with `state` on top; one that is there already is found.
+
+    A spelt name is taken from its page: BACK does not lead there again.
+    """
+    where = [place(page) for page in pages]
+    if place(state) in where:
+        return [*pages[: where.index(place(state))], state]
+    return [*(page for page in pages if page.page != "spell"), state]
+
+
+def informed(state: State, settings: Mapping[str, Any]) -> State:
+    """The page, with the settings as they are now."""
+    return replace(state, facts=replace(state.facts, settings=settings))
+
+
 def view(state: State) -> dict[str, Any]:
     """What the sentences and labels of a page need to know."""
     facts = state.facts

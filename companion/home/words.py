@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.canvas import short
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 SOUNDS: Final[Mapping[str, str]] = {}
 SILENT: Final[frozenset[str]] = frozenset()
 LEADS: Final[frozenset[str]] = frozenset()
+COLUMNS: Final = 21
+"""Small letters in a row."""
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
@@ -69,7 +73,7 @@ def told(words: Words, summary: Summary, now: int) -> str:
         "box.hint.game",
         game=words(f"{summary.game}.name"),
         age=age(words, now - summary.last),
-        players=", ".join(summary.players),
+        players=short(", ".join(summary.players), COLUMNS),
     )
 
 

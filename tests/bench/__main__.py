@@ -23,9 +23,8 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     inside.press,
     inside.burst,
     outside.idle,
-    outside.first_frame,
+    outside.record,
     outside.syncs,
-    outside.resume,
     inside.playouts,
     inside.presses,
 )

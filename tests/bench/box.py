@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 from companion import editions
 from companion.app import App
 from companion.chance import Chance
-from companion.core import Prompt
 from companion.games.barney_miller import GAME
 from companion.journal import Journal
 from companion.session import Session, Setup
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
+    from companion.core import Prompt
     from companion.words import Words
 
 PLAYERS: Final = ("Ann", "Bob")

@@ -6,11 +6,15 @@ import os
 import sys
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING, Final
 
 from companion import words
 from companion.journal import Journal
 from companion.session import recorded
 from tests.bench.box import PLAYERS, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def draw(n: str) -> None:
@@ -65,5 +69,12 @@ def _read() -> int:
     return int(Path("/proc/self/io").read_text().split()[1])
 
 
+JOBS: Final[dict[str, Callable[..., None]]] = {
+    "draw": draw,
+    "play": play,
+    "idle": idle,
+    "resume": resume,
+}
+
 if __name__ == "__main__":
-    {"draw": draw, "play": play, "idle": idle, "resume": resume}[sys.argv[1]](*sys.argv[2:])
+    JOBS[sys.argv[1]](*sys.argv[2:])

@@ -101,26 +101,35 @@ def secret(
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Everybody's suspects, reserve chips and cards; after the end the winner above."""
     view = snapshot.view
-    if snapshot.outcome is None:
-        header(canvas, view, words)
-    else:
-        winner = snapshot.outcome.winners[0]
-        canvas.text(0, 0, words("barney-miller.winner", who=short(winner, NAME)))
+    if snapshot.outcome is not None:
+        canvas.centre(0, words("barney-miller.winner"))
+        canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
+        _table(canvas, snapshot, 3)
+        return
+    header(canvas, view, words)
     if view["round"] == 1 and not view["played"]:
         _seats(canvas, view, words)
         return
-    for row, name in enumerate(snapshot.players, start=1):
-        captured, reserve = len(view["captured"][name]), view["reserve"][name]
-        line = f"{short(name, NAME):<{NAME}} {chips(captured, reserve)}"
-        canvas.text(row, 0, line)
-        canvas.right(row, f"{view['hand'][name] + view['second'][name]:>2}")
+    canvas.text(1, NAME * 6, words("barney-miller.columns"))
+    _table(canvas, snapshot, 2)
+    for row, name in enumerate(snapshot.players, start=2):
+        canvas.right(row, str(view["hand"][name] + view["second"][name]))
     to_act = view["to_act"]
     if to_act is not None:
         canvas.text(6, 0, short(words("barney-miller.turn", who=to_act), COLUMNS))
 
 
+def _table(canvas: Canvas, snapshot: Snapshot, page: int) -> None:
+    """A row for each player, with the chips."""
+    captured, reserve = snapshot.view["captured"], snapshot.view["reserve"]
+    for row, name in enumerate(snapshot.players, start=page):
+        canvas.text(row, 0, short(name, NAME))
+        canvas.text(row, (NAME + 1) * 6, chips(len(captured[name]), reserve[name]))
+
+
 def _seats(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
     """Before the first card: who sits at which detective's blotter (BM-1)."""
+    canvas.centre(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
         seated = words("barney-miller.seated", who=short(who, NAME), detective=detective)
         canvas.centre(row, short(who if who == detective else seated, COLUMNS))

@@ -1,0 +1,121 @@
+"""Text on the sheet: copied in whole pages, cut at the edge, never broken by a strange letter."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.canvas import Canvas, font, short, wrap
+from hardware import PAGES, WIDTH
+from hardware.pixels import rows
+
+FACES = ("small", "medium", "large")
+words = st.text(st.characters(codec="utf-8"), max_size=30)
+
+
+def page(frame: bytes, number: int) -> bytes:
+    return frame[number * WIDTH : (number + 1) * WIDTH]
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_glyph_fills_whole_pages(face: str) -> None:
+    glyph = font(face).glyph("8")
+    assert len(glyph) == font(face).pages
+    assert {len(part) for part in glyph} == {font(face).width}
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_no_two_digits_look_alike(face: str) -> None:
+    assert len({font(face).glyph(digit) for digit in "0123456789"}) == 10
+
+
+def test_small_capitals_and_accents_are_all_told_apart() -> None:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÂÇÈÉÊËÎÏÔÖÙÛÜabcdefghijklmnopqrstuvwxyzàâäçèéêëîïôöùûü"
+    assert len({font("small").glyph(letter) for letter in letters}) == len(letters)
+
+
+def test_text_stands_where_it_was_put() -> None:
+    canvas = Canvas()
+    canvas.text(3, 12, "I")
+    lit = {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
+    assert lit
+    assert all(12 <= x < 18 and 24 <= y < 32 for x, y in lit)
+
+
+def test_text_replaces_what_was_there() -> None:
+    canvas, once = Canvas(), Canvas()
+    canvas.text(0, 0, "█")
+    canvas.text(0, 0, "A")
+    once.text(0, 0, "A")
+    assert canvas.frame == once.frame
+
+
+@given(words, st.integers(0, 5), st.integers(0, WIDTH - 1), st.sampled_from(FACES[:2]))
+def test_what_does_not_fit_the_line_is_cut_and_other_pages_stay_dark(
+    text: str, number: int, x: int, face: str
+) -> None:
+    canvas = Canvas()
+    canvas.text(number, x, text, face)
+    assert len(canvas.frame) == WIDTH * PAGES
+    touched = range(number, number + font(face).pages)
+    assert not any(any(page(canvas.frame, other)) for other in range(8) if other not in touched)
+    assert not any(page(canvas.frame, number)[:x])
+
+
+@given(words)
+def test_centred_and_right_hand_text_never_leaves_its_line(text: str) -> None:
+    canvas = Canvas()
+    canvas.centre(2, text)
+    canvas.right(5, text)
+    canvas.centre(6, text, "medium")
+    assert not any(any(page(canvas.frame, other)) for other in (0, 1, 3, 4))
+
+
+def test_text_below_the_last_page_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="does not fit"):
+        Canvas().text(7, 0, "A", "medium")
+
+
+def test_an_unknown_letter_loses_its_accent_or_becomes_a_question_mark() -> None:
+    small = font("small")
+    assert small.glyph("ñ") == small.glyph("n")
+    assert small.glyph("李") == small.glyph("?")
+    assert "ñ" not in small
+    assert "é" in small
+
+
+@given(words, st.integers(2, 21))
+def test_rows_are_never_longer_than_asked_and_lose_no_letter(text: str, columns: int) -> None:
+    found = wrap(text, columns)
+    assert all(len(row) <= columns for row in found)
+    assert "".join(found).replace(" ", "") == text.replace(" ", "").replace("|", "")
+
+
+def test_rows_break_between_words_and_at_every_bar() -> None:
+    assert wrap("Captures one of the|Shopping Molls ■□□□", 21) == [
+        "Captures one of the",
+        "Shopping Molls ■□□□",
+    ]
+    assert wrap("a file: games-damaged-2026.db", 10) == ["a file:", "games-dama", "ged-2026.d", "b"]
+
+
+def test_lines_that_need_more_rows_end_with_an_ellipsis() -> None:
+    canvas, shown = Canvas(), Canvas()
+    assert canvas.lines(0, "one two three four five six seven eight nine", 2) == 2
+    shown.text(0, 0, "one two three four")
+    shown.text(1, 0, "five six seven eight…")
+    assert canvas.frame == shown.frame
+
+
+def test_lines_without_room_draw_nothing() -> None:
+    canvas = Canvas()
+    assert canvas.lines(7, "one", 0) == 0
+    assert not any(canvas.frame)
+
+
+@given(words, st.integers(1, 21))
+def test_short_keeps_what_fits_and_marks_what_does_not(text: str, columns: int) -> None:
+    cut = short(text, columns)
+    assert len(cut) <= columns
+    assert cut == text or cut.endswith("…")

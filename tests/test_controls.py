@@ -1,0 +1,475 @@
+"""What a thumb means: edges and time over a prompt become moves, or one action."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import simulate
+from companion.controls import (
+    DONE,
+    ERASE,
+    HOLD,
+    LOOK,
+    REPEAT_AFTER,
+    REPEAT_EVERY,
+    STEPS,
+    Action,
+    Cursor,
+    Scene,
+    aim,
+    chosen,
+    deadline,
+    is_wheel,
+    past,
+    press,
+    presses,
+    tick,
+    wheel,
+)
+from companion.core import Choose, Number, Prompt, Roll, Spell, choices, likeliest
+from companion.games.barney_miller import GAME
+from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
+from tests.helpers import OWN, PLAYERS, printed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CARDS: Final = Choose("play_card", "Ann", (0, 1, 2, 5), (4, 10, 9, 1))
+LIST: Final = Choose("space", None, ("north", "east", "south"))
+SECRET: Final = Choose("play_card", "Bob", (1, 4, 7), private=True)
+WORD: Final = Spell("spell", None, 4, ())
+MIX: Final = Number("mix", "Ann", 0, (1 << 32) - 1, 0)
+SEATED: Final = ("Ann", "Bob")
+
+prompts: st.SearchStrategy[Prompt] = st.one_of(
+    st.builds(
+        lambda n, weights, private: Choose("c", "Ann", tuple(range(n)), weights[:n], private),
+        st.integers(1, 12),
+        st.one_of(st.just(()), st.lists(st.integers(1, 9), min_size=12).map(tuple)),
+        st.booleans(),
+    ),
+    st.builds(lambda n: Choose("d", None, tuple("abcdefghij"[:n])), st.integers(1, 10)),
+    st.builds(
+        lambda lo, n: Number("n", None, lo, lo + n, lo), st.integers(-3, 9), st.integers(0, 20)
+    ),
+    st.builds(lambda n: Spell("s", None, n, ()), st.integers(1, 10)),
+    st.builds(lambda n: Roll("r", "Ann", n, real=True), st.integers(1, 3)),
+)
+events = st.lists(
+    st.tuples(st.sampled_from([None, *BUTTONS]), st.booleans(), st.floats(0, 1.2, allow_nan=False)),
+    max_size=60,
+)
+
+
+class Thumb:
+    """Presses over one scene, with the time that goes by, and what came of it."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.now = scene, 0.0
+        self.cursor = aim(Cursor(), scene.prompt)
+        self.actions: list[Action] = []
+
+    def _note(self, result: tuple[Cursor, Action | None]) -> None:
+        self.cursor, action = result
+        if action is not None:
+            self.actions.append(action)
+
+    def edge(self, button: str, *, down: bool) -> None:
+        self._note(press(self.cursor, Edge(button, down, self.now), self.scene))
+
+    def wait(self, seconds: float) -> None:
+        end = self.now + seconds
+        while (due := deadline(self.cursor, self.scene)) is not None and due <= end:
+            self._note(tick(self.cursor, due, self.scene))
+        self.now = end
+
+    def press(self, *buttons: str, seconds: float = 0.08) -> Thumb:
+        for button in buttons:
+            self.edge(button, down=True)
+            self.wait(seconds)
+            self.edge(button, down=False)
+            self.wait(0.02)
+        return self
+
+    def hold(self, button: str, seconds: float) -> Thumb:
+        self.edge(button, down=True)
+        self.wait(seconds)
+        return self
+
+    def play(self, script: Iterable[tuple[str | None, bool, float]]) -> Thumb:
+        for button, down, seconds in script:
+            if button is not None:
+                self.edge(button, down=down)
+            self.wait(seconds)
+        return self
+
+    @property
+    def names(self) -> list[str]:
+        return [action.name for action in self.actions]
+
+
+def scene(prompt: Prompt | None = CARDS, **changes: Any) -> Scene:
+    curtain = prompt.who if prompt is not None and prompt.private else None
+    return Scene(prompt, curtain=curtain)._replace(**changes)
+
+
+# --- moving ---------------------------------------------------------------------------------------
+
+
+@given(prompts, events)
+def test_the_cursor_always_stands_on_a_place(prompt: Prompt, script: Any) -> None:
+    thumb = Thumb(scene(prompt))
+    for event in script:
+        thumb.play([event])
+        assert 0 <= thumb.cursor.at < len(wheel(prompt, thumb.cursor.text))
+        assert len(thumb.cursor.text) <= getattr(prompt, "longest", 0)
+
+
+@given(prompts, events)
+def test_only_answers_that_the_prompt_offers_are_given(prompt: Prompt, script: Any) -> None:
+    thumb = Thumb(scene(prompt)).play(script)
+    for action in thumb.actions:
+        if action.name == "answer" and isinstance(prompt, Spell):
+            assert 0 < len(action.value) <= prompt.longest
+        elif action.name == "answer":
+            assert action.value in choices(prompt)
+
+
+@given(prompts, events, st.booleans(), st.booleans())
+def test_any_storm_comes_to_known_actions_only(
+    prompt: Prompt,
+    script: Any,
+    moment: bool,
+    holds: bool,  # noqa: FBT001
+) -> None:
+    thumb = Thumb(scene(prompt, moment=moment, holds=holds, players=SEATED)).play(script)
+    known = {"answer", "undo", "why", "menu", "look", "hide", "go_on", "refused"}
+    assert set(thumb.names) <= known
+    if moment:
+        assert set(thumb.names) <= {"go_on", "undo", "why", "hide"}
+    if not holds:
+        assert not {"undo", "why"} & set(thumb.names)
+
+
+def test_the_cursor_starts_on_the_likeliest_answer() -> None:
+    assert chosen(CARDS, aim(Cursor(), CARDS)) == 1
+
+
+def test_up_is_more_on_a_wheel_and_higher_in_a_list() -> None:
+    assert chosen(CARDS, Thumb(scene()).press(UP).cursor) == 2
+    assert chosen(CARDS, Thumb(scene()).press(DOWN).cursor) == 0
+    assert chosen(LIST, Thumb(scene(LIST)).press(DOWN).cursor) == "east"
+    assert is_wheel(CARDS)
+    assert not is_wheel(LIST)
+
+
+@given(prompts)
+def test_wheels_and_lists_go_round(prompt: Prompt) -> None:
+    thumb = Thumb(scene(prompt, curtain=None))
+    start, n = thumb.cursor.at, len(wheel(prompt))
+    assert thumb.press(*[UP] * n).cursor.at == start
+    assert thumb.press(*[DOWN] * n).cursor.at == start
+    assert thumb.press(UP, DOWN).cursor.at == start
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+def test_an_edge_that_changes_nothing_is_ignored(button: str) -> None:
+    thumb = Thumb(scene())
+    thumb.edge(button, down=False)
+    assert thumb.cursor == aim(Cursor(), CARDS)
+    thumb.edge(button, down=True)
+    once = thumb.cursor
+    thumb.now += 0.001
+    thumb.edge(button, down=True)
+    assert thumb.cursor == once
+    thumb.edge(button, down=False)
+    told = len(thumb.actions)
+    thumb.edge(button, down=False)
+    assert len(thumb.actions) == told
+
+
+def test_a_moving_button_repeats_while_it_is_held() -> None:
+    prompt = Number("players", None, 0, 99, 0)
+    thumb = Thumb(scene(prompt)).hold(UP, REPEAT_AFTER - 0.01)
+    assert thumb.cursor.at == 1
+    thumb.wait(0.02 + 4 * REPEAT_EVERY)
+    assert thumb.cursor.at == 6
+    thumb.edge(UP, down=False)
+    thumb.wait(5)
+    assert thumb.cursor.at == 6
+
+
+def test_an_idle_hand_needs_no_tick() -> None:
+    thumb = Thumb(scene())
+    assert deadline(thumb.cursor, thumb.scene) is None
+    thumb.press(UP)
+    assert deadline(thumb.cursor, thumb.scene) is None
+
+
+# --- answering and holding ------------------------------------------------------------------------
+
+
+def test_a_short_ok_answers_when_it_comes_up() -> None:
+    thumb = Thumb(scene())
+    thumb.edge(OK, down=True)
+    assert not thumb.actions
+    thumb.now += 0.1
+    thumb.edge(OK, down=False)
+    assert thumb.actions == [Action("answer", 1)]
+
+
+def test_ok_held_explains_once_and_answers_nothing() -> None:
+    thumb = Thumb(scene()).hold(OK, 5)
+    thumb.edge(OK, down=False)
+    assert thumb.names == ["why"]
+
+
+@pytest.mark.parametrize("seconds", [HOLD, HOLD + 0.001, 10])
+def test_back_held_a_second_takes_back_exactly_once(seconds: float) -> None:
+    thumb = Thumb(scene()).press(BACK, seconds=seconds)
+    assert thumb.names == ["undo"]
+
+
+def test_back_held_less_opens_the_menu() -> None:
+    assert Thumb(scene()).press(BACK, seconds=HOLD - 0.01).names == ["menu"]
+
+
+def test_the_bar_grows_while_a_button_is_held_and_goes_when_it_is_let_go() -> None:
+    thumb = Thumb(scene())
+    thumb.edge(BACK, down=True)
+    bars = []
+    for due in STEPS:
+        thumb.wait(due - thumb.now)
+        bars.append(thumb.cursor.bar)
+    assert bars == [1, 2, 3]
+    thumb.edge(BACK, down=False)
+    assert thumb.cursor.bar == 0
+
+
+def test_where_nothing_can_be_taken_back_a_long_press_is_a_short_one() -> None:
+    thumb = Thumb(scene(LIST, holds=False)).hold(BACK, 3)
+    assert thumb.cursor.bar == 0
+    thumb.edge(BACK, down=False)
+    assert thumb.names == ["menu"]
+
+
+@given(prompts, st.sampled_from([OK, BACK, *SEATS]), st.floats(0, 3))
+def test_a_held_button_does_nothing_to_the_next_prompt(
+    prompt: Prompt, button: str, seconds: float
+) -> None:
+    thumb = Thumb(scene(LIST))
+    thumb.edge(button, down=True)
+    thumb.scene = scene(prompt, players=SEATED)
+    thumb.cursor = aim(thumb.cursor, prompt)
+    thumb.wait(seconds)
+    thumb.edge(button, down=False)
+    assert not thumb.actions
+    assert thumb.cursor.looking is None
+
+
+def test_the_first_press_of_a_shuffle_is_any_button_going_down() -> None:
+    for button in BUTTONS:
+        thumb = Thumb(scene(MIX))
+        thumb.now = 12.345678901
+        thumb.edge(button, down=True)
+        assert thumb.actions == [Action("answer", int(12.345678901 * 1e9) & MIX.hi)]
+        thumb.wait(3)
+        thumb.edge(button, down=False)
+        assert len(thumb.actions) == 1
+
+
+# --- moments --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("button", [UP, DOWN, OK, BACK])
+def test_a_short_press_goes_past_a_moment(button: str) -> None:
+    assert Thumb(scene(moment=True)).press(button).names == ["go_on"]
+
+
+def test_a_moment_is_explained_or_taken_back_by_a_hold() -> None:
+    assert Thumb(scene(moment=True)).press(OK, seconds=1.2).names == ["why"]
+    assert Thumb(scene(moment=True)).press(BACK, seconds=1.2).names == ["undo"]
+
+
+@pytest.mark.parametrize("button", [UP, DOWN, OK, *SEATS])
+def test_a_button_held_for_a_moment_does_nothing_to_what_follows(button: str) -> None:
+    thumb = Thumb(scene(moment=True)).hold(button, 0.1)
+    thumb.actions.clear()
+    thumb.scene = scene(SECRET, players=SEATED)
+    thumb.cursor = past(thumb.cursor)
+    at = thumb.cursor.at
+    thumb.wait(3)
+    thumb.edge(button, down=False)
+    assert not thumb.actions
+    assert thumb.cursor.at == at
+
+
+def test_a_hold_of_back_survives_a_moment() -> None:
+    thumb = Thumb(scene(moment=True)).hold(BACK, 0.7)
+    thumb.scene = scene()
+    thumb.cursor = past(thumb.cursor)
+    thumb.wait(0.4)
+    assert thumb.names == ["undo"]
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+def test_a_secret_is_seen_only_while_its_button_is_held() -> None:
+    thumb = Thumb(scene(SECRET)).hold(OK, LOOK - 0.01)
+    assert thumb.cursor.looking is None
+    thumb.wait(0.02)
+    assert thumb.cursor.looking == "Bob"
+    thumb.edge(OK, down=False)
+    assert thumb.cursor.looking is None
+    assert thumb.names == ["look", "hide"]
+
+
+def test_a_private_question_is_not_answered_before_its_owner_has_looked() -> None:
+    thumb = Thumb(scene(SECRET)).press(OK)
+    assert thumb.actions == [Action("refused", "look_first")]
+    thumb.press(OK, seconds=1).press(OK)
+    assert thumb.actions[1:] == [Action("look", "Bob"), Action("hide"), Action("answer", 1)]
+
+
+def test_somebody_elses_look_does_not_unlock_a_private_question() -> None:
+    thumb = Thumb(scene(SECRET, players=SEATED)).press(SEATS[0], seconds=1)
+    assert thumb.actions == [Action("look", "Ann"), Action("hide")]
+    assert thumb.press(OK).actions[-1] == Action("refused", "look_first")
+
+
+def test_the_choice_moves_only_while_its_owner_sees_it() -> None:
+    thumb = Thumb(scene(SECRET, players=SEATED)).press(UP, DOWN, DOWN)
+    assert thumb.cursor.at == 0
+    thumb.hold(SEATS[0], LOOK).press(UP)
+    assert thumb.cursor.at == 0
+    thumb.edge(SEATS[0], down=False)
+    thumb.hold(OK, LOOK).press(UP)
+    assert thumb.cursor.at == 1
+    thumb.edge(OK, down=False)
+    assert thumb.press(UP).cursor.at == 1
+
+
+def test_a_seats_button_shows_that_seats_secret() -> None:
+    for seat, player in zip(SEATS, SEATED, strict=False):
+        thumb = Thumb(scene(players=SEATED)).hold(seat, LOOK)
+        assert thumb.cursor.looking == player
+    assert Thumb(scene(players=SEATED)).hold(SEATS[3], 2).names == []
+    assert Thumb(scene()).hold(SEATS[0], 2).names == []
+
+
+def test_a_look_from_the_menu_ends_with_ok_once_it_was_had() -> None:
+    thumb = Thumb(Scene(None, curtain="Bob", holds=False)).press(OK)
+    assert thumb.actions == [Action("refused", "look_first")]
+    assert thumb.press(OK, seconds=1).press(OK).names[1:] == ["look", "hide", "go_on"]
+
+
+@given(events)
+def test_what_is_looked_at_is_held(script: Any) -> None:
+    thumb = Thumb(scene(SECRET, players=SEATED))
+    for event in script:
+        thumb.play([event])
+        held = dict(thumb.cursor.held)
+        owner = thumb.cursor.looking
+        if owner is not None:
+            keys = {"Ann": {SEATS[0]}, "Bob": {OK, SEATS[1]}}[owner]
+            assert keys & held.keys()
+
+
+@given(events)
+def test_an_answer_to_a_secret_comes_after_a_look(script: Any) -> None:
+    thumb = Thumb(scene(SECRET, players=SEATED)).play(script)
+    for i, action in enumerate(thumb.actions):
+        if action.name == "answer":
+            assert Action("look", "Bob") in thumb.actions[:i]
+
+
+# --- spelling -------------------------------------------------------------------------------------
+
+
+def spelt(thumb: Thumb, word: str) -> Thumb:
+    for letter in word:
+        places = wheel(WORD, thumb.cursor.text)
+        away = (places.index(letter.upper()) - thumb.cursor.at) % len(places)
+        thumb.press(*[UP] * away, OK)
+    return thumb
+
+
+def test_a_name_is_spelt_and_ends_with_a_tick() -> None:
+    thumb = spelt(Thumb(scene(WORD)), "Zoé")
+    assert thumb.cursor.text == "Zoé"
+    places = wheel(WORD, thumb.cursor.text)
+    thumb.press(*[DOWN] * ((thumb.cursor.at - places.index(DONE)) % len(places)), OK)
+    assert thumb.actions == [Action("answer", "Zoé")]
+
+
+def test_the_same_letter_twice_needs_only_ok() -> None:
+    assert spelt(Thumb(scene(WORD)), "B").press(OK).cursor.text == "Bb"
+
+
+def test_a_letter_after_a_hyphen_is_a_capital() -> None:
+    assert spelt(Thumb(scene(WORD)), "A-B").cursor.text == "A-B"
+
+
+def test_a_full_word_stands_on_the_tick() -> None:
+    thumb = spelt(Thumb(scene(WORD)), "ABCD")
+    assert thumb.cursor.text == "Abcd"
+    assert wheel(WORD, "Abcd") == (DONE, ERASE)
+    assert thumb.press(OK).actions == [Action("answer", "Abcd")]
+
+
+def test_back_erases_a_letter_and_then_leaves() -> None:
+    thumb = spelt(Thumb(scene(WORD, holds=False)), "AB").press(BACK)
+    assert thumb.cursor.text == "A"
+    assert thumb.press(BACK).cursor.text == ""
+    assert thumb.press(BACK).names == ["menu"]
+
+
+def test_the_eraser_erases() -> None:
+    thumb = spelt(Thumb(scene(WORD)), "AB")
+    places = wheel(WORD, thumb.cursor.text)
+    thumb.press(*[DOWN] * ((thumb.cursor.at - places.index(ERASE)) % len(places)), OK)
+    assert thumb.cursor.text == "A"
+
+
+# --- how many presses -----------------------------------------------------------------------------
+
+
+@settings(max_examples=60)
+@given(prompts.filter(lambda prompt: not isinstance(prompt, Spell)), st.data())
+def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
+    prompt: Prompt, data: st.DataObject
+) -> None:
+    value = data.draw(st.sampled_from(list(choices(prompt))))
+    places, most = choices(prompt), presses(prompt, value)
+    tries = [
+        Thumb(scene(prompt, curtain=None)).press(*[way] * (most - 1), OK) for way in (UP, DOWN)
+    ]
+    assert any(thumb.actions == [Action("answer", value)] for thumb in tries)
+    assert most == 1 or not any(
+        Thumb(scene(prompt, curtain=None)).press(*[way] * fewer, OK).actions
+        == [Action("answer", value)]
+        for way in (UP, DOWN)
+        for fewer in range(most - 1)
+    )
+    assert presses(prompt, places[likeliest(prompt)]) == 1
+
+
+def test_an_answer_takes_few_presses_on_average() -> None:
+    for n in GAME.seats:
+        figures = simulate.many(GAME, PLAYERS[:n], OWN, printed(), games=334, seed=1977)
+        assert figures.presses / figures.asked <= 3.2
+
+
+def test_a_thousand_random_thumbs_answer_what_they_turned_to() -> None:
+    rng = random.Random(4)
+    for _ in range(1000):
+        thumb, turns = Thumb(scene()), rng.choices([UP, DOWN], k=rng.randrange(9))
+        away = turns.count(UP) - turns.count(DOWN)
+        expected = CARDS.options[(likeliest(CARDS) + away) % len(CARDS.options)]
+        assert thumb.press(*turns, OK).actions == [Action("answer", expected)]

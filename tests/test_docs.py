@@ -1,0 +1,139 @@
+"""What the docs say is true: examples are run, clauses and commands are looked up."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import companion
+from companion.chance import Chance
+from companion.commands import cli
+from companion.core import Roll, Shuffle
+from companion.games.barney_miller import GAME
+from companion.games.barney_miller.rules import COUNTS, DECK
+from companion.words import Words
+
+ROOT: Final = Path(companion.__file__).parents[1]
+OURS: Final = ("protocol", "chance", "rulings")
+
+
+def doc(name: str) -> str:
+    return (ROOT / "docs" / f"{name}.md").read_text("utf-8")
+
+
+def blocks(name: str) -> list[tuple[str, str]]:
+    """The fenced blocks of a page: their language, and what is in them."""
+    return re.findall(r"^```(\w+)\n(.*?)^```$", doc(name), re.DOTALL | re.MULTILINE)
+
+
+def test_the_worked_example_prints_what_the_page_says() -> None:
+    space: dict[str, Any] = {}
+    said = io.StringIO()
+    expected = "".join(body for kind, body in blocks("chance") if kind == "text")
+    with contextlib.redirect_stdout(said):
+        for kind, body in blocks("chance"):
+            if kind == "python":
+                exec(body, space)  # noqa: S102 - that is the claim
+    assert len(expected.splitlines()) == 6
+    assert said.getvalue() == expected
+
+
+def test_the_worked_example_needs_ten_lines_and_only_the_standard_library() -> None:
+    first = next(body for kind, body in blocks("chance") if kind == "python")
+    assert len(first.splitlines()) <= 10
+    assert re.findall(r"^(?:import|from) .*", doc("chance"), re.MULTILINE) == [
+        "import hashlib, hmac"
+    ]
+
+
+def test_the_worked_example_is_what_the_box_does() -> None:
+    space: dict[str, Any] = {}
+    first, _, shuffle, *_ = [body for kind, body in blocks("chance") if kind == "python"]
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(first, space)  # noqa: S102
+        exec(shuffle, space)  # noqa: S102
+    chance = Chance(space["seed"], tuple(map(int, space["presses"].split(","))))
+    assert (chance.commitment, chance.code) == (space["commitment"], space["code"])
+    assert space["deck"] == [DECK[i] for i in chance.answer(Shuffle("shuffle", 56), 0)]
+    for draw in range(1, 50):
+        value = space["below"](6, space["words"](draw)) + 1
+        assert [value] == chance.answer(Roll("roll", "Ann"), draw)
+
+
+def test_the_deck_in_the_docs_is_the_deck() -> None:
+    assert str(COUNTS) in doc("chance")
+
+
+def test_the_smallest_bot_of_the_protocol_page_plays_a_game(tmp_path: Path) -> None:
+    (bot,) = [body for kind, body in blocks("protocol") if kind == "python"]
+    start = f"[{sys.executable!r}, '-c', 'from companion.cli import main; main()',"
+    bot = bot.replace('["companion",', start)
+    assert start in bot
+    env = {**os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", bot], capture_output=True, env=env, cwd=ROOT, timeout=60, check=True
+    )
+    assert done.stdout.decode() in ("Fish won\n", "Harris won\n")
+
+
+def clauses() -> set[str]:
+    return set(re.findall(r"^\| (BM-\d+) \|", doc("rulings"), re.MULTILINE))
+
+
+def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
+    assert clauses() == {f"BM-{n}" for n in range(1, 13)}
+    marks = re.findall(r"^\| BM-\d+ \| (\w+) \|", doc("rulings"), re.MULTILINE)
+    known = re.findall(r"^\| (\w+) \| [^|]+\|$", doc("rulings").partition("##")[0], re.MULTILINE)
+    assert {*marks} <= {*known}
+
+
+def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book() -> None:
+    folder = ROOT / "companion"
+    code = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
+    sentences = (folder / "locale" / "en" / "LC_MESSAGES" / "companion.po").read_text("utf-8")
+    cited = {*re.findall(r"\bBM-\d+\b", code), *re.findall(r"rule\.(BM-\d+)", sentences)}
+    assert len(cited) > 9
+    assert cited <= clauses()
+
+
+def test_every_clause_that_a_tell_can_cite_has_a_sentence_in_both_languages() -> None:
+    rules = (ROOT / "companion" / "games" / "barney_miller" / "rules.py").read_text("utf-8")
+    cited = re.findall(r'"(BM-\d+)"', rules)
+    assert cited
+    for language in ("en", "fr"):
+        assert all(Words(language).ruling(clause) for clause in cited)
+
+
+def test_the_options_in_the_book_are_the_options_of_the_game() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+)\|", doc("rulings"), re.MULTILINE)
+    found = {name: tuple(re.findall(r"`(\w+)`", cell)) for name, cell in rows}
+    assert found == {option.name: option.values for option in GAME.options}
+
+
+@pytest.mark.parametrize("page", OURS)
+def test_every_command_in_the_docs_exists_with_its_flags(page: str) -> None:
+    found = re.findall(
+        r"companion (stdio|simulate|games|verify|edition|play)\b([^`\n]*)", doc(page)
+    )
+    for name, rest in found:
+        known = {flag for option in cli.commands[name].params for flag in option.opts}
+        assert {*re.findall(r"--[a-z]+", rest)} <= known, (name, rest)
+
+
+@pytest.mark.parametrize("page", OURS)
+def test_every_link_of_a_page_leads_somewhere(page: str) -> None:
+    links = re.findall(r"\]\(([^)#]+)", doc(page))
+    assert [link for link in links if not (ROOT / "docs" / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", OURS)
+def test_a_page_names_no_place_of_the_machine_that_it_was_written_on(page: str) -> None:
+    assert re.findall(r"(?<![\w.~])/(?:home|root|tmp|work|usr|var)\b", doc(page)) == []
