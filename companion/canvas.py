@@ -7,7 +7,7 @@ glyph is a whole number of pages high: text is copied, never shifted.
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final
 from unicodedata import normalize
@@ -61,6 +61,14 @@ def font(name: str) -> Font:
     return Font(name)
 
 
+@lru_cache(maxsize=512)
+def _typeset(text: str, face: str) -> tuple[bytes, ...]:
+    """A line of text, page by page. From one frame to the next, most lines are the same."""
+    letters = font(face)
+    glyphs = [letters.glyph(letter) for letter in text]
+    return tuple(b"".join([glyph[dy] for glyph in glyphs]) for dy in range(letters.pages))
+
+
 class Canvas:
     """A sheet to draw on. Columns are in pixels, rows are pages of eight pixels."""
 
@@ -77,9 +85,8 @@ class Canvas:
 
         Raises ValueError below the last page.
         """
-        letters = font(face)
-        for dy in range(letters.pages):
-            line = b"".join([letters.glyph(letter)[dy] for letter in text])[: WIDTH - x]
+        for dy, whole in enumerate(_typeset(text, face)):
+            line = whole[: WIDTH - x]
             start = (page + dy) * WIDTH + x
             self._pixels[start : start + len(line)] = line
         if len(self._pixels) != WIDTH * PAGES:

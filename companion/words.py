@@ -53,6 +53,7 @@ class Words:
         self.game = game
         self.edition = edition or {}
         self._catalogue = _catalogue(language)
+        self._keys: dict[tuple[str, ...], str] = {}
         module = (
             "companion.home.words" if game == "box" else f"companion.games.{_package(game)}.words"
         )
@@ -141,7 +142,7 @@ class Words:
         """The facts that everybody may read, frame by frame: a leading fact and what follows it."""
         frames: list[Cues] = []
         for cue in cues:
-            if cue.to is not None or cue.name in self._words.SILENT:
+            if cue.to is not None or self._variant(cue) in self._words.SILENT:
                 continue
             if cue.name in self._words.LEADS or not frames:
                 frames.append((cue,))
@@ -168,8 +169,11 @@ class Words:
 
     def _key(self, *names: str) -> str:
         """The game's own key if it has one, else the box's."""
-        keys = [f"{owner}.{name}" for owner in (self.game, "box") for name in names]
-        return next((key for key in keys if self.has(key)), keys[-1])
+        found = self._keys.get(names)
+        if found is None:
+            keys = [f"{owner}.{name}" for owner in (self.game, "box") for name in names]
+            found = self._keys[names] = next((key for key in keys if self.has(key)), keys[-1])
+        return found
 
     def _about(self, prompt: Prompt, facts: Mapping[str, Any]) -> dict[str, Any]:
         plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}

@@ -236,7 +236,7 @@ def test_bm4_nobody_is_the_roller_before_the_high_roll_is_decided() -> None:
 
 
 def test_bm5_the_roller_moves_the_pawn_along_the_track_and_past_start() -> None:
-    state = moment((1,), (1,), step="roll", pawn=4)
+    state = moment((1, 2), (1, 2), step="roll", pawn=4)
     state, cues = play(state, [5])
     assert state.pawn == 2
     assert state.space == Space(IDENTIFICATION)
@@ -264,7 +264,7 @@ def test_bm5_a_real_die_is_asked_of_its_roller() -> None:
 def test_bm5_without_a_track_people_say_the_space_and_a_real_die_is_not_asked(
     die: str, first: str
 ) -> None:
-    state = moment((1,), (1,), die=die, taught="ask", step=first)
+    state = moment((1, 2), (1, 2), die=die, taught="ask", step=first)
     if first == "roll":
         state, cues = play(state, [4])
         assert names(cues) == ["rolled"]
@@ -496,7 +496,7 @@ def test_bm9_a_freed_suspect_can_be_captured_again() -> None:
 
 
 def test_bm10_past_an_unwanted_gang_the_same_player_rolls_again_from_there() -> None:
-    state = moment((1,), (1,), step="roll", pawn=0, captured=((CAPS, BEARS), HARRIS[1:2]))
+    state = moment((1, 2), (1, 2), step="roll", pawn=0, captured=((CAPS, BEARS), HARRIS[1:2]))
     state, cues = play(state, [5])
     assert cue(cues, "unwanted").facts == {"who": "Ann", "gang": "caps"}
     assert GAME.ask(state) == Roll("roll", "Ann")
@@ -511,7 +511,7 @@ def test_bm10_past_an_unwanted_gang_the_same_player_rolls_again_from_there() -> 
 @pytest.mark.parametrize("die", ["companion", "real"])
 def test_bm10_unwanted_gangs_are_said_again_when_people_say_the_space(die: str) -> None:
     captured = ((CAPS, BEARS), HARRIS[1:2])
-    state = moment((1,), (1,), die=die, taught="ask", step="space", captured=captured)
+    state = moment((1, 2), (1, 2), die=die, taught="ask", step="space", captured=captured)
     for gang in ("gang:caps", "gang:bears", "gang:caps"):
         state, cues = play(state, gang)
         assert names(cues) == ["unwanted"]
@@ -525,17 +525,17 @@ def test_bm10_unwanted_gangs_are_said_again_when_people_say_the_space(die: str) 
 
 
 def test_bm10_a_gang_on_a_poster_that_nobody_plays_is_not_wanted() -> None:
-    state = moment((1,), (1,), step="roll", pawn=0, captured=((CAPS,), ()))
+    state = moment((1, 2), (1, 2), step="roll", pawn=0, captured=((CAPS,), ()))
     assert "unwanted" in names(play(state, [5])[1])
 
 
 def test_bm10_a_gang_that_any_player_still_wants_is_played_for() -> None:
-    state = moment((1,), (1,), step="roll", pawn=0, captured=((BEARS,), ()))
+    state = moment((1, 2), (1, 2), step="roll", pawn=0, captured=((BEARS,), ()))
     assert "moved" in names(play(state, [6])[1])
 
 
 def test_bm10_only_gangs_are_rolled_past() -> None:
-    state = moment((1,), (1,), step="roll", pawn=0, captured=(FISH[:3], HARRIS[:3]))
+    state = moment((1, 2), (1, 2), step="roll", pawn=0, captured=(FISH[:3], HARRIS[:3]))
     for face in (2, 3, 4):
         assert "moved" in names(play(state, [face])[1])
 
@@ -620,12 +620,33 @@ def test_bm11_all_cards_are_shuffled_again_as_often_as_needed() -> None:
     assert [len(hand) for hand in state.hands] == [7, 7]
 
 
+def test_bm6_the_last_card_of_a_hand_is_played_without_a_question() -> None:
+    state = moment((2, 5), (3, 4), (1,), total=0)
+    state, cues = play(state, 3)
+    assert [cue.facts["forced"] for cue in cues if cue.name == "card_played"] == [False, True]
+    assert state.played == ((1, 3), (2, 1))
+    assert asked(state)[:2] == ("play_card", "Ann")
+
+
+def test_bm6_several_cards_of_one_value_are_asked_for_lest_they_be_told() -> None:
+    state, _ = play(moment((2, 2), (3, 4)), 3)
+    assert asked(state) == ("play_card", "Ann", (2,))
+
+
+def test_bm6_own_cards_of_which_only_one_value_is_left_are_not_asked_for() -> None:
+    unseen = (0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0)
+    state = moment((4,), (3, 4), deck="own", unseen=unseen)
+    state, cues = play(state, 3)
+    assert names(cues)[:2] == ["card_played", "card_played"]
+    assert cues[1].facts == {"who": "Ann", "value": 4, "total": 7, "forced": True}
+
+
 @both_decks
 def test_bm11_a_player_without_cards_is_passed_over_while_others_hold_some(deck: str) -> None:
     state = moment((2, 2), (3, 1), (), (), deck=deck)
     state, _ = play(state, 3)
     assert asked(state)[:2] == ("play_card", "Ann")
-    state = moment((2,), (3, 1), (), (1,), deck=deck, step="roll", roller=1, pawn=0)
+    state = moment((2,), (3, 1), (), (1, 4), deck=deck, step="roll", roller=1, pawn=0)
     state, _ = play(state, [2])
     assert asked(state)[:2] == ("play_card", "Dee")
 

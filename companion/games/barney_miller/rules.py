@@ -271,7 +271,19 @@ def _your_card(state: State, cues: Cues) -> tuple[State, Cues]:
         turn = state.table.left_of(turn)
     if turn != state.turn or state.step != "play_card":
         state = replace(state, turn=turn, step="play_card")
-    return state, cues
+    only = _only_card(state)
+    return (state, cues) if only is None else _play(state, only, cues, forced=True)
+
+
+def _only_card(state: State) -> int | None:
+    """The value of the next card if all can see that there is nothing to choose.
+
+    Several cards of one value are asked for all the same: to pass them by would tell them.
+    """
+    if state.table.own:
+        return state.unseen.index(max(state.unseen)) if state.unseen.count(0) == TEN else None
+    hand = state.hands[state.turn]
+    return hand[0] if len(hand) == 1 else None
 
 
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -342,9 +354,15 @@ def _land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
 
 def on_play_card(state: State, value: int) -> tuple[State, Cues]:
     """BM-6, BM-7: a card below ten; exactly ten, or over it, ends the round."""
+    return _play(state, value, ())
+
+
+def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tuple[State, Cues]:
+    """`forced`: the player had no choice, and was not asked."""
     total = state.total + value
-    facts = {"who": _name(state, state.turn), "value": value, "total": total}
-    state, cues = _lay(state, value, Cue("card_played", facts, "BM-6"))
+    facts = {"who": _name(state, state.turn), "value": value, "total": total, "forced": forced}
+    state, told = _lay(state, value, Cue("card_played", facts, "BM-6"))
+    cues = (*cues, *told)
     if total < TEN:
         return _your_card(state, cues)
     if total == TEN:

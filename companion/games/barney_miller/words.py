@@ -41,6 +41,8 @@ def variant(cue: Cue) -> str:
             return f"{cue.name}.{cue.facts['kind']}"
         case "first_roll" if cue.facts["tied"]:
             return "first_roll.tied"
+        case "card_played" if cue.facts["forced"]:
+            return "card_played.forced"
         case "dealt":
             return f"dealt.{cue.facts['how']}"
         case _:
