@@ -16,7 +16,7 @@ test: $(VENV)/test
 	$(BIN)/pytest
 
 bench: $(VENV)/test
-	$(BIN)/python tests/bench.py
+	$(BIN)/python -m tests.bench
 
 sounds: $(VENV)/test
 	$(BIN)/python sounds/compose.py

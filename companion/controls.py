@@ -221,8 +221,10 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
 
 def _owner(scene: Scene, button: str) -> str | None:
     """Whose secret a held button shows: the one behind the curtain, or the seat's."""
+    if scene.moment:
+        return None
     if button == OK:
-        return scene.curtain if not scene.moment else None
+        return scene.curtain
     if button in SEATS and SEATS.index(button) < len(scene.players):
         return scene.players[SEATS.index(button)]
     return None

@@ -274,7 +274,7 @@ def replace(state: S, **changes: Any) -> S:
     """
     fields = state.__dict__
     new = object.__new__(state.__class__)
-    new.__dict__.update(fields, **changes)
+    object.__setattr__(new, "__dict__", fields | changes)
     if len(new.__dict__) != len(fields):
         raise TypeError(f"no such field: {', '.join(sorted(changes.keys() - fields.keys()))}")
     return new

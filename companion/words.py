@@ -144,7 +144,7 @@ class Words:
         for cue in cues:
             if cue.to is not None or self._variant(cue) in self._words.SILENT:
                 continue
-            if cue.name in self._words.LEADS or not frames:
+            if not frames or self._words.LEADS & {cue.name, self._variant(cue)}:
                 frames.append((cue,))
             else:
                 frames[-1] = (*frames[-1], cue)

@@ -28,7 +28,9 @@ SILENT: Final = frozenset({"card_played", "ten", "zero_played", "hand"})
 """Facts that the screen shows by itself, without a moment."""
 
 
-LEADS: Final = frozenset({"first_roll", "begins", "rolled", "round_won", "dealt", "game_won"})
+LEADS: Final = frozenset({
+    "first_roll", "begins", "rolled", "card_played.forced", "round_won", "dealt", "game_won",
+})  # fmt: skip
 """Facts that begin a frame of their own; the others stand under them."""
 
 
