@@ -659,6 +659,29 @@ def test_a_hold_survives_a_moment_that_would_go_by() -> None:
     assert drive.app._moments[0][0].name == "undone"
 
 
+def test_a_moment_waits_for_the_button_that_asks_why() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.choose(3)
+    won, until = drive.app._moments[0][0], drive.app._until
+    assert until is not None
+    drive.wait(until - drive.buttons.now - 0.5)
+    drive.down(OK)
+    drive.wait(HOLD)
+    assert drive.app._moments[0][0].facts == {"of": "round_won", "facts": won.facts}
+
+
+def test_a_button_held_while_another_goes_past_the_moment_does_nothing_afterwards() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.choose(3)
+    answered = drive.session.snapshot.undoable
+    drive.down(OK)
+    while drive.app._moments:
+        drive.press(UP)
+    drive.up(OK)
+    assert drive.session.snapshot.undoable == answered
+    assert not drive.app._moments
+
+
 def test_a_press_meant_for_a_moment_never_answers_the_question() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)

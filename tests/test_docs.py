@@ -57,13 +57,13 @@ def test_the_worked_example_needs_ten_lines_and_only_the_standard_library() -> N
 def test_the_worked_example_is_what_the_box_does() -> None:
     space: dict[str, Any] = {}
     first, _, shuffle, *_ = [body for kind, body in blocks("chance") if kind == "python"]
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(first, space)  # noqa: S102
-        exec(shuffle, space)  # noqa: S102
+    exec(first, space)  # noqa: S102 - that is the claim
     chance = Chance(space["seed"], tuple(map(int, space["presses"].split(","))))
     assert (chance.commitment, chance.code) == (space["commitment"], space["code"])
-    assert space["deck"] == [DECK[i] for i in chance.answer(Shuffle("shuffle", 56), 0)]
-    for draw in range(1, 50):
+    for draw in range(50):
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(shuffle.replace("words(0)", f"words({draw})"), space)  # noqa: S102
+        assert space["deck"] == [DECK[i] for i in chance.answer(Shuffle("shuffle", 56), draw)]
         value = space["below"](6, space["words"](draw)) + 1
         assert [value] == chance.answer(Roll("roll", "Ann"), draw)
 

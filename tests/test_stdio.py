@@ -964,6 +964,7 @@ def test_a_process_whose_reader_goes_away_ends_in_silence(env: dict[str, str]) -
         process.stdin.write(b'{"answer": 1}\n' * 10)
         process.stdin.close()
         assert process.stderr.read() == b""
+        assert process.wait(TIMEOUT) == 0
 
 
 def test_a_killed_process_goes_on_where_it_was_and_then_a_new_game_begins(
@@ -1045,6 +1046,7 @@ BAD: Final = (
     ("barney-miller --lang de", "fr"),
     ("barney-miller --journal .", "'.'"),
     ("barney-miller --journal /dev/null/x", "/dev/null/x"),
+    ("barney-miller --journal /dev/null/x\ny", "/dev/null/x y"),
 )
 
 
