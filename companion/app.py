@@ -6,7 +6,6 @@ table has heard can no longer be lost.
 
 from __future__ import annotations
 
-from collections import deque
 from functools import cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
@@ -14,26 +13,20 @@ from typing import TYPE_CHECKING, Any, Final
 from companion import controls, games, screens
 from companion.controls import Action, Cursor, Scene
 from companion.core import Cue, Cues, Prompt, Refused
+from companion.faces import Faces
 from companion.home import rules as home
+from companion.home.facts import opened
 from companion.journal import Journal, JournalError
-from companion.voice import Voice
+from companion.moments import NOTE, STANDING, Moments
 from companion.words import Words
-from hardware import BACK, OK, SEATS, Box, Display, Edge, HardwareError, Speaker
+from hardware import BACK, OK, SEATS, Box, Edge, HardwareError, Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from companion.journal import Summary
     from companion.session import Session
-
-STANDING: Final = Cue("standing")
-"""A moment that shows how the game stands."""
-SECONDS_A_LETTER: Final = 0.07
-NOTE: Final = 6.0
-"""Seconds that a note about the hardware stays; the game does not wait for it."""
-SHORTEST_MOMENT: Final = 1.8
-"""Seconds that a verdict stays, at least; longer if it takes longer to say."""
+    from companion.voice import Voice
 
 
 class Quit:
@@ -74,17 +67,12 @@ class App:
             "language": language,
             **journal.settings(),
         }
-        self._voice = Voice(box.speakers, lambda: self._settings, self._report)
+        self._faces = Faces(box, lambda: self._settings, self._report)
         self._session: Session | None = None
         self._menu: list[home.State] = []
-        self._moments: deque[Cues] = deque()
-        self._until: float | None = None
+        self._moments = Moments()
         self._curtain: str | None = None
         self._cursor = Cursor()
-        self._shown = b""
-        self._lit: tuple[bool, ...] = ()
-        self._failed: set[str] = set()
-        self._behind: tuple[Display, ...] = ()
         self._stale = self._done = False
 
     # --- the loop ---
@@ -94,12 +82,11 @@ class App:
         self._go_home()
         damage = self._journal.damage
         if damage is not None:
-            self._show(Cue("damaged", damage._asdict()))
+            self._moments.show(Cue("damaged", damage._asdict()))
         self._draw()
         self._box.buttons.listen(self.inbox.put)
         if self._loudspeaker is not None:
-            self._box = self._box._replace(speakers=(*self._box.speakers, self._loudspeaker(self)))
-            self._voice = Voice(self._box.speakers, lambda: self._settings, self._report)
+            self._faces.add(self._loudspeaker(self))
         self._voice.set_volume()
         if damage is not None:
             self._voice.tell([Cue("damaged", damage._asdict())], self._words())
@@ -145,9 +132,9 @@ class App:
 
     def close(self) -> None:
         """Say goodbye, and let the hardware go. The record is the caller's to close."""
-        self._each_display(self._box.displays, screens.splash(self._words()))
+        self._faces.show(screens.splash(self._words()))
         self._voice.sound("goodbye")
-        self._box.close()
+        self._faces.close()
 
     def _wait(self) -> float | None:
         """Seconds until something is due; None if nothing is."""
@@ -159,7 +146,7 @@ class App:
         """When the moment goes by itself; not while a button that is meant for it is held."""
         spent = self._cursor.spent
         meant = any(b in (OK, BACK) and b not in spent for b, _ in self._cursor.held)
-        return None if meant else self._until
+        return None if meant else self._moments.until
 
     # --- what stands in front ---
 
@@ -193,14 +180,11 @@ class App:
         self._draw()
 
     def _refuse(self, code: str) -> None:
-        cue = Cue("refused", {"code": code})
-        self._show(cue)
-        self._draw()
-        self._voice.tell([cue], self._words())
+        self._tell(Cue("refused", {"code": code}))
 
     def _restore(self, moments: tuple[Cues, ...], menu: list[home.State], cursor: Cursor) -> None:
         """All as it was before the press, so that it can be pressed again."""
-        self._moments, self._menu = deque(moments), menu
+        self._moments, self._menu = Moments(moments), menu
         down = tuple(button for button, _ in cursor.held)
         looked = cursor.looked and cursor.looking is None
         self._cursor = cursor._replace(spent=down, bar=0, looking=None, looked=looked)
@@ -208,10 +192,7 @@ class App:
     def _not_written(self, error: JournalError) -> None:
         """The answer is not on disk, so it has not happened; say so and go on."""
         message = self._words()(f"box.record.{error.code}")
-        cue = Cue("refused", {"code": "record", "message": message})
-        self._show(cue)
-        self._draw()
-        self._voice.tell([cue], self._words())
+        self._tell(Cue("refused", {"code": "record", "message": message}))
 
     # --- actions ---
 
@@ -238,10 +219,7 @@ class App:
         if lead is not None and lead.name == "why":
             return
         cue = self._session.why(lead if lead and lead.clause else None)
-        self._moments.appendleft((cue,))
-        self._until = None
-        self._draw()
-        self._voice.tell([cue], self._words())
+        self._tell(cue)
 
     def _back(self, _: Any) -> None:
         """BACK: a page up in the menus; during a game, its menu."""
@@ -289,7 +267,7 @@ class App:
         """What an answer brought about: seen, then written down, then heard."""
         session = self._playing()
         words = self._words()
-        self._moments = deque(words.moments(cues))
+        self._moments = Moments(words.moments(cues))
         self._aim()
         self._time_moment()
         self._draw()
@@ -332,7 +310,7 @@ class App:
             case "past":
                 from companion import verify  # noqa: PLC0415 - nothing heavy before the first frame
 
-                self._show(verify.told(self._journal, facts["number"], self._words()))
+                self._moments.show(verify.told(self._journal, facts["number"], self._words()))
             case "leave":
                 self._leave()
             case _:
@@ -344,7 +322,7 @@ class App:
         self._aim()
         match cue.name:
             case "standing":
-                self._show(STANDING)
+                self._moments.show(STANDING)
             case "undo":
                 self._undo(None)
             case "redo":
@@ -362,37 +340,15 @@ class App:
         self._voice.set_volume()
 
     def _open_menu(self) -> None:
-        self._menu = [home.setup(self._facts())]
+        self._menu = [home.setup(self._known())]
         self._aim()
 
     def _go_home(self) -> None:
         self._session, self._curtain = None, None
         self._open_menu()
 
-    def _facts(self) -> home.Facts:
-        session = self._session
-        snapshot = session.snapshot if session else None
-        return home.Facts(
-            games=games.GAMES,
-            settings=self._settings,
-            unfinished=() if session else self._readable(self._journal.unfinished()),
-            past=() if session else self._readable(self._journal.games()[:PAST]),
-            now=self._wall(),
-            playing=session is not None,
-            secrets=session.secret_holders if session else (),
-            undoable=snapshot.undoable if snapshot else 0,
-            redoable=snapshot.redoable if snapshot else 0,
-        )
-
-    def _readable(self, numbers: list[int]) -> tuple[Summary, ...]:
-        """The games of the record that can be listed: whole ones, of games that are in the box."""
-        known, found = {game.name for game in games.GAMES}, []
-        for number in numbers:
-            try:
-                found.append(self._journal.summary(number))
-            except JournalError:
-                continue
-        return tuple(summary for summary in found if summary.game in known)
+    def _known(self) -> home.Facts:
+        return opened(self._journal, self._settings, self._wall(), self._session)
 
     # --- games ---
 
@@ -404,7 +360,7 @@ class App:
         try:
             edition = editions.load(game, self._folder)
         except editions.EditionError as error:
-            self._show(Cue("edition", {"game": game, "n": len(error.mistakes)}))
+            self._moments.show(Cue("edition", {"game": game, "n": len(error.mistakes)}))
             return
         setup = Setup(games.find(game), players, options, edition, Chance(fresh_seed()))
         self._set("names", home.remembered(self._settings["names"], players))
@@ -417,21 +373,19 @@ class App:
         session, changed = recorded(self._journal, number, self._wall())
         self._enter(session)
         if changed is not None:
-            self._show(Cue("rules_changed", {"answer": changed.answer}))
+            self._moments.show(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session) -> None:
         """Sit down at a game: how it stands, then its question."""
         self._session = session
         self._menu.clear()
-        self._moments = deque([(STANDING,)])
+        self._moments = Moments([(STANDING,)])
         self._aim()
-        self._until = None
         self._voice.tell(session.snapshot.cues, self._words())
 
     def _leave(self) -> None:
         self._go_home()
-        self._moments.clear()
-        self._until = None
+        self._moments = Moments()
 
     def _playing(self) -> Session:
         assert self._session is not None  # noqa: S101 - for the type checker
@@ -439,10 +393,11 @@ class App:
 
     # --- moments ---
 
-    def _show(self, cue: Cue) -> None:
-        """Put a moment in front of everything, until OK."""
-        self._moments.appendleft((cue,))
-        self._until = None
+    def _tell(self, cue: Cue) -> None:
+        """A fact that stands in front of everything until OK, and is said."""
+        self._moments.show(cue)
+        self._draw()
+        self._voice.tell([cue], self._words())
 
     def _next_moment(self) -> None:
         self._moments.popleft()
@@ -450,18 +405,20 @@ class App:
         self._time_moment()
 
     def _time_moment(self) -> None:
-        """A verdict goes by itself after the time it takes to say it; the last word stays."""
-        self._until = None
-        session = self._session
-        if self._moments and session is not None and session.prompt is not None:
-            words = self._words()
-            letters = sum(len(words.speech(cue)) for cue in self._moments[0])
-            self._until = self._clock() + max(SHORTEST_MOMENT, letters * SECONDS_A_LETTER)
+        """A verdict goes by itself; the last word of a game stays."""
+        if self._session is not None and self._session.prompt is not None:
+            self._moments.time(self._words(), self._clock())
+        else:
+            self._moments.until = None
 
     def _aim(self) -> None:
         self._cursor = controls.aim(self._cursor, self._prompt())
 
     # --- faces ---
+
+    @property
+    def _voice(self) -> Voice:
+        return self._faces.voice
 
     def _words(self, player: str | None = None) -> Words:
         """The words of the running game, in a player's language or the box's."""
@@ -476,26 +433,32 @@ class App:
             self._stale = True
             return
         self._stale = False
-        frame = self._frame()
-        late = self._box.displays if frame != self._shown else self._behind
-        self._shown = frame
-        self._each_display(late, frame)
-        self._light()
+        self._faces.show(self._frame())
+        prompt = None if self._menu else self._prompt()
+        players = self._session.setup.players if self._session else ()
+        players += ("",) * (len(SEATS) - len(players))
+        self._faces.light(prompt is not None and prompt.who == player for player in players)
 
     def _frame(self) -> bytes:
-        session, cursor, prompt = self._session, self._cursor, self._prompt()
-        if self._moments:
-            return self._moment(self._moments[0])
-        if self._menu:
+        session = self._session
+        if self._menu and not self._moments:
             state = self._menu[-1]
-            return screens.menu(home.ask(state), cursor, self._words(), home.view(state))
+            return screens.menu(home.ask(state), self._cursor, self._words(), home.view(state))
+        if self._moments and self._moments[0][0] is not STANDING:
+            return screens.moment(self._moments[0], self._words(), self._cursor)
         assert session is not None  # noqa: S101 - there is a menu or a game
-        snapshot, scene = session.snapshot, self._scene()
-        if cursor.looking is not None:
-            words = self._words(cursor.looking)
-            seen = session.secret(cursor.looking)
-            own = prompt if prompt and prompt.private and prompt.who == cursor.looking else None
-            return screens.secret(snapshot, cursor.looking, own, seen, cursor, words)
+        if self._moments:
+            return screens.standing(session.snapshot, self._words(), self._cursor)
+        return self._table(session)
+
+    def _table(self, session: Session) -> bytes:
+        """The game itself: a secret, a curtain, the question, or how it ended."""
+        snapshot, cursor, scene = session.snapshot, self._cursor, self._scene()
+        prompt, looking = scene.prompt, cursor.looking
+        if looking is not None:
+            own = prompt if prompt and prompt.private and prompt.who == looking else None
+            seen, words = session.secret(looking), self._words(looking)
+            return screens.secret(snapshot, looking, own, seen, cursor, words)
         if scene.curtain is not None:
             words = self._words(scene.curtain)
             if prompt is None:
@@ -509,53 +472,15 @@ class App:
             return screens.mixing(snapshot, prompt, words)
         return screens.question(snapshot, prompt, cursor, words)
 
-    def _moment(self, cues: Cues) -> bytes:
-        if cues[0] is STANDING:
-            return screens.standing(self._playing().snapshot, self._words(), self._cursor)
-        return screens.moment(cues, self._words(), self._cursor)
-
-    def _light(self) -> None:
-        """The lamp of whoever is asked."""
-        if self._box.lamps is None:
-            return
-        prompt = None if self._menu else self._prompt()
-        players = self._session.setup.players if self._session else ()
-        lit = tuple(bool(prompt and prompt.who == player) for player in players)
-        lit += (False,) * (len(SEATS) - len(lit))
-        if lit != self._lit:
-            self._lit = lit
-            try:
-                self._box.lamps.show(lit)
-            except HardwareError as error:
-                self._report(error)
-
-    def _each_display(self, displays: tuple[Display, ...], frame: bytes) -> None:
-        """Show a frame; the next drawing tries again wherever that fails."""
-        failed = []
-        for display in displays:
-            try:
-                display.show(frame)
-            except HardwareError as error:
-                failed.append((display, error))
-        self._behind = tuple(display for display, _ in failed)
-        for _, failure in failed:
-            self._report(failure)
-
     def _report(self, error: HardwareError) -> None:
         """Say once, on the faces that still work, that one of them does not."""
-        if error.part in self._failed:
+        if not self._faces.is_news(error):
             return
-        self._failed.add(error.part)
         cue = Cue("hardware", {"part": error.part, "message": str(error)})
-        self._show(cue)
-        self._until = self._clock() + NOTE
+        self._moments.show(cue, self._clock() + NOTE)
         self._draw()
         if error.part not in ("sound", "voice"):
             self._voice.tell([cue], self._words())
-
-
-PAST: Final = 20
-"""Past games in the menu's list; the command line lists all."""
 
 
 @cache

@@ -131,7 +131,7 @@ def edition_mistakes(language: str) -> Drive:
     drive = home(language, "new", 2, "Fish", "Harris")
     drive.app._menu.clear()
     drive.app._open_menu()
-    drive.app._show(Cue("edition", {"game": "barney-miller", "n": 3}))
+    drive.app._moments.show(Cue("edition", {"game": "barney-miller", "n": 3}))
     drive.app._draw()
     return drive
 

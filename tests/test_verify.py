@@ -98,7 +98,8 @@ def test_a_deal_that_is_written_as_somebody_s_answer_is_noticed(
         place = the("box", lines)
         lines[place] = lines[place]._replace(kind="answer", value=list(range(56)))
 
-    assert verdict(*played, harm).problem == "draw"
+    found = verdict(*played, harm)
+    assert (found.problem, found.line) == ("draw", the("box", played[0].read(played[1])[1]) + 1)
 
 
 def test_an_answer_in_the_box_s_name_is_noticed(played: tuple[Journal, int]) -> None:

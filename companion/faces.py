@@ -1,0 +1,73 @@
+"""What people perceive of the box: its displays, its lamps and its voice.
+
+A face fails alone: it is told once on the others, the game goes on, and the next frame tries again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.voice import Voice
+from hardware import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from hardware import Box, Display, Speaker
+
+
+class Faces:
+    """The outward half of a box. `settings` and `report` as for `Voice`."""
+
+    def __init__(
+        self,
+        box: Box,
+        settings: Callable[[], Mapping[str, Any]],
+        report: Callable[[HardwareError], None],
+    ) -> None:
+        self._box, self._settings, self._report = box, settings, report
+        self._shown = b""
+        self._behind: tuple[Display, ...] = ()
+        self._lit: tuple[bool, ...] = ()
+        self._reported: set[str] = set()
+        self.voice = Voice(box.speakers, settings, report)
+
+    def add(self, speaker: Speaker) -> None:
+        """Let the voice be heard on one more speaker."""
+        self._box = self._box._replace(speakers=(*self._box.speakers, speaker))
+        self.voice = Voice(self._box.speakers, self._settings, self._report)
+
+    def show(self, frame: bytes) -> None:
+        """Show a frame on every display that does not show it already."""
+        late = self._box.displays if frame != self._shown else self._behind
+        self._shown = frame
+        failed = []
+        for display in late:
+            try:
+                display.show(frame)
+            except HardwareError as error:
+                failed.append((display, error))
+        self._behind = tuple(display for display, _ in failed)
+        for _, failure in failed:
+            self._report(failure)
+
+    def light(self, lit: Iterable[bool]) -> None:
+        """Light the seats' lamps, if the box has any and if they are not lit so already."""
+        lit = tuple(lit)
+        if self._box.lamps is None or lit == self._lit:
+            return
+        self._lit = lit
+        try:
+            self._box.lamps.show(lit)
+        except HardwareError as error:
+            self._report(error)
+
+    def is_news(self, error: HardwareError) -> bool:
+        """Whether this part's failure has not been told yet; from now on it has."""
+        told = error.part in self._reported
+        self._reported.add(error.part)
+        return not told
+
+    def close(self) -> None:
+        """Let the hardware go; safe to call twice."""
+        self._box.close()
