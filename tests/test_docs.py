@@ -18,7 +18,7 @@ from companion.chance import Chance
 from companion.commands import cli
 from companion.core import Roll, Shuffle
 from companion.games.barney_miller import GAME
-from companion.games.barney_miller.rules import COUNTS, DECK
+from companion.games.barney_miller.board import COUNTS, DECK
 from companion.words import Words
 
 ROOT: Final = Path(companion.__file__).parents[1]

@@ -15,7 +15,7 @@ import pytest
 from companion.chance import Chance
 from companion.core import SIDES, Roll, Shuffle, accepts, advance, by_box, choices, fold, replace
 from companion.games.barney_miller import GAME
-from companion.games.barney_miller.rules import COUNTS, State
+from companion.games.barney_miller.board import COUNTS
 from companion.journal import Journal
 from companion.session import Session, Setup
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core import Answer, Cue, Cues, Prompt
+    from companion.games.barney_miller.rules import State
 
 PLAYOUTS = int(os.environ.get("PLAYOUTS", "300"))
 CLOSELY = max(4, PLAYOUTS // 100)

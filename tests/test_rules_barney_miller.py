@@ -11,7 +11,7 @@ import pytest
 
 from companion.core import Choose, Cue, Cues, Refused, Roll, Shuffle, advance, by_box
 from companion.games.barney_miller import GAME
-from companion.games.barney_miller.rules import (
+from companion.games.barney_miller.board import (
     COUNTS,
     DECK,
     GANG,
@@ -21,11 +21,11 @@ from companion.games.barney_miller.rules import (
     WARRANT,
     Hand,
     Space,
-    State,
 )
 
 if TYPE_CHECKING:
     from companion.core import Answer
+    from companion.games.barney_miller.rules import State
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 GANGS = ("molls", "caps", "bears", "hoods", "fifth")

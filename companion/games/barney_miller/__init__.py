@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core import Game, Option
-from companion.games.barney_miller import rules
+from companion.games.barney_miller import board, rules
 
 GAME: Game[rules.State] = Game(
     name="barney-miller",
@@ -27,6 +27,6 @@ GAME: Game[rules.State] = Game(
     view=rules.view,
     outcome=rules.outcome,
     secrets=rules.secrets,
-    decks=lambda _: {str(value): count for value, count in enumerate(rules.COUNTS)},
+    decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

@@ -27,7 +27,7 @@ from companion.editions import (
     word,
     wrong_count,
 )
-from companion.games.barney_miller.rules import (
+from companion.games.barney_miller.board import (
     GANG,
     IDENTIFICATION,
     INSUFFICIENT,

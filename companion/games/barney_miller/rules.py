@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from companion.core import (
     Answer,
@@ -22,58 +22,28 @@ from companion.core import (
     pips,
     replace,
 )
+from companion.games.barney_miller.board import (
+    COUNTS,
+    DECK,
+    GANG,
+    HAND_SIZE,
+    IDENTIFICATION,
+    INSUFFICIENT,
+    START,
+    SUSPECTS,
+    TEN,
+    WARRANT,
+    Hand,
+    Seat,
+    Space,
+    Table,
+    space_of,
+    table_of,
+)
 from companion.games.shared import highest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-Seat: TypeAlias = int
-Card: TypeAlias = int | None
-Hand: TypeAlias = tuple[Card, ...]
-
-TEN: Final = 10
-COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
-"""How many cards of each value, 0 to 10, are in the deck (BM-2)."""
-DECK: Final = tuple(value for value, count in enumerate(COUNTS) for _ in range(count))
-HAND_SIZE: Final = {2: 7, 3: 9, 4: 7}
-"""Cards in a hand, by the number of players (BM-3)."""
-SUSPECTS: Final = 4
-
-START, GANG = "start", "gang"
-IDENTIFICATION, WARRANT = "positive_identification", "arrest_warrant"
-INSUFFICIENT = "insufficient_evidence"
-KINDS: Final = (START, GANG, IDENTIFICATION, WARRANT, INSUFFICIENT)
-
-
-class Space(NamedTuple):
-    """A space of the track, or what people say of it; `gang` only if it shows one."""
-
-    kind: str
-    gang: str | None = None
-
-
-class Suspect(NamedTuple):
-    """A picture on a Wanted poster."""
-
-    id: str
-    gang: str
-
-
-@dataclass(frozen=True)
-class Table:
-    """What never changes during a game: who plays, how, and on which board."""
-
-    players: tuple[str, ...]
-    detectives: tuple[str, ...]
-    posters: tuple[tuple[Suspect, ...], ...]
-    gangs: tuple[str, ...]
-    track: tuple[Space, ...] | None
-    own: bool
-    real_die: bool
-
-    def left_of(self, seat: Seat) -> Seat:
-        """The seat to the left, clockwise."""
-        return (seat + 1) % len(self.players)
 
 
 @dataclass(frozen=True)
@@ -108,17 +78,7 @@ def setup(
     players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
 ) -> State:
     """The table before the first deal (BM-1, BM-3); `edition` as in edition.toml."""
-    posters = _posters(players, edition["poster"])
-    taught = options["track"] == "edition" and edition["track"]
-    table = Table(
-        players=players,
-        detectives=tuple(poster["detective"] for poster in posters),
-        posters=tuple(suspects(poster) for poster in posters),
-        gangs=tuple(gang["id"] for gang in edition["gang"]),
-        track=tuple(_space(name) for name in edition["track"]) if taught else None,
-        own=options["deck"] == "own",
-        real_die=options["die"] == "real",
-    )
+    table = table_of(players, options, edition)
     n = len(players)
     state = State(
         table=table,
@@ -127,7 +87,7 @@ def setup(
         seconds=((),) * n,
         aside=(),
         rollers=tuple(range(n)),
-        pawn=0 if taught else None,
+        pawn=None if table.track is None else 0,
         space=Space(START),
         captured=((),) * n,
         reserve=(0,) * n,
@@ -136,27 +96,6 @@ def setup(
         state = _deal(state, (None,) * len(DECK))
         return replace(state, step="high_roll")
     return state
-
-
-def _posters(players: tuple[str, ...], printed: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each player's poster: the own one if the player has a detective's name, else the next."""
-    named = {poster["detective"].casefold(): poster for poster in printed}
-    free = iter([p for p in printed if p["detective"].casefold() not in map(str.casefold, players)])
-    return [named.pop(player.casefold(), {}) or next(free) for player in players]
-
-
-def suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
-    """The pictures on a poster of the edition; ids are the detective's and the gang's names."""
-    who, gangs = poster["detective"].casefold(), poster["suspects"]
-    return tuple(
-        Suspect(f"{who}-{gang}" + (f"-{n}" if (n := gangs[:i].count(gang) + 1) > 1 else ""), gang)
-        for i, gang in enumerate(gangs)
-    )
-
-
-def _space(name: str) -> Space:
-    kind, _, gang = name.partition(":")
-    return Space(kind, gang or None)
 
 
 # --- What is asked --------------------------------------------------------------------------------
@@ -331,9 +270,9 @@ def _to_roll(state: State) -> str:
     return "space" if state.table.real_die and state.table.track is None else "roll"
 
 
-def on_space(state: State, value: str) -> tuple[State, Cues]:
+def onspace_of(state: State, value: str) -> tuple[State, Cues]:
     """The track is not taught: people say on which kind of space the pawn stands (BM-5)."""
-    return _land(state, _space(value), ())
+    return _land(state, space_of(value), ())
 
 
 def _land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:

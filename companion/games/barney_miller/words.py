@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.barney_miller.rules import SUSPECTS, suspects
+from companion.games.barney_miller.board import SUSPECTS, suspects
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
