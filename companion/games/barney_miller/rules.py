@@ -270,7 +270,7 @@ def _to_roll(state: State) -> str:
     return "space" if state.table.real_die and state.table.track is None else "roll"
 
 
-def onspace_of(state: State, value: str) -> tuple[State, Cues]:
+def on_space(state: State, value: str) -> tuple[State, Cues]:
     """The track is not taught: people say on which kind of space the pawn stands (BM-5)."""
     return _land(state, space_of(value), ())
 
