@@ -150,10 +150,12 @@ def _tell_a_game() -> None:
     chance = Chance(fresh_seed())
     options = options_of(game, ())
     setup = Setup(game, game.names[:3], options, editions.load(game.name), chance, mixing=False)
-    session = Session.begin(Journal(None), setup, 0)
-    words = session.words("en")
-    click.echo(f"{words(f'{game.name}.name')}, shuffle code {chance.code}\n")
-    simulate.tell(session, words, random.Random(chance.seed), click.echo)  # noqa: S311 - likewise
+    with closing(Journal(None)) as journal:
+        session = Session.begin(journal, setup, 0)
+        words = session.words(root.language())
+        click.echo(f"{words(f'{game.name}.name')}, {chance.code}\n")
+        chosen = random.Random(chance.seed)  # noqa: S311 - likewise
+        simulate.tell(session, words, chosen, click.echo)
     click.echo("\n" + "\n".join(half_blocks(standing(session.snapshot, words, Cursor()))))
 
 

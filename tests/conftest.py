@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import companion.games
+from companion.journal import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,3 +28,19 @@ def edition() -> dict[str, Any]:
     """Barney Miller as it is printed, from edition.toml."""
     folder = Path(companion.games.__file__).parent / "barney_miller"
     return tomllib.loads((folder / "edition.toml").read_text("utf-8"))
+
+
+@pytest.fixture(autouse=True)
+def every_journal_is_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A journal that a test leaves open is closed after it: Python 3.13 warns of those."""
+    opened: list[Journal] = []
+    begin = Journal.__init__
+
+    def spy(journal: Journal, *args: Any, **kwargs: Any) -> None:
+        opened.append(journal)
+        begin(journal, *args, **kwargs)
+
+    monkeypatch.setattr(Journal, "__init__", spy)
+    yield
+    for journal in opened:
+        journal.close()
