@@ -153,7 +153,8 @@ def _tell_a_game() -> None:
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         words = session.words(root.language())
-        click.echo(f"{words(f'{game.name}.name')}, {chance.code}\n")
+        click.echo(f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.code}\n")
+
         chosen = random.Random(chance.seed)  # noqa: S311 - likewise
         simulate.tell(session, words, chosen, click.echo)
     click.echo("\n" + "\n".join(half_blocks(standing(session.snapshot, words, Cursor()))))

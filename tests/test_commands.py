@@ -148,7 +148,7 @@ def test_without_pins_the_terminal_is_offered_and_may_be_declined(home: Home) ->
 def test_play_without_a_terminal_tells_a_random_game_and_its_last_frame(home: Home) -> None:
     said = home.says("play")
     *told, frame = said.rstrip("\n").split("\n\n")
-    assert re.search(r"shuffle code [0-9A-HJKMNP-TV-Z]{8}$", said, re.MULTILINE)
+    assert re.search(r"SHUFFLE CODE: [0-9A-HJKMNP-TV-Z]{8}$", said, re.MULTILINE)
     assert "wins the game" in told[-1].splitlines()[-1]
     assert len(frame.splitlines()) == 32
     assert {len(line) for line in frame.splitlines()} == {128}
