@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from companion.core import Answer
 
-__all__ = ["VERSION", "Damage", "Entry", "Journal", "JournalError", "Summary"]
+__all__ = ["NEWEST", "VERSION", "Damage", "Entry", "Journal", "JournalError", "Summary"]
 
 NEWEST: Final = 250
 """So many games are looked at when the file is opened."""

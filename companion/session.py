@@ -7,8 +7,7 @@ everything is as it was before the call.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from companion import games
 from companion.chance import Chance
@@ -19,21 +18,22 @@ from companion.core import (
     Cue,
     Cues,
     Number,
-    Outcome,
     Prompt,
     Refused,
     accepts,
     advance,
     by_box,
 )
-from companion.journal import Entry
+from companion.line import Line, Setup, Snapshot, Step
+from companion.record import Entry
 from companion.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from companion.core import Game
     from companion.journal import Journal
+
+__all__ = ["AGREE", "RulesChanged", "Session", "Setup", "Snapshot", "kept", "recorded", "setup_of"]
 
 AGREE: Final = Choose("agree_undo", None, ("yes", "no"))
 """Honest undo: somebody has seen a secret since, so the whole table must agree."""
@@ -52,67 +52,6 @@ class RulesChanged(CompanionError, ValueError):  # noqa: N818 - the fact, not it
             f"Answer {answer} was given to {recorded!r}; now the rules ask {asked!r} there."
         )
         self.answer, self.recorded, self.asked = answer, recorded, asked
-
-
-class Setup(NamedTuple):
-    """What a game was begun with; the first line of its record. `chance` holds the secret seed."""
-
-    game: Game[Any]
-    players: tuple[str, ...]
-    options: Mapping[str, str]
-    edition: Mapping[str, Any]
-    chance: Chance
-    mixing: bool = True
-
-
-class Step(NamedTuple):
-    """One folded answer, and all before it."""
-
-    before: Step | None
-    entry: Entry
-    state: Any
-    cues: Cues
-    n: int
-    draws: int
-    answers: int
-
-
-class Line(NamedTuple):
-    """The game as it stands: a value, so that a change that can not be written is dropped whole.
-
-    `seen` says up to which step a player has looked at the own secrets; `redo` holds the answers
-    taken back, latest last, each with the box's answers to it; `asking` that an undo waits for the
-    table's yes.
-    """
-
-    last: Step
-    presses: tuple[int, ...] = ()
-    seen: Mapping[str, int] = {}
-    redo: tuple[tuple[Entry, ...], ...] = ()
-    asking: bool = False
-    cues: Cues = ()
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """All that a face may know: no hidden card is in it.
-
-    `cues` are what the last call brought about, the private ones too: a face shows those to their
-    `to` alone. `prompt.options` of a private prompt are that player's secret likewise.
-    """
-
-    game: str
-    players: tuple[str, ...]
-    options: Mapping[str, str]
-    prompt: Prompt | None
-    view: Mapping[str, Any]
-    cues: Cues
-    position: int
-    undoable: int
-    redoable: int
-    outcome: Outcome | None
-    code: str
-    seed: str | None
 
 
 def kept(entries: Iterable[Entry]) -> list[Entry]:

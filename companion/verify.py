@@ -77,14 +77,11 @@ def _commitment(shown: str, of_seed: str) -> str | None:
 
 
 def told(journal: Journal, number: int, words: Words) -> Cue:
-    """A past game as one fact: who played, who won, and whether the chance was straight."""
+    """A finished game as one fact: who played, who won, and whether the chance was straight."""
     summary = journal.summary(number)
-    if summary.winners is None:
-        result, chance = words("box.past.open"), words("box.past.unknown")
-    else:
-        straight = check(journal, number).problem is None
-        result = words("box.past.won", who=", ".join(summary.winners))
-        chance = words("box.past.straight" if straight else "box.past.crooked")
+    straight = check(journal, number).problem is None
+    result = words("box.past.won", who=", ".join(summary.winners or ()))
+    chance = words("box.past.straight" if straight else "box.past.crooked")
     name = words(f"{summary.game}.name").upper()
     players = ", ".join(summary.players)
     return Cue("past", {"GAME": name, "players": players, "result": result, "chance": chance})

@@ -26,7 +26,7 @@ LONGER: Final = {
     "companion/app.py": 490,
     "companion/editions.py": 420,
     "companion/games/barney_miller/rules.py": 525,
-    "companion/session.py": 510,
+    "companion/session.py": 430,
     "hardware/terminal.py": 430,
 }
 """Files that are longer than they should be: they may not grow, and leave this list when cut."""
@@ -140,7 +140,11 @@ def test_the_core_needs_the_standard_library_alone(name: str) -> None:
 
 
 ARROWS: Final = {
-    "session.py": {"core", "journal", "chance", "games", "words"},
+    "line.py": {"core", "chance", "record"},
+    "session.py": {"core", "journal", "chance", "games", "words", "line", "record"},
+    "moments.py": {"core", "words"},
+    "faces.py": {"voice"},
+    "home/facts.py": {"games", "home.rules", "journal", "session"},
     "controls.py": {"core"},
     "canvas.py": set[str](),
     "screens.py": {"core", "canvas", "controls", "words", "session", "home.words"},

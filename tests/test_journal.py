@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import companion
-from companion.journal import VERSION, Damage, Entry, Journal, JournalError, Summary
+from companion.journal import NEWEST, VERSION, Damage, Entry, Journal, JournalError, Summary
+from companion.record import BITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -525,3 +526,37 @@ def syncs(folder: Path, answers: int) -> int:
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace counts the syncs")
 def test_an_answer_with_what_the_box_answers_to_it_waits_for_the_disk_once(tmp_path: Path) -> None:
     assert syncs(tmp_path, 60) - syncs(tmp_path, 10) == 50
+
+
+def test_a_long_history_does_not_hide_the_game_that_was_played_last(path: Path) -> None:
+    journal = Journal(path)
+    header = {"game": "barney-miller", "players": ["Ann", "Bob"]}
+    old = journal.begin(header, [Entry("answer", "roll", "Ann", 3)], now=1)
+    for _ in range(NEWEST + 20):
+        journal.begin(header, [Entry("over", value=["Ann"])], now=2)
+    journal.append(old, [Entry("answer", "roll", "Bob", 4)])
+    journal.close()
+
+    journal = Journal(path)
+    assert journal.damage is None
+    assert journal.unfinished() == []
+    assert journal.games()[-1] == old
+    assert journal.summary(old).winners is None
+    assert len(journal.read(old)[1]) == 2
+    journal.close()
+
+
+def test_the_cut_off_end_of_an_old_game_that_was_played_last_is_noticed(path: Path) -> None:
+    journal = Journal(path)
+    header = {"game": "barney-miller", "players": ["Ann", "Bob"]}
+    old = journal.begin(header, [], now=1)
+    for _ in range(NEWEST + 20):
+        journal.begin(header, [Entry("over", value=["Ann"])], now=2)
+    journal.append(old, [Entry("answer", "roll", "Bob", 4)])
+    journal._db.execute("DELETE FROM entry WHERE id = ?", (old << BITS | 1,))
+    journal.close()
+
+    journal = Journal(path)
+    assert journal.damage is not None
+    assert journal.damage.lost >= 1
+    journal.close()

@@ -181,7 +181,10 @@ def _on_number(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _on_games(state: State, value: str) -> tuple[State, Cues]:
-    return state, (Cue("past", {"number": int(value)}),)
+    """A finished game is told; one that is not finished goes on, however old it is."""
+    game = next(summary for summary in state.facts.past if summary.id == int(value))
+    wish = "resume" if game.winners is None else "past"
+    return state, (Cue(wish, {"number": game.id}),)
 
 
 def _on_look(state: State, value: str) -> tuple[State, Cues]:

@@ -1,0 +1,74 @@
+"""The values that a session is made of: what it began with, its answers, and what it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.chance import Chance
+    from companion.core import Cues, Game, Outcome, Prompt
+    from companion.record import Entry
+
+
+class Setup(NamedTuple):
+    """What a game was begun with; the first line of its record. `chance` holds the secret seed."""
+
+    game: Game[Any]
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+    edition: Mapping[str, Any]
+    chance: Chance
+    mixing: bool = True
+
+
+class Step(NamedTuple):
+    """One folded answer, and all before it."""
+
+    before: Step | None
+    entry: Entry
+    state: Any
+    cues: Cues
+    n: int
+    draws: int
+    answers: int
+
+
+class Line(NamedTuple):
+    """The game as it stands: a value, so that a change that can not be written is dropped whole.
+
+    `seen` says up to which step a player has looked at the own secrets; `redo` holds the answers
+    taken back, latest last, each with the box's answers to it; `asking` that an undo waits for the
+    table's yes.
+    """
+
+    last: Step
+    presses: tuple[int, ...] = ()
+    seen: Mapping[str, int] = {}
+    redo: tuple[tuple[Entry, ...], ...] = ()
+    asking: bool = False
+    cues: Cues = ()
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that a face may know: no hidden card is in it.
+
+    `cues` are what the last call brought about, the private ones too: a face shows those to their
+    `to` alone. `prompt.options` of a private prompt are that player's secret likewise.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+    prompt: Prompt | None
+    view: Mapping[str, Any]
+    cues: Cues
+    position: int
+    undoable: int
+    redoable: int
+    outcome: Outcome | None
+    code: str
+    seed: str | None
