@@ -225,6 +225,13 @@ def test_a_clock_that_went_back_breaks_nothing() -> None:
     assert home_words.age(Words("fr"), -5000) == Words("fr")("box.age.now")
 
 
+def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
+    won = Summary(7, GAME.name, ("Fish", "Harris"), NOW, NOW, ("Fish",))
+    for game, wish in ((won, "past"), (GAMES[0], "resume")):
+        _, cues = walk(home.setup(facts(past=(game,))), "games", str(game.id))
+        assert cues == (Cue(wish, {"number": game.id}),)
+
+
 def test_a_past_game_is_listed_by_its_winner_and_an_open_one_by_its_players() -> None:
     words = Words("en")
     won = GAMES[0]._replace(winners=("Harris",))

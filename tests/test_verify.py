@@ -256,11 +256,3 @@ def test_a_past_game_says_whether_its_chance_was_straight(
     cue = verify.told(journal, tampered(journal, number, harm), words)
     assert cue.facts["chance"] == words(said)
     assert cue.facts["players"] == "Ann, Bob"
-
-
-def test_a_past_game_that_is_not_finished_keeps_its_chance_to_itself(
-    played: tuple[Journal, int],
-) -> None:
-    words = Words("en")
-    cue = verify.told(played[0], played[1] + 1, words)
-    assert cue.facts["chance"] == words("box.past.unknown")

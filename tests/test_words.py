@@ -368,16 +368,15 @@ def test_a_past_game_of_the_longest_names_is_told_whole(
 ) -> None:
     words = Words(language)
     players = ("Fish", "Harris", "Wojehowicz", "Yemana")
-    for result in (words("box.past.open"), words("box.past.won", who=NAMES[0])):
-        for chance in ("straight", "crooked", "unknown"):
-            facts = {
-                "GAME": "BARNEY MILLER",
-                "players": ", ".join(players),
-                "result": result,
-                "chance": words(f"box.past.{chance}"),
-            }
-            cue = Cue("past", facts)
-            assert drawn((cue,), words, monkeypatch) == wanted((cue,), words)
+    for chance in ("straight", "crooked"):
+        facts = {
+            "GAME": "BARNEY MILLER",
+            "players": ", ".join(players),
+            "result": words("box.past.won", who=NAMES[0]),
+            "chance": words(f"box.past.{chance}"),
+        }
+        cue = Cue("past", facts)
+        assert drawn((cue,), words, monkeypatch) == wanted((cue,), words)
 
 
 # --- the menus ------------------------------------------------------------------------------------
