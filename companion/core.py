@@ -94,6 +94,21 @@ class Shuffle(NamedTuple):
 
 Prompt: TypeAlias = Choose | Number | Spell | Roll | Shuffle
 
+
+class Form(NamedTuple):
+    """Several answers that count as one, such as an interruption: taken back with one press.
+
+    `ask(given)` is the next question after the answers `given` (question → answer), None when
+    nothing is missing. The answer to a form is all of `given`.
+    """
+
+    name: str
+    who: str | None
+    ask: Callable[[Mapping[str, Answer]], Prompt | None]
+
+
+Question: TypeAlias = Prompt | Form
+
 SIDES: Final = 6
 
 
@@ -126,7 +141,7 @@ class Outcome(NamedTuple):
     scores: Mapping[str, int]
 
 
-def _nothing(_state: Any) -> tuple[Prompt, ...]:
+def _nothing(_state: Any) -> tuple[Question, ...]:
     return ()
 
 
@@ -161,7 +176,7 @@ class Game(Generic[S]):
     view: Callable[[S, str | None], dict[str, Any]]
     outcome: Callable[[S], Outcome | None]
     secrets: Callable[[S], Cues] = _no_secrets
-    anytime: Callable[[S], tuple[Prompt, ...]] = _nothing
+    anytime: Callable[[S], tuple[Question, ...]] = _nothing
     reveals: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
     decks: Callable[[Mapping[str, Any]], Mapping[str, int]] = _no_decks
@@ -213,11 +228,15 @@ def nearest(weights: tuple[int, ...]) -> int:
     return min(places, key=presses)
 
 
-def accepts(prompt: Prompt, value: Answer) -> bool:
+def accepts(prompt: Question, value: Answer) -> bool:
     """Whether `value` is a legal answer; never raises, whatever it is given."""
     if isinstance(prompt, Choose):  # nearly every prompt: random playouts feel a `match`
-        return type(value) in (int, str) and value in prompt.options
+        if type(value) in (int, str):
+            return value in prompt.options
+        return type(value) is bool and any(value is option for option in prompt.options)
     match prompt:
+        case Form():
+            return isinstance(value, dict) and _fills(prompt, value)
         case Number():
             return type(value) is int and prompt.lo <= value <= prompt.hi
         case Spell():
@@ -229,6 +248,16 @@ def accepts(prompt: Prompt, value: Answer) -> bool:
             return _ints(value, prompt.dice) and all(1 <= face <= SIDES for face in value)
         case Shuffle():
             return _ints(value, prompt.n) and sorted(value) == list(range(prompt.n))
+
+
+def _fills(form: Form, value: Mapping[str, Answer]) -> bool:
+    """Whether every question of the form is answered, and nothing else."""
+    given: dict[str, Answer] = {}
+    while (prompt := form.ask(given)) is not None:
+        if prompt.name not in value or not accepts(prompt, value[prompt.name]):
+            return False
+        given[prompt.name] = value[prompt.name]
+    return len(given) == len(value)
 
 
 def _ints(value: Answer, n: int) -> bool:
@@ -245,7 +274,7 @@ def advance(game: Game[S], state: S, value: Answer, question: str | None = None)
 
     Raises Refused if the game is over or the answer is not legal; nothing has changed then.
     """
-    prompt = game.ask(state)
+    prompt: Question | None = game.ask(state)
     if question is not None and (prompt is None or prompt.name != question):
         prompt = next((p for p in game.anytime(state) if p.name == question), None)
     if prompt is None:
@@ -253,7 +282,7 @@ def advance(game: Game[S], state: S, value: Answer, question: str | None = None)
     return step(game, state, prompt, value)
 
 
-def step(game: Game[S], state: S, prompt: Prompt, value: Answer) -> tuple[S, Cues]:
+def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
     """Fold an answer to a prompt that `state` asks. Raises Refused if it is not legal."""
     if not accepts(prompt, value):
         raise Refused("not_offered", question=prompt.name)
