@@ -146,7 +146,7 @@ def _tell_a_game() -> None:
     from companion.screens import standing  # noqa: PLC0415 - only here
     from hardware.pixels import half_blocks  # noqa: PLC0415 - only here
 
-    game = random.choice(games.GAMES)  # noqa: S311 - no cryptography
+    game = random.choice(games.every())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
     options = options_of(game, ())
     setup = Setup(game, game.names[:3], options, editions.load(game.name), chance, mixing=False)

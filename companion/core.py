@@ -6,7 +6,6 @@ A `Game` says what the table must answer next (`ask`), and folds each answer int
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -153,8 +152,7 @@ def _no_decks(_edition: Any) -> Mapping[str, int]:
     return {}
 
 
-@dataclass(frozen=True)
-class Game(Generic[S]):
+class Game(NamedTuple, Generic[S]):
     """One game as a value: data and pure functions, no text.
 
     `setup(players, options, edition)` gives the first state; `ask(state)` what is asked next, None

@@ -20,6 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, get_args
 
+from companion import games
 from companion.core import CompanionError
 
 if TYPE_CHECKING:
@@ -249,7 +250,7 @@ def _judge(game: str, data: dict[str, Any]) -> Iterator[tuple[Place, str, dict[s
     """The place, code and facts of every mistake in the data of an edition."""
     from pydantic import ValidationError  # noqa: PLC0415 - slow to import
 
-    model = import_module(f"companion.games.{game.replace('-', '_')}.edition").Edition
+    model = import_module(f"{games.package(game)}.edition").Edition
     try:
         model.model_validate(data, context=Whole(data, set()))
     except ValidationError as error:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from companion import games
 from companion.canvas import Canvas, short, wrap
 from companion.controls import DONE, ERASE, STEPS, Cursor, chosen, is_wheel, wheel
 from companion.core import Choose, Cue, Prompt, Spell
@@ -40,7 +41,7 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -
 
 
 def _body(game: str) -> Any:
-    return import_module(f"companion.games.{game.replace('-', '_')}.screens")
+    return import_module(f"{games.package(game)}.screens")
 
 
 def _ask(

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from companion import games
 from companion.core import Answer, CompanionError, Cue, Cues, Prompt
 
 if TYPE_CHECKING:
@@ -29,14 +30,16 @@ class MissingWords(CompanionError, LookupError):  # noqa: N818 - the fact
 
 
 @cache
-def _catalogue(language: str) -> gettext.NullTranslations:
-    folder = Path(__file__).parent / "locale" / language / "LC_MESSAGES" / "companion.mo"
+def _catalogue(language: str, owner: str) -> gettext.NullTranslations:
+    """The sentences whose keys begin with `owner`: a game's, or all others, which are the box's."""
+    name = owner if owner in games.NAMES else "companion"
+    path = Path(__file__).parent / "locale" / language / "LC_MESSAGES" / f"{name}.mo"
     try:
-        with folder.open("rb") as file:
+        with path.open("rb") as file:
             return gettext.GNUTranslations(file)
     except FileNotFoundError as error:
         raise MissingWords(
-            f"{folder} is missing: install the package (`pip install .`), which makes it."
+            f"{path} is missing: install the package (`pip install .`), which makes it."
         ) from error
 
 
@@ -52,20 +55,20 @@ class Words:
         self.language = language
         self.game = game
         self.edition = edition or {}
-        self._catalogue = _catalogue(language)
         self._keys: dict[tuple[str, ...], str] = {}
-        module = (
-            "companion.home.words" if game == "box" else f"companion.games.{_package(game)}.words"
-        )
-        self._words = import_module(module)
+        folder = "companion.home" if game == "box" else games.package(game)
+        self._words = import_module(f"{folder}.words")
 
     def has(self, key: str) -> bool:
         """Whether this language has the sentence."""
-        return self._catalogue.gettext(key) != key
+        return self._sentence(key) != key
+
+    def _sentence(self, key: str) -> str:
+        return _catalogue(self.language, key.partition(".")[0]).gettext(key)
 
     def __call__(self, key: str, **facts: object) -> str:
         """The sentence of `key` with its fields filled in. Raises MissingWords."""
-        text = self._catalogue.gettext(key)
+        text = self._sentence(key)
         if text == key:
             raise MissingWords(f"{self.language}: {key}")
         try:
@@ -136,7 +139,7 @@ class Words:
 
     def ruling(self, clause: str) -> str:
         """A clause of the rules in one or two sentences."""
-        return self(f"rule.{clause}")
+        return self(f"{self.game}.rule.{clause}")
 
     def moments(self, cues: Cues) -> list[Cues]:
         """The facts that everybody may read, frame by frame: a leading fact and what follows it."""
@@ -201,7 +204,3 @@ class Words:
 
 SOUNDS: Final = {"undone": "undo", "redone": "redo", "refused": "refused", "why": "accepted"}
 """The sounds of the facts that every game shares."""
-
-
-def _package(game: str) -> str:
-    return game.replace("-", "_")

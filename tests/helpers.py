@@ -10,7 +10,7 @@ from companion.app import App
 from companion.chance import Chance
 from companion.controls import is_wheel
 from companion.core import choices
-from companion.games import barney_miller
+from companion.games import find
 from companion.journal import Journal
 from companion.session import Session, Setup
 from hardware.mock import FakeBox
@@ -26,20 +26,21 @@ PLAYERS: Final = ("Fish", "Harris", "Wojehowicz", "Yemana")
 
 
 @cache
-def printed() -> Mapping[str, Any]:
+def printed(game: str = "barney-miller") -> Mapping[str, Any]:
     """The edition as it is printed."""
-    return editions.load("barney-miller")
+    return editions.load(game)
 
 
 def setup_for(
     options: Mapping[str, str],
     *,
+    game: str = "barney-miller",
     players: tuple[str, ...] = PLAYERS[:2],
     seed: str = "seed",
     mixing: bool = False,
 ) -> Setup:
     """A game to begin, with a seed that is known."""
-    return Setup(barney_miller.GAME, players, options, printed(), Chance(seed), mixing)
+    return Setup(find(game), players, options, printed(game), Chance(seed), mixing)
 
 
 def begun(setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = None) -> Journal:

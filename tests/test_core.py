@@ -29,7 +29,7 @@ from companion.core import (
     pips,
     replace,
 )
-from companion.games import GAMES, find
+from companion.games import NAMES, every, find
 
 PROMPTS: tuple[Prompt, ...] = (
     Choose("c", "Ann", ("yes", "no", 3)),
@@ -240,7 +240,8 @@ def test_refused_carries_its_reason_and_facts_and_is_a_value_error() -> None:
 
 
 def test_every_game_is_found_by_its_name() -> None:
-    assert [find(game.name) for game in GAMES] == list(GAMES)
+    assert [find(game.name) for game in every()] == list(every())
+    assert tuple(game.name for game in every()) == NAMES
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ from typing import Any, Final
 import pytest
 
 import companion
+from companion import games
 from companion.chance import Chance
 from companion.commands import cli
 from companion.core import Roll, Shuffle
-from companion.games.barney_miller import GAME
 from companion.games.barney_miller.board import COUNTS, DECK
 from companion.words import Words
 
@@ -84,38 +84,55 @@ def test_the_smallest_bot_of_the_protocol_page_plays_a_game(tmp_path: Path) -> N
     assert done.stdout.decode() in ("Fish won\n", "Harris won\n")
 
 
+CLAUSES: Final = {"barney-miller": ("BM", 12), "baretta": ("BA", 17), "kojak": ("KO", 20)}
+CLAUSES["probe"] = ("PR", 16)
+"""What the clauses of a game begin with, and how many there are."""
+every_game = pytest.mark.parametrize("game", games.NAMES)
+
+
 def clauses() -> set[str]:
-    return set(re.findall(r"^\| (BM-\d+) \|", doc("rulings"), re.MULTILINE))
+    return set(re.findall(r"^\| ([A-Z]{2}-\d+) \|", doc("rulings"), re.MULTILINE))
+
+
+def cited(game: str, pattern: str) -> set[str]:
+    """The clauses that the code of a game cites."""
+    folder = ROOT / games.package(game).replace(".", "/")
+    code = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
+    return {*re.findall(pattern.format(CLAUSES[game][0]), code)}
 
 
 def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
-    assert clauses() == {f"BM-{n}" for n in range(1, 13)}
-    marks = re.findall(r"^\| BM-\d+ \| (\w+) \|", doc("rulings"), re.MULTILINE)
+    ranges = [CLAUSES[game] for game in games.NAMES]
+    assert clauses() == {f"{mark}-{n}" for mark, last in ranges for n in range(1, last + 1)}
+    marks = re.findall(r"^\| [A-Z]{2}-\d+ \| (\w+) \|", doc("rulings"), re.MULTILINE)
     known = re.findall(r"^\| (\w+) \| [^|]+\|$", doc("rulings").partition("##")[0], re.MULTILINE)
     assert {*marks} <= {*known}
 
 
-def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book() -> None:
-    folder = ROOT / "companion"
-    code = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
-    sentences = (folder / "locale" / "en" / "LC_MESSAGES" / "companion.po").read_text("utf-8")
-    cited = {*re.findall(r"\bBM-\d+\b", code), *re.findall(r"rule\.(BM-\d+)", sentences)}
-    assert len(cited) > 9
-    assert cited <= clauses()
+@every_game
+def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book(game: str) -> None:
+    folder = ROOT / "companion" / "locale" / "en" / "LC_MESSAGES"
+    sentences = (folder / f"{game}.po").read_text("utf-8")
+    mark = CLAUSES[game][0]
+    found = cited(game, r"\b{}-\d+\b") | {*re.findall(rf"\.rule\.({mark}-\d+)", sentences)}
+    assert len(found) > 9
+    assert found <= clauses()
 
 
-def test_every_clause_that_a_tell_can_cite_has_a_sentence_in_both_languages() -> None:
-    rules = (ROOT / "companion" / "games" / "barney_miller" / "rules.py").read_text("utf-8")
-    cited = re.findall(r'"(BM-\d+)"', rules)
-    assert cited
+@every_game
+def test_every_clause_that_a_tell_can_cite_has_a_sentence_in_both_languages(game: str) -> None:
+    assert (found := cited(game, r'"({}-\d+)"'))
     for language in ("en", "fr"):
-        assert all(Words(language).ruling(clause) for clause in cited)
+        assert all(Words(language, game).ruling(clause) for clause in found)
 
 
-def test_the_options_in_the_book_are_the_options_of_the_game() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]+)\|", doc("rulings"), re.MULTILINE)
+@every_game
+def test_the_options_in_the_book_are_the_options_of_the_game(game: str) -> None:
+    _, *books = re.split(r"^## ", doc("rulings"), flags=re.MULTILINE)
+    book = next(text for text in books if text.startswith(Words("en")(f"{game}.name")))
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+)\|", book, re.MULTILINE)
     found = {name: tuple(re.findall(r"`(\w+)`", cell)) for name, cell in rows}
-    assert found == {option.name: option.values for option in GAME.options}
+    assert found == {option.name: option.values for option in games.find(game).options}
 
 
 @pytest.mark.parametrize("page", OURS)

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from companion import editions
 from companion.core import CompanionError
 from companion.editions import EditionError, EditionExists, Mistake
-from companion.games import GAMES
+from companion.games import NAMES
 
 BARNEY = "barney-miller"
 BUILT_IN = re.sub("(?m)^#.*$", "#", editions.template(BARNEY).read_text("utf-8"))
 LANGUAGES = ("en", "fr")
 
-every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
+every_game = pytest.mark.parametrize("game", NAMES)
 
 
 def mistakes_of(folder: Path, text: str | bytes) -> list[Mistake]:

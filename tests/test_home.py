@@ -23,7 +23,7 @@ GAMES = tuple(Summary(n, GAME.name, ("Fish", "Harris"), NOW - 100, NOW - 50, Non
 
 def facts(**changes: Any) -> home.Facts:
     given: dict[str, Any] = {
-        "games": games.GAMES,
+        "games": games.NAMES,
         "settings": {**home.DEFAULTS, **changes.pop("settings", {})},
         "unfinished": (),
         "past": (),
@@ -93,7 +93,7 @@ def test_an_option_turns_round() -> None:
 
 
 def test_with_several_games_one_is_chosen_first() -> None:
-    state = at("new", games=(GAME, GAME))
+    state = at("new", games=(GAME.name, GAME.name))
     assert state.page == "game"
     assert walk(state, GAME.name)[0].page == "players"
 

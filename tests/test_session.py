@@ -352,7 +352,7 @@ def test_a_secret_given_anew_after_an_undo_is_not_yet_seen() -> None:
 
 
 def test_a_secret_turned_over_for_all_needs_agreement_too() -> None:
-    game = dataclasses.replace(TOY, reveals=frozenset({"rolled"}))
+    game = TOY._replace(reveals=frozenset({"rolled"}))
     table = Table(toy(game=game))
     table.answer("roll")
     table.undo()
@@ -497,15 +497,13 @@ def test_a_draw_that_was_not_written_is_the_same_after_resume() -> None:
 def test_rules_changed_names_the_exact_answer() -> None:
     table = Table(toy())
     table.answer("wait", "roll", "wait", "end")
-    calmer = dataclasses.replace(
-        TOY, ask=lambda s: Choose("move", "x", MOVES[:3]) if s.step == "move" else ask(s)
+    calmer = TOY._replace(
+        ask=lambda s: Choose("move", "x", MOVES[:3]) if s.step == "move" else ask(s)
     )
     with pytest.raises(RulesChanged) as caught:
         Session.resume(table.journal, 1, toy(game=calmer), 0)
     assert (caught.value.answer, caught.value.recorded, caught.value.asked) == (5, "move", "move")
-    renamed = dataclasses.replace(
-        TOY, ask=lambda s: Choose("act", "x", MOVES) if s.rolls else ask(s)
-    )
+    renamed = TOY._replace(ask=lambda s: Choose("act", "x", MOVES) if s.rolls else ask(s))
     with pytest.raises(RulesChanged, match="Answer 4 was given to 'move'; now the rules ask 'act'"):
         Session.resume(table.journal, 1, toy(game=renamed), 0)
 
@@ -518,7 +516,7 @@ def test_an_answer_that_the_changed_rules_refuse_is_rules_changed_too() -> None:
 
     table = Table(toy())
     table.answer("roll", "wait")
-    game = dataclasses.replace(TOY, on={**TOY.on, "move": stricter})
+    game = TOY._replace(on={**TOY.on, "move": stricter})
     with pytest.raises(RulesChanged) as caught:
         Session.resume(table.journal, 1, toy(game=game), 0)
     assert caught.value.answer == 3
@@ -531,8 +529,8 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
     table.answer("end")
     table.undo()
     table.redo()
-    shorter = dataclasses.replace(
-        TOY, ask=lambda s: Choose("move", "x", MOVES[:3]) if s.step == "move" else ask(s)
+    shorter = TOY._replace(
+        ask=lambda s: Choose("move", "x", MOVES[:3]) if s.step == "move" else ask(s)
     )
     setup = toy(game=shorter)
     session = Session.salvage(table.journal, 1, setup, 0)

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import ast
-import random
 import re
 import string
 import wave
-from dataclasses import dataclass, field
-from functools import cache
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,49 +16,45 @@ import sounds
 from companion import games, screens
 from companion.canvas import Canvas, font, short, wrap
 from companion.controls import ALPHABET, DONE, ERASE, Cursor, is_wheel, wheel
-from companion.core import Cue, Number, Spell, by_box, step
-from companion.games.barney_miller import GAME
+from companion.core import Cue, Number, Spell, choices
 from companion.home import rules as home
 from companion.journal import Summary
 from companion.session import AGREE
-from companion.simulate import pick
 from companion.words import LANGUAGES, VERBOSITIES, MissingWords, Words
-from tests.helpers import NOW, printed
+from tests.helpers import NOW
+from tests.met import NAMES, every, longest, met
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
-    from companion.core import Cues, Prompt
-    from companion.games.barney_miller.rules import State
+    from companion.core import Cues
 
 ROOT: Final = Path(companion.words.__file__).parent
 SOUNDS: Final = Path(sounds.__file__).parent
-NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie")
-"""Ten letters each: as long as a name gets."""
-GANGS: Final = (
-    "Shopping Molls",
-    "Warehouse Gang",
-    "Dockland Mafia",
-    "Night Watchmen",
-    "Fur Collectors",
-)
-"""Fourteen letters each: as long as a gang's name gets."""
-PLAYOUTS: Final = 10
-KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insufficient_evidence")
 COLUMNS: Final = 21
-LIST, NARROW_LIST = 19, 11
+LIST: Final = 19
 QUIET: Final = ("face.", "stdio.", "number.", "box.cue.ready.", "box.title", "box.goodbye")
 """Sentences that other faces use (face., stdio.), and numbers that no random game may come to."""
-LOOKED_UP: Final = re.compile(r"""["']((?:box|barney-miller|rule|face)\.[a-zA-Z0-9_.-]+)["']""")
+LOOKED_UP: Final = re.compile(
+    rf"""["']((?:box|face|{"|".join(games.NAMES)})\.[a-zA-Z0-9_.-]+)["']"""
+)
 
 
 def entries(language: str) -> dict[str, str]:
-    """The catalogue as it is written, key by key."""
-    text = (ROOT / "locale" / language / "LC_MESSAGES" / "companion.po").read_text("utf-8")
-    pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.MULTILINE)
-    assert len(pairs) == len({key for key, _ in pairs}), "a key stands twice"
-    assert len(pairs) == text.count("\nmsgid ") - text.count('\nmsgid ""\n'), "a sentence is split"
-    return dict(pairs)
+    """The catalogues as they are written, key by key."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / "locale" / language / "LC_MESSAGES").glob("*.po")):
+        text = path.read_text("utf-8")
+        pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.MULTILINE)
+        assert len(pairs) == text.count("\nmsgid ") - text.count('\nmsgid ""\n'), (
+            "a sentence is split"
+        )
+        for key, sentence in pairs:
+            assert key not in found, f"{key} stands twice"
+            owner = key.partition(".")[0]
+            assert path.stem == (owner if owner in games.NAMES else "companion"), key
+            found[key] = sentence
+    return found
 
 
 def fields(sentence: str) -> set[str]:
@@ -91,7 +83,7 @@ def test_the_compiled_catalogue_is_the_written_one() -> None:
     for language in LANGUAGES:
         words = Words(language)
         for key, sentence in entries(language).items():
-            assert words._catalogue.gettext(key) == sentence, f"compile {language}: {key}"
+            assert words._sentence(key) == sentence, f"compile {language}: {key}"
 
 
 def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
@@ -124,75 +116,15 @@ def test_a_missing_sentence_or_field_is_an_error() -> None:
 
 # --- what random games meet -----------------------------------------------------------------------
 
-
-@dataclass
-class Met:
-    """All that some random games asked and told."""
-
-    prompts: dict[str, tuple[Prompt, Mapping[str, Any]]] = field(default_factory=dict)
-    moments: dict[str, Cues] = field(default_factory=dict)
-    cues: dict[str, Cue] = field(default_factory=dict)
-    told: set[str] = field(default_factory=set)
-
-    def ask(self, prompt: Prompt, state: State) -> None:
-        key = f"{prompt.name} {prompt.who} {prompt} {state.total}"
-        if key not in self.prompts:
-            self.prompts[key] = (prompt, GAME.view(state, None))
-
-    def tell(self, cues: Cues) -> None:
-        key = repr(cues)
-        if key in self.told:
-            return
-        self.told.add(key)
-        self.cues.update({f"{cue.name} {cue.facts}": cue for cue in cues})
-        for frame in Words("en", GAME.name, board()).moments(cues):
-            self.moments[str([(cue.name, cue.facts) for cue in frame])] = frame
+every_game = pytest.mark.parametrize("game", games.NAMES)
 
 
-@cache
-def board() -> dict[str, Any]:
-    """The printed board with the longest names that a board may have."""
-    edition = printed()
-    named: Iterable[tuple[dict[str, Any], str]] = zip(edition["gang"], GANGS, strict=True)
-    return {**edition, "gang": [{**gang, "name": name} for gang, name in named]}
-
-
-@cache
-def met() -> Met:
-    """A few hundred whole games: every number of players with every option."""
-    found, rng = Met(), random.Random(1977)
-    choices = [[(option.name, value) for value in option.values] for option in GAME.options]
-    tables = [(n, dict(chosen)) for n in GAME.seats for chosen in product(*choices)]
-    for n, options in tables:
-        for _ in range(PLAYOUTS):
-            state = GAME.setup(NAMES[:n], options, board())
-            while (prompt := GAME.ask(state)) is not None:
-                if not by_box(prompt):
-                    found.ask(prompt, state)
-                state, cues = step(GAME, state, prompt, pick(prompt, rng))
-                found.tell(cues)
-    return found
-
-
-def every(language: str) -> Words:
-    return Words(language, GAME.name, board())
-
-
-def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
-    assert {prompt.name for prompt, _ in met().prompts.values()} == {
-        *("roll", "space", "play_card", "zero", "commit_suspect", "free_suspect")
-    }
-    assert {cue.name for cue in met().cues.values()} == {
-        *("begins", "captured", "card_played", "dealt", "first_roll", "freed", "game_won", "hand"),
-        *("moved", "next_roller", "nothing", "picked_up", "reserve", "rolled", "round_won", "ten"),
-        *("unwanted", "zero_played"),
-    }
-
-
+@every_game
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_question_fits_its_row_beside_its_wheel(language: str) -> None:
-    words = every(language)
-    for prompt, view in met().prompts.values():
+def test_every_question_fits_its_row_beside_its_wheel(game: str, language: str) -> None:
+    words = every(game, language)
+    for prompt, snapshot, _ in met(game).prompts.values():
+        view = snapshot.view
         room = COLUMNS - 4 if is_wheel(prompt) else COLUMNS
         assert len(words.question(prompt, view)) <= room, words.question(prompt, view)
         for kind in ("wheel", "list"):
@@ -201,36 +133,22 @@ def test_every_question_fits_its_row_beside_its_wheel(language: str) -> None:
     assert len(words.question(AGREE, {})) <= COLUMNS
 
 
+@every_game
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_answer_fits_its_line(language: str) -> None:
-    words = every(language)
-    for prompt, view in met().prompts.values():
-        room = NARROW_LIST - 1 if prompt.name == "zero" else LIST
+def test_every_answer_fits_its_line(game: str, language: str) -> None:
+    words = every(game, language)
+    for prompt, snapshot, _ in met(game).prompts.values():
         for value in wheel(prompt):
-            label = words.label(prompt.name, value, view)
-            assert 0 < len(label) <= (2 if is_wheel(prompt) else room), label
+            label = words.label(prompt.name, value, snapshot.view)
+            assert 0 < len(label) <= (2 if is_wheel(prompt) else LIST), label
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_space_and_seat_fits_the_top_row(language: str) -> None:
-    words = every(language)
-    for kind in KINDS:
-        place = words(f"barney-miller.kind.{kind}")
-        assert len(words("barney-miller.round", n=99)) + len(place) < COLUMNS
-    for seat in NAMES:
-        assert len(words("barney-miller.turn", who=seat)) <= COLUMNS
-        assert len(words("box.secret.title", who=seat)) <= COLUMNS
-        assert len(words("barney-miller.secret.total", n=10)) <= COLUMNS
-    for n in (1, 9):
-        assert len(words("barney-miller.cards", n=n)) <= 12
-        assert len(words("barney-miller.second", n=n)) <= 12
-
-
+@every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("verbosity", VERBOSITIES)
-def test_every_fact_can_be_said(language: str, verbosity: str) -> None:
-    words = every(language)
-    for cue in met().cues.values():
+def test_every_fact_can_be_said(game: str, language: str, verbosity: str) -> None:
+    words = every(game, language)
+    for cue in met(game).cues.values():
         said = words.speech(cue, verbosity)
         assert "|" not in said
         assert "■" not in said
@@ -239,17 +157,19 @@ def test_every_fact_can_be_said(language: str, verbosity: str) -> None:
             assert said.endswith(words.ruling(cue.clause))
 
 
-def test_what_is_said_short_is_never_longer() -> None:
+@every_game
+def test_what_is_said_short_is_never_longer(game: str) -> None:
     for language in LANGUAGES:
-        words = every(language)
-        for cue in met().cues.values():
+        words = every(game, language)
+        for cue in met(game).cues.values():
             lengths = [len(words.speech(cue, verbosity)) for verbosity in VERBOSITIES]
             assert lengths == sorted(lengths)
 
 
-def test_every_sound_is_a_file_that_plays() -> None:
-    words = every("en")
-    wanted = {words.sound(cue) for cue in (*met().cues.values(), *notices())} - {None}
+@every_game
+def test_every_sound_is_a_file_that_plays(game: str) -> None:
+    words = every(game, "en")
+    wanted = {words.sound(cue) for cue in (*met(game).cues.values(), *notices(game))} - {None}
     literal = set()
     for source in (ROOT / "app.py", ROOT / "voice.py"):
         tree = ast.parse(source.read_text("utf-8"))
@@ -285,7 +205,7 @@ class Written(Canvas):
         super().text(page, x, text, face)
 
 
-def notices() -> Iterator[Cue]:
+def notices(game: str = games.NAMES[0]) -> Iterator[Cue]:
     """Every fact that the box itself can show."""
     texts = " ".join(path.read_text("utf-8") for path in ROOT.rglob("*.py"))
     codes = set(re.findall(r'Refused\(\s*"(\w+)"', texts)) | set(
@@ -303,11 +223,12 @@ def notices() -> Iterator[Cue]:
     )
     yield Cue("rules_changed", {"answer": 1234})
     yield Cue("edition", {"game": "barney-miller", "n": 12})
-    for clause in sorted({cue.clause for cue in met().cues.values() if cue.clause}):
+    for clause in sorted({cue.clause for cue in met(game).cues.values() if cue.clause}):
         yield Cue("why", {"of": "round_won", "facts": {}}, clause)
-    values = {"roll": 6, "space": "gang:molls", "zero": "pass", "commit_suspect": "fish-caps"}
+    asked = {prompt.name: prompt for prompt, _, _ in met(game).prompts.values()}
     for who in (NAMES[0], None):
-        for question, value in values.items():
+        for question, prompt in asked.items():
+            value = choices(prompt)[-1]
             facts = {"who": who, "question": question, "value": value, "agreed": False, "left": 123}
             yield Cue("undone", facts)
             yield Cue("redone", facts)
@@ -325,39 +246,49 @@ def wanted(cues: Cues, words: Words) -> list[str]:
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
 
 
+@every_game
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_word_of_a_moment_is_cut_off(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = every(language)
-    for cues in met().moments.values():
+def test_no_word_of_a_moment_is_cut_off(
+    game: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = every(game, language)
+    for cues in met(game).moments.values():
         shown = drawn(cues, words, monkeypatch)
-        assert [word for word in shown if not word.startswith("BM-")] == wanted(cues, words)
+        assert [word for word in shown if not re.fullmatch(r"[A-Z]{2}-\d+", word)] == wanted(
+            cues, words
+        )
 
 
+@every_game
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_word_of_a_notice_is_cut_off(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = every(language)
-    for cue in notices():
+def test_no_word_of_a_notice_is_cut_off(
+    game: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = every(game, language)
+    for cue in notices(game):
         if "message" in cue.facts and cue.name == "refused":
             cue = cue._replace(facts={**cue.facts, "message": words(cue.facts["message"])})  # noqa: PLW2901
         shown = "".join(drawn((cue,), words, monkeypatch))
         assert shown.removeprefix(cue.clause or "") == "".join(wanted((cue,), words)), cue
 
 
+@every_game
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_notice_can_be_said(language: str) -> None:
-    for words in (every(language), Words(language)):
-        for cue in notices():
+def test_every_notice_can_be_said(game: str, language: str) -> None:
+    for words in (every(game, language), Words(language)):
+        for cue in notices(game):
             if cue.name == "hardware" and cue.facts["part"] in ("sound", "voice", "box"):
                 continue
-            if cue.name in ("undone", "redone") and words.game == "box":
+            if cue.name in ("undone", "redone", "why") and words.game == "box":
                 continue
             assert words.speech(cue), cue
 
 
-def test_titles_fit_two_rows() -> None:
+@every_game
+def test_titles_fit_two_rows(game: str) -> None:
     for language in LANGUAGES:
-        words = every(language)
-        for cues in met().moments.values():
+        words = every(game, language)
+        for cues in met(game).moments.values():
             assert len(wrap(words.title(cues[0]), 16)) <= 2
             assert all(len(word) <= 16 for word in re.split(r"[ |]", words.title(cues[0])))
 
@@ -385,13 +316,13 @@ def test_a_past_game_of_the_longest_names_is_told_whole(
 def facts(**changes: Any) -> home.Facts:
     players = NAMES
     summaries = (
-        Summary(1, GAME.name, players, NOW - 10, NOW - 10, None),
-        Summary(2, GAME.name, players[:2], NOW - 10_000, NOW - 400, None),
-        Summary(3, GAME.name, players, NOW - 10_000, NOW - 9_000, ("Maximilien",)),
-        Summary(4, GAME.name, players, 0, NOW - 90_000_000, ("Maximilien",)),
+        Summary(1, games.NAMES[0], players, NOW - 10, NOW - 10, None),
+        Summary(2, games.NAMES[0], players[:2], NOW - 10_000, NOW - 400, None),
+        Summary(3, games.NAMES[0], players, NOW - 10_000, NOW - 9_000, ("Maximilien",)),
+        Summary(4, games.NAMES[0], players, 0, NOW - 90_000_000, ("Maximilien",)),
     )
     found: dict[str, Any] = {
-        "games": games.GAMES,
+        "games": games.NAMES,
         "settings": {**home.DEFAULTS, "names": ["Bartholomé"], "volume": 10},
         "unfinished": summaries[:2],
         "past": summaries,
@@ -406,7 +337,7 @@ def pages() -> Iterator[home.State]:
     starts = (
         facts(),
         facts(unfinished=(), past=()),
-        facts(games=(*games.GAMES, *games.GAMES)),
+        facts(games=(*games.NAMES, *games.NAMES)),
         facts(settings={**home.DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
         facts(playing=True, undoable=123, redoable=1, secrets=NAMES),
     )
@@ -474,7 +405,7 @@ def test_the_word_being_spelt_shows_what_ok_does(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_curtains_and_legends_fit_their_rows(language: str) -> None:
     for key, sentence in entries(language).items():
-        if key.startswith(("box.legend.", "box.curtain.", "barney-miller.legend.", "box.page.")):
+        if ".legend." in key or key.startswith(("box.curtain.", "box.page.")):
             assert len(sentence) <= COLUMNS, key
         if key.startswith("box.hold."):
             assert len(sentence) < COLUMNS - 4, key
@@ -492,8 +423,8 @@ def test_curtains_and_legends_fit_their_rows(language: str) -> None:
 class Heard:
     """A catalogue that remembers which keys were looked up."""
 
-    def __init__(self, catalogue: Any) -> None:
-        self.catalogue, self.keys = catalogue, set[str]()
+    def __init__(self, catalogue: Any, keys: set[str]) -> None:
+        self.catalogue, self.keys = catalogue, keys
 
     def gettext(self, key: str) -> str:
         self.keys.add(key)
@@ -505,8 +436,9 @@ def literals() -> Iterable[str]:
         yield from LOOKED_UP.findall(path.read_text("utf-8"))
 
 
-def say_all_of_the_game(words: Words) -> None:
-    for prompt, view in met().prompts.values():
+def say_all_of_the_game(game: str, words: Words) -> None:
+    for prompt, snapshot, _ in met(game).prompts.values():
+        view = snapshot.view
         words.question(prompt, view)
         words.asked(prompt, view)
         words.legend(prompt, "wheel")
@@ -514,12 +446,10 @@ def say_all_of_the_game(words: Words) -> None:
         words.status(view)
         for value in wheel(prompt):
             words.label(prompt.name, value, view)
-    for kind in KINDS:
-        words(f"barney-miller.kind.{kind}")
-    for cues in met().moments.values():
+    for cues in met(game).moments.values():
         words.title(cues[0])
         words.alone(cues[0])
-    for cue in met().cues.values():
+    for cue in met(game).cues.values():
         words.text(cue)
         words.sound(cue)
         for verbosity in VERBOSITIES:
@@ -527,20 +457,21 @@ def say_all_of_the_game(words: Words) -> None:
 
 
 def say_all_of_the_box(words: Words, box: Words) -> None:
+    game = words.game
     for button in ("back", "ok"):
         screens.holding(Cursor(held=((button, 0.0),), bar=1), box)
     for code in ("full", "unwritable", "damaged"):
         box(f"box.record.{code}")
     for cue in (
-        *notices(),
+        *notices(game),
         Cue("past", dict.fromkeys(("GAME", "players", "result", "chance"), "")),
     ):
         words.text(cue)
         words.sound(cue)
         for verbosity in VERBOSITIES:
             words.speech(cue, verbosity)
-    for cue in (*notices(), Cue("past", {"GAME": ""})):
-        box.title(cue)
+    for cue in (*notices(game), Cue("past", {"GAME": ""})):
+        (words if cue.name == "why" else box).title(cue)
     for page in pages():
         prompt = home.ask(page)
         box.question(prompt, home.view(page))
@@ -553,13 +484,28 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
             words.label(prompt.name, value)
 
 
+def show_all_of_the_game(game: str, words: Words) -> None:
+    """Every 7th question as a picture, and how the game stands in it."""
+    for prompt, snapshot, seen in [*met(game).prompts.values()][::7]:
+        screens.standing(snapshot, words, Cursor())
+        if prompt.private:
+            screens.secret(snapshot, str(prompt.who), prompt, seen, Cursor(), words)
+        else:
+            screens.question(snapshot, prompt, Cursor(), words)
+
+
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard = Heard(companion.words._catalogue("en"))
-    monkeypatch.setattr(companion.words, "_catalogue", lambda _: heard)
-    words, box = every("en"), Words("en")
-    say_all_of_the_game(words)
-    say_all_of_the_box(words, box)
-    used = heard.keys | set(literals())
+    used, catalogue = set(literals()), companion.words._catalogue
+
+    def spy(language: str, owner: str) -> Heard:
+        return Heard(catalogue(language, owner), used)
+
+    monkeypatch.setattr(companion.words, "_catalogue", spy)
+    for game in games.NAMES:
+        words = Words("en", game, longest(game))
+        say_all_of_the_game(game, words)
+        show_all_of_the_game(game, words)
+        say_all_of_the_box(words, Words("en"))
     dead = {key for key in entries("en") if key not in used and not key.startswith(QUIET)}
     assert not dead
 

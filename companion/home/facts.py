@@ -24,7 +24,7 @@ def opened(
     """The facts for the first screen, or for the menu of a running game. `now` since 1970, in s."""
     if session is None:
         return Facts(
-            games=games.GAMES,
+            games=games.NAMES,
             settings=settings,
             unfinished=_readable(journal, journal.unfinished()),
             past=_readable(journal, journal.games()[:PAST]),
@@ -32,7 +32,7 @@ def opened(
         )
     snapshot = session.snapshot
     return Facts(
-        games=games.GAMES,
+        games=games.NAMES,
         settings=settings,
         unfinished=(),
         past=(),
@@ -46,10 +46,10 @@ def opened(
 
 def _readable(journal: Journal, numbers: list[int]) -> tuple[Summary, ...]:
     """The games of the record that can be listed: whole ones, of games that are in the box."""
-    known, found = {game.name for game in games.GAMES}, []
+    found = []
     for number in numbers:
         try:
             found.append(journal.summary(number))
         except JournalError:
             continue
-    return tuple(summary for summary in found if summary.game in known)
+    return tuple(summary for summary in found if summary.game in games.NAMES)

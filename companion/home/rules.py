@@ -6,10 +6,10 @@ anything: a cue tells `app` what was wished for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core import Answer, Choose, Cue, Cues, Number, Prompt, Spell, replace
+from companion.core import Answer, Choose, Cue, Cues, Number, Prompt, Spell
+from companion.games import find
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,11 +36,10 @@ FORBIDDEN: Final = ("open", "nobody")
 """Names that would be taken for an answer (docs/protocol.md)."""
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """What the box knows when a menu opens. `now` is in seconds since 1970."""
 
-    games: tuple[Game[Any], ...]
+    games: tuple[str, ...]
     settings: Mapping[str, Any]
     unfinished: tuple[Summary, ...]
     past: tuple[Summary, ...]
@@ -51,8 +50,7 @@ class Facts:
     redoable: int = 0
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """One page of the menus, and what has been chosen for a new game so far."""
 
     facts: Facts
@@ -134,7 +132,7 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
     "menu": _menu,
     "unfinished": lambda state: _numbers(state.facts.unfinished),
     "games": lambda state: _numbers(state.facts.past),
-    "game": lambda state: tuple(game.name for game in state.facts.games),
+    "game": lambda state: state.facts.games,
     "name": lambda state: (*_names(state), "spell"),
     "options": lambda state: ("start", *(name for name, _ in state.options)),
     "look": lambda state: state.facts.secrets,
@@ -156,7 +154,7 @@ def on(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _go(state: State, page: str) -> tuple[State, Cues]:
-    return replace(state, page=page), ()
+    return state._replace(page=page), ()
 
 
 def _on_home(state: State, value: str) -> tuple[State, Cues]:
@@ -166,7 +164,7 @@ def _on_home(state: State, value: str) -> tuple[State, Cues]:
         return state, (Cue("resume", {"number": state.facts.unfinished[0].id}),)
     if value == "new":
         games = state.facts.games
-        return _go(state, "game") if len(games) > 1 else _on_game(state, games[0].name)
+        return _go(state, "game") if len(games) > 1 else _on_game(state, games[0])
     return _go(state, value)
 
 
@@ -192,13 +190,13 @@ def _on_look(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _on_game(state: State, value: str) -> tuple[State, Cues]:
-    game = next(game for game in state.facts.games if game.name == value)
+    game = find(value)
     options = tuple((option.name, option.values[0]) for option in game.options)
-    return replace(state, page="players", game=game, options=options, players=()), ()
+    return state._replace(page="players", game=game, options=options, players=()), ()
 
 
 def _on_players(state: State, value: int) -> tuple[State, Cues]:
-    return replace(state, page="name", seats=value), ()
+    return state._replace(page="name", seats=value), ()
 
 
 def _on_name(state: State, value: str) -> tuple[State, Cues]:
@@ -210,7 +208,7 @@ def _on_name(state: State, value: str) -> tuple[State, Cues]:
         return state, (Cue("refused", {"code": "name_taken"}),)
     players = (*state.players, value)
     page = "name" if len(players) < state.seats else "options"
-    return replace(state, page=page, players=players), ()
+    return state._replace(page=page, players=players), ()
 
 
 def _on_options(state: State, value: str) -> tuple[State, Cues]:
@@ -221,7 +219,7 @@ def _on_options(state: State, value: str) -> tuple[State, Cues]:
             "options": dict(state.options),
         }
         return state, (Cue("begin", facts),)
-    return replace(state, options=tuple(_turned(state, *pair, value) for pair in state.options)), ()
+    return state._replace(options=tuple(_turned(state, *pair, value) for pair in state.options)), ()
 
 
 def _turned(state: State, name: str, value: str, which: str) -> tuple[str, str]:
@@ -258,12 +256,12 @@ def _on_setting(state: State, value: Answer) -> tuple[State, Cues]:
         if state.facts.settings["quietest"] > state.facts.settings["loudest"]:
             state, more = _set(state, other, value)
             cues = (*cues, *more)
-    return replace(state, page="settings"), cues
+    return state._replace(page="settings"), cues
 
 
 def _set(state: State, key: str, value: Answer) -> tuple[State, Cues]:
-    facts = replace(state.facts, settings={**state.facts.settings, key: value})
-    return replace(state, facts=facts), (Cue("set", {"key": key, "value": value}),)
+    facts = state.facts._replace(settings={**state.facts.settings, key: value})
+    return state._replace(facts=facts), (Cue("set", {"key": key, "value": value}),)
 
 
 _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Cues]]]] = {
@@ -305,7 +303,7 @@ def turned(pages: list[State], state: State) -> list[State]:
 
 def informed(state: State, settings: Mapping[str, Any]) -> State:
     """The page, with the settings as they are now."""
-    return replace(state, facts=replace(state.facts, settings=settings))
+    return state._replace(facts=state.facts._replace(settings=settings))
 
 
 def view(state: State) -> dict[str, Any]:

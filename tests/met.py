@@ -1,0 +1,106 @@
+"""All that random games ask and tell, with names as long as names get: for the tests of words."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core import by_box, step
+from companion.games import find
+from companion.line import Snapshot
+from companion.simulate import pick
+from companion.words import Words
+from tests.helpers import printed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core import Cue, Cues, Game, Prompt
+
+NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie")
+"""Ten letters each: as long as a name gets."""
+GANGS: Final = (
+    "Shopping Molls",
+    "Warehouse Gang",
+    "Dockland Mafia",
+    "Night Watchmen",
+    "Fur Collectors",
+)
+"""Fourteen letters each: as long as a gang's name gets."""
+PLAYOUTS: Final = {"barney-miller": 10}
+"""Random games of every number of players with every option."""
+
+
+def _barney_miller(edition: Mapping[str, Any]) -> dict[str, Any]:
+    gangs = [{**gang, "name": name} for gang, name in zip(edition["gang"], GANGS, strict=True)]
+    return {**edition, "gang": gangs}
+
+
+LONGEST: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
+    "barney-miller": _barney_miller,
+}
+"""An edition with the longest names that a board may have."""
+
+
+@dataclass
+class Met:
+    """All that some random games asked and told.
+
+    `prompts` has each question with the moment that it was asked in, and what its player sees.
+    """
+
+    prompts: dict[str, tuple[Prompt, Snapshot, Mapping[str, Any]]] = field(default_factory=dict)
+    moments: dict[str, Cues] = field(default_factory=dict)
+    cues: dict[str, Cue] = field(default_factory=dict)
+    told: set[str] = field(default_factory=set)
+
+    def ask(self, game: Game[Any], prompt: Prompt, state: Any, table: Snapshot) -> None:
+        """Keep a question, unless the like of it has been kept."""
+        view = game.view(state, None)
+        key = f"{prompt} {view.get('total')}"
+        if key not in self.prompts:
+            snapshot = replace(table, prompt=prompt, view=view)
+            self.prompts[key] = (prompt, snapshot, game.view(state, prompt.who))
+
+    def tell(self, cues: Cues, words: Words) -> None:
+        """Keep facts, and the frames that they make."""
+        key = repr(cues)
+        if key in self.told:
+            return
+        self.told.add(key)
+        self.cues.update({f"{cue.name} {cue.facts} {cue.to}": cue for cue in cues})
+        for frame in words.moments(cues):
+            self.moments[str([(cue.name, cue.facts) for cue in frame])] = frame
+
+
+@cache
+def longest(game: str) -> Mapping[str, Any]:
+    """The printed edition with the longest names that a board may have."""
+    return LONGEST[game](printed(game))
+
+
+@cache
+def met(name: str) -> Met:
+    """A few hundred whole games: every number of players with every option."""
+    game, found, rng, words = find(name), Met(), random.Random(1977), every(name, "en")
+    choices = [[(option.name, value) for value in option.values] for option in game.options]
+    tables = [(n, dict(chosen)) for n in game.seats for chosen in product(*choices)]
+    for n, options in tables:
+        table = Snapshot(name, NAMES[:n], options, None, {}, (), 9, 9, 0, None, "ABCDEFGH", None)
+        for _ in range(PLAYOUTS[name]):
+            state = game.setup(NAMES[:n], options, longest(name))
+            while (prompt := game.ask(state)) is not None:
+                if not by_box(prompt):
+                    found.ask(game, prompt, state, table)
+                state, cues = step(game, state, prompt, pick(prompt, rng))
+                found.tell(cues, words)
+    return found
+
+
+@cache
+def every(game: str, language: str) -> Words:
+    """The words of a game on its longest-named board."""
+    return Words(language, game, longest(game))

@@ -1,0 +1,23 @@
+"""What the goldens show: a module a game, in it `SCENES`, a name and what leads to the frame."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from companion import games
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.helpers import Drive
+
+
+def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
+    module = import_module(games.package(game).replace("companion.games", "tests.scenes"))
+    found: dict[str, Callable[[str], Drive]] = module.SCENES
+    return found
+
+
+SCENES: Final = {name: draw for game in games.NAMES for name, draw in _scenes(game).items()}
+"""A scene takes a language and gives the box that shows it; names begin with the game's."""

@@ -1,0 +1,246 @@
+"""Frames of the box and of Barney Miller: each scene drives an app on the fake box."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.controls import LOOK
+from companion.core import Cue
+from companion.journal import Damage, Journal, JournalError
+from companion.session import Session
+from companion.simulate import pick
+from hardware import HardwareError
+from tests.helpers import OWN, PLAYERS, VIRTUAL, Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
+FOUR: Final = (1, 2, 3, 6)  # Yemana rolls highest: Fish plays the first card
+THREE: Final = (1, 2, 6)
+HAND: Final = setup_for({**TOLD, "deck": "virtual"}, players=PLAYERS[:3], seed="tens 32")
+"""Fish's hand is 1 3 4 4 5 5 6 10 10."""
+
+
+def at(language: str, *answers: Any, options: dict[str, str] | None = None) -> Drive:
+    """Four players and real cards on a board that is not taught, after `answers`."""
+    setup = setup_for(options or TOLD, players=PLAYERS)
+    drive = Drive(begun(setup, (*FOUR, *answers)), language)
+    drive.resume()
+    return drive
+
+
+def told(language: str, *answers: Any) -> Drive:
+    """Likewise, and the last answer is given on the buttons."""
+    drive = at(language, *answers[:-1])
+    drive.choose(answers[-1])
+    return drive
+
+
+def hand(language: str) -> Drive:
+    drive = Drive(begun(HAND, (*THREE, "gang:molls")), language)
+    drive.resume()
+    return drive
+
+
+def looking(drive: Drive, button: str = "ok") -> Drive:
+    drive.down(button)
+    drive.wait(LOOK)
+    return drive
+
+
+def home(language: str, *values: Any, journal: Journal | None = None) -> Drive:
+    drive = Drive(journal, language)
+    for value in values:
+        drive.choose(value)
+    return drive
+
+
+def played(n: int = 5) -> Journal:
+    """A record with a whole game in it, and one that can go on."""
+    setup = setup_for(OWN, players=PLAYERS, seed="past")
+    journal = Journal(None)
+    session = Session.begin(journal, setup, 1_763_600_000)
+    rng = random.Random(n)
+    while session.prompt is not None:
+        session.answer(pick(session.prompt, rng), 1_763_610_000)
+        session.commit()
+    return begun(setup_for(OWN, players=("Zoë", "Bartholomé")), (), journal)
+
+
+def over(language: str) -> Drive:
+    """The last two presses of a whole game."""
+    again = ("positive_identification", *WIN_AGAIN)
+    return told(language, "positive_identification", *WIN, *again, *again, *again)
+
+
+def past_the_deal(language: str) -> Drive:
+    """Two players have used up their hands: the half deck comes (BM-11)."""
+    answers: list[Any] = [1, 6]
+    session = Session.begin(Journal(None), setup_for(TOLD), 0)
+    rng = random.Random(3)
+    for answer in answers:
+        session.answer(answer, 0)
+    while not any(cue.name == "dealt" for cue in session.snapshot.cues):
+        assert session.prompt is not None
+        name = session.prompt.name
+        answers.append("start" if name == "space" else pick(session.prompt, rng))
+        session.answer(answers[-1], 0)
+        session.commit()
+    drive = Drive(begun(setup_for(TOLD), answers[:-1]), language)
+    drive.resume()
+    drive.choose(answers[-1])
+    while drive.app._moments[0][0].name != "dealt":
+        drive.press("ok")
+    return drive
+
+
+def _unwritable(*_: Any) -> None:
+    raise JournalError("The disk is full.", "full")
+
+
+def not_written(language: str) -> Drive:
+    drive = at(language, "gang:molls")
+    drive.journal.append = _unwritable  # type: ignore[method-assign, assignment]
+    drive.press("ok")
+    return drive
+
+
+def damaged(language: str) -> Drive:
+    journal = Journal(None)
+    journal.damage = Damage(1234, 12, "games-damaged-2026-11-21-091345.db")
+    return Drive(journal, language)
+
+
+def no_sound(language: str) -> Drive:
+    drive = at(language, "gang:molls")
+    drive.app._report(HardwareError("no sound", "sound"))
+    return drive
+
+
+def edition_mistakes(language: str) -> Drive:
+    drive = home(language, "new", 2, "Fish", "Harris")
+    drive.app._menu.clear()
+    drive.app._open_menu()
+    drive.app._moments.show(Cue("edition", {"game": "barney-miller", "n": 3}))
+    drive.app._draw()
+    return drive
+
+
+def press(drive: Drive, *buttons: str) -> Drive:
+    drive.press(*buttons)
+    return drive
+
+
+def hold(drive: Drive, button: str, seconds: float) -> Drive:
+    drive.down(button)
+    drive.wait(seconds)
+    return drive
+
+
+def _looked(drive: Drive) -> Drive:
+    looking(drive).up("ok")
+    return drive
+
+
+def seen_since(language: str) -> Drive:
+    """A second hand was picked up, and seen: an undo needs everybody's yes."""
+    setup = setup_for(VIRTUAL)
+    session = Session.begin(Journal(None), setup, 0)
+    answers, rng = [], random.Random(2)
+    while not any(cue.name == "picked_up" for cue in session.snapshot.cues):
+        assert session.prompt is not None
+        answers.append(pick(session.prompt, rng))
+        session.answer(answers[-1], 0)
+    picked = next(cue for cue in session.snapshot.cues if cue.name == "picked_up")
+    drive = Drive(begun(setup, answers), language)
+    drive.resume()
+    seat = f"seat{setup.players.index(picked.facts['who']) + 1}"
+    looking(drive, seat).up(seat)
+    return drive
+
+
+def _peeping(language: str) -> Drive:
+    drive = hand(language)
+    drive.press("back")
+    drive.choose("look")
+    drive.choose("Wojehowicz")
+    return drive
+
+
+def _named() -> Journal:
+    journal = Journal(None)
+    journal.set("names", ["Bartholomé", "Zoë"], 0)
+    journal.set("languages", {"Zoë": "fr"}, 0)
+    return journal
+
+
+WIN: Final = (4, 5, 3)  # Fish, Harris; Wojehowicz goes over: Harris wins
+WIN_AGAIN: Final = (5, 4, 0, 2)  # Yemana, Fish, Harris; Wojehowicz goes over: Harris wins
+SCENES: Final[dict[str, Callable[[str], Drive]]] = {
+    "home_first_time": home,
+    "home_with_an_unfinished_game": lambda lang: home(lang, journal=played()),
+    "unfinished_games": lambda lang: home(
+        lang, "resume", journal=begun(setup_for(VIRTUAL, players=PLAYERS), (), played())
+    ),
+    "past_games": lambda lang: home(lang, "games", journal=played()),
+    "past_game": lambda lang: home(lang, "games", "1", journal=played()),
+    "player_count": lambda lang: home(lang, "new"),
+    "name_of_the_first": lambda lang: home(lang, "new", 3),
+    "name_of_the_third": lambda lang: home(lang, "new", 3, "Fish", "Yemana"),
+    "spelling_begins": lambda lang: home(lang, "new", 2, "spell"),
+    "spelling": lambda lang: press(home(lang, "new", 2, "spell"), "up", "ok", "down", "ok"),
+    "spelling_is_full": lambda lang: press(home(lang, "new", 2, "spell"), *["ok"] * 10),
+    "options": lambda lang: press(home(lang, "new", 2, "Fish", "Harris"), "down"),
+    "shuffle_code": lambda lang: press(
+        home(lang, "resume", journal=begun(setup_for(OWN, mixing=True))), "ok"
+    ),
+    "total_0": lambda lang: at(lang, "gang:molls"),
+    "total_7": lambda lang: at(lang, "gang:molls", 4, 3),
+    "long_list_of_cards": lambda lang: at(lang, "gang:molls", 0, 1, 0, 1, 1, 0, 1, 1, 1, 1),
+    "zero_at_ten": lambda lang: at(lang, "gang:molls", 8, 2),
+    "commit_list": lambda lang: at(lang, "arrest_warrant", *WIN),
+    "free_list": lambda lang: at(
+        lang, "gang:molls", *WIN, "gang:hoods", *WIN_AGAIN, "insufficient_evidence", *WIN_AGAIN
+    ),
+    "space_list": at,
+    "real_die": lambda lang: at(lang, options={**TOLD, "track": "edition"}),
+    "moved_to_a_gang": lambda lang: told(lang, "gang:molls"),
+    "moved_to_insufficient_evidence": lambda lang: told(lang, "insufficient_evidence"),
+    "moved_to_positive_identification": lambda lang: told(lang, "positive_identification"),
+    "moved_to_arrest_warrant": lambda lang: told(lang, "arrest_warrant"),
+    "went_over_and_captured": lambda lang: told(lang, "gang:molls", *WIN),
+    "exactly_ten": lambda lang: press(told(lang, "positive_identification", 8, 2, "pass")),
+    "last_zero": lambda lang: told(lang, "start", 8, 2, "play", "pass"),
+    "set_free": lambda lang: told(lang, "gang:molls", *WIN, "insufficient_evidence", *WIN_AGAIN),
+    "captured_by_choice": lambda lang: told(lang, "arrest_warrant", *WIN, "harris-molls"),
+    "new_cards": past_the_deal,
+    "game_won": lambda lang: press(over(lang), "ok"),
+    "game_over": lambda lang: press(over(lang), "ok", "ok"),
+    "standing_at_first": lambda lang: home(
+        lang, "resume", journal=begun(setup_for(OWN, players=("Ann", "Fish")), ())
+    ),
+    "standing": lambda lang: home(
+        lang, "resume", journal=begun(setup_for(TOLD, players=PLAYERS), (*FOUR, "start", *WIN))
+    ),
+    "menu": lambda lang: press(at(lang, "gang:molls", 4), "back", "down", "down"),
+    "why": lambda lang: hold(told(lang, "gang:molls", *WIN), "ok", 1.0),
+    "held_back": lambda lang: hold(at(lang, "gang:molls", 4), "back", 0.7),
+    "taken_back": lambda lang: hold(at(lang, "gang:molls", 4), "back", 1.0),
+    "curtain": hand,
+    "hand_of_nine": lambda lang: looking(hand(lang)),
+    "hand_and_a_card": lambda lang: press(looking(hand(lang)), "down"),
+    "curtain_ready": lambda lang: _looked(hand(lang)),
+    "only_looking": lambda lang: looking(_peeping(lang)),
+    "curtain_for_a_look": _peeping,
+    "settings": lambda lang: home(lang, "settings"),
+    "volume": lambda lang: home(lang, "settings", "volume"),
+    "languages": lambda lang: home(lang, "settings", "languages", journal=_named()),
+    "refusal": lambda lang: press(hand(lang), "ok"),
+    "agree_to_undo": lambda lang: hold(seen_since(lang), "back", 1.0),
+    "not_written": not_written,
+    "damage": damaged,
+    "hardware_note": no_sound,
+    "edition_with_mistakes": edition_mistakes,
+}
