@@ -10,10 +10,13 @@ from functools import cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from companion import controls, games, screens
+from companion import controls, screens
 from companion.controls import Action, Cursor, Scene
 from companion.core import Cue, Cues, Prompt, Refused
+from companion.events import Quit, Trouble
 from companion.faces import Faces
+from companion.forms import Filling
+from companion.frames import frame
 from companion.home import rules as home
 from companion.home.facts import opened
 from companion.journal import Journal, JournalError
@@ -29,15 +32,8 @@ if TYPE_CHECKING:
     from companion.voice import Voice
 
 
-class Quit:
-    """An event: end the loop."""
-
-
-class Trouble:
-    """An event: a piece of hardware that works by itself has failed."""
-
-    def __init__(self, error: HardwareError) -> None:
-        self.error = error
+INTERRUPT: Final = "interrupt"
+"""The question that a player's button, held, answers out of turn: who interrupts."""
 
 
 class App:
@@ -71,6 +67,7 @@ class App:
         self._session: Session | None = None
         self._menu: list[home.State] = []
         self._moments = Moments()
+        self._form: Filling | None = None
         self._curtain: str | None = None
         self._cursor = Cursor()
         self._stale = self._done = False
@@ -120,7 +117,8 @@ class App:
         """Time went by: a button is still held, or a moment is over."""
         until = self._passing()
         if until is not None and until <= now:
-            self._next_moment()
+            if not self._moments.move(now):
+                self._next_moment()
             self._draw()
         self._hold(now)
 
@@ -153,18 +151,31 @@ class App:
     def _prompt(self) -> Prompt | None:
         if self._menu:
             return home.ask(self._menu[-1])
+        if self._form is not None:
+            return self._form.prompt
         if self._curtain is not None or self._session is None:
             return None
         return self._session.prompt
 
     def _scene(self) -> Scene:
         prompt = self._prompt()
-        holds = not self._menu and self._curtain is None and self._session is not None
-        if self._moments:
-            return Scene(prompt, moment=True, holds=holds)
+        session = None if self._menu else self._session
+        holds = self._curtain is None and session is not None
+        if self._moments or session is None:
+            return Scene(prompt, moment=bool(self._moments), holds=holds)
         curtain = self._curtain or (prompt.who if prompt and prompt.private else None)
-        holders = self._session.secret_holders if self._session and not self._menu else ()
-        return Scene(prompt, holders, curtain=curtain, holds=holds)
+        interrupts = self._form is None and curtain is None and self._asks_anytime(INTERRUPT)
+        return Scene(
+            prompt,
+            session.secret_holders,
+            curtain=curtain,
+            holds=holds,
+            seats=session.setup.players,
+            interrupts=interrupts,
+        )
+
+    def _asks_anytime(self, name: str) -> bool:
+        return any(question.name == name for question in self._playing().anytime)
 
     def _act(self, action: Action | None) -> None:
         """Carry out what a press came to, then show what has changed."""
@@ -199,12 +210,36 @@ class App:
     def _answer(self, value: Any) -> None:
         if self._menu:
             self._choose(value)
+        elif self._form is not None:
+            self._fill(self._form.fill(value))
         else:
             self._take(self._playing().answer(value, self._wall()).cues)
+
+    def _fill(self, form: Filling) -> None:
+        """One answer more out of turn; when nothing is missing all of it is answered at once."""
+        if form.prompt is not None:
+            self._form = form
+            self._aim()
+            self._draw()
+            self._voice.sound("accepted")
+            return
+        self._form = None
+        snapshot = self._playing().answer(form.answer, self._wall(), form.question.name)
+        self._take(snapshot.cues)
+
+    def _interrupt(self, player: str) -> None:
+        """A seat's button held: that player interrupts."""
+        self._fill(self._out_of_turn(INTERRUPT).fill(player))
+
+    def _out_of_turn(self, name: str) -> Filling:
+        return Filling(next(q for q in self._playing().anytime if q.name == name))
 
     def _undo(self, _: Any) -> None:
         if self._menu:
             self._back(None)
+        elif self._form is not None:
+            self._form = None
+            self._aim()
         elif self._curtain is None:
             self._take(self._playing().undo(self._wall()).cues)
 
@@ -223,7 +258,9 @@ class App:
 
     def _back(self, _: Any) -> None:
         """BACK: a page up in the menus; during a game, its menu."""
-        if self._curtain is not None:
+        if self._form is not None and not self._menu:
+            self._form = self._form.back()
+        elif self._curtain is not None:
             self._curtain = None
         elif not self._menu:
             self._open_menu()
@@ -241,6 +278,9 @@ class App:
         self._voice.sound("secret_shown")
 
     def _hide(self, _: Any) -> None:
+        """The secret is covered; who only wanted to look gives the box back."""
+        if self._curtain is not None:
+            self._back(None)
         self._draw()
         self._voice.sound("secret_hidden")
 
@@ -259,6 +299,7 @@ class App:
         "menu": _back,
         "look": _look,
         "hide": _hide,
+        "interrupt": _interrupt,
         "go_on": _go_on,
         "refused": lambda self, code: self._refuse(code),
     }
@@ -268,6 +309,7 @@ class App:
         session = self._playing()
         words = self._words()
         self._moments = Moments(words.moments(cues))
+        self._curtain = next((cue.to for cue in cues if words.is_looked_at(cue)), None)
         self._aim()
         self._time_moment()
         self._draw()
@@ -298,40 +340,30 @@ class App:
             self._voice.sound("accepted")
 
     def _wish(self, cue: Cue) -> None:
-        """What a page of the menus asks for."""
-        facts = cue.facts
-        match cue.name:
-            case "set":
-                self._set(facts["key"], facts["value"])
-            case "begin":
-                self._begin(facts["game"], facts["players"], facts["options"])
-            case "resume":
-                self._resume(facts["number"])
-            case "past":
-                from companion import verify  # noqa: PLC0415 - nothing heavy before the first frame
+        """What a page of the menus asks for; the menu of a running game closes first."""
+        if self._session is not None and cue.name not in ("set", "leave"):
+            self._menu.clear()
+            self._aim()
+        self._WISHES[cue.name](self, cue.facts)
 
-                self._moments.show(verify.told(self._journal, facts["number"], self._words()))
-            case "leave":
-                self._leave()
-            case _:
-                self._in_game(cue)
+    _WISHES: Final[Mapping[str, Callable[[App, Mapping[str, Any]], None]]] = {
+        "set": lambda self, facts: self._set(**facts),
+        "begin": lambda self, facts: self._begin(**facts),
+        "resume": lambda self, facts: self._resume(**facts),
+        "past": lambda self, facts: self._past(**facts),
+        "leave": lambda self, _: self._leave(),
+        "go_on": lambda *_: None,
+        "standing": lambda self, _: self._moments.show(STANDING),
+        "undo": lambda self, _: self._undo(None),
+        "redo": lambda self, _: self._redo(),
+        "why": lambda self, _: self._why(None),
+        "look": lambda self, facts: self._cover(facts["who"]),
+        "anytime": lambda self, facts: self._fill(self._out_of_turn(facts["name"])),
+    }
 
-    def _in_game(self, cue: Cue) -> None:
-        """A wish from the menu of a running game: the menu closes first."""
-        self._menu.clear()
+    def _cover(self, player: str) -> None:
+        self._curtain = player
         self._aim()
-        match cue.name:
-            case "standing":
-                self._moments.show(STANDING)
-            case "undo":
-                self._undo(None)
-            case "redo":
-                self._redo()
-            case "why":
-                self._why(None)
-            case "look":
-                self._curtain = cue.facts["who"]
-                self._aim()
 
     def _set(self, key: str, value: Any) -> None:
         self._journal.set(key, value, self._wall())
@@ -340,32 +372,26 @@ class App:
         self._voice.set_volume()
 
     def _open_menu(self) -> None:
-        self._menu = [home.setup(self._known())]
+        known = opened(self._journal, self._settings, self._wall(), self._session)
+        self._menu = [home.setup(known)]
         self._aim()
 
     def _go_home(self) -> None:
-        self._session, self._curtain = None, None
+        self._session, self._curtain, self._form = None, None, None
         self._open_menu()
-
-    def _known(self) -> home.Facts:
-        return opened(self._journal, self._settings, self._wall(), self._session)
 
     # --- games ---
 
     def _begin(self, game: str, players: tuple[str, ...], options: Mapping[str, str]) -> None:
-        from companion import editions  # noqa: PLC0415 - nothing heavy before the first frame
-        from companion.chance import Chance, fresh_seed  # noqa: PLC0415 - likewise
-        from companion.session import Session, Setup  # noqa: PLC0415 - likewise
+        from companion import begin  # noqa: PLC0415 - nothing heavy before the first frame
 
         try:
-            edition = editions.load(game, self._folder)
-        except editions.EditionError as error:
+            setup = begin.setup(game, players, options, self._folder)
+        except begin.EditionError as error:
             self._moments.show(Cue("edition", {"game": game, "n": len(error.mistakes)}))
             return
-        setup = Setup(games.find(game), players, options, edition, Chance(fresh_seed()))
         self._set("names", home.remembered(self._settings["names"], players))
-        session = Session.begin(self._journal, setup, self._wall())
-        self._enter(session)
+        self._enter(begin.Session.begin(self._journal, setup, self._wall()))
 
     def _resume(self, number: int) -> None:
         from companion.session import recorded  # noqa: PLC0415 - nothing heavy before the first frame
@@ -374,6 +400,11 @@ class App:
         self._enter(session)
         if changed is not None:
             self._moments.show(Cue("rules_changed", {"answer": changed.answer}))
+
+    def _past(self, number: int) -> None:
+        from companion import verify  # noqa: PLC0415 - nothing heavy before the first frame
+
+        self._moments.show(verify.told(self._journal, number, self._words()))
 
     def _enter(self, session: Session) -> None:
         """Sit down at a game: how it stands, then its question."""
@@ -406,10 +437,10 @@ class App:
 
     def _time_moment(self) -> None:
         """A verdict goes by itself; the last word of a game stays."""
-        if self._session is not None and self._session.prompt is not None:
-            self._moments.time(self._words(), self._clock())
-        else:
-            self._moments.until = None
+        words = self._words()
+        steps = screens.steps(self._moments[0], words) if self._moments else 1
+        stays = self._session is None or self._session.prompt is None
+        self._moments.begin(words, self._clock(), steps, stays=stays)
 
     def _aim(self) -> None:
         self._cursor = controls.aim(self._cursor, self._prompt())
@@ -440,37 +471,8 @@ class App:
         self._faces.light(prompt is not None and prompt.who == player for player in players)
 
     def _frame(self) -> bytes:
-        session = self._session
-        if self._menu and not self._moments:
-            state = self._menu[-1]
-            return screens.menu(home.ask(state), self._cursor, self._words(), home.view(state))
-        if self._moments and self._moments[0][0] is not STANDING:
-            return screens.moment(self._moments[0], self._words(), self._cursor)
-        assert session is not None  # noqa: S101 - there is a menu or a game
-        if self._moments:
-            return screens.standing(session.snapshot, self._words(), self._cursor)
-        return self._table(session)
-
-    def _table(self, session: Session) -> bytes:
-        """The game itself: a secret, a curtain, the question, or how it ended."""
-        snapshot, cursor, scene = session.snapshot, self._cursor, self._scene()
-        prompt, looking = scene.prompt, cursor.looking
-        if looking is not None:
-            own = prompt if prompt and prompt.private and prompt.who == looking else None
-            seen, words = session.secret(looking), self._words(looking)
-            return screens.secret(snapshot, looking, own, seen, cursor, words)
-        if scene.curtain is not None:
-            words = self._words(scene.curtain)
-            if prompt is None:
-                return screens.peep(scene.curtain, cursor, words)
-            ready = cursor.looked
-            return screens.curtain(snapshot, scene.curtain, cursor, words, ready=ready)
-        if prompt is None:
-            return screens.standing(snapshot, self._words(), cursor)
-        words = self._words(prompt.who)
-        if prompt.name == "mix":
-            return screens.mixing(snapshot, prompt, words)
-        return screens.question(snapshot, prompt, cursor, words)
+        scene = self._scene()
+        return frame(self._menu, self._moments, self._session, scene, self._cursor, self._words)
 
     def _report(self, error: HardwareError) -> None:
         """Say once, on the faces that still work, that one of them does not."""

@@ -14,8 +14,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.app import App, Quit, Trouble
+from companion.app import App
 from companion.core import CompanionError
+from companion.events import Quit, Trouble
 from companion.journal import Journal
 from hardware import Box, HardwareError, Speaker
 

@@ -30,7 +30,7 @@ ERASE: Final = "⌫"
 
 class Action(NamedTuple):
     """What a press came to: "answer" (with a value), "undo", "why", "menu", "look" (a player),
-    "hide", "go_on" (past a moment), or "refused" (with the reason).
+    "hide", "interrupt" (a player), "go_on" (past a moment), or "refused" (with the reason).
     """  # noqa: D205 - one list
 
     name: str
@@ -42,7 +42,8 @@ class Scene(NamedTuple):
 
     `players` are those with a secret to look at, in seat order; `curtain` is the one whom the
     curtain on the display names. `holds`: there is something to take back or to explain, so that
-    a held BACK or OK means more than a short one.
+    a held BACK or OK means more than a short one. `seats` are all players, if their buttons may
+    choose one of them; `interrupts`: whether a seat's held button begins an interruption.
     """
 
     prompt: Prompt | None
@@ -50,6 +51,8 @@ class Scene(NamedTuple):
     moment: bool = False
     curtain: str | None = None
     holds: bool = True
+    seats: tuple[str, ...] = ()
+    interrupts: bool = False
 
 
 class Cursor(NamedTuple):
@@ -157,24 +160,50 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         bar=0,
     )
     if cursor.looking is not None and spent:
-        return cursor._replace(looking=None), Action("hide")
+        return (cursor, None) if _spells(cursor, scene) else _hide(cursor)
     if spent or edge.button in (UP, DOWN):
         return cursor, None
     if scene.moment:
         return cursor, Action("go_on")
     if edge.button == BACK:
         return _back(cursor, scene)
-    return _ok(cursor, scene) if edge.button == OK else (cursor, None)
+    return _ok(cursor, scene) if edge.button == OK else _seat(cursor, edge.button, scene)
+
+
+def _spells(cursor: Cursor, scene: Scene) -> bool:
+    """Whether a secret word is being spelt: that needs both hands, so it stays open."""
+    prompt = scene.prompt
+    return isinstance(prompt, Spell) and prompt.private and prompt.who == cursor.looking
+
+
+def _hide(cursor: Cursor) -> Result:
+    return cursor._replace(looking=None), Action("hide")
 
 
 def _back(cursor: Cursor, scene: Scene) -> Result:
     if isinstance(scene.prompt, Spell) and cursor.text:
         return cursor._replace(text=cursor.text[:-1], at=0), None
-    return cursor, Action("menu")
+    return _hide(cursor) if _spells(cursor, scene) else (cursor, Action("menu"))
+
+
+def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
+    """A tap of a seat's button chooses that player, where one is to be chosen."""
+    player, prompt = _at(button, scene.seats), scene.prompt
+    if scene.curtain is None and isinstance(prompt, Choose) and player in prompt.options:
+        return cursor, Action("answer", player)
+    return cursor, None
+
+
+def _at(button: str, seats: tuple[str, ...]) -> str | None:
+    """Who sits at a seat's button."""
+    place = SEATS.index(button) if button in SEATS else len(SEATS)
+    return seats[place] if place < len(seats) else None
 
 
 def _ok(cursor: Cursor, scene: Scene) -> Result:
     prompt = scene.prompt
+    if cursor.looking is not None and scene.interrupts and scene.curtain is None:
+        return _hide(cursor)[0], Action("interrupt", cursor.looking)
     if scene.curtain is not None and not cursor.looked:
         return cursor, Action("refused", "look_first")
     if prompt is None:
@@ -214,7 +243,9 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
         return (since + REPEAT_AFTER + cursor.repeats * REPEAT_EVERY,)
     if _owner(scene, button) is not None:
         return (since + LOOK,)
-    if button in SEATS or not scene.holds:
+    if button in SEATS:
+        return (since + HOLD,) if scene.interrupts and _at(button, scene.seats) else ()
+    if not scene.holds:
         return ()
     return (since + (*STEPS, HOLD)[min(cursor.bar, len(STEPS))],)
 
@@ -225,9 +256,7 @@ def _owner(scene: Scene, button: str) -> str | None:
         return None
     if button == OK:
         return scene.curtain
-    if button in SEATS and SEATS.index(button) < len(scene.players):
-        return scene.players[SEATS.index(button)]
-    return None
+    return _at(button, scene.players)
 
 
 def tick(cursor: Cursor, now: float, scene: Scene) -> Result:
@@ -245,6 +274,8 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
     if owner is not None:
         looked = cursor.looked or owner == scene.curtain
         return _spend(cursor, button)._replace(looking=owner, looked=looked), Action("look", owner)
+    if button in SEATS:
+        return _spend(cursor, button), Action("interrupt", _at(button, scene.seats))
     if cursor.bar < len(STEPS):
         return cursor._replace(bar=cursor.bar + 1), None
     return _spend(cursor, button), Action("undo" if button == BACK else "why")

@@ -86,6 +86,17 @@ def winners_of(entries: Iterable[Entry], winners: str | None = None) -> str | No
     return winners
 
 
+def kept(entries: Iterable[Entry]) -> list[Entry]:
+    """The lines of a record that count: a "cut" drops those that no longer fitted the rules."""
+    lines: list[Entry] = []
+    for entry in entries:
+        if entry.kind == "cut":
+            del lines[entry.value :]
+        else:
+            lines.append(entry)
+    return lines
+
+
 def decode(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
     """An entry and its checksum. Raises one of ODD if the line is not that one, unharmed."""
     text = line[9:-1]

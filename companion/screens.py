@@ -8,7 +8,7 @@ all games share is drawn here. Pure: nothing is kept between two frames.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion import games
 from companion.canvas import Canvas, short, wrap
@@ -17,8 +17,9 @@ from companion.core import Choose, Cue, Prompt, Spell
 from companion.words import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from companion.core import Cues
     from companion.session import Snapshot
     from companion.words import Words
 
@@ -28,6 +29,30 @@ BIG_COLUMNS: Final = 16
 """Medium letters in a row."""
 LIST: Final = 4
 """Lines of a list that are shown at once."""
+
+
+class Picture(NamedTuple):
+    """A moment that a game draws itself: `PICTURES` of its `screens.py` has them by fact.
+
+    `draw(canvas, cues, words, step)` draws rows 0 to 6; `steps(cue)` is how many pictures its
+    movement has. The first of the `cues` is that fact; the others stand under it.
+    """
+
+    draw: Callable[[Canvas, Cues, Words, int], None]
+    steps: Callable[[Cue], int] = lambda _: 1
+
+
+def _picture(cues: Cues, words: Words) -> Picture | None:
+    if words.game == "box" or not cues:
+        return None
+    pictures: Mapping[str, Picture] = _body(words.game).PICTURES
+    return pictures.get(cues[0].name)
+
+
+def steps(cues: Cues, words: Words) -> int:
+    """How many pictures the movement of a moment has; 1 if it stands still."""
+    picture = _picture(cues, words)
+    return picture.steps(cues[0]) if picture else 1
 
 
 def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
@@ -110,7 +135,7 @@ def menu(prompt: Prompt, cursor: Cursor, words: Words, view: Mapping[str, Any]) 
     title = words(f"box.page.{view['page']}")
     canvas.text(0, 0, title)
     if isinstance(prompt, Spell):
-        _spelling(canvas, prompt, cursor)
+        spelling(canvas, prompt, cursor)
     elif is_wheel(prompt):
         _number(canvas, chosen(prompt, cursor))
     else:
@@ -140,7 +165,7 @@ def _number(canvas: Canvas, value: int) -> None:
     canvas.centre(1, str(value), "large")
 
 
-def _spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
+def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
     """The word so far, and the wheel of letters with its neighbours."""
     letters = wheel(prompt, cursor.text)
     offsets = range(-4, 5) if len(letters) > len(range(-4, 5)) else range(len(letters))
@@ -154,22 +179,31 @@ def _spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
     canvas.text(5, 13 + 12 * 4 - 1, "▴")
 
 
-def moment(cues: tuple[Cue, ...], words: Words, cursor: Cursor) -> bytes:
+def moment(cues: Cues, words: Words, cursor: Cursor, step: int = 0) -> bytes:
     """A verdict that owns the frame: what happened, what it means, and by which rule."""
     canvas = Canvas()
     lead = cues[0]
+    picture = _picture(cues, words)
+    if picture:
+        picture.draw(canvas, cues, words, step)
+    else:
+        _verdict(canvas, cues, words)
+    explained = "box.legend.moment" if lead.clause and lead.name != "why" else "box.legend.notice"
+    canvas.text(7, 0, holding(cursor, words) or words(explained))
+    return canvas.frame
+
+
+def _verdict(canvas: Canvas, cues: Cues, words: Words) -> None:
+    """The title in big letters, and what it means."""
+    lead, used = cues[0], 1
     if lead.clause:
         canvas.right(0, lead.clause)
-    used = 1
     for row in wrap(words.title(lead), BIG_COLUMNS)[:2]:
         canvas.centre(used, row, "medium")
         used += 2
     centred = lead.name != "why"
     for text in filter(None, (words.alone(lead), *map(words.text, cues[1:]))):
         used += canvas.lines(used, text, 7 - used, centred=centred)
-    explained = "box.legend.moment" if lead.clause and centred else "box.legend.notice"
-    canvas.text(7, 0, holding(cursor, words) or words(explained))
-    return canvas.frame
 
 
 def curtain(snapshot: Snapshot, player: str, cursor: Cursor, words: Words, *, ready: bool) -> bytes:

@@ -19,13 +19,14 @@ from companion.core import (
     Cues,
     Number,
     Prompt,
+    Question,
     Refused,
     accepts,
     advance,
     by_box,
 )
 from companion.line import Line, Setup, Snapshot, Step
-from companion.record import Entry
+from companion.record import Entry, kept
 from companion.words import Words
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from companion.journal import Journal
 
-__all__ = ["AGREE", "RulesChanged", "Session", "Setup", "Snapshot", "kept", "recorded", "setup_of"]
+__all__ = ["AGREE", "RulesChanged", "Session", "Setup", "Snapshot", "recorded", "setup_of"]
 
 AGREE: Final = Choose("agree_undo", None, ("yes", "no"))
 """Honest undo: somebody has seen a secret since, so the whole table must agree."""
@@ -52,17 +53,6 @@ class RulesChanged(CompanionError, ValueError):  # noqa: N818 - the fact, not it
             f"Answer {answer} was given to {recorded!r}; now the rules ask {asked!r} there."
         )
         self.answer, self.recorded, self.asked = answer, recorded, asked
-
-
-def kept(entries: Iterable[Entry]) -> list[Entry]:
-    """The lines of a record that count: a "cut" drops those that no longer fitted the rules."""
-    lines: list[Entry] = []
-    for entry in entries:
-        if entry.kind == "cut":
-            del lines[entry.value :]
-        else:
-            lines.append(entry)
-    return lines
 
 
 def setup_of(header: Mapping[str, Any]) -> Setup:
@@ -186,6 +176,13 @@ class Session:
     def secret_holders(self) -> tuple[str, ...]:
         """All players, in seat order, if there is something that each alone may know; else none."""
         return self.setup.players if self._game.secrets(self._line.last.state) else ()
+
+    @property
+    def anytime(self) -> tuple[Question, ...]:
+        """What may be answered out of turn now."""
+        if self.prompt is None or self.prompt.name in (AGREE.name, "mix"):
+            return ()
+        return self._game.anytime(self._line.last.state)
 
     def words(self, language: str) -> Words:
         """The words of this game, with the names of its edition."""

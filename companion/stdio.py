@@ -127,7 +127,13 @@ class Stdio:
         self._report()
 
     def _interrupt(self, value: Any) -> None:
-        self._session.answer(value, self._wall(), "interrupt")
+        """A single question by its name, `{"stop": true}`; else the game's form `interrupt`."""
+        single = {question.name for question in self._session.anytime} - {"interrupt"}
+        match list(value.items()) if isinstance(value, dict) else []:
+            case [(str(name), answer)] if name in single:
+                self._session.answer(answer, self._wall(), name)
+            case _:
+                self._session.answer(value, self._wall(), "interrupt")
         self._commit()
         self._report()
 

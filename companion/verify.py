@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core import CompanionError, Cue, accepts, by_box
-from companion.session import Session, kept, setup_of
+from companion.record import kept
+from companion.session import Session, setup_of
 
 if TYPE_CHECKING:
     from companion.journal import Entry, Journal

@@ -153,6 +153,10 @@ class Words:
                 frames[-1] = (*frames[-1], cue)
         return frames
 
+    def is_looked_at(self, cue: Cue) -> bool:
+        """Whether a private fact is news that its player wants to see at once."""
+        return cue.to is not None and cue.name in self._words.LOOKS
+
     def sound(self, cue: Cue) -> str | None:
         """The name of the sound of a fact, if it has one."""
         sounds: Mapping[str, str] = {**SOUNDS, **self._words.SOUNDS}

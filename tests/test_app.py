@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import editions, screens
-from companion.app import App, Quit, Trouble
+from companion.app import App
 from companion.chance import Chance
 from companion.controls import HOLD, LOOK
 from companion.core import Cue
+from companion.events import Quit, Trouble
 from companion.journal import Damage, Journal, JournalError
 from companion.session import Session
 from companion.simulate import pick
@@ -916,7 +917,7 @@ def test_an_answer_closes_whatever_somebody_was_looking_at() -> None:
     assert drive.app._cursor.looking is None
 
 
-def test_a_look_from_the_menu_closes_with_ok_and_the_game_goes_on() -> None:
+def test_a_look_from_the_menu_ends_with_the_button_and_the_game_goes_on() -> None:
     drive = playing("gang:molls", options=HIDDEN)
     question = drive.frame
     drive.press(BACK)
@@ -925,9 +926,10 @@ def test_a_look_from_the_menu_closes_with_ok_and_the_game_goes_on() -> None:
     drive.press(OK)
     assert drive.app._moments[0][0].facts == {"code": "look_first"}
     drive.press(OK)
-    drive.press(OK, seconds=1)
-    drive.press(OK)
-    assert drive.app._session is not None
+    drive.down(OK)
+    drive.wait(LOOK)
+    assert drive.app._cursor.looking == "Harris"
+    drive.up(OK)
     assert drive.frame == question
 
 

@@ -472,3 +472,94 @@ def test_a_thousand_random_thumbs_answer_what_they_turned_to() -> None:
         away = turns.count(UP) - turns.count(DOWN)
         expected = CARDS.options[(likeliest(CARDS) + away) % len(CARDS.options)]
         assert thumb.press(*turns, OK).actions == [Action("answer", expected)]
+
+
+# --- seats ----------------------------------------------------------------------------------------
+
+WHOM = Choose("whom", "Ann", ("Bob", "Cy"))
+ROUND = Scene(WHOM, seats=("Ann", "Bob", "Cy"), interrupts=True)
+
+
+def tapped(button: str, scene: Scene, cursor: Cursor | None = None) -> tuple[Cursor, Action | None]:
+    down, _ = press(cursor or Cursor(), Edge(button, True, 1.0), scene)
+    return press(down, Edge(button, False, 1.1), scene)
+
+
+def test_a_tap_of_a_seat_chooses_its_player_where_one_is_to_be_chosen() -> None:
+    assert tapped("seat2", ROUND)[1] == Action("answer", "Bob")
+    assert tapped("seat3", ROUND)[1] == Action("answer", "Cy")
+
+
+@pytest.mark.parametrize(
+    ("button", "scene"),
+    [
+        ("seat1", ROUND),  # Ann is not offered
+        ("seat4", ROUND),  # nobody sits there
+        ("seat2", ROUND._replace(prompt=Choose("card", "Ann", (1, 2)))),
+        ("seat2", ROUND._replace(curtain="Ann")),
+        ("seat2", ROUND._replace(prompt=None)),
+        ("seat2", ROUND._replace(seats=())),
+    ],
+)
+def test_a_tap_of_a_seat_does_nothing_where_its_player_is_not_offered(
+    button: str, scene: Scene
+) -> None:
+    assert tapped(button, scene)[1] is None
+
+
+def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
+    cursor, _ = press(Cursor(), Edge("seat2", True, 1.0), ROUND)
+    assert deadline(cursor, ROUND) == 1.0 + HOLD
+    cursor, action = tick(cursor, 1.0 + HOLD, ROUND)
+    assert action == Action("interrupt", "Bob")
+    assert deadline(cursor, ROUND) is None
+    assert press(cursor, Edge("seat2", False, 3.0), ROUND)[1] is None
+
+
+@pytest.mark.parametrize(
+    ("button", "scene"), [("seat2", ROUND._replace(interrupts=False)), ("seat4", ROUND)]
+)
+def test_a_seat_held_waits_for_nothing_where_nobody_may_interrupt(
+    button: str, scene: Scene
+) -> None:
+    cursor, _ = press(Cursor(), Edge(button, True, 1.0), scene)
+    assert deadline(cursor, scene) is None
+
+
+def test_a_player_who_looks_at_the_own_secret_interrupts_with_ok() -> None:
+    scene = ROUND._replace(players=("Ann", "Bob", "Cy"))
+    cursor, _ = press(Cursor(), Edge("seat2", True, 1.0), scene)
+    cursor, action = tick(cursor, 1.0 + LOOK, scene)
+    assert action == Action("look", "Bob")
+    cursor, action = tapped(OK, scene, cursor)
+    assert action == Action("interrupt", "Bob")
+    assert cursor.looking is None
+
+
+# --- a secret word --------------------------------------------------------------------------------
+
+SPELT = Scene(Spell("word", "Ann", 12, ("ABCD",), private=True), curtain="Ann")
+
+
+def opened() -> Cursor:
+    cursor, _ = press(Cursor(), Edge(OK, True, 1.0), SPELT)
+    cursor, action = tick(cursor, 1.0 + LOOK, SPELT)
+    assert action == Action("look", "Ann")
+    cursor, action = press(cursor, Edge(OK, False, 2.0), SPELT)
+    assert action is None
+    return cursor
+
+
+def test_a_secret_word_stays_open_while_it_is_spelt() -> None:
+    cursor = opened()
+    assert cursor.looking == "Ann"
+    cursor, action = tapped(OK, SPELT, cursor)
+    assert (cursor.text, action) == ("A", None)
+
+
+def test_back_with_no_letter_covers_a_secret_word() -> None:
+    cursor, _ = tapped(OK, SPELT, opened())
+    cursor, action = tapped(BACK, SPELT, cursor)
+    assert (cursor.text, cursor.looking, action) == ("", "Ann", None)
+    cursor, action = tapped(BACK, SPELT, cursor)
+    assert (cursor.looking, action) == (None, Action("hide"))

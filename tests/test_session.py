@@ -18,7 +18,8 @@ from companion.chance import Chance
 from companion.core import Choose, Cue, Cues, Game, Number, Outcome, Prompt, Refused, Roll, Shuffle
 from companion.games.barney_miller import GAME
 from companion.journal import Entry, Journal, JournalError
-from companion.session import AGREE, PRESS, RulesChanged, Session, Setup, kept, recorded
+from companion.record import kept
+from companion.session import AGREE, PRESS, RulesChanged, Session, Setup, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -37,10 +37,11 @@ def opened(
         unfinished=(),
         past=(),
         now=now,
-        playing=True,
+        playing=snapshot.game,
         secrets=session.secret_holders,
         undoable=snapshot.undoable,
         redoable=snapshot.redoable,
+        anytime=tuple(question.name for question in session.anytime),
     )
 
 

@@ -44,10 +44,11 @@ class Facts(NamedTuple):
     unfinished: tuple[Summary, ...]
     past: tuple[Summary, ...]
     now: int
-    playing: bool = False
+    playing: str | None = None
     secrets: tuple[str, ...] = ()
     undoable: int = 0
     redoable: int = 0
+    anytime: tuple[str, ...] = ()
 
 
 class State(NamedTuple):
@@ -108,7 +109,7 @@ def _menu(state: State) -> tuple[str, ...]:
     undo = ("undo",) if facts.undoable else ()
     redo = ("redo",) if facts.redoable else ()
     look = ("look",) if facts.secrets else ()
-    return ("go_on", "standing", *undo, *redo, "why", *look, "settings", "leave")
+    return ("go_on", *facts.anytime, "standing", *undo, *redo, "why", *look, "settings", "leave")
 
 
 def _names(state: State) -> tuple[str, ...]:
@@ -171,6 +172,8 @@ def _on_home(state: State, value: str) -> tuple[State, Cues]:
 def _on_menu(state: State, value: str) -> tuple[State, Cues]:
     if value in ("settings", "look"):
         return _go(state, value)
+    if value in state.facts.anytime:
+        return state, (Cue("anytime", {"name": value}),)
     return state, (Cue(value),)
 
 
@@ -322,6 +325,8 @@ def view(state: State) -> dict[str, Any]:
         "undoable": facts.undoable,
         "now": facts.now,
         "page": state.page,
+        "playing": facts.playing,
+        "anytime": facts.anytime,
     }
 
 

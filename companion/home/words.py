@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SOUNDS: Final[Mapping[str, str]] = {}
 SILENT: Final[frozenset[str]] = frozenset()
+LOOKS: Final[frozenset[str]] = frozenset()
 LEADS: Final[frozenset[str]] = frozenset()
 COLUMNS: Final = 21
 """Small letters in a row."""
@@ -37,6 +38,8 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     match question:
         case "game":
             return words(f"{value}.name")
+        case "menu" if value in view["anytime"]:
+            return words(f"{view['playing']}.menu.{value}")
         case "unfinished" | "games":
             return game(words, view["summaries"][value])
         case "options" if value != "start":

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from companion import chance, editions, simulate
-from companion.app import App, Quit
+from companion.app import App
 from companion.core import Choose
+from companion.events import Quit
 from companion.games.barney_miller import GAME
 from companion.journal import Journal
 from hardware import BACK, BUTTONS, DOWN, OK, UP, Box, Edge

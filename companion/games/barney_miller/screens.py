@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.canvas import Canvas, font, short
 from companion.controls import Cursor, chosen, is_wheel
 from companion.games.barney_miller.words import chips
-from companion.screens import COLUMNS, listing
+from companion.screens import COLUMNS, Picture, listing
 from companion.words import NAME
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from companion.session import Snapshot
     from companion.words import Words
 
+PICTURES: Final[Mapping[str, Picture]] = {}
+"""No fact moves."""
 RIGHT: Final = 56
 """The column where the right half begins, beside a total of two large digits."""
 GAP: Final = 4

@@ -28,6 +28,8 @@ SILENT: Final = frozenset({"card_played", "ten", "zero_played", "hand"})
 """Facts that the screen shows by itself, without a moment."""
 
 
+LOOKS: Final[frozenset[str]] = frozenset()
+"""No secret is news: a hand is looked at when a card is to be played."""
 LEADS: Final = frozenset({
     "first_roll", "begins", "rolled", "card_played.forced", "round_won", "dealt", "game_won",
 })  # fmt: skip

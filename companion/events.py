@@ -1,0 +1,18 @@
+"""What may stand in the inbox beside the edges of the buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from hardware import HardwareError
+
+
+class Quit(NamedTuple):
+    """End the loop."""
+
+
+class Trouble(NamedTuple):
+    """A piece of hardware that works by itself has failed."""
+
+    error: HardwareError
