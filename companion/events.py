@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from hardware import HardwareError
 
 
-class Quit(NamedTuple):
+class Quit:
     """End the loop."""
 
 

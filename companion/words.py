@@ -30,9 +30,8 @@ class MissingWords(CompanionError, LookupError):  # noqa: N818 - the fact
 
 
 @cache
-def _catalogue(language: str, owner: str) -> gettext.NullTranslations:
-    """The sentences whose keys begin with `owner`: a game's, or all others, which are the box's."""
-    name = owner if owner in games.NAMES else "companion"
+def _catalogue(language: str, name: str) -> gettext.NullTranslations:
+    """The sentences of a game, or of the box: "companion"."""
     path = Path(__file__).parent / "locale" / language / "LC_MESSAGES" / f"{name}.mo"
     try:
         with path.open("rb") as file:
@@ -64,7 +63,9 @@ class Words:
         return self._sentence(key) != key
 
     def _sentence(self, key: str) -> str:
-        return _catalogue(self.language, key.partition(".")[0]).gettext(key)
+        owner = key.partition(".")[0]
+        name = owner if owner in games.NAMES else "companion"
+        return _catalogue(self.language, name).gettext(key)
 
     def __call__(self, key: str, **facts: object) -> str:
         """The sentence of `key` with its fields filled in. Raises MissingWords."""

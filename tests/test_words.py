@@ -497,8 +497,8 @@ def show_all_of_the_game(game: str, words: Words) -> None:
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     used, catalogue = set(literals()), companion.words._catalogue
 
-    def spy(language: str, owner: str) -> Heard:
-        return Heard(catalogue(language, owner), used)
+    def spy(language: str, name: str) -> Heard:
+        return Heard(catalogue(language, name), used)
 
     monkeypatch.setattr(companion.words, "_catalogue", spy)
     for game in games.NAMES:
