@@ -133,6 +133,20 @@ class Drive:
         self.turn_to(value)
         self.press("ok")
 
+    def walk(self, *values: Any) -> None:
+        """Answer one page of the menus after another; "new" is a new game of Barney Miller."""
+        for value in values:
+            if value == "new":
+                self.new()
+            else:
+                self.choose(value)
+
+    def new(self, game: str = "barney-miller") -> None:
+        """Begin a new game, as far as the number of players."""
+        self.choose("new")
+        if self.page == "game":
+            self.choose(game)
+
     def turn_to(self, value: Any) -> None:
         """Turn the cursor to an option, the shortest way."""
         prompt = self.app._prompt()

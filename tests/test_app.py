@@ -45,7 +45,7 @@ def playing(*answers: Any, **changes: Any) -> Drive:
 
 def new_game(drive: Drive, *, players: Sequence[str] = PLAYERS[:2], **options: str) -> None:
     """Through the menus into a new game, past its shuffle code."""
-    drive.choose("new")
+    drive.new()
     drive.choose(len(players))
     for player in players:
         drive.choose(player)
@@ -266,7 +266,7 @@ def test_a_setting_that_can_not_be_written_stays_as_it_was() -> None:
 
 def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
     drive = Drive()
-    drive.choose("new")
+    drive.new()
     drive.choose(2)
     drive.choose("Fish")
     drive.choose("Harris")
@@ -547,7 +547,7 @@ def test_what_is_heard_follows_the_level(level: str, heard: list[str]) -> None:
 
 def test_names_are_remembered_for_the_next_game() -> None:
     drive = Drive()
-    drive.choose("new")
+    drive.new()
     drive.choose(2)
     drive.choose("spell")
     drive.press(OK, DOWN, OK)
@@ -555,14 +555,14 @@ def test_names_are_remembered_for_the_next_game() -> None:
     drive.choose("start")
     assert drive.app._settings["names"] == ["A", "Yemana"]
     drive.app._leave()
-    drive.choose("new")
+    drive.new()
     drive.choose(2)
     assert asked(drive)[2][:4] == ("A", "Yemana", "Fish", "Harris")
 
 
 def test_back_while_naming_goes_back_one_name() -> None:
     drive = Drive()
-    drive.choose("new")
+    drive.new()
     drive.choose(3)
     drive.choose("Fish")
     drive.choose("spell")
@@ -578,7 +578,7 @@ def test_back_while_naming_goes_back_one_name() -> None:
 
 def test_a_name_that_is_taken_is_refused_and_stays_to_be_changed() -> None:
     drive = Drive()
-    drive.choose("new")
+    drive.new()
     drive.choose(2)
     drive.choose("spell")
     drive.press(OK, DOWN, OK)
@@ -597,8 +597,7 @@ def test_a_broken_edition_file_is_told_and_no_game_begins(tmp_path: Path) -> Non
     file.write_text("track = 3", encoding="utf-8")
     drive = Drive()
     drive.app._folder = tmp_path
-    for value in ("new", 2, "Fish", "Harris", "start"):
-        drive.choose(value)
+    drive.walk("new", 2, "Fish", "Harris", "start")
     assert drive.app._moments[0][0].name == "edition"
     assert drive.page == "options"
     assert not drive.journal.games()
@@ -942,8 +941,7 @@ def pages() -> list[Drive]:
     drives += [playing("gang:molls", options=HIDDEN), playing("gang:caps", *WIN), seen_since()]
     for values in (["settings"], ["new", 2, "spell"], ["new", 3, "Fish"]):
         drive = Drive()
-        for value in values:
-            drive.choose(value)
+        drive.walk(*values)
         drives.append(drive)
     return drives
 

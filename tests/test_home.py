@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import games
 from companion.controls import wheel
 from companion.core import Cue, Spell, accepts, likeliest
 from companion.games.barney_miller import GAME
@@ -23,7 +22,7 @@ GAMES = tuple(Summary(n, GAME.name, ("Fish", "Harris"), NOW - 100, NOW - 50, Non
 
 def facts(**changes: Any) -> home.Facts:
     given: dict[str, Any] = {
-        "games": games.NAMES,
+        "games": (GAME.name,),
         "settings": {**home.DEFAULTS, **changes.pop("settings", {})},
         "unfinished": (),
         "past": (),

@@ -52,8 +52,7 @@ def looking(drive: Drive, button: str = "ok") -> Drive:
 
 def home(language: str, *values: Any, journal: Journal | None = None) -> Drive:
     drive = Drive(journal, language)
-    for value in values:
-        drive.choose(value)
+    drive.walk(*values)
     return drive
 
 
