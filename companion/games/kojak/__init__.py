@@ -1,0 +1,37 @@
+"""Kojak, 1975: four files, four circles; criminals to arrest while they stand on red."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core import Game, Option
+from companion.games.kojak import board, rules, seen
+
+if TYPE_CHECKING:
+    from companion.games.kojak.state import State
+
+GAME: Game[State] = Game(
+    name="kojak",
+    seats=range(2, 5),
+    options=(
+        Option("deck", ("virtual", "own")),
+        Option("die", ("companion", "real", "none")),
+        Option("short", ("no", "yes")),
+    ),
+    setup=rules.setup,
+    ask=rules.ask,
+    on={
+        "shuffle_missions": rules.on_shuffle_missions,
+        "shuffle_traps": rules.on_shuffle_traps,
+        "first": rules.on_first,
+        "roll": rules.on_roll,
+        "happened": rules.on_happened,
+        "card": rules.on_card,
+        "parked_first": rules.on_parked_first,
+    },
+    view=seen.view,
+    outcome=seen.outcome,
+    reveals=frozenset({"drawn"}),
+    decks=lambda edition: dict((*board.mission_cards(edition), *board.trap_cards(edition))),
+    names=("Crocker", "Rizzo", "Saperstein", "Stavros"),
+)

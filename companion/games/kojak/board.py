@@ -1,0 +1,108 @@
+"""The pieces and the printed board (KO-1 to KO-4): what never changes in a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Seat: TypeAlias = int
+Colour: TypeAlias = str
+Card: TypeAlias = str
+"""A mission card is its file's colour; a trap card is `kojak` or `advance:COLOUR:STEPS`."""
+Pile: TypeAlias = tuple[Card | None, ...]
+"""Cards face down, the top one first; None is a card that the box has not seen yet."""
+
+COLOURS: Final[tuple[Colour, ...]] = ("red", "yellow", "blue", "green")
+PLACES: Final = ("bank", "city_hall", "club", "hotel")
+MISSIONS, TRAPS = 16, 20
+KOJAK, ADVANCE = "kojak", "advance"
+DOT, PLAIN, RED = "dot", "plain", "red"
+"""The fields of a circle; the dot is the first, and the criminals go on from there."""
+
+TO_MISSION, TO_PLACE, TO_STATION, HUNTING = "to_mission", "to_place", "to_station", "hunting"
+STAGES: Final = (TO_MISSION, TO_PLACE, TO_STATION, HUNTING)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What never changes during a game: who plays, how, and with which board and cards.
+
+    What belongs to a file stands in the order of COLOURS; `missions` and `traps` say how many
+    cards of each name there are.
+    """
+
+    players: tuple[str, ...]
+    places: tuple[str, ...]
+    sizes: tuple[int, ...]
+    reds: tuple[tuple[int, ...], ...]
+    missions: tuple[tuple[Card, int], ...]
+    traps: tuple[tuple[Card, int], ...]
+    own: bool
+    die: str
+    short: bool
+
+    @property
+    def seats(self) -> range:
+        """All seats, clockwise."""
+        return range(len(self.players))
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The seat to the left, clockwise."""
+        return (seat + 1) % len(self.players)
+
+
+def table_of(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
+) -> Table:
+    """The table that `players` sit down at; `edition` as in edition.toml."""
+    files = sorted(edition["file"], key=lambda file: COLOURS.index(file["colour"]))
+    return Table(
+        players=players,
+        places=tuple(file["place"] for file in files),
+        sizes=tuple(len(file["circle"]) for file in files),
+        reds=tuple(reds(file["circle"]) for file in files),
+        missions=mission_cards(edition),
+        traps=trap_cards(edition),
+        own=options["deck"] == "own",
+        die=options["die"],
+        short=options["short"] == "yes",
+    )
+
+
+def reds(circle: list[str]) -> tuple[int, ...]:
+    """The red fields of a circle, counted from the dot, which is 0 (KO-4)."""
+    return tuple(field for field, kind in enumerate(circle) if kind == RED)
+
+
+def mission_cards(edition: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
+    """How many mission cards there are of each colour."""
+    counts = {file["colour"]: file["missions"] for file in edition["file"]}
+    return tuple((colour, counts[colour]) for colour in COLOURS)
+
+
+def trap_cards(edition: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
+    """How many trap cards there are of each name, Kojak's first."""
+    steps = {file["colour"]: file["traps"] for file in edition["file"]}
+    ordinary = (
+        (f"{ADVANCE}:{colour}:{n}", steps[colour].count(n))
+        for colour in COLOURS
+        for n in sorted(set(steps[colour]))
+    )
+    return ((KOJAK, edition["kojak"]), *ordinary)
+
+
+def deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
+    """Every single card, unshuffled."""
+    return tuple(name for name, count in cards for _ in range(count))
+
+
+def trap_card(name: Card) -> dict[str, Any]:
+    """A trap card by its parts: what it does, to whom, by how many fields."""
+    kind, _, rest = name.partition(":")
+    if kind == KOJAK:
+        return {"kind": KOJAK}
+    colour, _, steps = rest.partition(":")
+    return {"kind": ADVANCE, "colour": colour, "steps": int(steps)}

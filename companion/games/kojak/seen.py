@@ -1,0 +1,72 @@
+"""What may be seen of a game of Kojak: everything but the cards that lie in a pile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core import Outcome
+from companion.games.kojak.board import COLOURS, HUNTING
+from companion.games.kojak.state import State, arrests, may_arrest, name, names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+OPENING = ("shuffle_missions", "shuffle_traps", "first", "high_roll")
+
+
+def view(state: State, player: str | None) -> dict[str, Any]:
+    """The public state as docs/protocol.md lists it; nobody sees more than the others."""
+    del player
+    table = state.table
+    closed = ["open" if seat is None else name(state, seat) for seat in state.closed]
+    able = sorted(seat for colour in COLOURS for seat in may_arrest(state, colour))
+    return {
+        "phase": phase(state),
+        "to_act": to_act(state),
+        "roll": state.rolled,
+        "files": by_file(closed),
+        "places": by_file(table.places),
+        "circle": by_file(state.circle),
+        "fields": by_file(table.sizes),
+        "red": by_file([list(reds) for reds in table.reds]),
+        "mission": _each(state, state.held),
+        "stage": _each(state, state.stages),
+        "warrant": _each(state, [stage == HUNTING for stage in state.stages]),
+        "may_arrest": names(state, able),
+        "arrests": _each(state, arrests(state)),
+        "race": names(state, state.race),
+        "trap_pile": len(state.traps),
+        "mission_pile": len(state.missions),
+    }
+
+
+def phase(state: State) -> str:
+    """`opening` until somebody begins, `playing`, `race` (the tie-break, KO-18), `over`."""
+    if state.step in OPENING:
+        return "opening"
+    if state.step == "over":
+        return "over"
+    return "race" if state.race else "playing"
+
+
+def to_act(state: State) -> str | None:
+    """Whose turn it is: nobody's before the high roll, and after the end."""
+    if state.step == "high_roll":
+        return name(state, state.rollers[len(state.rolls)])
+    return None if phase(state) in ("opening", "over") else name(state, state.turn)
+
+
+def by_file(values: Iterable[Any]) -> dict[str, Any]:
+    """Values in the order of COLOURS, by colour."""
+    return dict(zip(COLOURS, values, strict=True))
+
+
+def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
+    return dict(zip(state.table.players, values, strict=True))
+
+
+def outcome(state: State) -> Outcome | None:
+    """KO-18, KO-19; a player's score is the number of arrests."""
+    if state.champion is None:
+        return None
+    return Outcome((name(state, state.champion),), _each(state, arrests(state)))
