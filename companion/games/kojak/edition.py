@@ -75,7 +75,7 @@ def _totals(found: Any, handler: Handler) -> Any:
     slips: list[Slip] = []
     numbers = _cells(found, "missions")
     if numbers and all(type(n) is int for n in numbers) and sum(numbers) != MISSIONS:
-        slips.append(_total("missions", sum(numbers), MISSIONS))
+        slips.append(_total("missions", sum(numbers), f"{MISSIONS}_missions_in_all"))
     return together(found, handler, slips)
 
 
@@ -86,7 +86,7 @@ def _piles(found: Any, handler: Handler, info: ValidationInfo) -> Any:
     if piles and kojak is not None and all(isinstance(pile, list) for pile in piles):
         cards = kojak + sum(map(len, piles))
         if cards != TRAPS:
-            slips.append(_total("traps", cards, TRAPS))
+            slips.append(_total("traps", cards, f"{TRAPS}_trap_cards_in_all"))
     return together(found, handler, slips)
 
 
@@ -97,8 +97,7 @@ def _cells(found: Any, key: str) -> list[Any]:
     return [file.get(key) if isinstance(file, dict) else None for file in found]
 
 
-def _total(key: str, cards: int, right: int) -> Slip:
-    expected = f"{right}_{key}_in_all"
+def _total(key: str, cards: int, expected: str) -> Slip:
     return (len(COLOURS) - 1, key), slip("bad_value", found=shown(cards), expected=expected)
 
 
