@@ -26,6 +26,7 @@ LONGER: Final = {
     "companion/app.py": 490,
     "companion/editions.py": 420,
     "companion/games/barney_miller/rules.py": 525,
+    "companion/games/kojak/rules.py": 510,
     "companion/session.py": 430,
     "hardware/terminal.py": 430,
 }
