@@ -9,13 +9,18 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import normalize
 
 from hardware import PAGES, WIDTH
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 GLYPH: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
 ELLIPSIS: Final = "…"
+Point: TypeAlias = tuple[int, int]
+"""A pixel: its column and its row, from the top left."""
 
 
 class Font:
@@ -55,10 +60,34 @@ class Font:
         )
 
 
+class Double(Font):
+    """The font of that name at twice its size."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._half = font(name)
+        self.width, self.pages = 2 * self.width, 2 * self.pages
+
+    def _unpack(self, character: str) -> tuple[bytes, ...]:
+        return tuple(
+            bytes(_stretched(byte >> nibble & 15) for byte in page for _ in range(2))
+            for page in self._half.glyph(character)
+            for nibble in (0, 4)
+        )
+
+
+def _stretched(nibble: int) -> int:
+    """Four pixels, each twice as high."""
+    return sum((nibble >> y & 1) * 3 << 2 * y for y in range(4))
+
+
 @cache
 def font(name: str) -> Font:
-    """The font "small" (6x8), "medium" (8x16) or "large" (24x40), read once."""
-    return Font(name)
+    """The font "small" (6x8), "medium" (8x16), "large" (24x40) or "double" (16x32), read once.
+
+    "double" has all the letters of "medium"; "large" only capitals and digits.
+    """
+    return Double("medium") if name == "double" else Font(name)
 
 
 @lru_cache(maxsize=512)
@@ -119,6 +148,22 @@ class Canvas:
         """Copy raw columns to one page."""
         start = page * WIDTH + x
         self._pixels[start : start + len(columns)] = columns
+
+    def plot(self, points: Iterable[Point], *, lit: bool = True) -> None:
+        """Light single pixels, or put them out. Those beside the sheet are left out."""
+        for x, y in points:
+            if 0 <= x < WIDTH and 0 <= y < 8 * PAGES:
+                place, bit = y // 8 * WIDTH + x, 1 << y % 8
+                if lit:
+                    self._pixels[place] |= bit
+                else:
+                    self._pixels[place] &= ~bit
+
+    def invert(self, page: int, pages: int, x: int = 0, width: int = WIDTH) -> None:
+        """Turn dark to light and light to dark on some pages, from column `x` on."""
+        for start in range(page * WIDTH + x, (page + pages) * WIDTH + x, WIDTH):
+            for place in range(start, start + width):
+                self._pixels[place] ^= 0xFF
 
 
 def wrap(text: str, columns: int) -> list[str]:
