@@ -16,7 +16,7 @@ from companion.core import Cue, Cues, Prompt, Refused
 from companion.events import Quit, Trouble
 from companion.faces import Faces
 from companion.forms import Filling
-from companion.frames import frame
+from companion.frames import frame, pages
 from companion.home import rules as home
 from companion.home.facts import opened
 from companion.journal import Journal, JournalError
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from companion.session import Session
     from companion.voice import Voice
-
 
 INTERRUPT: Final = "interrupt"
 """The question that a player's button, held, answers out of turn: who interrupts."""
@@ -162,7 +161,8 @@ class App:
         session = None if self._menu else self._session
         holds = self._curtain is None and session is not None
         if self._moments or session is None:
-            return Scene(prompt, moment=bool(self._moments), holds=holds)
+            turned = pages(self._moments, self._session)
+            return Scene(prompt, moment=bool(self._moments), holds=holds, pages=turned)
         curtain = self._curtain or (prompt.who if prompt and prompt.private else None)
         interrupts = self._form is None and curtain is None and self._asks_anytime(INTERRUPT)
         return Scene(

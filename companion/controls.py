@@ -43,7 +43,8 @@ class Scene(NamedTuple):
     `players` are those with a secret to look at, in seat order; `curtain` is the one whom the
     curtain on the display names. `holds`: there is something to take back or to explain, so that
     a held BACK or OK means more than a short one. `seats` are all players, if their buttons may
-    choose one of them; `interrupts`: whether a seat's held button begins an interruption.
+    choose one of them; `interrupts`: whether a seat's held button begins an interruption. `pages`:
+    how many a moment has for UP and DOWN to turn; if it is one, they go past the moment.
     """
 
     prompt: Prompt | None
@@ -53,6 +54,7 @@ class Scene(NamedTuple):
     holds: bool = True
     seats: tuple[str, ...] = ()
     interrupts: bool = False
+    pages: int = 1
 
 
 class Cursor(NamedTuple):
@@ -61,7 +63,7 @@ class Cursor(NamedTuple):
     `at`: place in the options; `text`: what is spelt so far; `held`: the buttons that are down,
     with the time since when; `spent`: those of them whose hold has had its effect; `bar`: how far a
     hold has come, 0 to 4; `looking`: whose secret is being shown; `looked`: the one whom the
-    curtain names has seen the own secret.
+    curtain names has seen the own secret; `page`: which page of a moment is turned up.
     """
 
     at: int = 0
@@ -72,6 +74,7 @@ class Cursor(NamedTuple):
     bar: int = 0
     looking: str | None = None
     looked: bool = False
+    page: int = 0
 
     def since(self, button: str) -> float | None:
         """When a button went down; None if it is up."""
@@ -91,7 +94,7 @@ def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
 def past(cursor: Cursor) -> Cursor:
     """A moment has gone by: what is held was meant for it, but for BACK, which takes back."""
     down = tuple(button for button, _ in cursor.held if button != BACK)
-    return cursor._replace(spent=tuple(dict.fromkeys((*cursor.spent, *down))), bar=0)
+    return cursor._replace(spent=tuple(dict.fromkeys((*cursor.spent, *down))), bar=0, page=0)
 
 
 def is_wheel(prompt: Prompt) -> bool:
@@ -142,6 +145,9 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
 
 
 def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
+    if scene.pages > 1:
+        turned = 1 if button == DOWN else -1
+        return cursor._replace(page=(cursor.page + turned) % scene.pages), None
     if scene.moment:
         return cursor, Action("go_on")
     if scene.prompt is None or scene.curtain not in (None, cursor.looking):

@@ -37,6 +37,12 @@ def frame(
     return _table(session, scene, cursor, words)
 
 
+def pages(moments: Moments, session: Session | None) -> int:
+    """How many pages the moment in front has to turn: only standings have several."""
+    stands = moments and moments[0][0] is STANDING
+    return screens.pages(session.snapshot) if session is not None and stands else 1
+
+
 def _table(
     session: Session, scene: Scene, cursor: Cursor, words: Callable[[str | None], Words]
 ) -> bytes:

@@ -42,6 +42,16 @@ class Picture(NamedTuple):
     steps: Callable[[Cue], int] = lambda _: 1
 
 
+class Pages(NamedTuple):
+    """Standings that are turned like pages: how many, and what draws one of them.
+
+    `draw(canvas, snapshot, words, page)` draws rows 0 to 6 and gives what row 7 says.
+    """
+
+    count: Callable[[Snapshot], int]
+    draw: Callable[[Canvas, Snapshot, Words, int], str]
+
+
 def _picture(cues: Cues, words: Words) -> Picture | None:
     if words.game == "box" or not cues:
         return None
@@ -259,12 +269,24 @@ def mixing(snapshot: Snapshot, prompt: Prompt, words: Words) -> bytes:
 
 
 def standing(snapshot: Snapshot, words: Words, cursor: Cursor) -> bytes:
-    """The whole game at a look: the menu's standings, and the last frame of all."""
+    """The whole game at a look: the menu's standings, and the last frame of all.
+
+    A game whose `screens.py` has `PAGES` shows several in turn while it is played.
+    """
     canvas = Canvas()
-    _body(snapshot.game).standing(canvas, snapshot, words)
-    legend = "box.legend.notice" if snapshot.outcome is None else "box.legend.over"
-    canvas.text(7, 0, holding(cursor, words) or words(legend))
+    if pages(snapshot) > 1:
+        legend = _body(snapshot.game).PAGES.draw(canvas, snapshot, words, cursor.page)
+    else:
+        _body(snapshot.game).standing(canvas, snapshot, words)
+        legend = words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
+    canvas.text(7, 0, holding(cursor, words) or legend)
     return canvas.frame
+
+
+def pages(snapshot: Snapshot) -> int:
+    """How many pages the standings have; 1 if there is nothing to turn."""
+    turned: Pages | None = getattr(_body(snapshot.game), "PAGES", None)
+    return turned.count(snapshot) if turned and snapshot.outcome is None else 1
 
 
 def splash(words: Words) -> bytes:
