@@ -114,6 +114,32 @@ CUES: Final = {
         Note(0.18, "C6", 0.06), Note(0.27, "A5", 0.07), Note(0.39, "C6", 0.08),
         Note(0.55, "G5", 0.30),
     ),
+    # A drum, rolled louder and louder: something is about to be turned over.
+    "drum_roll": (
+        *(Note(0.06 * i, "D5", 0.06, 0.3 + 0.05 * i) for i in range(14)),
+        Note(0.90, "A5", 0.40, 1.3),
+    ),
+    # The same drum, and a swagger that nobody else has: low, high, low, higher.
+    "kojak": (
+        *(Note(0.06 * i, "D5", 0.06, 0.3 + 0.08 * i) for i in range(6)),
+        Note(0.40, "D5", 0.12), Note(0.52, "A5", 0.24), Note(0.78, "D5", 0.12),
+        Note(0.90, "D6", 0.50),
+    ),
+    # A siren: two notes, up and down, three times.
+    "alarm": tuple(
+        Note(0.18 * i, "Eb6" if i % 2 else "A5", 0.17, 1.0) for i in range(6)
+    ),
+    # A telephone: two short rings, each a quick trill.
+    "mission": tuple(
+        Note(start + 0.05 * i, "E6" if i % 2 else "C6", 0.05)
+        for start in (0.0, 0.5) for i in range(6)
+    ),
+    # Engines: a stroke that comes sooner and sooner, and away.
+    "race": (
+        Note(0.00, "C5", 0.10), Note(0.26, "C5", 0.10), Note(0.48, "D5", 0.10),
+        Note(0.66, "D5", 0.10), Note(0.80, "E5", 0.08), Note(0.90, "G5", 0.08),
+        Note(0.98, "A5", 0.45, 1.2, "E6"),
+    ),
     # Good evening, and good night: three even steps up, three slower steps down.
     "ready": (Note(0.00, "C5", 0.22), Note(0.20, "G5", 0.22), Note(0.40, "D6", 0.60)),
     "goodbye": (Note(0.00, "D6", 0.34), Note(0.32, "G5", 0.34), Note(0.64, "C5", 0.70)),
