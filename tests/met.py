@@ -30,7 +30,7 @@ GANGS: Final = (
     "Fur Collectors",
 )
 """Fourteen letters each: as long as a gang's name gets."""
-PLAYOUTS: Final = {"barney-miller": 10}
+PLAYOUTS: Final = {"barney-miller": 10, "kojak": 3}
 """Random games of every number of players with every option."""
 
 
@@ -39,8 +39,20 @@ def _barney_miller(edition: Mapping[str, Any]) -> dict[str, Any]:
     return {**edition, "gang": gangs}
 
 
+def _kojak(edition: Mapping[str, Any]) -> dict[str, Any]:
+    """Circles of two to twelve fields, long walks, and one file that everybody gets into."""
+    circle = ["dot", *["plain"] * 8, "red", "red", "plain"]
+    changed = {
+        "red": {"missions": 13, "circle": ["dot", "red"], "traps": [1, 9, 3]},
+        "yellow": {"missions": 1, "circle": circle, "traps": [9, 9, 9, 8, 8]},
+    }
+    files = [{**file, "missions": 1, **changed.get(file["colour"], {})} for file in edition["file"]]
+    return {**edition, "kojak": 4, "file": files}
+
+
 LONGEST: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
     "barney-miller": _barney_miller,
+    "kojak": _kojak,
 }
 """An edition with the longest names that a board may have."""
 

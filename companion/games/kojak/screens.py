@@ -1,0 +1,332 @@
+"""Kojak on the small screen: cards that fill it, circles that are walked, alarms that light it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.canvas import Canvas, font, short, wrap
+from companion.controls import Cursor, chosen
+from companion.core import SIDES, Choose, Roll
+from companion.games.kojak import board, pictures
+from companion.games.kojak.pictures import Circle
+from companion.games.kojak.words import REFUSED, duty, file
+from companion.screens import BIG_COLUMNS, COLUMNS, Pages, Picture, listing
+from companion.words import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core import Cue, Cues, Prompt
+    from companion.session import Snapshot
+    from companion.words import Words
+
+WIDE, HIGH = 128, 56
+"""Pixels of the rows 0 to 6, which are a game's own."""
+ROWS: Final = 7
+BESIDE: Final = 60
+"""The column where the words stand beside a picture."""
+TALL: Final = 2
+"""So many rows, or players, leave room for the larger letters."""
+
+
+# --- Questions ------------------------------------------------------------------------------------
+
+DIE: Final = 32
+RIGHT: Final = 94
+"""Where the die lies beside a list of short lines."""
+
+
+def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+    """Rows 0 to 5 of a question: where the detective is, the answers, and what is to be done."""
+    view = snapshot.view
+    canvas.text(0, 0, header(view, prompt, words))
+    if isinstance(prompt, Roll):
+        _die(canvas, int(chosen(prompt, cursor)), (WIDE - 40) // 2, 8, 40)
+        return
+    if not isinstance(prompt, Choose):
+        return
+    listing(canvas, prompt, cursor, words, view)
+    if prompt.name not in ("happened", "parked_first"):
+        return
+    who, roll = str(prompt.who), view["roll"]
+    if roll is not None:
+        _die(canvas, roll, RIGHT, 8, DIE)
+    elif view["mission"][who] is not None:
+        colour = view["mission"][who]
+        _circle(canvas, _small(view, colour, 110, 23, 15), view["circle"][colour], 3)
+    canvas.text(5, 0, words("kojak.reverse") if roll == SIDES else duty(words, view, who))
+
+
+def header(view: Mapping[str, Any], prompt: Prompt, words: Words) -> str:
+    """Row 0: the deck that a card is told of, the race, or the file of the one who is asked."""
+    if prompt.name == "card":
+        missing = view["stage"][prompt.who] == board.TO_MISSION
+        return words("kojak.card.mission" if missing else "kojak.card.trap")
+    if prompt.name == "first":
+        return words("kojak.name")
+    if view["phase"] == "opening":
+        return words("kojak.high_roll")
+    if view["phase"] == "race":
+        return words("kojak.race")
+    mission = view["mission"].get(prompt.who)
+    return words("kojak.no_mission") if mission is None else file(words, mission, view)
+
+
+def _die(canvas: Canvas, n: int, x: int, y: int, size: int) -> None:
+    lit, pips = pictures.die(n, x, y, size)
+    canvas.plot(lit)
+    canvas.plot(pips, lit=False)
+
+
+# --- Moments --------------------------------------------------------------------------------------
+
+
+def _lines(cues: Cues, words: Words) -> list[str]:
+    """What stands under a moment's title."""
+    return [*filter(None, (words.alone(cues[0]), *map(words.text, cues[1:])))]
+
+
+def _clause(canvas: Canvas, cue: Cue) -> None:
+    canvas.right(0, cue.clause or "")
+
+
+def _big(canvas: Canvas, page: int, text: str, x: int = 0, width: int = WIDE) -> None:
+    """As large as it fits four pages: twice medium, or medium in their middle."""
+    for face, down in (("double", 0), ("medium", 1)):
+        room = len(text) * font(face).width
+        if room <= width:
+            canvas.text(page + down, x + (width - room) // 2, text, face)
+            return
+
+
+BACKS: Final = (WIDE, 72, 8)
+"""How wide the back of a card is while it is turned over."""
+
+
+def trap(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """A trap card is turned over: it fills the display (KO-13, KO-14)."""
+    lead = cues[0]
+    kojak = lead.facts["card"]["kind"] == board.KOJAK
+    title, name = wrap(words.title(lead), BIG_COLUMNS)
+    canvas.text(0, 0, title)
+    _big(canvas, 1, name, width=104 if kojak else WIDE)
+    for text in _lines(cues, words):
+        _foot(canvas, text)
+    _clause(canvas, lead)
+    if kojak:
+        canvas.plot(pictures.sprite(pictures.LOLLIPOP, 108, 12))
+    if step < len(BACKS):
+        _cover(canvas, BACKS[step])
+
+
+def _foot(canvas: Canvas, text: str) -> None:
+    """Rows 5 and 6: in medium letters if they fit, else in two small rows."""
+    if "|" not in text and len(text) <= BIG_COLUMNS:
+        canvas.centre(5, text, "medium")
+    else:
+        canvas.lines(5, text, 2, centred=True)
+
+
+def _cover(canvas: Canvas, width: int) -> None:
+    """Nothing is seen but the back of a card, `width` pixels of it."""
+    x = (WIDE - width) // 2
+    weave = bytes(x) + pictures.WEAVE * (width // len(pictures.WEAVE))
+    for page in range(ROWS):
+        canvas.fill(page, 0, weave.ljust(WIDE, b"\0"))
+    canvas.plot(pictures.rim(x, 0, width, HIGH, 3), lit=False)
+    canvas.plot(pictures.rim(x, 0, width, HIGH))
+    if width > HIGH:
+        canvas.plot(pictures.box(WIDE // 2 - 15, HIGH // 2 - 15, 30, 30), lit=False)
+        canvas.plot(pictures.unknown(WIDE // 2, HIGH // 2))
+
+
+def mission(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
+    """A mission card: file and place as large as they fit, or why another is drawn (KO-8)."""
+    lead = cues[0]
+    rows = wrap(words.title(lead), BIG_COLUMNS)
+    if lead.facts["why"] in REFUSED:
+        canvas.centre(1, rows[0], "medium")
+        canvas.lines(3, _lines(cues, words)[0], 4, centred=True)
+    else:
+        _big(canvas, 1, rows[0])
+        canvas.centre(5, rows[1], "medium")
+        canvas.text(0, 0, words.alone(lead))
+    _clause(canvas, lead)
+
+
+def walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """The criminal goes round the circle, a field a picture (KO-13, KO-14)."""
+    lead = cues[0]
+    facts = lead.facts
+    _beside(canvas, cues, words)
+    of = Circle(27, 28, 27, facts["fields"], tuple(facts["red"]))
+    at = (facts["from"] + step) % facts["fields"]
+    canvas.plot(pictures.circle(of, at))
+    who = pictures.man(of, at) if of.fields <= MEN else pictures.blob(of, at, 3)
+    _stand(canvas, who, light=at not in of.red)
+
+
+MEN: Final = 6
+"""On so many fields at most there is room for a whole man."""
+
+
+def _stand(canvas: Canvas, who: pictures.Points, *, light: bool) -> None:
+    """Put a criminal on a dark field, or dark on a white one."""
+    canvas.plot(pictures.halo(who), lit=not light)
+    canvas.plot(who, lit=light)
+
+
+def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
+    """Title and lines to the right of a picture, and the clause above them."""
+    _clause(canvas, cues[0])
+    canvas.text(1, BESIDE, words.title(cues[0]), "medium")
+    columns = (WIDE - BESIDE) // font("small").width
+    rows = [row for text in _lines(cues, words) for row in wrap(text, columns)]
+    for page, row in enumerate(rows[: ROWS - 3], start=3):
+        canvas.text(page, BESIDE, row)
+
+
+def alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """A criminal stands on red now, and the display lights up; or he leaves it, and it goes out."""
+    lead = cues[0]
+    where, cry = wrap(words.title(lead), BIG_COLUMNS)
+    canvas.text(0, 0, where)
+    _clause(canvas, lead)
+    rows = [row for text in _lines(cues, words) for row in wrap(text, COLUMNS)]
+    if len(rows) > TALL:
+        canvas.centre(1, cry, "medium")
+    else:
+        _big(canvas, 1, cry)
+    for page, row in enumerate(rows, start=ROWS - max(TALL, len(rows))):
+        canvas.centre(page, row)
+    if (step % 2 == 0) == (lead.name == "off_red"):
+        canvas.invert(0, ROWS)
+
+
+FLASHES: Final = 4
+
+
+def arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """The bars come down before a criminal (KO-15)."""
+    _beside(canvas, cues, words)
+    canvas.plot(pictures.sprite(pictures.FACE, 6, 5, 2))
+    down = pictures.bars(1, 0, 54, (step + 1) * HIGH // BARS, 13)
+    canvas.plot(pictures.halo(down), lit=False)
+    canvas.plot(down)
+
+
+BARS: Final = 5
+
+
+def six(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
+    """A 6: the car may go six spaces back instead (KO-5)."""
+    _beside(canvas, cues, words)
+    _die(canvas, SIDES, 8, 8, 40)
+
+
+def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """The tie-break: everybody who is in it, and the cars on their way home (KO-18)."""
+    lead = cues[0]
+    level, title = wrap(words.title(lead), BIG_COLUMNS)
+    canvas.text(0, 0, level)
+    _clause(canvas, lead)
+    canvas.centre(1, title, "medium")
+    for x in (0, WIDE - 12):
+        canvas.plot(pictures.sprite(pictures.FLAG, x, 9))
+    names = wrap(words.alone(lead), COLUMNS)
+    large = len(names) <= TALL
+    first, high, face = (3, 2, "medium") if large else (ROWS - len(names), 1, "small")
+    start, driven = (82, 5) if large else (64, 8)
+    for page, name in zip(range(first, ROWS, high), names, strict=True):
+        canvas.text(page, 0, short(name, NAME), face)
+        canvas.plot(pictures.sprite(pictures.CAR, start + step * driven, page * 8 + 4 * high - 3))
+        canvas.plot(pictures.box(WIDE - 2, page * 8, 2, 8 * high))
+
+
+LAPS: Final = 7
+"""Pictures of the cars on their way."""
+
+
+PICTURES: Final[Mapping[str, Picture]] = {
+    "six_rolled": Picture(six),
+    "mission": Picture(mission),
+    "trap": Picture(trap, lambda _: len(BACKS) + 1),
+    "advanced": Picture(walk, lambda cue: int(cue.facts["steps"]) + 1),
+    "on_red": Picture(alarm, lambda _: FLASHES),
+    "off_red": Picture(alarm, lambda _: 2),
+    "arrest": Picture(arrest, lambda _: BARS),
+    "tied": Picture(race, lambda _: LAPS),
+}
+"""The moments that are drawn, and how many pictures each has."""
+
+
+# --- The board ------------------------------------------------------------------------------------
+
+QUARTERS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
+"""Where each file's quarter of the board lies: its column and its page, in the order of COLOURS."""
+POSTED, NOW = "■", "!"
+"""Behind a detective who has posted the warrant, and behind one who may arrest now."""
+
+
+def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+    """How it ended: the winner, and everybody's arrests."""
+    assert snapshot.outcome is not None  # noqa: S101 - until then there are pages
+    canvas.centre(0, words("kojak.winner"))
+    canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
+    for row, (name, count) in enumerate(snapshot.outcome.scores.items(), start=3):
+        canvas.text(row, 0, short(name, NAME))
+        canvas.text(row, (NAME + 1) * 6, "■" * count + "□" * (len(QUARTERS) - count))
+
+
+def page(canvas: Canvas, snapshot: Snapshot, words: Words, turned: int) -> str:
+    """The board, and what one detective has to do now: first whoever's turn it is."""
+    view, players = snapshot.view, snapshot.players
+    for colour, (x, top) in zip(board.COLOURS, QUARTERS, strict=True):
+        _quarter(canvas, view, colour, x, top, words)
+    first = players.index(view["to_act"]) if view["to_act"] else 0
+    who = players[(first + turned) % len(players)]
+    canvas.text(6, 0, duty(words, view, who))
+    return words("kojak.legend.standing", who=short(who, NAME))
+
+
+PAGES: Final = Pages(lambda snapshot: len(snapshot.players), page)
+
+
+def _small(view: Mapping[str, Any], colour: str, x: int, y: int, radius: int) -> Circle:
+    return Circle(x, y, radius, view["fields"][colour], tuple(view["red"][colour]))
+
+
+def _circle(canvas: Canvas, of: Circle, at: int, size: int) -> None:
+    """A circle with its criminal as a disc."""
+    canvas.plot(pictures.circle(of, at))
+    _stand(canvas, pictures.blob(of, at, size), light=at not in of.red)
+
+
+def _quarter(
+    canvas: Canvas, view: Mapping[str, Any], colour: str, x: int, top: int, words: Words
+) -> None:
+    """A file: the circle with its criminal, and beside it who is on it; or who has closed it."""
+    name, at = words(f"kojak.colour.{colour}").upper(), view["circle"][colour]
+    canvas.text(top, x + 27, name)
+    if at is None:
+        canvas.plot(pictures.bars(x + 1, top * 8 + 1, 22, 21, 5))
+        canvas.text(top + 1, x + 27, view["files"][colour][:6])
+        return
+    _circle(canvas, _small(view, colour, x + 12, top * 8 + 11, 11), at, 2)
+    for row, line in enumerate(_team(view, colour), start=top + 1):
+        canvas.text(row, x + 27, line)
+
+
+def _team(view: Mapping[str, Any], colour: str) -> list[str]:
+    """Two rows of six letters: the detectives on a file, each with a mark for the warrant."""
+    team = [who for who, mission in view["mission"].items() if mission == colour]
+    if len(team) <= TALL:
+        return [f"{who[:5]}{_mark(view, who)}" for who in team]
+    tags = [f"{f'{who[:2]}{_mark(view, who)}':<3}" for who in team]
+    return ["".join(tags[:2]), "".join(tags[2:])]
+
+
+def _mark(view: Mapping[str, Any], who: str) -> str:
+    if who in view["may_arrest"]:
+        return NOW
+    return POSTED if view["warrant"][who] else ""

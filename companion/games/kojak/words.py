@@ -1,0 +1,187 @@
+"""Kojak in words: colours, places and names as sentences need them, and the sound of each fact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.kojak.board import ADVANCE, KOJAK, TO_MISSION, trap_card
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion.core import Answer, Cue
+    from companion.words import Words
+
+SOUNDS: Final = {
+    "first_roll": "rolled",
+    "rolled": "rolled",
+    "mission": "mission",
+    "mission.taken": "dealt",
+    "mission.closed": "dealt",
+    "trap": "drum_roll",
+    "trap.kojak": "kojak",
+    "no_criminal": "zero_played",
+    "on_red": "alarm",
+    "off_red": "alarm",
+    "no_arrest": "zero_played",
+    "arrest": "captured",
+    "tied": "race",
+    "game_won": "game_won",
+}
+SILENT: Final = frozenset({"drawn", "rolled"})
+"""Facts that the next frame shows anyway."""
+LOOKS: Final[frozenset[str]] = frozenset()
+"""Nothing is secret."""
+LEADS: Final = frozenset({
+    "first_roll", "begins", "six_rolled", "mission", "joined", "no_mission", "parked", "posted",
+    "trap", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest", "accused",
+    "file_lost", "tied", "game_won",
+})  # fmt: skip
+"""Facts that begin a frame of their own: all but the reminder of KO-13, which stands under one."""
+REFUSED: Final = frozenset({"taken", "closed"})
+"""Why a mission card goes under the pile (KO-8)."""
+LISTS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
+"""Facts that are lists of players; a fact has one of them at most that a sentence names."""
+
+
+def variant(cue: Cue) -> str:
+    """The sentence's name: some facts are told in several ways."""
+    way = WAYS.get(cue.name)
+    told = way(cue.facts) if way else ""
+    return f"{cue.name}.{told}" if told else cue.name
+
+
+def _trap(card: Mapping[str, Any]) -> str:
+    return KOJAK if card["kind"] == KOJAK else _count(card["steps"])
+
+
+def _count(n: int) -> str:
+    return "one" if n == 1 else "many"
+
+
+def _people(found: Sequence[str]) -> str:
+    return _count(len(found)) if found else "nobody"
+
+
+WAYS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
+    "first_roll": lambda facts: "tied" if facts["tied"] else "",
+    "mission": lambda facts: str(facts["why"]),
+    "trap": lambda facts: _trap(facts["card"]),
+    "advanced": lambda facts: KOJAK if facts["how"] == KOJAK else _count(facts["steps"]),
+    "posted": lambda facts: _on_red("beside" if facts["with"] else "first", facts["on_red"]),
+    "on_red": lambda facts: _already(_people(facts["may_arrest"]), facts["already"]),
+    "off_red": lambda facts: "some" if facts["hunters"] else "nobody",
+    "accused": lambda facts: "open" if facts["open"] else "last",
+    "file_lost": lambda facts: _people(facts["players"]),
+    "game_won": lambda facts: str(facts["how"]),
+}
+"""How the facts that are told in several ways are told."""
+
+
+def _on_red(way: str, red: bool) -> str:  # noqa: FBT001 - a fact, as it is given
+    return f"{way}_red" if red else way
+
+
+def _already(way: str, already: bool) -> str:  # noqa: FBT001 - likewise
+    return f"already.{way}" if already else way
+
+
+def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields for the sentences: colours, places and people by name, numbers as words."""
+    found = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
+    if "rolls" in given:
+        found["rolls"] = ", ".join(f"{who} {n}" for who, n in given["rolls"].items())
+    if "open" in given:
+        found["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
+    if "phase" in given:  # a question: without a die nothing has said yet whose turn it is
+        found["turn"] = "" if given.get("roll") else words("kojak.turn", who=given["who"])
+    return found
+
+
+def _file(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
+    """The file and the place that a fact is about."""
+    found = {}
+    if (colour := _colour(given)) is not None:
+        found["colour"] = words(f"kojak.colour.{colour}")
+        found["Colour"] = found["colour"].capitalize()
+        found["COLOUR"] = found["colour"].upper()
+        found["the_one"] = words(f"kojak.the_one.{colour}")
+    if (place := given.get("place")) is not None:
+        found["place"] = words(f"kojak.place.{place}")
+        found["PLACE"] = found["place"].upper()
+        found["at_place"] = words(f"kojak.at.{place}")
+    return found
+
+
+def _colour(given: Mapping[str, Any]) -> str | None:
+    """A fact's colour: the trap card's, or for a Kojak card the drawer's own."""
+    card = given.get("card")
+    if isinstance(card, dict) and card["kind"] == ADVANCE:
+        return str(card["colour"])
+    colour = given.get("colour", given.get("mission"))
+    return None if colour is None else str(colour)
+
+
+def _team(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
+    """The players that a fact names, to read, to hear, and line by line."""
+    found = {}
+    for name in LISTS:
+        if isinstance(given.get(name), list) and given[name]:
+            found["names"] = ", ".join(given[name])
+            found["named"] = together(words, given[name])
+            found["lanes"] = "|".join(given[name])
+    return found
+
+
+def _numbers(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Steps, arrests and dice, in digits and as words."""
+    found: dict[str, Any] = {}
+    card = given.get("card")
+    steps = given.get("steps", card.get("steps") if isinstance(card, dict) else None)
+    if steps is not None:
+        found["steps"] = steps
+        found["steps_word"] = words.number(steps).lower()
+    if isinstance(given.get("arrests"), int):
+        found["arrests_word"] = words.number(given["arrests"])
+    if "dice" in given:
+        found["pips"] = sum(given["dice"])
+        found["pips_word"] = words.number(sum(given["dice"]))
+    return found
+
+
+def together(words: Words, names: Sequence[str]) -> str:
+    """Players as they are spoken of: "Ann, Bob and Cy"."""
+    *first, last = names
+    return words("kojak.and", first=", ".join(first), last=last) if first else last
+
+
+def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+    """An answer's label where a fixed sentence will not do; None where it will."""
+    if question != "card" or value == KOJAK:
+        return None
+    if not value.startswith(ADVANCE):
+        return file(words, value, view)
+    card = trap_card(value)
+    colour = words(f"kojak.colour.{card['colour']}").capitalize()
+    return words(f"kojak.trap.{_count(card['steps'])}", colour=colour, n=card["steps"])
+
+
+def file(words: Words, colour: str, view: Mapping[str, Any]) -> str:
+    """A file by its colour and its place: "Red: the bank"."""
+    capital = words(f"kojak.colour.{colour}").capitalize()
+    if "places" not in view:  # an answer that is taken back: only its value is known
+        return capital
+    place = words(f"kojak.place.{view['places'][colour]}")
+    return words("kojak.file", colour=capital, place=place)
+
+
+def duty(words: Words, view: Mapping[str, Any], player: str) -> str:
+    """What a detective has to do now, in one sentence."""
+    if view["race"]:
+        return words("kojak.do.race" if player in view["race"] else "kojak.do.watch")
+    stage, colour = view["stage"][player], view["mission"][player]
+    if player in view["may_arrest"]:
+        return words("kojak.do.arrest")
+    if stage == TO_MISSION:
+        return words("kojak.do.to_mission")
+    return words(f"kojak.do.{stage}", place=words(f"kojak.at.{view['places'][colour]}"))
