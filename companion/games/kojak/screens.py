@@ -264,6 +264,8 @@ PICTURES: Final[Mapping[str, Picture]] = {
 
 QUARTERS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
 """Where each file's quarter of the board lies: its column and its page, in the order of COLOURS."""
+TAG: Final = 5
+"""As many letters of a name stand beside a circle."""
 POSTED, NOW = "■", "!"
 """Behind a detective who has posted the warrant, and behind one who may arrest now."""
 
@@ -310,7 +312,7 @@ def _quarter(
     canvas.text(top, x + 27, name)
     if at is None:
         canvas.plot(pictures.bars(x + 1, top * 8 + 1, 22, 21, 5))
-        canvas.text(top + 1, x + 27, view["files"][colour][:6])
+        canvas.text(top + 1, x + 27, view["files"][colour][:TAG])
         return
     _circle(canvas, _small(view, colour, x + 12, top * 8 + 11, 11), at, 2)
     for row, line in enumerate(_team(view, colour), start=top + 1):
@@ -321,7 +323,7 @@ def _team(view: Mapping[str, Any], colour: str) -> list[str]:
     """Two rows of six letters: the detectives on a file, each with a mark for the warrant."""
     team = [who for who, mission in view["mission"].items() if mission == colour]
     if len(team) <= TALL:
-        return [f"{who[:5]}{_mark(view, who)}" for who in team]
+        return [f"{who[:TAG]}{_mark(view, who)}" for who in team]
     tags = [f"{f'{who[:2]}{_mark(view, who)}':<3}" for who in team]
     return ["".join(tags[:2]), "".join(tags[2:])]
 
