@@ -26,6 +26,7 @@ import companion
 from companion import editions
 from companion.chance import Chance
 from companion.core import Roll, Shuffle
+from companion.games import NAMES as NAMES_OF_GAMES
 from companion.games.barney_miller import GAME
 from companion.journal import Damage, Journal, JournalError
 from companion.session import Session, Setup
@@ -230,6 +231,9 @@ WHOLE: Final[Mapping[str, Check]] = {
 class Referee:
     """Reads along, and fails at anything that docs/protocol.md does not allow."""
 
+    whole: Mapping[str, Check] = WHOLE
+    private: frozenset[str] = frozenset(PRIVATE)
+
     def __init__(self) -> None:
         self.hello: Message = {}
         self.stands: Message = {}
@@ -242,7 +246,7 @@ class Referee:
     def reply(self, line: Line | None, messages: list[Message]) -> None:
         """What came after `line`; None is the start."""
         for message in messages:
-            assert WHOLE[message["type"]](message)
+            assert self.whole[message["type"]](message)
         self.seen += messages
         sent = line if isinstance(line, dict) else {"garbage": True}
         if line is None:
@@ -281,7 +285,7 @@ class Referee:
             assert last["id"] not in self.ids
             self.ids.add(last["id"])
             virtual = self.hello["options"]["deck"] == "virtual"
-            assert last["private"] == (virtual and last["question"] in PRIVATE)
+            assert last["private"] == (virtual and last["question"] in self.private)
             assert last["who"] is None or last["who"] in self.hello["players"]
         self.stands = last
 
@@ -515,9 +519,15 @@ def test_a_referee_that_finds_nothing_would_find_a_fault() -> None:
 # --- what is written down -------------------------------------------------------------------------
 
 
-def rows(heading: str) -> dict[str, set[str]]:
-    """The table under a heading of docs/protocol.md: first cell -> the names in the second."""
+def rows(heading: str, game: str = "barney-miller") -> dict[str, set[str]]:
+    """The table under a heading of docs/protocol.md: first cell -> the names in the second.
+
+    Of the games' own headings those of `game`.
+    """
     text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    chapters = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    others = {f"## {name}\n" for name in NAMES_OF_GAMES} - {f"## {game}\n"}
+    text = "".join(part for part in chapters if not part.startswith(tuple(others)))
     section = rf"^#+ `?{re.escape(heading)}`?\n(.*?)(?=^#|\Z)"
     (found,) = re.findall(section, text, re.DOTALL | re.MULTILINE)
     lines = re.findall(r"^\| `(\w+)` \| ([^|]*)\|", found, re.MULTILINE)
