@@ -70,7 +70,8 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -
     canvas = Canvas()
     _body(snapshot.game).body(canvas, snapshot, prompt, cursor, words)
     if prompt.name == "agree_undo":
-        canvas.lines(4, words("box.agree_undo"), 2)
+        own = f"{snapshot.game}.agree_undo"
+        canvas.lines(4, words(own if words.has(own) else "box.agree_undo"), 2)
     _ask(canvas, prompt, cursor, words, snapshot.view)
     return canvas.frame
 

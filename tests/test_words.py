@@ -492,6 +492,7 @@ def show_all_of_the_game(game: str, words: Words) -> None:
             screens.secret(snapshot, str(prompt.who), prompt, seen, Cursor(), words)
         else:
             screens.question(snapshot, prompt, Cursor(), words)
+    screens.question(snapshot, AGREE, Cursor(), words)
 
 
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,6 +100,15 @@ def won(language: str) -> Drive:
     return drive
 
 
+def agree_to_undo(language: str) -> Drive:
+    """The box has drawn a card for all to see: to take it back the table must agree."""
+    drive = told(language, FOUR[0], "mission", options={"deck": "virtual"})
+    drive.skip()
+    drive.down("back")
+    drive.wait(1.0)
+    return drive
+
+
 def _options(language: str) -> Drive:
     drive = Drive(None, language)
     for value in ("new", "kojak", 2, "Crocker", "Rizzo"):
@@ -140,5 +149,6 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "kojak_race_asked": raced,
     "kojak_won": won,
     "kojak_over": lambda lang: pressed(won(lang), "ok"),
+    "kojak_agree_to_undo": agree_to_undo,
     "kojak_options": _options,
 }

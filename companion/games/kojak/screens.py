@@ -62,7 +62,7 @@ def header(view: Mapping[str, Any], prompt: Prompt, words: Words) -> str:
     if prompt.name == "card":
         missing = view["stage"][prompt.who] == board.TO_MISSION
         return words("kojak.card.mission" if missing else "kojak.card.trap")
-    if prompt.name == "first":
+    if prompt.who is None:
         return words("kojak.name")
     if view["phase"] == "opening":
         return words("kojak.high_roll")
