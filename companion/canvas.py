@@ -159,11 +159,10 @@ class Canvas:
                 else:
                     self._pixels[place] &= ~bit
 
-    def invert(self, page: int, pages: int, x: int = 0, width: int = WIDTH) -> None:
-        """Turn dark to light and light to dark on some pages, from column `x` on."""
-        for start in range(page * WIDTH + x, (page + pages) * WIDTH + x, WIDTH):
-            for place in range(start, start + width):
-                self._pixels[place] ^= 0xFF
+    def invert(self, page: int, pages: int) -> None:
+        """Turn dark to light and light to dark on some pages."""
+        for place in range(page * WIDTH, (page + pages) * WIDTH):
+            self._pixels[place] ^= 0xFF
 
 
 def wrap(text: str, columns: int) -> list[str]:

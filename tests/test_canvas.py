@@ -10,7 +10,7 @@ from companion.canvas import Canvas, font, short, wrap
 from hardware import PAGES, WIDTH
 from hardware.pixels import rows
 
-FACES = ("small", "medium", "large")
+FACES = ("small", "medium", "large", "double")
 words = st.text(st.characters(codec="utf-8"), max_size=30)
 
 
@@ -119,3 +119,38 @@ def test_short_keeps_what_fits_and_marks_what_does_not(text: str, columns: int) 
     cut = short(text, columns)
     assert len(cut) <= columns
     assert cut == text or cut.endswith("…")
+
+
+def test_a_double_letter_is_the_medium_one_with_each_pixel_four_times() -> None:
+    medium, double = Canvas(), Canvas()
+    medium.text(0, 0, "Ég8!", "medium")
+    double.text(0, 0, "Ég8!", "double")
+    small, big = rows(medium.frame), rows(double.frame)
+    assert all(big[y][x] == small[y // 2][x // 2] for y in range(32) for x in range(WIDTH))
+    assert sum(map(sum, big)) == 4 * sum(map(sum, small)) > 0
+
+
+@given(st.sets(st.tuples(st.integers(-9, WIDTH + 9), st.integers(-9, 8 * PAGES + 9))))
+def test_single_pixels_are_lit_and_put_out_and_those_beside_the_sheet_are_left_out(
+    points: set[tuple[int, int]],
+) -> None:
+    canvas = Canvas()
+    canvas.plot(points)
+    lit = {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
+    assert lit == {(x, y) for x, y in points if 0 <= x < WIDTH and 0 <= y < 8 * PAGES}
+    canvas.plot(points, lit=False)
+    assert not any(canvas.frame)
+
+
+def test_to_invert_turns_some_pages_round_and_twice_is_nothing() -> None:
+    canvas = Canvas()
+    canvas.text(0, 0, "Alarm")
+    canvas.text(3, 0, "quiet")
+    before = canvas.frame
+    canvas.invert(0, 2)
+    after = canvas.frame
+    assert page(after, 0) == bytes(byte ^ 0xFF for byte in page(before, 0))
+    assert page(after, 1) == b"\xff" * WIDTH
+    assert after[2 * WIDTH :] == before[2 * WIDTH :]
+    canvas.invert(0, 2)
+    assert canvas.frame == before

@@ -290,6 +290,15 @@ def test_a_short_press_goes_past_a_moment(button: str) -> None:
     assert Thumb(scene(moment=True)).press(button).names == ["go_on"]
 
 
+def test_up_and_down_turn_the_pages_of_a_moment_round_and_ok_and_back_go_past_it() -> None:
+    thumb = Thumb(scene(moment=True, pages=3))
+    turned = [thumb.press(button).cursor.page for button in (DOWN, DOWN, DOWN, UP, UP)]
+    assert turned == [1, 2, 0, 2, 1]
+    assert thumb.names == []
+    assert past(thumb.cursor).page == 0
+    assert thumb.press(OK).press(BACK).names == ["go_on", "go_on"]
+
+
 def test_a_moment_is_explained_or_taken_back_by_a_hold() -> None:
     assert Thumb(scene(moment=True)).press(OK, seconds=1.2).names == ["why"]
     assert Thumb(scene(moment=True)).press(BACK, seconds=1.2).names == ["undo"]
