@@ -171,9 +171,9 @@ def said(n: int, at: int, *, restless: bool = True) -> tuple[Message, ...]:
 
 
 def all_said() -> Iterator[tuple[Message, ...]]:
-    for n, at in itertools.product((2, 4), range(len(TABLES))):
-        yield said(n, at)
-        yield said(n, at, restless=False)
+    for at in range(len(TABLES)):
+        yield said(2, at)
+        yield said(4, at, restless=False)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
@@ -196,8 +196,8 @@ def test_undo_redo_and_why_go_with_every_question_and_event_of_kojak() -> None:
 
 
 def test_an_undo_asks_the_table_only_past_a_card_that_the_box_drew() -> None:
-    for n, at in itertools.product((2, 4), range(len(TABLES))):
-        asks = {m["question"] for m in said(n, at) if m["type"] == "ask"}
+    for at in range(len(TABLES)):
+        asks = {m["question"] for m in said(2, at) if m["type"] == "ask"}
         assert TABLES[at]["deck"] == "virtual" or "agree_undo" not in asks
 
 
