@@ -211,6 +211,12 @@ def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
     assert shown(last, trap("red")) != shown(last, trap("green"))
 
 
+def test_every_fact_has_a_frame_of_its_own_but_for_the_reminder_of_traps() -> None:
+    frames = met(GAME).moments.values()
+    assert {cue.name for cues in frames for cue in cues[1:]} == {"no_traps"}
+    assert not any(cue.name in ("rolled", "drawn") for cues in frames for cue in cues)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> None:
     words = every(GAME, language)
