@@ -212,9 +212,16 @@ def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
 
 
 def test_every_fact_has_a_frame_of_its_own_but_for_the_reminder_of_traps() -> None:
-    frames = met(GAME).moments.values()
-    assert {cue.name for cues in frames for cue in cues[1:]} == {"no_traps"}
-    assert not any(cue.name in ("rolled", "drawn") for cues in frames for cue in cues)
+    words = every(GAME, "en")
+    before = Cue("no_arrest", {"who": "Ann", **YELLOW}, "KO-15")
+    for cue in met(GAME).cues.values():
+        frames = words.moments((before, cue))
+        if cue.name in ("rolled", "drawn"):
+            assert frames == [(before,)]
+        elif cue.name == "no_traps":
+            assert frames == [(before, cue)]
+        else:
+            assert frames == [(before,), (cue,)], cue.name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
