@@ -244,6 +244,7 @@ def test_ko7_the_mission_space_gives_the_top_mission_card() -> None:
     assert told.clause == "KO-7"
     assert told.facts == {
         "who": "Ann", "colour": BLUE, "place": "club", "kept": True, "why": "free", "others": [],
+        "own": False,
     }  # fmt: skip
     assert cue(cues, "drawn").facts == {"who": "Ann", "pile": "mission", "card": BLUE}
     assert seen(state)["mission"] == {"Ann": BLUE, "Bob": None}

@@ -293,6 +293,7 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
         "kept": kept,
         "why": why,
         "others": names(state, others),
+        "own": state.table.own,
     }
     drawn = _drawn(state, "mission", card)
     return (*drawn, Cue("mission", facts, "KO-7" if why == FREE else "KO-8")), kept
