@@ -81,6 +81,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
         "kept": truth,
         "why": one_of("free", "joined", "deadlock", "taken", "closed"),
         "others": a_list(text),
+        "own": truth,
     },
     "joined": {"who": text, "colour": COLOUR, "with": a_list(text)},
     "parked": MINE,

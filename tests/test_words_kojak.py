@@ -27,8 +27,17 @@ from tests.scenes.kojak import TOLD
 
 GAME: Final = "kojak"
 COLUMNS: Final = 21
+WHY: Final = ("free", "joined", "deadlock", "taken", "closed")
 YELLOW: Final = {"colour": "yellow", "place": "city_hall"}
-WALK: Final = {**YELLOW, "from": 1, "to": 0, "steps": 3, "fields": 4, "red": [3], "how": "advance"}
+WALK: Final[dict[str, Any]] = {
+    **YELLOW,
+    "from": 1,
+    "to": 0,
+    "steps": 3,
+    "fields": 4,
+    "red": [3],
+    "how": "advance",
+}
 
 
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
@@ -41,7 +50,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *("accused.last", "accused.open", "arrest", "begins", "drawn", "first_roll"),
         *("advanced.kojak", "advanced.many", "advanced.one", "file_lost.many", "file_lost.one"),
         *("first_roll.tied", "game_won.most", "game_won.race", "game_won.short", "joined"),
-        *(f"mission.{why}" for why in ("free", "joined", "deadlock", "taken", "closed")),
+        *(f"mission.{why}{own}" for why in WHY for own in ("", ".own")),
         *("no_arrest", "no_criminal", "no_mission", "no_traps", "off_red.nobody", "off_red.some"),
         *(f"on_red.{able}" for able in people),
         *(f"on_red.already.{able}" for able in people),
@@ -134,19 +143,26 @@ def test_red_is_an_alarm_that_names_who_is_concerned(name: str) -> None:
 
 def test_a_mission_is_said_with_its_file_and_its_place() -> None:
     facts = {"who": "Harris", "colour": "red", "place": "bank", "kept": True, "why": "free"}
-    cue = Cue("mission", {**facts, "others": []}, "KO-7")
+    cue = Cue("mission", {**facts, "others": [], "own": False}, "KO-7")
     assert every(GAME, "en").speech(cue) == "Harris… the red file: the bank."
     assert every(GAME, "fr").speech(cue) == "Harris… le dossier rouge\u00a0: la banque."
 
 
-def test_a_card_that_is_not_kept_says_why_and_to_draw_again() -> None:
-    facts = {"who": "Ann", "colour": "red", "place": "bank", "kept": False, "others": ["Bob"]}
-    taken = every(GAME, "en").speech(Cue("mission", {**facts, "why": "taken"}, "KO-8"))
-    closed = every(GAME, "en").speech(Cue("mission", {**facts, "why": "closed"}, "KO-8"))
+def test_of_a_card_that_people_turned_it_says_keep_or_draw_again_and_why() -> None:
+    facts = {"who": "Ann", "colour": "red", "place": "bank", "others": ["Bob"], "own": True}
+    words = every(GAME, "en")
+
+    def said(why: str, *, kept: bool) -> str:
+        return words.speech(Cue("mission", {**facts, "kept": kept, "why": why}, "KO-8"))
+
+    taken, closed = said("taken", kept=False), said("closed", kept=False)
     assert "Bob" in taken
     assert "no warrant" in taken
     assert "closed" in closed
-    assert all(said.endswith("draw again.") for said in (taken, closed))
+    assert all(sentence.endswith("draw again.") for sentence in (taken, closed))
+    assert said("free", kept=True) == "Keep it, Ann… the red file: the bank."
+    assert "warrant" in said("joined", kept=True)
+    assert "no file is free" in said("deadlock", kept=True)
 
 
 def test_without_a_die_the_box_says_whose_turn_it_is_and_else_the_roll_has_said_it() -> None:

@@ -16,8 +16,7 @@ SOUNDS: Final = {
     "first_roll": "rolled",
     "rolled": "rolled",
     "mission": "mission",
-    "mission.taken": "dealt",
-    "mission.closed": "dealt",
+    **{f"mission.{why}": "dealt" for why in ("taken", "closed", "taken.own", "closed.own")},
     "trap": "drum_roll",
     "trap.kojak": "kojak",
     "no_criminal": "zero_played",
@@ -65,7 +64,7 @@ def _people(found: Sequence[str]) -> str:
 
 WAYS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "first_roll": lambda facts: "tied" if facts["tied"] else "",
-    "mission": lambda facts: str(facts["why"]),
+    "mission": lambda facts: f"{facts['why']}.own" if facts["own"] else str(facts["why"]),
     "trap": lambda facts: _trap(facts["card"]),
     "advanced": lambda facts: KOJAK if facts["how"] == KOJAK else _count(facts["steps"]),
     "posted": lambda facts: _on_red("beside" if facts["with"] else "first", facts["on_red"]),
