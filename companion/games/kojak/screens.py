@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.canvas import Canvas, font, short, wrap
 from companion.controls import Cursor, chosen
-from companion.core import SIDES, Choose, Roll
+from companion.core import SIDES, Roll
 from companion.games.kojak import board, pictures
 from companion.games.kojak.pictures import Circle
 from companion.games.kojak.words import REFUSED, duty, file
@@ -31,9 +31,10 @@ TALL: Final = 2
 
 # --- Questions ------------------------------------------------------------------------------------
 
-DIE: Final = 32
+DIE, LARGE = 32, 40
+"""The side of a die beside a list, and of one that stands alone."""
 RIGHT: Final = 94
-"""Where the die lies beside a list of short lines."""
+"""The column of the die beside a list of short lines."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
@@ -41,9 +42,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     view = snapshot.view
     canvas.text(0, 0, header(view, prompt, words))
     if isinstance(prompt, Roll):
-        _die(canvas, int(chosen(prompt, cursor)), (WIDE - 40) // 2, 8, 40)
-        return
-    if not isinstance(prompt, Choose):
+        _die(canvas, int(chosen(prompt, cursor)), (WIDE - LARGE) // 2, 8, LARGE)
         return
     listing(canvas, prompt, cursor, words, view)
     if prompt.name not in ("happened", "parked_first"):
@@ -90,12 +89,12 @@ def _clause(canvas: Canvas, cue: Cue) -> None:
     canvas.right(0, cue.clause or "")
 
 
-def _big(canvas: Canvas, page: int, text: str, x: int = 0, width: int = WIDE) -> None:
-    """As large as it fits four pages: twice medium, or medium in their middle."""
+def _big(canvas: Canvas, page: int, text: str, width: int = WIDE) -> None:
+    """As large as it fits four pages, `width` pixels of them: in double letters, or medium."""
     for face, down in (("double", 0), ("medium", 1)):
         room = len(text) * font(face).width
         if room <= width:
-            canvas.text(page + down, x + (width - room) // 2, text, face)
+            canvas.text(page + down, (width - room) // 2, text, face)
             return
 
 
@@ -221,7 +220,7 @@ BARS: Final = 5
 def six(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     """A 6: the car may go six spaces back instead (KO-5)."""
     _beside(canvas, cues, words)
-    _die(canvas, SIDES, 8, 8, 40)
+    _die(canvas, SIDES, 8, 8, LARGE)
 
 
 def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
