@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -12,17 +13,18 @@ import pytest
 from companion import screens
 from companion.canvas import wrap
 from companion.controls import Cursor
-from companion.core import Cue, fold
+from companion.core import Cue, fold, step
 from companion.games import find
 from companion.games.kojak import pictures
 from companion.games.kojak import words as kojak
 from companion.games.kojak.screens import HIGH
 from companion.games.kojak.words import duty
 from companion.line import Snapshot
+from companion.simulate import pick
 from companion.words import LANGUAGES
 from hardware.pixels import rows
 from tests.helpers import printed
-from tests.met import NAMES, every, met
+from tests.met import NAMES, every, longest, met
 from tests.scenes.kojak import TOLD
 
 GAME: Final = "kojak"
@@ -222,8 +224,8 @@ def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
         return Cue("trap", {"who": "Ann", "mission": "red", "card": card}, "KO-13")
 
     last = screens.steps((trap("red"),), every(GAME, "en")) - 1
-    for step in range(last):
-        assert shown(step, trap("red")) == shown(step, trap("green"))
+    for turned in range(last):
+        assert shown(turned, trap("red")) == shown(turned, trap("green"))
     assert shown(last, trap("red")) != shown(last, trap("green"))
 
 
@@ -335,3 +337,29 @@ def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
         if cue.name in ("advanced", "arrest", "six_rolled"):
             assert all(len(row) <= 11 for row in re.split(r"\|", words.alone(cue)))
             assert len(words.title(cue)) <= 8
+
+
+def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
+    """Such names come from a record that another program began."""
+    players = ("Ärger Über-Łódź 李明 " * 2, "x" * 40, "a|b|c|d", "Y " * 20)
+    game, words, rng = find(GAME), every(GAME, "fr"), random.Random(3)
+    state = game.setup(players, {**TOLD, "short": "yes"}, longest(GAME))
+    while (prompt := game.ask(state)) is not None:
+        view = game.view(state, None)
+        table = Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "A", None)
+        assert screens.question(table, prompt, Cursor(), words)
+        assert screens.standing(table, words, Cursor(page=rng.randrange(4)))
+        state, cues = step(game, state, prompt, pick(prompt, rng))
+        for moment in words.moments(cues):
+            assert screens.moment(moment, words, Cursor(), screens.steps(moment, words) - 1)
+    over = replace(table, prompt=None, outcome=game.outcome(state), view=game.view(state, None))
+    assert screens.standing(over, words, Cursor())
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_every_lane_of_the_race_holds_even_a_name_that_is_too_long(n: int) -> None:
+    for names in (["x" * 40] * n, ["a|b|c"] * n, ["Y " * 20] * n):
+        tied = Cue("tied", {"players": names, "arrests": 1}, "KO-18")
+        red = Cue("on_red", {**YELLOW, "may_arrest": names, "already": False}, "KO-15")
+        assert lit(shown(0, tied)) > 0
+        assert lit(shown(1, red)) > 0

@@ -191,7 +191,7 @@ def alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     where, cry = wrap(words.title(lead), BIG_COLUMNS)
     canvas.text(0, 0, where)
     _clause(canvas, lead)
-    rows = [row for text in _lines(cues, words) for row in wrap(text, COLUMNS)]
+    rows = [row for text in _lines(cues, words) for row in wrap(text, COLUMNS)][: ROWS - 3]
     if len(rows) > TALL:
         canvas.centre(1, cry, "medium")
     else:
@@ -232,11 +232,11 @@ def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     canvas.centre(1, title, "medium")
     for x in (0, WIDE - 12):
         canvas.plot(pictures.sprite(pictures.FLAG, x, 9))
-    names = wrap(words.alone(lead), COLUMNS)
+    names = words.alone(lead).split("|")
     large = len(names) <= TALL
     first, high, face = (3, 2, "medium") if large else (ROWS - len(names), 1, "small")
     start, driven = (82, 5) if large else (64, 8)
-    for page, name in zip(range(first, ROWS, high), names, strict=True):
+    for page, name in zip(range(first, ROWS, high), names, strict=False):
         canvas.text(page, 0, short(name, NAME), face)
         canvas.plot(pictures.sprite(pictures.CAR, start + step * driven, page * 8 + 4 * high - 3))
         canvas.plot(pictures.box(WIDE - 2, page * 8, 2, 8 * high))
