@@ -1,0 +1,41 @@
+"""Baretta, 1977: one figure for all, 48 hidden cards, and a hunch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core import Game, Option
+from companion.games.baretta import board, opening, questions, rules, sight
+
+if TYPE_CHECKING:
+    from companion.games.baretta.state import State
+
+GAME: Game[State] = Game(
+    name="baretta",
+    seats=range(2, 5),
+    options=(
+        Option("deck", ("virtual", "own")),
+        Option("dice", ("companion", "real")),
+        Option("wounded", ("down", "up")),
+    ),
+    setup=rules.setup,
+    ask=questions.ask,
+    on={
+        "accused": opening.on_accused,
+        "shuffle": opening.on_shuffle,
+        "shuffle_pile": rules.on_pile,
+        "cut": rules.on_cutting,
+        "roll": rules.on_roll,
+        "move_to": rules.on_move_to,
+        "card": rules.on_card,
+        "hunch": rules.on_hunch,
+        "take_back": rules.on_take_back,
+        "unmark": rules.on_unmark,
+    },
+    view=sight.view,
+    outcome=sight.outcome,
+    secrets=sight.secrets,
+    reveals=frozenset({"turned", "guessed", "wounded", "not_arrest"}),
+    decks=board.decks,
+    names=("Billy", "Rooster", "Brubaker", "Fats"),
+)

@@ -1,0 +1,199 @@
+"""The printed board as a graph, and the 48 cards (BA-2, BA-6): what never changes in a game.
+
+A space is a number inside the rules: first the 24 card spaces, then the four corners, the Hideout
+and the shortcut spaces. People see its id: "1" to "24", and the names in the edition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+Seat: TypeAlias = int
+Space: TypeAlias = int
+Card: TypeAlias = str | None
+"""A card's name, such as "move:5"; None is one of the table's own that the box does not know."""
+Pile: TypeAlias = tuple[Card, ...]
+Links: TypeAlias = tuple[tuple[Space, ...], ...]
+
+CARD_SPACES: Final = 24
+CORNERS: Final = 4
+HIDEOUT: Final = CARD_SPACES + CORNERS
+HIDEOUT_ID: Final = "hideout"
+DECK_SIZE: Final = 44
+MARKERS: Final = 6
+MOST: Final = 12
+"""The most spaces of one move: two sixes."""
+DEALT: Final = {2: 10, 3: 6, 4: 5}
+"""Cards that each player is dealt, by the number of players (BA-3)."""
+CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
+
+STAY_PUT, WOUNDED, IN_TROUBLE, HUNCH = "stay_put", "wounded", "in_trouble", "hunch"
+MOVE, GO_TO, ARREST = "move", "go_to", "arrest"
+TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING = "take_back", "unmark", "roll_again", "nothing"
+EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING)
+"""What a corner or the Hideout can do, besides "go_to:" and an id (BA-10, BA-11)."""
+
+
+class Spot(NamedTuple):
+    """A card on the board.
+
+    `by` put it there from the own pile (None: it was laid before the game), and owns its marker.
+    """
+
+    card: Card
+    by: Seat | None = None
+    marked: bool = False
+    up: bool = False
+
+
+@dataclass(frozen=True)
+class Board:
+    """The spaces, in the order that the module describes, each with its id.
+
+    `links` are the neighbours; `does` what a corner or the Hideout does, empty elsewhere;
+    `reach[space][n]` where a move of `n` can end (BA-6); `at` where to draw the space: columns and
+    rows of a square ring from (0, 0), top left, to (7, 7).
+    """
+
+    ids: tuple[str, ...]
+    links: Links
+    does: tuple[str, ...]
+    reach: tuple[tuple[tuple[Space, ...], ...], ...]
+    at: tuple[tuple[float, float], ...]
+
+    def kind(self, space: Space) -> str:
+        """`outside`, `corner`, `hideout` or `shortcut`."""
+        if space < CARD_SPACES:
+            return "outside"
+        if space < HIDEOUT:
+            return "corner"
+        return "hideout" if space == HIDEOUT else "shortcut"
+
+
+@dataclass(frozen=True)
+class Table:
+    """What never changes during a game: who plays, how, and with what."""
+
+    players: tuple[str, ...]
+    board: Board
+    deck: tuple[str, ...]
+    kinds: tuple[tuple[str, int], ...]
+    own: bool
+    real_dice: bool
+    face_up: bool
+
+
+def table_of(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
+) -> Table:
+    """The table that `players` sit down at; `edition` as in edition.toml."""
+    kinds = tuple(edition["cards"].items())
+    return Table(
+        players=players,
+        board=board_of(edition),
+        deck=tuple(card for card, count in kinds for _ in range(count)),
+        kinds=kinds,
+        own=options["deck"] == "own",
+        real_dice=options["dice"] == "real",
+        face_up=options["wounded"] == "up",
+    )
+
+
+def decks(edition: Mapping[str, Any]) -> dict[str, int]:
+    """The 48 cards: how many of each name (BA-2)."""
+    return {**edition["cards"], **{f"{ARREST}:{criminal}": 1 for criminal in CRIMINALS}}
+
+
+# --- The graph ------------------------------------------------------------------------------------
+
+
+def board_of(edition: Mapping[str, Any]) -> Board:
+    """The board that an edition describes."""
+    corners = tuple((corner["id"], corner["does"]) for corner in edition["corner"])
+    shortcuts = tuple(tuple(path) for path in edition["shortcuts"])
+    return _board(tuple(edition["path"]), shortcuts, corners, edition["hideout"])
+
+
+@lru_cache(maxsize=8)
+def _board(
+    path: tuple[str, ...],
+    shortcuts: tuple[tuple[str, ...], ...],
+    corners: tuple[tuple[str, str], ...],
+    hideout: str,
+) -> Board:
+    numbers = tuple(str(n) for n in range(1, CARD_SPACES + 1))
+    known = (*numbers, *(ident for ident, _ in corners), HIDEOUT_ID)
+    inner = dict.fromkeys(ident for way in shortcuts for ident in way if ident not in known)
+    ids = (*known, *inner)
+    links = links_of(ids, ((*path, path[0]), *shortcuts))
+    does = ("",) * CARD_SPACES + (*(does for _, does in corners), hideout)
+    spots = places(path, shortcuts, {ident for ident, _ in corners})
+    return Board(
+        ids=ids,
+        links=links,
+        does=does + ("",) * len(inner),
+        reach=tuple(
+            tuple(reachable(links, space, n) for n in range(MOST + 1)) for space in range(len(ids))
+        ),
+        at=tuple(spots[ident] for ident in ids),
+    )
+
+
+def links_of(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
+    """The neighbours of each space, if `ways` are walked from space to space."""
+    index = {ident: space for space, ident in enumerate(ids)}
+    found: list[set[Space]] = [set() for _ in ids]
+    for way in ways:
+        for one, other in pairwise(way):
+            found[index[one]].add(index[other])
+            found[index[other]].add(index[one])
+    return tuple(tuple(sorted(spaces)) for spaces in found)
+
+
+def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
+    """Where exactly `n` steps can end, none of them back on the space just left (BA-6)."""
+    walks = {(start, start)}  # where a walk came from, and where it stands
+    for _ in range(n):
+        walks = {(here, to) for back, here in walks for to in links[here] if to != back}
+    return tuple(sorted({here for _, here in walks}))
+
+
+# --- Where to draw it -----------------------------------------------------------------------------
+
+SIDE: Final = 7.0
+"""From one corner of the drawn square to the next, in columns or rows."""
+
+
+def places(
+    path: Sequence[str], shortcuts: Iterable[Sequence[str]], corners: Iterable[str]
+) -> dict[str, tuple[float, float]]:
+    """Column and row of every id: the path as a square from its first corner, top left, clockwise.
+
+    Each side is spread evenly; shortcuts run straight from end to end.
+    """
+    starts = [i for i, ident in enumerate(path) if ident in set(corners)]
+    square = ((0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE), (0.0, 0.0))
+    found = {HIDEOUT_ID: (SIDE / 2, SIDE / 2)}
+    for side, (first, end) in enumerate(pairwise((*starts, len(path)))):
+        found |= _line(path[first:end], square[side], square[side + 1], end - first)
+    for way in shortcuts:
+        ends = (found.get(way[0]), found.get(way[-1]))
+        one, other = (end or found[HIDEOUT_ID] for end in ends)
+        found = _line(way, one, other, len(way) - 1) | found
+    return found
+
+
+def _line(
+    way: Sequence[str], one: tuple[float, float], other: tuple[float, float], steps: int
+) -> dict[str, tuple[float, float]]:
+    (x, y), (to_x, to_y) = one, other
+    return {
+        ident: (round(x + (to_x - x) * i / steps, 2), round(y + (to_y - y) * i / steps, 2))
+        for i, ident in enumerate(way)
+    }

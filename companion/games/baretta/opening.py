@@ -1,0 +1,134 @@
+"""Before the first turn (BA-1 to BA-5): criminals, cards and the high roll; shuffles and cuts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core import Cue, Cues, replace
+from companion.games.baretta.board import (
+    ARREST,
+    CARD_SPACES,
+    CRIMINALS,
+    DEALT,
+    Card,
+    Pile,
+    Seat,
+    Spot,
+)
+from companion.games.baretta.state import State, name, put
+from companion.games.shared import highest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    After = Callable[[State, Cues], tuple[State, Cues]]
+
+
+def free_criminals(state: State) -> tuple[str, ...]:
+    """The criminals that nobody has picked yet (BA-1)."""
+    return tuple(criminal for criminal in CRIMINALS if criminal not in state.accused)
+
+
+def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
+    """BA-1: a player picks a criminal; the last one of four is nobody's choice."""
+    state, cues = _accuse(state, criminal, forced=False)
+    left = free_criminals(state)
+    if len(state.accused) < len(state.table.players) and len(left) == 1:
+        state, more = _accuse(state, left[0], forced=True)
+        cues = (*cues, *more)
+    if len(state.accused) < len(state.table.players):
+        return state, cues
+    if not state.table.own:
+        return replace(state, step="shuffle"), cues
+    state, more = _deal(state, (None,) * len(state.table.deck))
+    return replace(state, step="high_roll"), (*cues, *more)
+
+
+def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
+    who = name(state, len(state.accused))
+    facts = {"who": who, "criminal": criminal, "forced": forced}
+    state = replace(state, accused=(*state.accused, criminal))
+    return state, (Cue("accused", facts, "BA-1"),)
+
+
+def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
+    """BA-3: the 44 cards are shuffled, laid and dealt; `order` holds indices into the deck."""
+    state, cues = _deal(state, tuple(state.table.deck[i] for i in order))
+    everybody = tuple(range(len(state.piles)))
+    return replace(state, step="shuffle_pile", mixing=everybody, cutting=everybody), cues
+
+
+def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
+    """BA-2 to BA-4: a card on each space, the rest singly to the players, and the Arrest cards."""
+    n, each = len(state.accused), DEALT[len(state.accused)]
+    rest = deck[CARD_SPACES : CARD_SPACES + n * each]
+    own = state.table.own
+    piles = tuple(
+        (*rest[seat::n], None if own else f"{ARREST}:{criminal}")
+        for seat, criminal in enumerate(state.accused)
+    )
+    aside = deck[CARD_SPACES + n * each :]
+    unused = tuple(f"{ARREST}:{criminal}" for criminal in free_criminals(state))
+    state = replace(
+        state,
+        spots=tuple(Spot(card) for card in deck[:CARD_SPACES]),
+        piles=piles,
+        shown=(False,) * n,
+        gone=(*aside, *unused),
+        rollers=tuple(range(n)),
+    )
+    facts = {"spaces": CARD_SPACES, "pile": each + 1, "aside": len(aside)}
+    return state, (Cue("dealt", facts, "BA-3"),)
+
+
+# --- Shuffling and cutting piles (BA-4, BA-10, BA-12) ---------------------------------------------
+
+
+def loose(state: State, seat: Seat) -> int:
+    """The cards of a pile that a shuffle moves: all but one that Wounded turned up (BA-17)."""
+    return len(state.piles[seat]) - state.shown[seat]
+
+
+def on_shuffle_pile(state: State, order: list[int], after: After) -> tuple[State, Cues]:
+    """BA-4: a pile is shuffled; after the last of them the table may cut, or `after` goes on."""
+    seat, *rest = state.mixing
+    top, cards = _parted(state, seat)
+    pile = (*top, *(cards[i] for i in order))
+    state = replace(state, piles=put(state.piles, seat, pile), mixing=tuple(rest))
+    if rest:
+        return state, ()
+    return (replace(state, step="cut"), ()) if state.cutting else after(state, ())
+
+
+def _parted(state: State, seat: Seat) -> tuple[Pile, tuple[Card, ...]]:
+    """The card that lies face up on a pile, if any, and the rest."""
+    pile, up = state.piles[seat], int(state.shown[seat])
+    return pile[:up], pile[up:]
+
+
+def on_cut(state: State, value: str, after: After) -> tuple[State, Cues]:
+    """BA-4, BA-12: a cut is another shuffle, of its own chance; nobody could tell them apart."""
+    seats = state.cutting
+    state = replace(state, cutting=())
+    if value == "no":
+        return after(state, ())
+    cue = Cue("cut", {"piles": [name(state, seat) for seat in seats]}, "BA-4")
+    return replace(state, step="shuffle_pile", mixing=seats), (cue,)
+
+
+# --- Who begins (BA-5) ----------------------------------------------------------------------------
+
+
+def high_roll(state: State, n: int) -> tuple[State, Cues]:
+    """BA-5: the highest begins; the highest, if tied, roll again among themselves."""
+    rolls = (*state.rolls, n)
+    if len(rolls) < len(state.rollers):
+        return replace(state, rolls=rolls), ()
+    tied = highest(state.rollers, rolls)
+    facts = {name(state, seat): roll for seat, roll in zip(state.rollers, rolls, strict=True)}
+    cue = Cue("first_roll", {"rolls": facts, "tied": len(tied) > 1}, "BA-5")
+    state = replace(state, rollers=tied, rolls=())
+    if len(tied) > 1:
+        return state, (cue,)
+    begins = Cue("begins", {"who": name(state, tied[0])}, "BA-5")
+    return replace(state, turn=tied[0], step="roll", opening=False), (cue, begins)

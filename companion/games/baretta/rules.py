@@ -1,0 +1,385 @@
+"""Baretta, clause by clause (docs/rulings.md): one figure, 48 hidden cards, and a hunch.
+
+The rules know every card of the virtual deck; what a player may know of it is `sight`'s business.
+With *own cards* the box does not know them: such a card is None, it is asked for when it is turned
+over, and everything else is the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core import Answer, Cue, Cues, pips, replace
+from companion.games.baretta.board import (
+    ARREST,
+    CARD_SPACES,
+    GO_TO,
+    HIDEOUT,
+    HUNCH,
+    IN_TROUBLE,
+    MOVE,
+    NOTHING,
+    ROLL_AGAIN,
+    STAY_PUT,
+    TAKE_BACK,
+    UNMARK,
+    WOUNDED,
+    Seat,
+    Space,
+    table_of,
+)
+from companion.games.baretta.cards import discard, marker_back, place, revealed
+from companion.games.baretta.opening import (
+    high_roll,
+    loose,
+    on_cut,
+    on_shuffle_pile,
+)
+from companion.games.baretta.questions import PASS, targets
+from companion.games.baretta.state import (
+    State,
+    ident,
+    index,
+    is_arrest,
+    marked,
+    name,
+    nothing,
+    possible,
+    put,
+    spot_at,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.games.baretta.board import Spot
+
+
+def setup(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
+) -> State:
+    """The table before the criminals are picked (BA-1); `edition` as in edition.toml."""
+    return State(table_of(players, options, edition))
+
+
+# --- Rolling and moving (BA-5, BA-6) --------------------------------------------------------------
+
+
+def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
+    """BA-5 at first, then BA-6: how far Baretta moves."""
+    if state.opening:
+        return high_roll(state, sum(pips(value)))
+    rolled = Cue("rolled", {"who": name(state), "dice": pips(value)}, "BA-6")
+    return _moving(state, sum(pips(value)), (rolled,), second=False)
+
+
+def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, Cues]:
+    """Where a move can end is asked, unless there is only one place."""
+    ends = state.table.board.reach[state.at][n]
+    state = replace(state, moving=(n, second))
+    if len(ends) == 1:
+        return _arrive(state, ends[0], cues)
+    return replace(state, step="move_to"), cues
+
+
+def on_move_to(state: State, space_id: str) -> tuple[State, Cues]:
+    """BA-6: Baretta goes to a space within reach."""
+    return _arrive(state, index(state, space_id), ())
+
+
+def _arrive(state: State, to: Space, cues: Cues) -> tuple[State, Cues]:
+    """BA-7 to BA-11: what the space asks for; BA-14: after Move N only an Arrest card counts."""
+    assert state.moving is not None  # noqa: S101 - for the type checker
+    second = state.moving[1]
+    state, moved = _goes(replace(state, moving=None), to, "move" if second else "roll")
+    cues = (*cues, moved)
+    if to >= CARD_SPACES:
+        return _directed(state, cues)
+    if second:
+        return _second(state, cues)
+    if state.spots[to] is None:
+        return _end(*place(state, "BA-8", cues))
+    return _come_up(state, "landed", cues)
+
+
+def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
+    """Baretta moves: `by` a "roll", "move" or "go_to" card, a "corner" or a "hunch"."""
+    facts = {"who": name(state), "from": ident(state), "to": ident(state, to), "by": by}
+    clause = {"roll": "BA-6", "hunch": "BA-13", "corner": "BA-10"}.get(by, "BA-12")
+    return replace(state, at=to), Cue("moved", facts, clause)
+
+
+def _end(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BA-5: the turn goes clockwise, past those who are out (BA-16)."""
+    turn = (state.turn + 1) % len(state.piles)
+    while turn in state.out:
+        turn = (turn + 1) % len(state.piles)
+    state = replace(state, turn=turn, step="roll", about="")
+    return state, (*cues, Cue("next_turn", {"who": name(state)}, "BA-5"))
+
+
+# --- A card comes up (BA-7, BA-14, BA-15) ---------------------------------------------------------
+
+
+def _come_up(state: State, about: str, cues: Cues) -> tuple[State, Cues]:
+    """The card under Baretta is turned over; own cards: the table says which it is."""
+    spot = spot_at(state, state.at)
+    state, card = replace(state, about=about), spot.card
+    if card is None:
+        names, _ = possible(state, spot.by)
+        if len(names) > 1:
+            return replace(state, step="card"), cues
+        card = names[0]
+    return _REVEALED[about](state, card, cues)
+
+
+def on_card(state: State, card: str) -> tuple[State, Cues]:
+    """Own cards: the table says which card came up."""
+    return _REVEALED[state.about](state, card, ())
+
+
+def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
+    """BA-7: the card is turned over and obeyed; BA-15: its marker goes back."""
+    cues = (*cues, revealed("turned", state, card), *marker_back(state))
+    if is_arrest(card):
+        return _arrest(state, card, "landed", cues)
+    if card == HUNCH:
+        return _play_hunch(state, cues)
+    state, cues = discard(state, state.at, card, cues)
+    kind, _, what = card.partition(":")
+    return _OBEY[kind](state, what, cues)
+
+
+def _second(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BA-14: where Move N ends, only an Arrest card counts; any other stays as it lies."""
+    spot = state.spots[state.at]
+    if spot is None:
+        return _end(state, nothing(state, "empty", "BA-17", cues))
+    if _is_harmless(state, spot):
+        return _end(state, nothing(state, "card", "BA-12", cues))
+    return _come_up(state, "second", cues)
+
+
+def _is_harmless(state: State, spot: Spot) -> bool:
+    """Whether all can see, without a look, that it is no Arrest card."""
+    if spot.up:
+        return not is_arrest(spot.card)
+    names = possible(state, spot.by)[0] if spot.card is None else ()
+    return spot.by is None or (bool(names) and not is_arrest(names[-1]))
+
+
+def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
+    """BA-14: an Arrest card ends the game; of any other nobody learns more."""
+    if not is_arrest(card):
+        facts = {"who": name(state), "space": ident(state)}
+        return _end(state, (*cues, Cue("not_arrest", facts, "BA-14")))
+    cues = (*cues, revealed("turned", state, card), *marker_back(state))
+    return _arrest(state, card, "second", cues)
+
+
+def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]:
+    """BA-14: whose criminal it is wins; BA-16: that of a player who is out is discarded."""
+    criminal = card.removeprefix(f"{ARREST}:")
+    winner = state.accused.index(criminal)
+    if winner in state.out:
+        facts = {"who": name(state, winner), "space": ident(state), "criminal": criminal}
+        return _end(*discard(state, state.at, card, (*cues, Cue("in_vain", facts, "BA-16"))))
+    spot = spot_at(state, state.at)._replace(card=card, marked=False, up=True)
+    facts = {"space": ident(state), "criminal": criminal, "winner": name(state, winner)}
+    state = replace(state, spots=put(state.spots, state.at, spot))
+    return _win(state, winner, how, (*cues, Cue("arrest", facts, "BA-14")))
+
+
+def _win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
+    """`how`: the Arrest card was "landed" on, after Move N ("second"), by "hunch"; or "last"."""
+    clause = {"hunch": "BA-13", "last": "BA-16"}.get(how, "BA-14")
+    won = Cue("game_won", {"who": name(state, seat), "how": how}, clause)
+    return replace(state, step="over", winner=seat, about="", moving=None), (*cues, won)
+
+
+# --- What the cards do (BA-12) --------------------------------------------------------------------
+
+
+def _move(state: State, n: str, cues: Cues) -> tuple[State, Cues]:
+    return _moving(state, int(n), cues, second=True)
+
+
+def _stay_put(state: State, _what: str, cues: Cues) -> tuple[State, Cues]:
+    return _end(*place(state, "BA-12", cues))
+
+
+def _go_to(state: State, space_id: str, cues: Cues) -> tuple[State, Cues]:
+    state, moved = _goes(state, index(state, space_id), GO_TO)
+    return _directed(state, (*cues, moved))
+
+
+def _wounded(state: State, _what: str, cues: Cues) -> tuple[State, Cues]:
+    """The top card of the own pile is turned up, unless one is already (BA-17)."""
+    pile = state.piles[state.turn]
+    if not pile or state.shown[state.turn]:
+        why = "already" if pile else "empty_pile"
+        return _end(state, nothing(state, why, "BA-17", cues))
+    card = pile[0]
+    if card is None:
+        names, _ = possible(state, state.turn)
+        if len(names) > 1:
+            return replace(state, step="card", about=WOUNDED), cues
+        card = names[0]
+    return _turn_up(state, card, cues)
+
+
+def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
+    """BA-12, Wounded: the top card lies face up until it is placed."""
+    pile = (card, *state.piles[state.turn][1:])
+    piles, shown = put(state.piles, state.turn, pile), put(state.shown, state.turn, True)
+    cue = Cue(WOUNDED, {"who": name(state), "card": card}, "BA-12")
+    return _end(replace(state, piles=piles, shown=shown), (*cues, cue))
+
+
+def _in_trouble(state: State, _what: str, cues: Cues) -> tuple[State, Cues]:
+    """One own marked card goes back into the pile; with none of them, nothing (BA-17)."""
+    own = marked(state, state.turn)
+    if not own:
+        return _end(state, nothing(state, "no_marked", "BA-17", cues))
+    state = replace(state, about=IN_TROUBLE)
+    if len(own) == 1:
+        return _take_back(state, own[0], cues)
+    return replace(state, step="take_back"), cues
+
+
+_OBEY: Mapping[str, Callable[[State, str, Cues], tuple[State, Cues]]] = {
+    MOVE: _move,
+    STAY_PUT: _stay_put,
+    GO_TO: _go_to,
+    WOUNDED: _wounded,
+    IN_TROUBLE: _in_trouble,
+}
+
+
+# --- Corners and the Hideout (BA-9 to BA-11) ------------------------------------------------------
+
+
+def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BA-9 to BA-11: a space without cards does as the edition says."""
+    does = state.table.board.does[state.at]
+    clause = "BA-11" if state.at == HIDEOUT else "BA-10"
+    if not does:
+        return _end(state, nothing(state, "shortcut", "BA-9", cues))
+    if does == NOTHING:
+        return _end(state, nothing(state, "corner", clause, cues))
+    if does == ROLL_AGAIN:
+        again = Cue(ROLL_AGAIN, {"who": name(state), "space": ident(state)}, clause)
+        return replace(state, step="roll", about=""), (*cues, again)
+    if does in (TAKE_BACK, UNMARK):
+        if not marked(state, state.turn if does == UNMARK else None):
+            return _end(state, nothing(state, "no_marked", clause, cues))
+        return replace(state, step=does, about="corner"), cues
+    state, moved = _goes(state, index(state, does.removeprefix(f"{GO_TO}:")), "corner")
+    return _directed(state, (*cues, moved))
+
+
+def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
+    """BA-10, BA-12: a marked card goes back into its owner's pile, or none does."""
+    if space_id == PASS:
+        facts = {"who": name(state), "question": TAKE_BACK}
+        return _end(state, (Cue("declined", facts, "BA-17"),))
+    return _take_back(state, index(state, space_id), ())
+
+
+def _take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
+    """The card goes under its owner's pile, which is shuffled; after In Trouble it may be cut."""
+    spot, trouble = spot_at(state, space), state.about == IN_TROUBLE
+    owner = spot.by
+    assert owner is not None  # noqa: S101 - only a player's card has a marker
+    card = None if state.table.own else spot.card
+    state = replace(
+        state,
+        spots=put(state.spots, space, None),
+        piles=put(state.piles, owner, (*state.piles[owner], card)),
+    )
+    facts = {"who": name(state), "owner": name(state, owner), "space": ident(state, space)}
+    cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else "BA-10"))
+    if state.table.own or loose(state, owner) == 1:
+        return _end(state, cues)
+    cutting = (owner,) if trouble else ()
+    return replace(state, step="shuffle_pile", mixing=(owner,), cutting=cutting), cues
+
+
+def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
+    """BA-11: the player may take the marker off an own card; nobody else knows then whose it is."""
+    if space_id == PASS:
+        facts = {"who": name(state), "question": UNMARK}
+        return _end(state, (Cue("declined", facts, "BA-17"),))
+    space = index(state, space_id)
+    spots = put(state.spots, space, spot_at(state, space)._replace(marked=False))
+    cue = Cue("unmarked", {"who": name(state), "space": space_id}, "BA-11")
+    return _end(replace(state, spots=spots), (cue,))
+
+
+def _mixed(state: State, cues: Cues) -> tuple[State, Cues]:
+    """The piles are shuffled and cut: to the high roll, or to the next turn."""
+    return (replace(state, step="high_roll"), cues) if state.opening else _end(state, cues)
+
+
+def on_pile(state: State, order: list[int]) -> tuple[State, Cues]:
+    """BA-4, BA-10, BA-12: a pile is shuffled."""
+    return on_shuffle_pile(state, order, _mixed)
+
+
+def on_cutting(state: State, value: str) -> tuple[State, Cues]:
+    """BA-4, BA-12: somebody cuts, or nobody does."""
+    return on_cut(state, value, _mixed)
+
+
+# --- Play your hunch (BA-13, BA-16) ---------------------------------------------------------------
+
+
+def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
+    """The Hunch lies face up while its player thinks; without another card there is no choice."""
+    spot = spot_at(state, state.at)._replace(card=HUNCH, marked=False, up=True)
+    state = replace(state, step=HUNCH, hunch=state.at, spots=put(state.spots, state.at, spot))
+    return (state, cues) if targets(state) else _keep_quiet(state, cues)
+
+
+def on_hunch(state: State, value: str) -> tuple[State, Cues]:
+    """BA-13: keep quiet, or point at a card, and Baretta goes there at once."""
+    if value == PASS:
+        return _keep_quiet(state, ())
+    state, moved = _goes(state, index(state, value), HUNCH)
+    return _come_up(state, "guessed", (moved,))
+
+
+def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BA-13: the Hunch stays, face down."""
+    spot = spot_at(state, state.at)._replace(up=False)
+    state = replace(state, hunch=None, spots=put(state.spots, state.at, spot))
+    facts = {"who": name(state), "space": ident(state)}
+    return _end(state, (*cues, Cue("kept_quiet", facts, "BA-13")))
+
+
+def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
+    """BA-13: right, and the game is won; wrong, and the player is out. The Hunch leaves."""
+    cues = (*cues, revealed("guessed", state, card), *marker_back(state))
+    assert state.hunch is not None  # noqa: S101 - for the type checker
+    state, cues = discard(state, state.hunch, HUNCH, cues)
+    state = replace(state, hunch=None)
+    if is_arrest(card):
+        return _arrest(state, card, HUNCH, cues)
+    spot = spot_at(state, state.at)._replace(card=card, marked=False, up=False)
+    out = (*state.out, state.turn)
+    state = replace(state, spots=put(state.spots, state.at, spot), out=out)
+    cues = (*cues, Cue("out", {"who": name(state)}, "BA-13"))
+    left = [seat for seat in range(len(state.piles)) if seat not in out]
+    return _win(state, left[0], "last", cues) if len(left) == 1 else _end(state, cues)
+
+
+def _shown_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
+    return _turn_up(state, card, cues)
+
+
+_REVEALED: Mapping[str, Callable[[State, str, Cues], tuple[State, Cues]]] = {
+    "landed": _turned,
+    "second": _checked,
+    "guessed": _guessed,
+    WOUNDED: _shown_up,
+}

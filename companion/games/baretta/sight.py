@@ -1,0 +1,104 @@
+"""What may be seen of a game of Baretta: no card that lies face down leaves this file."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from companion.core import Outcome
+from companion.games.baretta.board import MARKERS, Spot
+from companion.games.baretta.cards import secret_of
+from companion.games.baretta.state import State, ident, marked, name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.core import Cues
+
+
+def view(state: State, player: str | None) -> dict[str, Any]:
+    """The public state as docs/protocol.md lists it; for a player also `seen`, the own secrets."""
+    seats = range(len(state.table.players))
+    seen: dict[str, Any] = {
+        "phase": "over" if state.step == "over" else "opening" if state.opening else "playing",
+        "to_act": _to_act(state),
+        "baretta": ident(state),
+        "spaces": _spaces(state),
+        "pile": _each(state, [len(pile) for pile in state.piles] or [0 for _ in seats]),
+        "shown": _each(state, [_shown(state, seat) for seat in seats]),
+        "markers": _each(state, [MARKERS - len(marked(state, seat)) for seat in seats]),
+        "out": [name(state, seat) for seat in state.out],
+        "accused": dict(zip_longest(state.table.players, state.accused)),
+        "moving": _moving(state),
+        "asked": state.about or None if state.step in ("card", "take_back") else None,
+    }
+    if player is not None:
+        seen["seen"] = {
+            cue.facts["space"]: cue.facts["card"] for cue in secrets(state) if cue.to == player
+        }
+    return seen
+
+
+def _spaces(state: State) -> dict[str, Any]:
+    """Every space by its id, with its neighbours, and what lies on it as far as all can see."""
+    board = state.table.board
+    spots = (*state.spots, *[None] * (len(board.ids) - len(state.spots)))
+    return {
+        space_id: {
+            "kind": board.kind(space),
+            "next": [board.ids[link] for link in board.links[space]],
+            "does": board.does[space] or None,
+            "card": None if spot is None else _face(spot),
+            "marker": name(state, spot.by) if spot is not None and spot.marked else None,
+            "at": list(board.at[space]),
+        }
+        for space, (space_id, spot) in enumerate(zip(board.ids, spots, strict=True))
+    }
+
+
+def _face(spot: Spot) -> str:
+    return f"up:{spot.card}" if spot.up else "down"
+
+
+def _shown(state: State, seat: int) -> str | None:
+    """The card that Wounded turned up (BA-12)."""
+    return state.piles[seat][0] if state.shown and state.shown[seat] else None
+
+
+def _moving(state: State) -> dict[str, Any] | None:
+    if state.moving is None:
+        return None
+    n, second = state.moving
+    return {"who": name(state), "n": n, "second": second}
+
+
+def _to_act(state: State) -> str | None:
+    if state.step == "over":
+        return None
+    if state.step == "accused":
+        return name(state, len(state.accused))
+    if state.step == "high_roll":
+        return name(state, state.rollers[len(state.rolls)])
+    return None if state.opening else name(state)
+
+
+def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
+    return dict(zip(state.table.players, values, strict=True))
+
+
+def secrets(state: State) -> Cues:
+    """What each player alone may know: the cards that the player placed, as long as they lie."""
+    return tuple(
+        cue
+        for space, spot in enumerate(state.spots)
+        if spot is not None and not spot.up
+        for cue in secret_of(state, space, spot)
+    )
+
+
+def outcome(state: State) -> Outcome | None:
+    """BA-14, BA-16: one player wins; a score is 1 for the winner and 0 for everybody else."""
+    if state.winner is None:
+        return None
+    scores = [int(seat == state.winner) for seat in range(len(state.table.players))]
+    return Outcome((name(state, state.winner),), _each(state, scores))

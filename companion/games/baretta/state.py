@@ -1,0 +1,113 @@
+"""One moment of a game of Baretta, and what can be read off it at a glance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from companion.core import Cue
+from companion.games.baretta.board import ARREST, CARD_SPACES, HIDEOUT, Pile, Seat, Space, Spot
+
+if TYPE_CHECKING:
+    from companion.core import Cues
+    from companion.games.baretta.board import Card, Table
+
+
+@dataclass(frozen=True)
+class State:
+    """One moment. `step` names what comes next: a question, or "over".
+
+    `about` tells why a card is asked for ("landed", "second", "wounded", "guessed") or may be
+    taken back ("corner", "in_trouble"). A pile's first card is its top; `shown`: it lies face up
+    (Wounded). `gone` are the cards that have left the game. `moving` is the number of steps, and
+    whether a Move card asks for them. `hunch` is the space of the Hunch that is being played.
+    `mixing` are the piles to shuffle now, `cutting` those that may be cut after it.
+    """
+
+    table: Table
+    step: str = "accused"
+    about: str = ""
+    accused: tuple[str, ...] = ()
+    piles: tuple[Pile, ...] = ()
+    shown: tuple[bool, ...] = ()
+    spots: tuple[Spot | None, ...] = (None,) * CARD_SPACES
+    gone: Pile = ()
+    rollers: tuple[Seat, ...] = ()
+    rolls: tuple[int, ...] = ()
+    opening: bool = True
+    turn: Seat = 0
+    at: Space = HIDEOUT
+    moving: tuple[int, bool] | None = None
+    hunch: Space | None = None
+    mixing: tuple[Seat, ...] = ()
+    cutting: tuple[Seat, ...] = ()
+    out: tuple[Seat, ...] = ()
+    winner: Seat | None = None
+
+
+def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    """`values` with another value at a place."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def name(state: State, seat: Seat | None = None) -> str:
+    """A player's name: by default that of the player whose turn it is."""
+    return state.table.players[state.turn if seat is None else seat]
+
+
+def ident(state: State, space: Space | None = None) -> str:
+    """A space's id: by default that of the space where Baretta stands."""
+    return state.table.board.ids[state.at if space is None else space]
+
+
+def index(state: State, space_id: str) -> Space:
+    """The space of an id."""
+    return state.table.board.ids.index(space_id)
+
+
+def spot_at(state: State, space: Space) -> Spot:
+    """The card on a space that is known to have one."""
+    spot = state.spots[space]
+    assert spot is not None  # noqa: S101 - for the type checker
+    return spot
+
+
+def marked(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
+    """The spaces with a marker: the seat's, or anybody's."""
+    return tuple(
+        space
+        for space, spot in enumerate(state.spots)
+        if spot is not None and spot.marked and seat in (None, spot.by)
+    )
+
+
+def possible(state: State, by: Seat | None) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Own cards: what an unknown card can be that was laid (None) or is in or from `by`'s pile.
+
+    The second list says how likely each is. A pile's Arrest card is somewhere among that player's
+    unknown cards until it has been seen; a card laid before the game is none.
+    """
+    known = [spot.card for spot in state.spots if spot is not None and spot.card is not None]
+    known += [card for card in state.gone if card is not None]
+    known += [pile[0] for pile in state.piles if pile and pile[0] is not None]
+    counts = [(kind, count - known.count(kind)) for kind, count in state.table.kinds]
+    names = tuple(kind for kind, n in counts if n > 0)
+    weights = tuple(n for _, n in counts if n > 0)
+    if by is None or (arrest := f"{ARREST}:{state.accused[by]}") in known:
+        return names, weights
+    hidden = state.piles[by].count(None)
+    hidden += sum(spot is not None and spot[:2] == (None, by) for spot in state.spots)
+    if hidden == 1:
+        return (arrest,), (1,)
+    return (*names, arrest), (*(n * (hidden - 1) for n in weights), sum(weights))
+
+
+def nothing(state: State, why: str, clause: str, cues: Cues) -> Cues:
+    """Nothing more happens where Baretta stands; `why` as docs/protocol.md lists it."""
+    facts = {"who": name(state), "space": ident(state), "why": why}
+    return (*cues, Cue("nothing", facts, clause))
+
+
+def is_arrest(card: Card) -> bool:
+    """Whether it is a "Baretta Arrests" card."""
+    return card is not None and card.startswith(ARREST)
