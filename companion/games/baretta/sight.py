@@ -30,7 +30,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "out": [name(state, seat) for seat in state.out],
         "accused": dict(zip_longest(state.table.players, state.accused)),
         "moving": _moving(state),
-        "asked": state.about or None if state.step in ("card", "take_back") else None,
+        "asked": state.about if state.step in ("card", "take_back") else None,
     }
     if player is not None:
         seen["seen"] = {
