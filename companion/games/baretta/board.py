@@ -36,8 +36,9 @@ CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 STAY_PUT, WOUNDED, IN_TROUBLE, HUNCH = "stay_put", "wounded", "in_trouble", "hunch"
 MOVE, GO_TO, ARREST = "move", "go_to", "arrest"
 TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING = "take_back", "unmark", "roll_again", "nothing"
+TO: Final = "to"
 EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING)
-"""What a corner or the Hideout can do, besides "go_to:" and an id (BA-10, BA-11)."""
+"""What a corner or the Hideout can do, besides "to:" and an id (BA-10, BA-11)."""
 
 
 class Spot(NamedTuple):

@@ -34,6 +34,7 @@ from companion.games.baretta.board import (
     MOST,
     MOVE,
     STAY_PUT,
+    TO,
     WOUNDED,
     links_of,
 )
@@ -51,22 +52,21 @@ def _corner_id(found: str) -> str:
     return found
 
 
-def _goals(info: ValidationInfo) -> list[str]:
-    """Where "go_to:" can lead; empty if the corners' ids are not all there."""
+def _goals(start: str, info: ValidationInfo) -> list[str]:
+    """Where a card or a corner can send Baretta; empty if the corners' ids are not all there."""
     corners = column(info, "corner", "id")
-    return [f"{GO_TO}:{ident}" for ident in (*corners, HIDEOUT_ID)] if corners else []
+    return [f"{start}:{ident}" for ident in (*corners, HIDEOUT_ID)] if corners else []
 
 
 def _does(found: str, info: ValidationInfo) -> str:
-    """An effect of the set; a "go_to:" leads to where it does not go on (BA-10, BA-11)."""
-    goals = _goals(info)
-    if not goals and found.startswith(f"{GO_TO}:"):
+    """An effect of the set; a "to:" leads to where it does not go on (BA-10, BA-11)."""
+    goals, sends = _goals(TO, info), found.startswith(f"{TO}:")
+    if not goals and sends:
         return found
     word(found, "board effect", (*EFFECTS, *goals))
-    if found.startswith(f"{GO_TO}:"):
-        there = _effect_of(found.removeprefix(f"{GO_TO}:"), info)
-        if isinstance(there, str) and there.startswith(f"{GO_TO}:"):
-            raise slip("bad_value", found=shown(found), expected="a_place_that_leads_no_further")
+    there = _effect_of(found.removeprefix(f"{TO}:"), info) if sends else None
+    if isinstance(there, str) and there.startswith(f"{TO}:"):
+        raise slip("bad_value", found=shown(found), expected="a_place_that_leads_no_further")
     return found
 
 
@@ -173,7 +173,7 @@ def _cards(found: Any, handler: Handler, info: ValidationInfo) -> Any:
                 "wrong_count", found=shown("cards"), count=sum(counts), expected=str(DECK_SIZE)
             )
             slips.append(((), error))
-        goals = _goals(info)
+        goals = _goals(GO_TO, info)
         slips += [((card,), wrong) for card in found if (wrong := _no_card(card, goals))]
     return together(found, handler, slips)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.core import Choose, Prompt, Roll, Shuffle
-from companion.games.baretta.board import CARD_SPACES, HIDEOUT, IN_TROUBLE, WOUNDED, Space
+from companion.games.baretta.board import CARD_SPACES, HIDEOUT, Space
 from companion.games.baretta.opening import free_criminals, loose
 from companion.games.baretta.state import (
     State,
@@ -118,7 +118,7 @@ def _lure(state: State, space: Space) -> int:
 
 def _take_back_from(state: State) -> Choose:
     """BA-10: any marked card, or none; BA-12, In Trouble: an own one, and one must be."""
-    if state.about == IN_TROUBLE:
+    if state.about == "trouble":
         return _offer("take_back", state, dict.fromkeys(marked(state, state.turn), 1))
     weights = {space: 1 if spot_at(state, space).by == state.turn else 3 for space in marked(state)}
     return _offer("take_back", state, weights, 2)
@@ -126,7 +126,7 @@ def _take_back_from(state: State) -> Choose:
 
 def _card(state: State) -> Choose:
     """Own cards: which card came up, of those that it can still be (BA-7, BA-14)."""
-    by = state.turn if state.about == WOUNDED else spot_at(state, state.at).by
+    by = state.turn if state.about == "top" else spot_at(state, state.at).by
     options, weights = possible(state, by)
     if state.about == "second":
         arrest = options[-1]

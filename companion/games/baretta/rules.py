@@ -7,7 +7,7 @@ over, and everything else is the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.core import Answer, Cue, Cues, pips, replace
 from companion.games.baretta.board import (
@@ -22,6 +22,7 @@ from companion.games.baretta.board import (
     ROLL_AGAIN,
     STAY_PUT,
     TAKE_BACK,
+    TO,
     UNMARK,
     WOUNDED,
     Seat,
@@ -48,6 +49,8 @@ from companion.games.baretta.state import (
     put,
     spot_at,
 )
+
+GUESS: Final = "guess"
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -103,9 +106,9 @@ def _arrive(state: State, to: Space, cues: Cues) -> tuple[State, Cues]:
 
 
 def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
-    """Baretta moves: `by` a "roll", "move" or "go_to" card, a "corner" or a "hunch"."""
+    """Baretta moves: `by` a "roll", "move" or "go_to" card, a "corner" or a "guess"."""
     facts = {"who": name(state), "from": ident(state), "to": ident(state, to), "by": by}
-    clause = {"roll": "BA-6", "hunch": "BA-13", "corner": "BA-10"}.get(by, "BA-12")
+    clause = {"roll": "BA-6", GUESS: "BA-13", "corner": "BA-10"}.get(by, "BA-12")
     return replace(state, at=to), Cue("moved", facts, clause)
 
 
@@ -191,8 +194,13 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
 
 
 def _win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
-    """`how`: the Arrest card was "landed" on, after Move N ("second"), by "hunch"; or "last"."""
-    clause = {"hunch": "BA-13", "last": "BA-16"}.get(how, "BA-14")
+    """The game is over.
+
+    `how`: the Arrest card was "landed" on, also after Move N ("second"), or pointed at ("guess");
+    or the winner is the "last".
+    .
+    """
+    clause = {GUESS: "BA-13", "last": "BA-16"}.get(how, "BA-14")
     won = Cue("game_won", {"who": name(state, seat), "how": how}, clause)
     return replace(state, step="over", winner=seat, about="", moving=None), (*cues, won)
 
@@ -223,7 +231,7 @@ def _wounded(state: State, _what: str, cues: Cues) -> tuple[State, Cues]:
     if card is None:
         names, _ = possible(state, state.turn)
         if len(names) > 1:
-            return replace(state, step="card", about=WOUNDED), cues
+            return replace(state, step="card", about="top"), cues
         card = names[0]
     return _turn_up(state, card, cues)
 
@@ -241,7 +249,7 @@ def _in_trouble(state: State, _what: str, cues: Cues) -> tuple[State, Cues]:
     own = marked(state, state.turn)
     if not own:
         return _end(state, nothing(state, "no_marked", "BA-17", cues))
-    state = replace(state, about=IN_TROUBLE)
+    state = replace(state, about="trouble")
     if len(own) == 1:
         return _take_back(state, own[0], cues)
     return replace(state, step="take_back"), cues
@@ -274,7 +282,7 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
         if not marked(state, state.turn if does == UNMARK else None):
             return _end(state, nothing(state, "no_marked", clause, cues))
         return replace(state, step=does, about="corner"), cues
-    state, moved = _goes(state, index(state, does.removeprefix(f"{GO_TO}:")), "corner")
+    state, moved = _goes(state, index(state, does.removeprefix(f"{TO}:")), "corner")
     return _directed(state, (*cues, moved))
 
 
@@ -288,7 +296,7 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
 
 def _take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """The card goes under its owner's pile, which is shuffled; after In Trouble it may be cut."""
-    spot, trouble = spot_at(state, space), state.about == IN_TROUBLE
+    spot, trouble = spot_at(state, space), state.about == "trouble"
     owner = spot.by
     assert owner is not None  # noqa: S101 - only a player's card has a marker
     card = None if state.table.own else spot.card
@@ -345,7 +353,7 @@ def on_hunch(state: State, value: str) -> tuple[State, Cues]:
     """BA-13: keep quiet, or point at a card, and Baretta goes there at once."""
     if value == PASS:
         return _keep_quiet(state, ())
-    state, moved = _goes(state, index(state, value), HUNCH)
+    state, moved = _goes(state, index(state, value), GUESS)
     return _come_up(state, "guessed", (moved,))
 
 
@@ -364,7 +372,7 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     state, cues = discard(state, state.hunch, HUNCH, cues)
     state = replace(state, hunch=None)
     if is_arrest(card):
-        return _arrest(state, card, HUNCH, cues)
+        return _arrest(state, card, GUESS, cues)
     spot = spot_at(state, state.at)._replace(card=card, marked=False, up=False)
     out = (*state.out, state.turn)
     state = replace(state, spots=put(state.spots, state.at, spot), out=out)
@@ -381,5 +389,5 @@ _REVEALED: Mapping[str, Callable[[State, str, Cues], tuple[State, Cues]]] = {
     "landed": _turned,
     "second": _checked,
     "guessed": _guessed,
-    WOUNDED: _shown_up,
+    "top": _shown_up,
 }

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class State:
     """One moment. `step` names what comes next: a question, or "over".
 
-    `about` tells why a card is asked for ("landed", "second", "wounded", "guessed") or may be
-    taken back ("corner", "in_trouble"). A pile's first card is its top; `shown`: it lies face up
-    (Wounded). `gone` are the cards that have left the game. `moving` is the number of steps, and
-    whether a Move card asks for them. `hunch` is the space of the Hunch that is being played.
+    `about` tells why a card is asked for ("landed", "second", "guessed", or "top" of the own pile)
+    or may be taken back ("corner", "trouble"). A pile's first card is its top; `shown`: it lies
+    face up (Wounded). `gone` are the cards that have left the game. `moving` is the number of
+    steps, and whether a Move card asks for them. `hunch` is the space of the Hunch being played.
     `mixing` are the piles to shuffle now, `cutting` those that may be cut after it.
     """
 
