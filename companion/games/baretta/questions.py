@@ -27,6 +27,9 @@ PASS: Final = "pass"  # noqa: S105 - no password
 OTHER: Final = "other"
 """Own cards, after Move N: what lies there is no Arrest card, and that is all anybody may say."""
 
+KEPT: Final = 36
+"""How likely a Hunch is kept, beside 1 for a card without a marker."""
+
 
 def ask(state: State) -> Prompt | None:
     """What the table must answer next (the turn sequence, BA-6 to BA-14); None when over."""
@@ -99,7 +102,7 @@ def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
 
 def _hunch(state: State) -> Choose:
     """BA-13: keep quiet, or point at another card; of those that lie face up only at an Arrest."""
-    return _offer("hunch", state, {space: _lure(state, space) for space in targets(state)}, 24)
+    return _offer("hunch", state, {space: _lure(state, space) for space in targets(state)}, KEPT)
 
 
 def targets(state: State) -> tuple[Space, ...]:

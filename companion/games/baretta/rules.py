@@ -198,7 +198,6 @@ def _win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
 
     `how`: the Arrest card was "landed" on, also after Move N ("second"), or pointed at ("guess");
     or the winner is the "last".
-    .
     """
     clause = {GUESS: "BA-13", "last": "BA-16"}.get(how, "BA-14")
     won = Cue("game_won", {"who": name(state, seat), "how": how}, clause)
