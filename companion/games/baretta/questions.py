@@ -106,11 +106,11 @@ def _hunch(state: State) -> Choose:
 
 
 def targets(state: State) -> tuple[Space, ...]:
-    """The cards that a Hunch can point at: not its own, nor what all see to be no Arrest card."""
+    """What a Hunch can point at: no card that all see to be no Arrest card, as it is itself."""
     return tuple(
         space
         for space, spot in enumerate(state.spots)
-        if spot is not None and space != state.at and (not spot.up or is_arrest(spot.card))
+        if spot is not None and (not spot.up or is_arrest(spot.card))
     )
 
 
