@@ -15,12 +15,15 @@ from unicodedata import normalize
 from hardware import PAGES, WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 GLYPH: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
 ELLIPSIS: Final = "…"
 Point: TypeAlias = tuple[int, int]
 """A pixel: its column and its row, from the top left."""
+
+Sprite: TypeAlias = tuple[int, ...]
+"""A small drawing, column by column; bit 0 is its top pixel."""
 
 
 class Font:
@@ -163,6 +166,62 @@ class Canvas:
         """Turn dark to light and light to dark on some pages."""
         for place in range(page * WIDTH, (page + pages) * WIDTH):
             self._pixels[place] ^= 0xFF
+
+    def draw(self, x: int, y: int, drawing: Sprite) -> None:
+        """Light the pixels of a small drawing, its top left one at column `x`, row `y`.
+
+        What lies outside the sheet is cut off.
+        """
+        for place, bits in self._bytes(x, y, drawing):
+            self._pixels[place] |= bits
+
+    def reverse(self, x: int, y: int, width: int, height: int) -> None:
+        """Turn a rectangle's dark pixels light and its light ones dark."""
+        for place, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
+            self._pixels[place] ^= bits
+
+    def erase(self, x: int, y: int, width: int, height: int) -> None:
+        """Turn a rectangle dark."""
+        for place, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
+            self._pixels[place] &= ~bits
+
+    def _bytes(self, x: int, y: int, drawing: Sprite) -> Iterator[tuple[int, int]]:
+        """Where the columns of a drawing lie on the pages, and with which bits."""
+        for column, bits in enumerate(drawing, x):
+            if 0 <= column < WIDTH:
+                shifted = bits << y if y >= 0 else bits >> -y
+                for page in range(PAGES):
+                    if byte := shifted >> 8 * page & 0xFF:
+                        yield page * WIDTH + column, byte
+
+
+def sprite(art: str) -> Sprite:
+    """A small drawing from lines of `#` (light) and `.` (dark), all equally long."""
+    rows = art.split()
+    return tuple(
+        sum((row[x] == "#") << y for y, row in enumerate(rows)) for x in range(len(rows[0]))
+    )
+
+
+def frame(width: int, height: int) -> Sprite:
+    """An empty rectangle with a border one pixel wide."""
+    side, middle = (1 << height) - 1, 1 | 1 << height - 1
+    return (side, *(middle,) * (width - 2), side)
+
+
+def grown(drawing: Sprite, times: int) -> Sprite:
+    """A drawing `times` as wide and as high."""
+    block = (1 << times) - 1
+    tall = [
+        sum(block << y * times for y in range(bits.bit_length()) if bits >> y & 1)
+        for bits in drawing
+    ]
+    return tuple(bits for bits in tall for _ in range(times))
+
+
+def plain(letter: str) -> str:
+    """A letter as a capital without accents."""
+    return normalize("NFD", letter)[:1].upper()
 
 
 def wrap(text: str, columns: int) -> list[str]:

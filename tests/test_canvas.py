@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.canvas import Canvas, font, short, wrap
+from companion.canvas import Canvas, font, frame, grown, plain, short, sprite, wrap
 from hardware import PAGES, WIDTH
 from hardware.pixels import rows
 
@@ -154,3 +156,50 @@ def test_to_invert_turns_some_pages_round_and_twice_is_nothing() -> None:
     assert after[2 * WIDTH :] == before[2 * WIDTH :]
     canvas.invert(0, 2)
     assert canvas.frame == before
+
+
+# --- small drawings -------------------------------------------------------------------------------
+
+ARROW: Final = sprite("""
+    #..
+    ##.
+    #..""")
+
+
+def lit(canvas: Canvas) -> set[tuple[int, int]]:
+    return {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(-5, 130), st.integers(-5, 66))
+def test_a_drawing_lies_where_it_is_put_and_is_cut_off_at_the_edges(x: int, y: int) -> None:
+    canvas = Canvas()
+    canvas.draw(x, y, ARROW)
+    points = {(x, y), (x, y + 1), (x + 1, y + 1), (x, y + 2)}
+    assert lit(canvas) == {(x, y) for x, y in points if 0 <= x < 128 and 0 <= y < 64}
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 100), st.integers(0, 50), st.integers(1, 20), st.integers(1, 13))
+def test_a_rectangle_is_reversed_twice_to_what_it_was_and_erased_to_the_dark(
+    x: int, y: int, width: int, height: int
+) -> None:
+    canvas = Canvas()
+    canvas.text(2, 30, "Baretta")
+    before = lit(canvas)
+    canvas.reverse(x, y, width, height)
+    inside = {(a, b) for a in range(x, x + width) for b in range(y, y + height)}
+    assert lit(canvas) == before ^ inside
+    canvas.reverse(x, y, width, height)
+    canvas.erase(x, y, width, height)
+    assert lit(canvas) == before - inside
+
+
+def test_a_drawing_grows_and_a_frame_is_empty() -> None:
+    assert grown(sprite("#. .#"), 2) == sprite("##.. ##.. ..## ..##")
+    assert frame(4, 3) == sprite("#### #..# ####")
+
+
+def test_a_plain_letter_is_a_capital_without_accents() -> None:
+    assert [plain(letter) for letter in "éÉaZ"] == ["E", "E", "A", "Z"]
+    assert plain("") == ""
