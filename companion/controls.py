@@ -193,11 +193,12 @@ def _back(cursor: Cursor, scene: Scene) -> Result:
 
 
 def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
-    """A tap of a seat's button chooses that player, where one is to be chosen."""
+    """A tap of a seat's button chooses that player, or what the prompt says for every tap."""
     player, prompt = _at(button, scene.seats), scene.prompt
-    if scene.curtain is None and isinstance(prompt, Choose) and player in prompt.options:
-        return cursor, Action("answer", player)
-    return cursor, None
+    if player is None or scene.curtain is not None or not isinstance(prompt, Choose):
+        return cursor, None
+    value = player if player in prompt.options else prompt.tap
+    return cursor, None if value is None else Action("answer", value)
 
 
 def _at(button: str, seats: tuple[str, ...]) -> str | None:

@@ -42,6 +42,7 @@ class Choose(NamedTuple):
 
     `who` is the player asked, None the table. `weights`, if there are any, say how likely each
     option is: the cursor starts on the likeliest. `private`: the options are a secret of `who`.
+    `tap` is the option that a tap of any player's button chooses, None if there is no such.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Choose(NamedTuple):
     options: tuple[Answer, ...]
     weights: tuple[int, ...] = ()
     private: bool = False
+    tap: Answer = None
 
 
 class Number(NamedTuple):

@@ -516,6 +516,18 @@ def test_a_tap_of_a_seat_does_nothing_where_its_player_is_not_offered(
     assert tapped(button, scene)[1] is None
 
 
+CUT: Final = Choose("cut", None, ("no", "yes"), tap="yes")
+
+
+def test_a_tap_of_any_players_button_chooses_what_the_question_says() -> None:
+    cut = Scene(CUT, seats=("Ann", "Bob"))
+    assert tapped("seat1", cut)[1] == tapped("seat2", cut)[1] == Action("answer", "yes")
+    assert tapped("seat3", cut)[1] is None
+    assert tapped("seat2", cut._replace(curtain="Ann"))[1] is None
+    named = CUT._replace(options=("Bob", "yes"))
+    assert tapped("seat2", cut._replace(prompt=named))[1] == Action("answer", "Bob")
+
+
 def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
     cursor, _ = press(Cursor(), Edge("seat2", True, 1.0), ROUND)
     assert deadline(cursor, ROUND) == 1.0 + HOLD

@@ -54,7 +54,7 @@ def _beside(state: State) -> Prompt | None:
     """What is asked before the first turn (BA-1 to BA-5), and when a pile is shuffled."""
     step = state.step
     if step == "cut":
-        return Choose("cut", None, ("no", "yes"), (9, 1))
+        return Choose("cut", None, ("no", "yes"), (9, 1), tap="yes")
     if step == "shuffle_pile":
         return Shuffle("shuffle_pile", loose(state, state.mixing[0]), name(state, state.mixing[0]))
     if step == "shuffle":
