@@ -140,6 +140,42 @@ CUES: Final = {
         Note(0.66, "D5", 0.10), Note(0.80, "E5", 0.08), Note(0.90, "G5", 0.08),
         Note(0.98, "A5", 0.45, 1.2, "E6"),
     ),
+    # On foot: four even steps uphill.
+    "move_on": (
+        Note(0.00, "C5", 0.14), Note(0.20, "D5", 0.14), Note(0.40, "E5", 0.14),
+        Note(0.60, "G5", 0.40),
+    ),
+    # By car: one glide up, and the brakes.
+    "go_to": (Note(0.00, "C5", 0.45, 1.0, "E6"), Note(0.50, "C6", 0.12), Note(0.66, "C6", 0.30)),
+    # Feet on the ground: twice the same, low and heavy.
+    "stay_put": (Note(0.00, "A4", 0.30, 1.3), Note(0.42, "A4", 0.45, 1.3)),
+    # Ouch: high, and a limp downstairs.
+    "wounded": (
+        Note(0.00, "E6", 0.22), Note(0.22, "A5", 0.10), Note(0.40, "G5", 0.22),
+        Note(0.62, "D5", 0.10), Note(0.80, "C5", 0.45),
+    ),
+    # Trouble behind every corner: up a little, down a little, three times.
+    "in_trouble": (
+        Note(0.00, "A4", 0.12), Note(0.14, "C5", 0.12), Note(0.28, "A4", 0.12),
+        Note(0.42, "C5", 0.12), Note(0.56, "A4", 0.12), Note(0.70, "Eb6", 0.50),
+    ),
+    # A question: three notes that ask, each higher and longer in the air.
+    "hunch": (Note(0.00, "E5", 0.22), Note(0.24, "A5", 0.30), Note(0.62, "D6", 0.85)),
+    # The rising one, while the card turns: faster and faster up, and no answer at the top.
+    "guess": (
+        Note(0.00, "C5", 0.22, 0.6), Note(0.22, "D5", 0.20, 0.7), Note(0.42, "E5", 0.18, 0.8),
+        Note(0.60, "G5", 0.15, 0.9), Note(0.75, "A5", 0.13), Note(0.88, "C6", 0.11),
+        Note(0.99, "D6", 0.09), Note(1.08, "E6", 0.40),
+    ),
+    # Handcuffs, click and click; then it is done.
+    "arrest": (
+        Note(0.00, "E6", 0.06), Note(0.14, "E6", 0.06), Note(0.42, "G5", 0.14),
+        Note(0.56, "C6", 0.14), Note(0.70, "E6", 0.65), Note(0.70, "G5", 0.65, 0.7),
+    ),
+    # The door falls shut behind somebody: three slow steps down, the last one far.
+    "out": (Note(0.00, "G5", 0.34), Note(0.34, "E5", 0.34), Note(0.80, "A4", 0.60, 1.2)),
+    # A card slides along the table, and is let go.
+    "placed": (Note(0.00, "D6", 0.16, 1.0, "A5"), Note(0.22, "E5", 0.10)),
     # Good evening, and good night: three even steps up, three slower steps down.
     "ready": (Note(0.00, "C5", 0.22), Note(0.20, "G5", 0.22), Note(0.40, "D6", 0.60)),
     "goodbye": (Note(0.00, "D6", 0.34), Note(0.32, "G5", 0.34), Note(0.64, "C5", 0.70)),
