@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core import by_box, step
+from companion.core import Cue, by_box, step
 from companion.games import find
 from companion.line import Snapshot
 from companion.simulate import pick
@@ -18,7 +18,7 @@ from tests.helpers import printed
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.core import Cue, Cues, Game, Prompt
+    from companion.core import Cues, Game, Prompt
 
 NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie")
 """Ten letters each: as long as a name gets."""
@@ -30,13 +30,20 @@ GANGS: Final = (
     "Fur Collectors",
 )
 """Fourteen letters each: as long as a gang's name gets."""
-PLAYOUTS: Final = {"barney-miller": 10, "kojak": 3}
+PLAYOUTS: Final = {"barney-miller": 10, "baretta": 3, "kojak": 3}
 """Random games of every number of players with every option."""
 
 
 def _barney_miller(edition: Mapping[str, Any]) -> dict[str, Any]:
     gangs = [{**gang, "name": name} for gang, name in zip(edition["gang"], GANGS, strict=True)]
     return {**edition, "gang": gangs}
+
+
+def _baretta(edition: Mapping[str, Any]) -> dict[str, Any]:
+    corners = [
+        {**corner, "name": name} for corner, name in zip(edition["corner"], NAMES, strict=True)
+    ]
+    return {**edition, "corner": corners}
 
 
 def _kojak(edition: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,8 +57,17 @@ def _kojak(edition: Mapping[str, Any]) -> dict[str, Any]:
     return {**edition, "kojak": 4, "file": files}
 
 
+RARE: Final[dict[str, Cues]] = {
+    "baretta": (
+        Cue("placed", {"who": NAMES[0], "space": "24", "marked": False, "left": 10}, "BA-8"),
+    ),
+}
+"""Facts that so few games come to that they are met here."""
+
+
 LONGEST: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
     "barney-miller": _barney_miller,
+    "baretta": _baretta,
     "kojak": _kojak,
 }
 """An edition with the longest names that a board may have."""
@@ -109,6 +125,8 @@ def met(name: str) -> Met:
                     found.ask(game, prompt, state, table)
                 state, cues = step(game, state, prompt, pick(prompt, rng))
                 found.tell(cues, words)
+    for cue in RARE.get(name, ()):
+        found.tell((cue,), words)
     return found
 
 

@@ -235,9 +235,9 @@ def notices(game: str = games.NAMES[0]) -> Iterator[Cue]:
 
 
 def drawn(cues: Cues, words: Words, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The words on rows 0 to 6 of a moment."""
+    """The words on rows 0 to 6 of a moment, when it has come to its end."""
     monkeypatch.setattr(screens, "Canvas", Written)
-    screens.moment(cues, words, Cursor())
+    screens.moment(cues, words, Cursor(), screens.steps(cues, words) - 1)
     return [word for page, _, text, _ in Written.texts if page < 7 for word in text.split(" ")]
 
 
@@ -488,9 +488,10 @@ def show_all_of_the_game(game: str, words: Words) -> None:
     """Every 7th question as a picture, and how the game stands in it."""
     for prompt, snapshot, seen in [*met(game).prompts.values()][::7]:
         screens.standing(snapshot, words, Cursor())
-        if prompt.private:
-            screens.secret(snapshot, str(prompt.who), prompt, seen, Cursor(), words)
-        else:
+        if seen.keys() != snapshot.view.keys():
+            own = prompt if prompt.private else None
+            screens.secret(snapshot, str(prompt.who), own, seen, Cursor(), words)
+        if not prompt.private:
             screens.question(snapshot, prompt, Cursor(), words)
     screens.question(snapshot, AGREE, Cursor(), words)
 

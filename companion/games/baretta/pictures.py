@@ -1,0 +1,128 @@
+"""Moments of Baretta that are drawn: a card turns over, and bars come down before a criminal."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from companion.canvas import Canvas, Sprite, font, frame, grown, sprite, wrap
+from companion.games.baretta.art import DIGITS, ICONS
+from companion.games.baretta.board import ARREST, MOVE
+from companion.screens import Picture
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core import Cues
+    from companion.words import Words
+
+CARD: Final = (32, 46)
+"""Width and height of a card, in pixels."""
+TALL: Final = 3
+"""How many times its size an icon has on a card."""
+RIGHT: Final = 38
+"""The column where the words beside a card begin."""
+ROWS: Final = 7
+"""Rows that a moment has for itself."""
+EDGE_WIDTH: Final = 4
+BARS: Final = 8
+"""Pixels from one bar of a cell to the next."""
+
+
+@cache
+def icon(name: str, times: int = 1) -> Sprite:
+    """The drawing of a card's kind or of a criminal."""
+    return grown(sprite(ICONS[name]), times)
+
+
+def back(canvas: Canvas, x: int) -> None:
+    """A card that lies face down: hatched."""
+    width, height = CARD
+    canvas.draw(x, 0, frame(width, height))
+    inside = tuple(
+        sum((column + row) % 4 == 0 and 1 << row for row in range(height - 6))
+        for column in range(width - 6)
+    )
+    canvas.draw(x + 3, 3, inside)
+
+
+def edge(canvas: Canvas, x: int) -> None:
+    """A card seen from the side, half way round."""
+    canvas.draw(x + (CARD[0] - EDGE_WIDTH) // 2, 0, frame(EDGE_WIDTH, CARD[1]))
+
+
+def face(canvas: Canvas, card: str, x: int = 0, y: int = 0, height: int = CARD[1]) -> None:
+    """A card that lies face up."""
+    width, (of, _, what) = CARD[0], card.partition(":")
+    if of == MOVE:
+        _number(canvas, what, x + width // 2, y + height // 2)
+    else:
+        canvas.draw(x + 4, y + (height - 24) // 2, icon(what if of == ARREST else of, TALL))
+    canvas.draw(x, y, frame(width, height))
+
+
+def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
+    """A number with an arrow under it, around a middle."""
+    for at, digit in enumerate(n):
+        left = x - 7 * len(n) + 14 * at + 1
+        canvas.draw(left, y - 16, grown(sprite(DIGITS[digit]), 4))
+    canvas.draw(x - 4, y + 7, icon("go_to"))
+
+
+def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
+    """The title and the texts of a moment, to the right of a picture; the clause below that."""
+    lead, used = cues[0], 0
+    for row in wrap(words.title(lead), (128 - RIGHT) // font("medium").width)[:2]:
+        canvas.text(used, RIGHT, row, "medium")
+        used += 2
+    for text in filter(None, (words.alone(lead), *map(words.text, cues[1:]))):
+        for row in wrap(text, (128 - RIGHT) // font("small").width)[: ROWS - used]:
+            canvas.text(used, RIGHT, row)
+            used += 1
+    canvas.text(6, 0, lead.clause or "")
+
+
+def turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """A card turns over: its back, its edge, its face, and then what it says."""
+    if step == 0:
+        back(canvas, 0)
+    elif step == 1:
+        edge(canvas, 0)
+    else:
+        face(canvas, cues[0].facts["card"])
+        _beside(canvas, cues, words)
+
+
+def guessing(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """The card of a hunch turns over alone, in the middle of the frame; then what it says."""
+    middle = (128 - CARD[0]) // 2
+    match step:
+        case 0 | 1:
+            back(canvas, middle)
+        case 2:
+            edge(canvas, middle)
+        case 3:
+            face(canvas, cues[0].facts["card"], middle)
+        case _:
+            turning(canvas, cues, words, step)
+
+
+def arresting(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """The criminal of an Arrest card, and bars that come down before him."""
+    width, height = CARD
+    canvas.draw(4, 11, icon(cues[0].facts["criminal"], TALL))
+    down = height * step // 3
+    for x in range(3, width, BARS):
+        canvas.erase(x - 1, 0, 3, down)
+        canvas.draw(x, 0, ((1 << down) - 1,))
+    canvas.draw(0, 0, frame(width, height))
+    _beside(canvas, cues, words)
+
+
+PICTURES: Final[Mapping[str, Picture]] = {
+    "turned": Picture(turning, lambda _: 3),
+    "wounded": Picture(turning, lambda _: 3),
+    "guessed": Picture(guessing, lambda _: 5),
+    "arrest": Picture(arresting, lambda _: 4),
+}
+"""By fact: what is drawn, and in how many steps."""

@@ -1,0 +1,317 @@
+"""Baretta on the small screen: the board as a square, and what a space has to tell beside it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.canvas import Canvas, Sprite, plain, short, sprite, wrap
+from companion.controls import Cursor, chosen
+from companion.games.baretta.art import ARROWS, CELLS, DIGITS, LETTERS
+from companion.games.baretta.board import ARREST, HUNCH, MOVE, SIDE
+from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, face, icon
+from companion.games.baretta.words import card, effect_of, goal_of, place, short_card
+from companion.screens import COLUMNS, listing
+from companion.words import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.core import Prompt
+    from companion.session import Snapshot
+    from companion.words import Words
+
+__all__ = ["PICTURES", "body", "secret", "standing"]
+
+SPACES: Final = ("move_to", HUNCH, "take_back", "unmark")
+"""The questions that are answered with a space."""
+WHICH: Final = {
+    "landed": "baretta.head.landed",
+    "second": "baretta.head.second",
+    "guessed": "baretta.head.guessed",
+    "top": "baretta.head.top",
+}
+"""Own cards: what the player is to look at, by why it is asked."""
+PASS: Final = "pass"  # noqa: S105 - no password
+CELL: Final = 6
+"""Pixels from one space of the small board to the next."""
+BESIDE: Final = 55
+"""The column where the words beside the small board begin."""
+WORDS: Final = 12
+"""Small letters beside it."""
+LARGE_WORDS: Final = 9
+"""Medium letters beside it."""
+WIDE, HIGH = 16, 7
+"""Pixels from one space to the next on the board that fills the frame."""
+
+
+def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+    """Rows 0 to 5 of a question."""
+    view = snapshot.view
+    if prompt.name in SPACES:
+        under = chosen(prompt, cursor)
+        board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
+        canvas.text(0, BESIDE, _head(prompt.name, view, words))
+        _told(canvas, under, prompt.name, view, words)
+    elif prompt.name == "roll":
+        board(canvas, snapshot)
+        canvas.text(1, 66, f"{chosen(prompt, cursor):>2}", "large")
+    else:
+        _list(canvas, prompt, cursor, words, view)
+
+
+def _list(
+    canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Mapping[str, Any]
+) -> None:
+    """A question with a list of answers."""
+    listing(canvas, prompt, cursor, words, view)
+    if prompt.name == "accused":
+        canvas.text(0, 0, words("baretta.head.accused"))
+        canvas.draw(128 - 8 * TALL - 4, 12, icon(chosen(prompt, cursor), TALL))
+    elif prompt.name == "cut":
+        canvas.text(0, 0, words("baretta.head.cut"))
+        canvas.lines(4, words("baretta.hint.cut"), 2)
+    elif prompt.name == "card":
+        where = place(words, view["baretta"])
+        canvas.text(0, 0, words(WHICH[view["asked"]], space=where))
+
+
+def _head(question: str, view: Mapping[str, Any], words: Words) -> str:
+    """Row 0 beside the board: what is to be done."""
+    moving = view["moving"]
+    if moving is None:
+        return words(f"baretta.head.{question}")
+    return words("baretta.head.move" if moving["second"] else "baretta.head.roll", n=moving["n"])
+
+
+def _told(canvas: Canvas, under: str, question: str, view: Mapping[str, Any], words: Words) -> None:
+    """What is under the cursor, in words: its name as large as it fits, and what lies there."""
+    name = words.label(question, under).upper()
+    if len(name) <= LARGE_WORDS:
+        canvas.text(1, BESIDE, name, "medium")
+    else:
+        for page, row in enumerate(wrap(name, WORDS)[:2], start=1):
+            canvas.text(page, BESIDE, row)
+    lines = [words(f"baretta.here.pass.{question}")] if under == PASS else _here(under, view, words)
+    rows = [row for text in lines for row in wrap(text, WORDS)]
+    for page, row in enumerate(rows[:3], start=3):
+        canvas.text(page, BESIDE, row)
+
+
+def _here(space_id: str, view: Mapping[str, Any], words: Words) -> list[str]:
+    """What lies on a space and whose marker is on it; what a corner or the Hideout does."""
+    space = view["spaces"][space_id]
+    if space["kind"] != "outside":
+        effect = effect_of(words, space_id)
+        goal = goal_of(effect)
+        named = place(words, goal) if goal else ""
+        return [words(f"baretta.brief.{effect.partition(':')[0]}", goal=named)]
+    lies, owner = space["card"], space["marker"]
+    if lies is None:
+        return [words("baretta.here.empty")]
+    if lies == "down":
+        marker = [words("baretta.here.marker"), short(owner, NAME)] if owner else []
+        return [words("baretta.here.down"), *marker]
+    rows = wrap(card(words, lies.removeprefix("up:")), WORDS)[:2]
+    return [*rows, short(owner, NAME)] if owner else rows
+
+
+# --- The board ------------------------------------------------------------------------------------
+
+
+@cache
+def _cell(name: str) -> Sprite:
+    return sprite(CELLS[name])
+
+
+@cache
+def _letter(name: str) -> Sprite:
+    return sprite(LETTERS[name])
+
+
+@cache
+def letters(players: tuple[str, ...]) -> dict[str, str]:
+    """A letter for each player's markers: the first of the name, another if two begin alike."""
+    firsts = [plain(name[:1]) for name in players]
+    own = zip(players, firsts, strict=True)
+    found = {name: first for name, first in own if firsts.count(first) == 1 and first in LETTERS}
+    for seat, name in enumerate(players, start=1):
+        others = (letter for letter in map(plain, name) if letter in LETTERS)
+        free = (letter for letter in others if letter not in found.values())
+        found.setdefault(name, next(free, str(seat)))
+    return found
+
+
+def _drawing(space_id: str, snapshot: Snapshot) -> Sprite:
+    """What one sees of a space: Baretta, a marker's letter, a card, or what kind of space it is."""
+    space = snapshot.view["spaces"][space_id]
+    if space_id == snapshot.view["baretta"]:
+        return _cell("baretta")
+    if space["marker"] is not None:
+        return _letter(letters(snapshot.players)[space["marker"]])
+    if space["kind"] != "outside":
+        return _cell(space["kind"])
+    return _cell({None: "empty", "down": "down"}.get(space["card"], "up"))
+
+
+def board(canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS) -> None:
+    """The board in rows 0 to 5: a tick at each space to choose, an arrow at that `under`."""
+    spaces = snapshot.view["spaces"]
+    here = {snapshot.view["baretta"]: spaces[snapshot.view["baretta"]]}
+    for space_id, space in (spaces | here).items():
+        x, y = _corner_of(space["at"])
+        _place(canvas, x, y, _drawing(space_id, snapshot))
+        if space_id == under:
+            canvas.reverse(x - 1, y - 1, 7, 7)
+            _point(canvas, "arrow", space["at"])
+        elif space_id in ends:
+            _point(canvas, "tick", space["at"])
+
+
+def _place(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
+    """Draw a space of five by five pixels; what is larger, on a ground of its own."""
+    inset = (5 - len(drawing)) // 2
+    if inset < 0:
+        canvas.erase(x + inset, y + inset, len(drawing), len(drawing))
+    canvas.draw(x + inset, y + inset, drawing)
+
+
+def _corner_of(at: Sequence[float]) -> tuple[int, int]:
+    """The top left pixel of a space on the small board."""
+    return round(1 + CELL * at[0]), round(CELL * at[1])
+
+
+def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:
+    """An arrow or a tick beside a space, on its inner side."""
+    x, y = _corner_of(at)
+    column, row = at
+    if row == 0 or (0 < column < SIDE and row < SIDE):
+        _mark(canvas, what, "up", x, y + 7)
+    elif row == SIDE:
+        _mark(canvas, what, "down", x, y - 5)
+    elif column == 0:
+        _mark(canvas, what, "left", x + 7, y)
+    else:
+        _mark(canvas, what, "right", x - 5, y)
+
+
+def _mark(canvas: Canvas, what: str, way: str, x: int, y: int) -> None:
+    drawing = sprite(ARROWS[way])
+    if what == "arrow":
+        canvas.draw(x, y, drawing)
+    elif way in ("up", "down"):
+        canvas.draw(x + 1, y + (way == "down") * 2, (1, 1, 1))
+    else:
+        canvas.draw(x + (way == "right") * 2, y + 1, (7,))
+
+
+# --- Secrets --------------------------------------------------------------------------------------
+
+
+def secret(
+    canvas: Canvas,
+    snapshot: Snapshot,
+    prompt: Prompt | None,
+    seen: Mapping[str, Any],
+    cursor: Cursor,
+    words: Words,
+) -> None:
+    """Rows 1 to 6: the card just put down, large; the own cards that lie face down."""
+    del prompt, cursor
+    known: dict[str, str] = seen["seen"]
+    told = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
+    new = next((space_id for space_id in told if space_id in known), None)
+    if new is None:
+        canvas.text(1, 0, words("baretta.known"))
+        _list_of(canvas, known, words)
+        return
+    canvas.text(1, 0, words("baretta.peek", space=new))
+    face(canvas, known[new], 0, 17, 38)
+    canvas.text(2, RIGHT, _one_row(known[new], words).upper(), "medium")
+    _in_short(canvas, {space_id: name for space_id, name in known.items() if space_id != new})
+
+
+def _one_row(name: str, words: Words) -> str:
+    """A card's name, or less of it, for eleven letters."""
+    whole = card(words, name)
+    return whole if len(whole) <= (128 - RIGHT) // 8 else short_card(words, name)
+
+
+def _list_of(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
+    """Spaces and cards, two in a row: twelve fit."""
+    for at, (space_id, name) in enumerate(known.items()):
+        text = short(f"{space_id:>2} {short_card(words, name)}", 10)
+        canvas.text(2 + at // 2, 64 * (at % 2), text)
+
+
+def _in_short(canvas: Canvas, known: Mapping[str, str]) -> None:
+    """Spaces and cards as small drawings, three in a row: nine fit."""
+    for at, (space_id, name) in enumerate(known.items()):
+        page, x = 4 + at // 3, RIGHT + 30 * (at % 3)
+        of, _, what = name.partition(":")
+        canvas.text(page, x, f"{space_id:>2}")
+        if of == MOVE:
+            canvas.text(page, x + 12, f"▸{what}")
+        else:
+            canvas.draw(x + 14, 8 * page, icon(what if of == ARREST else of))
+
+
+# --- How the game stands --------------------------------------------------------------------------
+
+
+def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+    """The numbered board with the players inside it; before the first turn who accuses whom."""
+    view = snapshot.view
+    if snapshot.outcome is not None:
+        canvas.centre(0, words("baretta.winner"))
+        canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
+        _accused(canvas, snapshot, words, 3)
+    elif view["phase"] == "opening":
+        canvas.centre(0, words("baretta.accuses"))
+        _accused(canvas, snapshot, words, 2)
+    else:
+        _numbered(canvas, snapshot)
+        _players(canvas, snapshot, words)
+
+
+def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
+    """A row for each player: whose criminal is who (BA-1)."""
+    for row, (who, criminal) in enumerate(snapshot.view["accused"].items(), start=page):
+        named = words(f"baretta.option.accused.{criminal}") if criminal else "?"
+        if who in snapshot.view["out"]:
+            named = words("baretta.out")
+        canvas.text(row, 0, short(who, COLUMNS - 1 - len(named)))
+        canvas.right(row, named)
+
+
+def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
+    """The path, with the numbers that stand on the printed sheet."""
+    for space_id, space in snapshot.view["spaces"].items():
+        if space["kind"] not in ("outside", "corner"):
+            continue
+        x, y = round(WIDE * space["at"][0]), round(HIGH * space["at"][1])
+        _place(canvas, x + (9 if space_id.isdigit() else 5), y, _drawing(space_id, snapshot))
+        if space_id.isdigit():
+            for digit, place_ in zip(f"{space_id:>2}", (0, 4), strict=True):
+                if digit != " ":
+                    canvas.draw(x + place_, y, sprite(DIGITS[digit]))
+
+
+def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+    """Inside the path, a row for each: whose turn, letter, name, criminal, pile, free markers."""
+    view = snapshot.view
+    for page, who in enumerate(snapshot.players, start=1):
+        if who == view["to_act"]:
+            canvas.text(page, 16, "▸")
+        canvas.draw(22, 8 * page + 1, _letter(letters(snapshot.players)[who]))
+        canvas.text(page, 30, short(who, 5))
+        if who in view["out"]:
+            canvas.right(page, words("baretta.out"), edge=109)
+            continue
+        canvas.draw(62, 8 * page, icon(view["accused"][who]))
+        canvas.right(page, f"{view['pile'][who]}{'▴' if view['shown'][who] else ' '}", edge=91)
+        canvas.draw(94, 8 * page + 1, _cell("marker"))
+        canvas.text(page, 101, str(view["markers"][who]))
+    where = place(words, view["baretta"])
+    canvas.centre(5, where)
+    canvas.draw(64 - 3 * len(where) - 9, 40, _cell("baretta"))

@@ -1,0 +1,192 @@
+"""Baretta in words: spaces and cards by their names, and the sound of each fact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.baretta.board import ARREST, GO_TO, HIDEOUT_ID, HUNCH, MOVE, NOTHING, TO
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core import Answer, Cue
+    from companion.words import Words
+
+SOUNDS: Final = {
+    "dealt": "dealt",
+    "cut": "dealt",
+    "first_roll": "rolled",
+    "rolled": "rolled",
+    "turned.move": "move_on",
+    "turned.stay_put": "stay_put",
+    "turned.wounded": "wounded",
+    "turned.go_to": "go_to",
+    "turned.in_trouble": "in_trouble",
+    "turned.hunch": "hunch",
+    "turned.arrest": "guess",
+    "guessed": "guess",
+    "placed": "placed",
+    "taken_back": "freed",
+    "unmarked": "freed",
+    "nothing": "zero_played",
+    "not_arrest": "zero_played",
+    "kept_quiet": "zero_played",
+    "in_vain": "zero_played",
+    "out": "out",
+    "arrest": "arrest",
+    "game_won": "game_won",
+}
+SILENT: Final = frozenset({
+    "accused", "rolled", "moved.outside", "discarded", "next_turn", "roll_again",
+    "nothing.shortcut", "nothing.corner", "declined.take_back", "declined.unmark",
+})  # fmt: skip
+"""Facts that the screen shows by itself, or that another frame has told."""
+LOOKS: Final = frozenset({"placed"})
+"""Whoever puts a card down may see it at once."""
+LEADS: Final = frozenset({
+    "dealt", "cut", "first_roll", "begins", "moved.place", "turned", "guessed", "wounded", "placed",
+    "taken_back", "kept_quiet", "out", "in_vain", "arrest", "game_won",
+    *(f"turned.{kind}" for kind in (
+        "move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest",
+    )),
+    "guessed.arrest", "guessed.wrong", "placed.marked", "placed.bare",
+    *(f"game_won.{how}" for how in ("landed", "second", "guess", "last")),
+})  # fmt: skip
+"""Facts that begin a frame of their own; the others stand under them."""
+
+
+def variant(cue: Cue) -> str:
+    """The sentence's name: some facts are told in several ways."""
+    way = _way(cue)
+    return f"{cue.name}.{way}" if way else cue.name
+
+
+def _way(cue: Cue) -> str | None:
+    """What sets this fact apart from others of its name."""
+    facts = cue.facts
+    match cue.name:
+        case "turned":
+            return kind(facts["card"])
+        case "guessed":
+            return ARREST if kind(facts["card"]) == ARREST else "wrong"
+        case "placed" if cue.to is not None:
+            return "secret"
+        case "placed":
+            return "marked" if facts["marked"] else "bare"
+        case "moved":
+            return _move(facts)
+        case "nothing" | "declined" | "game_won":
+            return str(facts[{"nothing": "why", "declined": "question"}.get(cue.name, "how")])
+        case _:
+            flag = {"first_roll": "tied", "accused": "forced", "dealt": "aside"}.get(cue.name)
+            return flag if flag and facts[flag] else None
+
+
+def _move(facts: Mapping[str, Any]) -> str:
+    if facts["by"] == "guess":
+        return "guess"
+    return "outside" if facts["to"].isdigit() else "place"
+
+
+def kind(name: str) -> str:
+    """What kind of card it is: "move:5" is a "move"."""
+    return name.partition(":")[0]
+
+
+def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields for the sentences: spaces, cards and criminals by their names."""
+    found: dict[str, Any] = {}
+    for name in ("space", "to", "from"):
+        if name in given:
+            found[name] = place(words, given[name])
+    if "to" in given:
+        found["TO"] = found["to"].upper()
+        found["does"] = does(words, given["to"], given["who"])
+    if "card" in given:
+        found |= _card_facts(words, given["card"])
+    if "criminal" in given:
+        found["criminal"] = words(f"baretta.option.accused.{given['criminal']}")
+        found["CRIMINAL"] = found["criminal"].upper()
+    if "dice" in given:
+        found["pips"] = sum(given["dice"])
+        found["pips_word"] = words.number(sum(given["dice"]))
+    if "rolls" in given:
+        found["rolls"] = ", ".join(f"{who} {n}" for who, n in given["rolls"].items())
+    if "piles" in given:
+        found["piles"] = ", ".join(given["piles"])
+    return found
+
+
+def _card_facts(words: Words, name: str) -> dict[str, Any]:
+    """The fields that a card gives to a sentence: its name, and what stands on it."""
+    what = name.partition(":")[2]
+    found = {"card": card(words, name), "CARD": card(words, name).upper(), "n": what}
+    if kind(name) == GO_TO:
+        found["goal"] = place(words, what)
+    if kind(name) == ARREST:
+        found["criminal"] = words(f"baretta.option.accused.{what}")
+    return found
+
+
+def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+    """A space's or a card's name; None where a fixed sentence will do."""
+    del view
+    if value == "pass":
+        return None
+    if question in ("move_to", HUNCH, "take_back", "unmark"):
+        return place(words, value)
+    if question == "card" and value != "other":
+        return card(words, value)
+    return None
+
+
+def place(words: Words, ident: str) -> str:
+    """A space by its number, or by its name."""
+    if ident.isdigit():
+        return ident
+    if ident == HIDEOUT_ID:
+        return words("baretta.hideout")
+    names = {corner["id"]: str(corner["name"]) for corner in words.edition["corner"]}
+    return names.get(ident) or words("baretta.shortcut", way=ident.upper())
+
+
+def does(words: Words, ident: str, who: str) -> str:
+    """What a space without cards asks for, in a sentence; empty for one of the 24."""
+    if ident.isdigit():
+        return ""
+    effect, _, goal = effect_of(words, ident).partition(":")
+    return words(f"baretta.does.{effect}", who=who, goal=place(words, goal) if goal else "")
+
+
+def effect_of(words: Words, ident: str) -> str:
+    """What the edition says that a corner or the Hideout does; nothing on a shortcut (BA-9)."""
+    if ident == HIDEOUT_ID:
+        return str(words.edition["hideout"])
+    corners = {corner["id"]: str(corner["does"]) for corner in words.edition["corner"]}
+    return corners.get(ident, NOTHING)
+
+
+def card(words: Words, name: str) -> str:
+    """A card by its name."""
+    of, _, what = name.partition(":")
+    if of == MOVE:
+        return words("baretta.card.move", n=what)
+    if of == GO_TO:
+        return words("baretta.card.go_to", goal=place(words, what))
+    if of == ARREST:
+        return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{what}"))
+    return words(f"baretta.card.{of}")
+
+
+def short_card(words: Words, name: str) -> str:
+    """A card in few letters, for a list of many."""
+    of, _, what = name.partition(":")
+    if of == GO_TO:
+        return place(words, what)
+    return words("baretta.brief.move" if of == MOVE else f"baretta.brief.{of}", n=what)
+
+
+def goal_of(effect: str) -> str | None:
+    """Where an effect such as "to:hideout" leads; None if it leads nowhere."""
+    of, _, goal = effect.partition(":")
+    return goal if of == TO else None
