@@ -1,0 +1,247 @@
+"""Frames of Baretta: each scene is a random game up to a moment, on the fake box."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.controls import LOOK
+from companion.games.baretta.words import variant
+from companion.journal import Journal
+from companion.session import Session
+from companion.simulate import pick
+from tests.helpers import Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core import Prompt
+    from companion.line import Snapshot
+
+    Stop = Callable[[Snapshot], bool]
+
+NAMES: Final = ("Billy", "Rooster", "Brubaker", "Fats")
+LONG: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie")
+VIRTUAL: Final = {"deck": "virtual", "dice": "companion", "wounded": "down"}
+OWN: Final = {"deck": "own", "dice": "real", "wounded": "up"}
+
+
+def table(options: Mapping[str, str], n: int, seed: int) -> Any:
+    """Four players have the longest names; fewer have those that the game suggests."""
+    return setup_for(
+        options, game="baretta", players=(LONG if n == 4 else NAMES)[:n], seed=f"{seed}"
+    )
+
+
+@cache
+def answers(stop: Stop, n: int, seed: int, *, own: bool) -> list[Any]:
+    """What random players answer until `stop` likes what it sees; at least one answer."""
+    setup, rng = table(OWN if own else VIRTUAL, n, seed), random.Random(seed)
+    session, given = Session.begin(Journal(None), setup, 0), list[Any]()
+    while not given or not stop(session.snapshot):
+        prompt = session.prompt
+        assert prompt is not None, "the game is over before that"
+        given.append(_lively(prompt, rng))
+        session.answer(given[-1], 0)
+    return given
+
+
+def _lively(prompt: Prompt, rng: random.Random) -> Any:
+    """An answer as people give them, but for the cut, which is rare."""
+    return "yes" if prompt.name == "cut" else pick(prompt, rng)
+
+
+def told(*names: str) -> Stop:
+    """Something happened that is told in one of these ways."""
+    return lambda now: any(variant(cue) in names for cue in now.cues)
+
+
+def asked(question: str, about: str | None = None) -> Stop:
+    return lambda now: (
+        now.prompt is not None and now.prompt.name == question and now.view["asked"] == about
+    )
+
+
+def moves_on(now: Snapshot) -> bool:
+    """A Move card asks for its steps."""
+    return bool(now.prompt and now.prompt.name == "move_to" and now.view["moving"]["second"])
+
+
+def marked(n: int) -> Stop:
+    """There are `n` markers on the board."""
+    return lambda now: sum(s["marker"] is not None for s in now.view["spaces"].values()) == n
+
+
+STOPS: Final = {name: told(name) for name in (
+    "turned.move", "turned.stay_put", "turned.wounded", "turned.go_to", "turned.in_trouble",
+    "turned.hunch", "guessed.arrest", "guessed.wrong", "unmarked", "kept_quiet", "in_vain",
+    "not_arrest", "nothing.empty", "nothing.already", "placed.marked", "game_won.last",
+    "dealt.aside", "begins", "taken_back", "moved.place",
+)}  # fmt: skip
+"""The moments of the scenes by name: `answers` keeps what it has found for each."""
+
+
+def again(now: Snapshot) -> bool:
+    """A card was put down by somebody with three more on the board."""
+    markers = [space["marker"] for space in now.view["spaces"].values()]
+    return any(cue.to is not None and markers.count(cue.to) > 3 for cue in now.cues)
+
+
+MARKED: Final = marked(6)
+UNMARK: Final = asked("unmark")
+GIVE_BACK: Final = asked("take_back", "corner")
+TROUBLE: Final = asked("take_back", "trouble")
+CARD: Final = {why: asked("card", why) for why in ("landed", "second", "guessed", "top")}
+CUT: Final = asked("cut")
+MOVE: Final = asked("move_to")
+HUNCH: Final = asked("hunch")
+ROLL: Final = asked("roll")
+
+
+def played(language: str, stop: Stop, seed: int, n: int = 2, *, own: bool = False) -> Drive:
+    """A box on which the last of the answers is given on the buttons."""
+    *before, last = answers(stop, n, seed, own=own)
+    drive = Drive(begun(table(OWN if own else VIRTUAL, n, seed), before), language)
+    drive.resume()
+    drive.choose(last)
+    return drive
+
+
+def shown(language: str, name: str, seed: int, n: int = 2, *, steps: int = 9) -> Drive:
+    """A moment, told as `name`, after some pictures of its movement."""
+    drive = played(language, STOPS[name], seed, n)
+    words = drive.session.words("en")
+    while words._variant(drive.app._moments[0][0]) != name:
+        drive.press("ok")
+    return moving(drive, steps)
+
+
+def moving(drive: Drive, steps: int) -> Drive:
+    while drive.app._moments.step < min(steps, drive.app._moments.steps - 1):
+        drive.wait(0.01)
+    return drive
+
+
+def question(
+    language: str, stop: Stop, seed: int, n: int = 2, *presses: str, own: bool = False
+) -> Drive:
+    """A question, past the moments before it, and some presses after it."""
+    drive = played(language, stop, seed, n, own=own)
+    drive.skip()
+    drive.press(*presses)
+    return drive
+
+
+def press(drive: Drive, *buttons: str) -> Drive:
+    drive.press(*buttons)
+    return drive
+
+
+def next_moment(drive: Drive, times: int = 1) -> Drive:
+    for _ in range(times):
+        drive.press("ok")
+    return moving(drive, 9)
+
+
+def putting_down(language: str, n: int = 2, seed: int = 1) -> Drive:
+    """A card was put down: the curtain before its player."""
+    return question(language, STOPS["placed.marked"], seed, n)
+
+
+def looking(drive: Drive, button: str) -> Drive:
+    drive.down(button)
+    drive.wait(LOOK)
+    return drive
+
+
+def later_look(language: str) -> Drive:
+    drive = question(language, MARKED, 23)
+    while drive.app._curtain:
+        drive.press("back")
+    drive.choose(drive.session.prompt.options[0])  # type: ignore[union-attr]
+    drive.skip()
+    while drive.app._curtain:
+        drive.press("back")
+    return looking(drive, "seat1")
+
+
+def standing(language: str, stop: Stop, seed: int, n: int) -> Drive:
+    given = answers(stop, n, seed, own=False)
+    drive = Drive(begun(table(VIRTUAL, n, seed), given), language)
+    drive.choose("resume")
+    return drive
+
+
+def options(language: str) -> Drive:
+    drive = Drive(language=language)
+    drive.choose("new")
+    drive.choose("baretta")
+    for value in (2, "Billy", "Rooster"):
+        drive.choose(value)
+    drive.press("down")
+    return drive
+
+
+def accusing(language: str) -> Drive:
+    drive = Drive(begun(table(VIRTUAL, 4, 1), ["killer"]), language)
+    drive.resume()
+    return drive
+
+
+SCENES: Final[dict[str, Callable[[str], Drive]]] = {
+    "baretta_options": options,
+    "baretta_accused": accusing,
+    "baretta_dealt": lambda lang: shown(lang, "dealt.aside", 0, 3),
+    "baretta_cut": lambda lang: question(lang, CUT, 0, 4),
+    "baretta_begins": lambda lang: shown(lang, "begins", 0, 4),
+    "baretta_move_to": lambda lang: question(lang, MOVE, 1),
+    "baretta_move_to_another": lambda lang: question(lang, MOVE, 1, 2, "down", "down"),
+    "baretta_move_on": lambda lang: question(lang, moves_on, 3, 4, "up"),
+    "baretta_real_dice": lambda lang: question(lang, ROLL, 0, 4, own=True),
+    "baretta_move": lambda lang: shown(lang, "turned.move", 3, 4),
+    "baretta_card_back": lambda lang: shown(lang, "turned.move", 3, 4, steps=0),
+    "baretta_card_edge": lambda lang: shown(lang, "turned.move", 3, 4, steps=1),
+    "baretta_stay_put": lambda lang: shown(lang, "turned.stay_put", 0, 4),
+    "baretta_go_to": lambda lang: shown(lang, "turned.go_to", 26, 4),
+    "baretta_corner": lambda lang: shown(lang, "moved.place", 26, 4),
+    "baretta_wounded": lambda lang: shown(lang, "turned.wounded", 7, 4),
+    "baretta_wounded_card": lambda lang: next_moment(shown(lang, "turned.wounded", 7, 4)),
+    "baretta_in_trouble": lambda lang: shown(lang, "turned.in_trouble", 1, 4),
+    "baretta_take_back_own": lambda lang: question(lang, TROUBLE, 31, 4),
+    "baretta_hunch": lambda lang: shown(lang, "turned.hunch", 2, 4),
+    "baretta_hunch_or_not": lambda lang: question(lang, HUNCH, 2, 4),
+    "baretta_hunch_points": lambda lang: question(lang, HUNCH, 2, 4, "down", "down", "down"),
+    "baretta_kept_quiet": lambda lang: shown(lang, "kept_quiet", 2, 4),
+    "baretta_pointed": lambda lang: played(lang, STOPS["guessed.wrong"], 13, 4),
+    "baretta_guess_turns": lambda lang: shown(lang, "guessed.wrong", 13, 4, steps=1),
+    "baretta_guess_turns_on": lambda lang: shown(lang, "guessed.wrong", 13, 4, steps=2),
+    "baretta_guess_is_seen": lambda lang: shown(lang, "guessed.wrong", 13, 4, steps=3),
+    "baretta_guessed_wrong": lambda lang: shown(lang, "guessed.wrong", 13, 4),
+    "baretta_out": lambda lang: next_moment(shown(lang, "guessed.wrong", 13, 4)),
+    "baretta_guessed_right": lambda lang: shown(lang, "guessed.arrest", 26, 4),
+    "baretta_bars": lambda lang: moving(press(shown(lang, "guessed.arrest", 26, 4), "ok"), 1),
+    "baretta_arrest": lambda lang: next_moment(shown(lang, "guessed.arrest", 26, 4)),
+    "baretta_won": lambda lang: next_moment(shown(lang, "guessed.arrest", 26, 4), 2),
+    "baretta_over": lambda lang: next_moment(shown(lang, "guessed.arrest", 26, 4), 3),
+    "baretta_won_as_the_last": lambda lang: shown(lang, "game_won.last", 44),
+    "baretta_in_vain": lambda lang: shown(lang, "in_vain", 208, 4),
+    "baretta_placed": lambda lang: shown(lang, "placed.marked", 0, 4),
+    "baretta_curtain": putting_down,
+    "baretta_secret": lambda lang: looking(putting_down(lang), "ok"),
+    "baretta_secret_and_others": lambda lang: looking(question(lang, again, 23), "ok"),
+    "baretta_secrets_later": later_look,
+    "baretta_unmark": lambda lang: question(lang, UNMARK, 16, 4, "down"),
+    "baretta_unmarked": lambda lang: shown(lang, "unmarked", 5),
+    "baretta_give_back": lambda lang: question(lang, GIVE_BACK, 20, 4),
+    "baretta_taken_back": lambda lang: shown(lang, "taken_back", 46, 4),
+    "baretta_not_arrest": lambda lang: shown(lang, "not_arrest", 21, 4),
+    "baretta_nothing": lambda lang: shown(lang, "nothing.empty", 36, 4),
+    "baretta_which_card": lambda lang: question(lang, CARD["landed"], 0, 4, own=True),
+    "baretta_which_card_second": lambda lang: question(lang, CARD["second"], 17, 4, own=True),
+    "baretta_which_card_guessed": lambda lang: question(lang, CARD["guessed"], 36, 4, own=True),
+    "baretta_which_card_top": lambda lang: question(lang, CARD["top"], 0, 4, own=True),
+    "baretta_standing_at_first": lambda lang: standing(lang, CUT, 0, 4),
+    "baretta_standing": lambda lang: standing(lang, MARKED, 23, 2),
+    "baretta_standing_of_four": lambda lang: standing(lang, TROUBLE, 31, 4),
+}
