@@ -11,7 +11,9 @@ import time
 import traceback
 from contextlib import closing
 from difflib import get_close_matches
+from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -319,8 +321,15 @@ def verify_command(number: int) -> None:
 @click.option("--check", "file", type=click.Path(dir_okay=False, path_type=Path),
               help="List every mistake in a file.")  # fmt: skip
 @click.option("--new", is_flag=True, help="Write a copy to change into the configuration folder.")
+@click.option("--sheet", is_flag=True, help="Draw the board to print, as SVG, if a game has that.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
-def edition(game: Game[Any], file: Path | None, new: bool, lang: str) -> None:  # noqa: FBT001
+def edition(
+    game: Game[Any],
+    file: Path | None,
+    new: bool,  # noqa: FBT001
+    sheet: bool,  # noqa: FBT001
+    lang: str,
+) -> None:
     """Show what is printed on a game's board, check a file of yours, or begin one."""
     if file is not None:
         mistakes = editions.check(game.name, file)
@@ -333,8 +342,18 @@ def edition(game: Game[Any], file: Path | None, new: bool, lang: str) -> None:  
         written = editions.write_new(game.name, root.config_folder(), lang)
         click.echo(f"{written} is yours to change; check it with:")
         click.echo(f"companion edition {game.name} --check {written}")
+    elif sheet:
+        click.echo(_sheet(game), nl=False)
     else:
         click.echo(_source(game.name, lang), nl=False)
+
+
+def _sheet(game: Game[Any]) -> str:
+    """The board of the edition in force, to print. Raises click.UsageError."""
+    module = f"{games.package(game.name)}.sheet"
+    if find_spec(module) is None:
+        raise click.UsageError(f"{game.name} has no sheet to print.")
+    return str(import_module(module).draw(edition_of(game)))
 
 
 def _source(game: str, language: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from click.testing import CliRunner
 
 import companion
 from companion import games
@@ -154,3 +155,19 @@ def test_every_link_of_a_page_leads_somewhere(page: str) -> None:
 @pytest.mark.parametrize("page", OURS)
 def test_a_page_names_no_place_of_the_machine_that_it_was_written_on(page: str) -> None:
     assert re.findall(r"(?<![\w.~])/(?:home|root|tmp|work|usr|var)\b", doc(page)) == []
+
+
+def test_the_sheet_to_print_is_the_board_of_the_edition(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    file = ROOT / "docs" / "baretta-board.svg"
+    done = CliRunner().invoke(cli, ["edition", "baretta", "--sheet"])
+    assert done.output == file.read_text("utf-8")
+    assert re.findall(r">(\d+)</text>", done.output) == [str(n) for n in range(1, 25)]
+
+
+def test_a_game_without_a_sheet_says_so() -> None:
+    done = CliRunner().invoke(cli, ["edition", "barney-miller", "--sheet"])
+    assert done.exit_code == 2
+    assert "barney-miller has no sheet to print." in done.output
