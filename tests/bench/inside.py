@@ -136,6 +136,7 @@ class Limits(NamedTuple):
 
 LIMITS: Final = {
     "barney-miller": Limits(100_000, 3.2, ({"deck": "own"}, {"deck": "virtual"})),
+    "baretta": Limits(40_000, 3.5, ({"deck": "own", "dice": "real"}, {"deck": "virtual"})),
     "kojak": Limits(60_000, 2.5, ({"deck": "own", "die": "real"}, {"deck": "virtual"})),
 }
 
