@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import unicodedata
+from typing import Final
+
+LIGATURES: Final = str.maketrans({"Œ": "OE", "Æ": "AE"})
+
 
 def highest(seats: tuple[int, ...], rolls: tuple[int, ...]) -> tuple[int, ...]:
     """The seats that rolled highest, in order: one begins, several roll again (BM-4)."""
     top = max(rolls)
     return tuple(seat for seat, roll in zip(seats, rolls, strict=True) if roll == top)
+
+
+def plain(text: str) -> str:
+    """A text in capitals without accents: É is E, œ is OE (PR-1)."""
+    apart = unicodedata.normalize("NFD", text.upper().translate(LIGATURES))
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
