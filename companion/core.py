@@ -261,7 +261,7 @@ def accepts(prompt: Question, value: Answer) -> bool:
         return type(value) is bool and any(value is option for option in prompt.options)
     match prompt:
         case Form():
-            return isinstance(value, dict) and _fills(prompt, value)
+            return isinstance(value, dict) and filled(prompt, value) is not None
         case Number():
             return type(value) is int and prompt.lo <= value <= prompt.hi
         case Spell():
@@ -275,8 +275,8 @@ def accepts(prompt: Question, value: Answer) -> bool:
             return _ints(value, prompt.n) and sorted(value) == list(range(prompt.n))
 
 
-def _fills(form: Form, value: Mapping[str, Answer]) -> bool:
-    """Whether every question of the form is answered, and nothing else.
+def filled(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
+    """A form's answer with every question answered; None if one is not, or nobody asked it.
 
     What has only one answer may be left out: a question with nothing to choose is not asked.
     """
@@ -284,9 +284,9 @@ def _fills(form: Form, value: Mapping[str, Answer]) -> bool:
     while (prompt := form.ask(given)) is not None:
         answer = value.get(prompt.name, only(prompt))
         if not accepts(prompt, answer):
-            return False
+            return None
         given[prompt.name] = answer
-    return given.keys() >= value.keys()
+    return given if given.keys() >= value.keys() else None
 
 
 def only(prompt: Prompt) -> Answer:
@@ -323,6 +323,8 @@ def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, C
     if not accepts(prompt, value):
         flaw = prompt.flaw(value) if isinstance(prompt, Spell) and isinstance(value, str) else None
         raise Refused(flaw or "not_offered", question=prompt.name)
+    if isinstance(prompt, Form):
+        value = filled(prompt, value)
     return game.on[prompt.name](state, value)
 
 

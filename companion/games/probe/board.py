@@ -41,7 +41,8 @@ LAST_ROUNDS: Final = 2
 NORMAL, AGAIN = "normal", "additional_turn"
 LEFT, RIGHT, OWN_DOT = "left_uncovers", "right_uncovers", "own_dot"
 TIMES, POINTS = "times", "points"
-PATTERN: Final = r"^(?=.{4,12}$)\.{0,5}[A-Za-z]{4,12}(?<=^.{4,12})\.{0,5}$"
+PATTERN: Final = r"^(?=.{4,12}$)(?!(?:.*\.){6})\.*[A-Za-z]{4,12}\.*$"
+"""Words that need no folding, for programs; `flaw` is the whole truth."""
 SAMPLES: Final = (
     "PROBE", ".FLAP", "WORD.", "..RACK", "LETTER..", ".SECRET.", "GUESSING", "DOTS.....",
     ".....HIDE", "..SPELLING..", "ACTIVITIES", "INTERRUPTION",

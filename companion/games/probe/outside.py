@@ -100,7 +100,7 @@ def on_interrupt(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     Raises Refused, before it is judged, if fewer than five places are covered.
     """
     who, whom = (state.table.players.index(given[key]) for key in ("who", "whom"))
-    rack = state.table.racks.index(given.get("rack", given["whom"]))
+    rack = state.table.racks.index(given["rack"])
     places = state.racks[rack].covered
     if len(places) < GUARDED:
         raise Refused("too_few_covered", rack=state.table.racks[rack], n=len(places))
