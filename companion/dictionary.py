@@ -10,12 +10,9 @@ from __future__ import annotations
 import mmap
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.games.shared import plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FOLDER: Final = Path("/usr/share/dict")
 LISTS: Final = {"en": ("american-english", "british-english"), "fr": ("french",)}
@@ -64,20 +61,16 @@ class Dictionary:
             for old in self._cache.glob(f"{name}-*.words"):
                 old.unlink()
             new = kept.with_suffix(f".{os.getpid()}")
-            new.write_text("".join(f"{word}\n" for word in sorted(set(_words(source)))), "ascii")
+            new.write_text("".join(f"{word}\n" for word in sorted(_words(source))), "ascii")
             new.replace(kept)
         return kept
 
 
-def _words(source: Path) -> Iterator[str]:
+def _words(source: Path) -> set[str]:
     """The words of a list, folded; without names, shortened forms and what is joined (PR-1)."""
-    with source.open(encoding="utf-8", errors="replace") as lines:
-        for line in lines:
-            entry = line.strip()
-            if entry.isalpha() and entry.islower():
-                word = entry.upper() if entry.isascii() else plain(entry)
-                if word.isascii():
-                    yield word
+    entries = source.read_text(encoding="utf-8", errors="replace").split("\n")
+    folded = plain("\n".join(entry for entry in entries if entry.isalpha() and entry.islower()))
+    return {word for word in folded.split("\n") if word.isascii()}
 
 
 def _has(path: Path, word: str) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
 LIGATURES: Final = str.maketrans({"Œ": "OE", "Æ": "AE"})
+ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 
 
 def highest(seats: tuple[int, ...], rolls: tuple[int, ...]) -> tuple[int, ...]:
@@ -16,5 +18,4 @@ def highest(seats: tuple[int, ...], rolls: tuple[int, ...]) -> tuple[int, ...]:
 
 def plain(text: str) -> str:
     """A text in capitals without accents: É is E, œ is OE (PR-1)."""
-    apart = unicodedata.normalize("NFD", text.upper().translate(LIGATURES))
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return ACCENTS.sub("", unicodedata.normalize("NFD", text.upper().translate(LIGATURES)))
