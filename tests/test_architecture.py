@@ -152,6 +152,7 @@ ARROWS: Final = {
     "home/facts.py": {"games", "home.rules", "journal", "session"},
     "controls.py": {"core"},
     "canvas.py": set[str](),
+    "dictionary.py": {"games.shared"},
     "screens.py": {"core", "games", "canvas", "controls", "words", "session", "home.words"},
     "words.py": {"core", "games"},
     "voice.py": {"core", "words"},

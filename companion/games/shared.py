@@ -18,4 +18,6 @@ def highest(seats: tuple[int, ...], rolls: tuple[int, ...]) -> tuple[int, ...]:
 
 def plain(text: str) -> str:
     """A text in capitals without accents: É is E, œ is OE (PR-1)."""
+    if text.isascii():
+        return text.upper()
     return ACCENTS.sub("", unicodedata.normalize("NFD", text.upper().translate(LIGATURES)))
