@@ -321,11 +321,26 @@ def advance(game: Game[S], state: S, value: Answer, question: str | None = None)
 def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
     """Fold an answer to a prompt that `state` asks. Raises Refused if it is not legal."""
     if not accepts(prompt, value):
-        flaw = prompt.flaw(value) if isinstance(prompt, Spell) and isinstance(value, str) else None
-        raise Refused(flaw or "not_offered", question=prompt.name)
+        raise Refused(_reason(prompt, value), question=prompt.name)
     if isinstance(prompt, Form):
         value = filled(prompt, value)
     return game.on[prompt.name](state, value)
+
+
+def _reason(prompt: Question, value: Answer) -> str:
+    """The code of why an answer is not legal: a word's flaw, in a form too, if that is all."""
+    if isinstance(prompt, Spell) and isinstance(value, str):
+        return prompt.flaw(value) or "not_offered"
+    given: dict[str, Answer] = {}
+    while isinstance(prompt, Form) and isinstance(value, dict):
+        part = prompt.ask(given)
+        if part is None:
+            break
+        answer = value.get(part.name, only(part))
+        if not accepts(part, answer):
+            return _reason(part, answer)
+        given[part.name] = answer
+    return "not_offered"
 
 
 def fold(game: Game[S], state: S, answers: Iterable[Answer]) -> S:

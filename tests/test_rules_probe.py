@@ -695,6 +695,12 @@ def test_pr15_with_fewer_than_five_covered_there_is_no_answer_right_or_wrong(gue
     assert caught.value.facts == {"rack": "Bob", "n": 4}
 
 
+def test_pr15_what_is_wrong_with_a_guess_is_said_before_it_is_judged() -> None:
+    given = {"who": "Cy", "whom": "Bob", "guess": "LET.TER"}
+    assert refusal(moment(*WORDS), "interrupt", given) == "word_dot_inside"
+    assert refusal(moment(*WORDS), "interrupt", {"who": "Cy"}) == "not_offered"
+
+
 def test_pr15_nobody_interrupts_against_the_own_word_nor_before_all_words_stand() -> None:
     own = {"who": "Ann", "whom": "Ann", "rack": "Ann", "right": True}
     assert refusal(moment(*PLAIN), "interrupt", own) == "not_offered"

@@ -270,15 +270,14 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
     PR-7: the last place of a word, guessed, is 50 more.
     """
     hit, free = state.because == "hit", state.because == "own_dot"
-    points = 0 if free else worth((place,)) * (state.times if hit else 1)
+    points = 0 if free else worth((place,)) * state.times
     state, shown = _shown(state, rack, place, points)
     cues = (*cues, shown)
     if not free:
         why, clause = ("discovery", "PR-7") if hit else ("forced", "PR-9")
         state, scored = book(state, state.turn, points, why, clause)
         cues = (*cues, scored)
-    if hit:
-        state = replace(state, times=1)
+    state = replace(state, times=1)
     if not state.racks[rack].covered:
         cues = (*cues, _open(state, rack, state.turn if hit else None))
         if hit:
@@ -303,7 +302,7 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
         "letter": letter_at(state, rack, place),
         "points": points,
         "to": None if state.because == "own_dot" else name(state, state.turn),
-        "times": state.times if state.because == "hit" else 1,
+        "times": state.times,
         "because": state.because,
     }
     clause = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}[state.because]
