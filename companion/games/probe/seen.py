@@ -94,7 +94,7 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """PR-14: all who have the highest total; a progressive game carries the scores on (PR-17)."""
+    """PR-14: all who have the highest total; the scores are all that a game hands on."""
     if state.step != "over":
         return None
     scores = dict(zip(state.table.players, state.scores, strict=True))
