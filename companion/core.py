@@ -15,6 +15,8 @@ S = TypeVar("S")
 
 Answer: TypeAlias = Any
 """A JSON value that a prompt accepts: a word, a number, or a list of numbers."""
+Cell: TypeAlias = tuple[int, int]
+"""A row and a column of a display, from 0."""
 
 
 class CompanionError(Exception):
@@ -47,6 +49,8 @@ class Choose(NamedTuple):
     `who` is the player asked, None the table. `weights`, if there are any, say how likely each
     option is: the cursor starts on the likeliest. `private`: the options are a secret of `who`.
     `facts`, here and below, is what a question mentions besides: which rack, which card.
+    `cells`: the row and the column of each option, from 0, where they lie in rows; None for one
+    that does not. In the cursor's row a seat's button chooses the option of its column.
     """
 
     name: str
@@ -55,6 +59,7 @@ class Choose(NamedTuple):
     weights: tuple[int, ...] = ()
     private: bool = False
     facts: Mapping[str, Any] = {}
+    cells: tuple[Cell | None, ...] = ()
 
 
 class Number(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from companion.core import Answer, Choose, Prompt, Shuffle, Spell
+from companion.core import Answer, Cell, Choose, Prompt, Shuffle, Spell
 from companion.games.probe.board import (
     DOT,
     LETTERS,
@@ -18,6 +18,8 @@ from companion.games.probe.board import (
 )
 from companion.games.probe.state import State, askable, name, spots
 
+COLUMNS: Final = 4
+"""Places in a row, one for each seat's button."""
 LENGTHS: Final = tuple(range(4, PLACES + 1))
 LIKELY: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
 """How likely a word takes so many places, dots counted: a long rack is worth more."""
@@ -107,4 +109,16 @@ def _uncover_which(state: State) -> Choose:
     if state.because == "own_dot" and not secret:
         options = (NONE, *options)
     owner = name(state, state.table.owner(state.within[0]))
-    return Choose("uncover", owner, options, private=secret)
+    cells = () if secret else _cells(state, len(options) - len(spots(state)))
+    return Choose("uncover", owner, options, private=secret, cells=cells)
+
+
+def _cells(state: State, besides: int) -> tuple[Cell | None, ...]:
+    """Where the places lie in rows of four; the right rack's under the left one's (PR-16)."""
+    held = state.table.held[state.table.owner(state.within[0])]
+    rows = PLACES // COLUMNS
+    cells = (
+        (held.index(rack) * rows + (place - 1) // COLUMNS, (place - 1) % COLUMNS)
+        for rack, place in spots(state)
+    )
+    return (*(None,) * besides, *cells)
