@@ -180,7 +180,7 @@ class Session:
     @property
     def anytime(self) -> tuple[Question, ...]:
         """What may be answered out of turn now."""
-        if self.prompt is None or self.prompt.name in (AGREE.name, "mix"):
+        if self.prompt is not None and self.prompt.name in (AGREE.name, "mix"):
             return ()
         return self._game.anytime(self._line.last.state)
 
@@ -307,7 +307,8 @@ class Session:
         prompt = self._game.ask(last.state)
         state, cues = advance(self._game, last.state, value, question)
         asked = question or (prompt.name if prompt else None)
-        entry = Entry(kind, asked, prompt.who if prompt else None, value, now)
+        whose = prompt.who if prompt and prompt.name == asked else None  # out of turn: the table's
+        entry = Entry(kind, asked, whose, value, now)
         self._add(entry, state, cues)
         self._write(entry)
         self._set(cues=(*self._line.cues, *cues) if kind == "box" else cues)
