@@ -350,8 +350,7 @@ def _source(game: str, language: str) -> str:
 @click.argument("word")
 def words_command(language: str, word: str) -> None:
     """Say whether a word is in the system's word list, as Probe asks with secret words."""
-    cache = root.folder("XDG_CACHE_HOME", ".cache") / "words"
-    found = Dictionary(cache).judge(word, language)
+    found = Dictionary(root.word_folder()).judge(word, language)
     if found is None:
         package = PACKAGES[language]
         raise click.ClickException(f"There is no word list to ask: apt install {package}")
