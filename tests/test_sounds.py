@@ -20,7 +20,8 @@ compose = pytest.importorskip("sounds.compose")
 NAMES = (
     "accepted", "refused", "your_turn", "total_reached", "zero_played", "round_won", "captured",
     "freed", "game_won", "undo", "redo", "secret_shown", "secret_hidden", "dealt", "rolled",
-    "drum_roll", "kojak", "alarm", "mission", "race", "ready", "goodbye",
+    "drum_roll", "kojak", "alarm", "mission", "race", "ready", "goodbye", "card_drawn", "said_no",
+    "uncovered", "word_open", "last_rounds",
 )  # fmt: skip
 FULL = 32_767
 PEAK = FULL * 10 ** (-1 / 20)
