@@ -119,7 +119,7 @@ def tell(session: Session, words: Words, random: Random, say: Callable[[str], No
 
 def _sentence(words: Words, cue: Cue) -> str:
     """A fact for somebody who sees no screen: as it is spoken, where only that says who it is."""
-    who = cue.facts.get("who")
+    who = cue.facts.get("who") or next(iter(cue.facts.get("winners", ())), None)
     text, speech = words.text(cue), words.speech(cue)
     named = isinstance(who, str) and who not in text and who in speech
     return (speech if named else text).replace("|", " ")
