@@ -187,7 +187,8 @@ class Table:
         racks = self.session.snapshot.view["racks"]
         for rack, word in self.truth.items():
             closed = [i for i, place in enumerate(racks[rack]) if place["covered"]]
-            if len(closed) > 1:
+            taken_back = all(place["letter"] is None for place in racks[rack])
+            if len(closed) > 1 or (taken_back and not closed):
                 assert word.strip(".") not in line.upper()
             if message["type"] == "state":
                 assert all(message["racks"][rack][i]["letter"] is None for i in closed)
