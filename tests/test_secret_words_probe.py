@@ -284,3 +284,30 @@ def test_taking_back_an_uncovering_needs_the_tables_yes_with_secret_words(
         drive.choose("yes")
         drive.skip()
     assert drive.session.snapshot.view["scores"]["Ann"] == 0
+
+
+def test_a_word_that_is_taken_back_and_given_again_is_told_to_nobody() -> None:
+    def bot() -> Iterator[bytes]:
+        for line in ({"answer": "QXZJV"}, {"undo": True}, {"redo": True}):
+            yield json.dumps(line).encode() + b"\n"
+        yield b""
+
+    lines, source = [], bot()
+
+    class Pipe:
+        def readline(self, _: int) -> bytes:
+            return next(source)
+
+        def write(self, line: str) -> None:
+            lines.append(line)
+
+        def flush(self) -> None:
+            pass
+
+    setup = Setup(GAME, NAMES[:3], SECRET, printed("probe"), Chance("5eed"), mixing=False)
+    session, pipe = Session.begin(Journal(None), setup, 0), Pipe()
+    face: Any = pipe
+    Stdio(session, session.words("en"), source=face, sink=face, wall=lambda: 0, version="1").run()
+    assert any('"undone"' in line for line in lines)
+    assert any('"redone"' in line for line in lines)
+    assert not [line for line in lines if "QXZJV" in line.upper()]
