@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Any, Final
 from companion import controls, screens
 from companion.controls import Action, Cursor, Scene
 from companion.core import Cue, Cues, Prompt, Refused
+from companion.doubts import Doubt, Doubts
 from companion.events import Quit, Trouble
 from companion.faces import Faces
 from companion.forms import Filling
-from companion.frames import frame, pages
+from companion.frames import frame
 from companion.home import rules as home
 from companion.home.facts import opened
 from companion.journal import Journal, JournalError
 from companion.moments import NOTE, STANDING, Moments
+from companion.scenes import INTERRUPT, scene
 from companion.words import Words
 from hardware import BACK, OK, SEATS, Box, Edge, HardwareError, Speaker
 
@@ -28,11 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from companion.dictionary import Dictionary
     from companion.session import Session
     from companion.voice import Voice
-
-INTERRUPT: Final = "interrupt"
-"""The question that a player's button, held, answers out of turn: who interrupts."""
 
 
 class App:
@@ -40,7 +40,8 @@ class App:
 
     `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
     users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame;
-    `language` is the box's until somebody sets it.
+    `language` is the box's until somebody sets it; `dictionary` makes the word lists, when
+    a word is looked up.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class App:
         folder: Path | None = None,
         loudspeaker: Callable[[App], Speaker] | None = None,
         language: str = "en",
+        dictionary: Callable[[], Dictionary] | None = None,
     ) -> None:
         self.inbox: SimpleQueue[Edge | Quit | Trouble] = SimpleQueue()
         self._box, self._journal, self._clock, self._wall = box, journal, clock, wall
@@ -66,7 +68,8 @@ class App:
         self._session: Session | None = None
         self._menu: list[home.State] = []
         self._moments = Moments()
-        self._form: Filling | None = None
+        self._form: Filling | Doubt | None = None
+        self._doubts = Doubts(dictionary)
         self._curtain: str | None = None
         self._cursor = Cursor()
         self._stale = self._done = False
@@ -151,31 +154,14 @@ class App:
         if self._menu:
             return home.ask(self._menu[-1])
         if self._form is not None:
-            return self._form.prompt
+            return self._words().in_order(self._form.prompt)
         if self._curtain is not None or self._session is None:
             return None
-        return self._session.prompt
+        return self._words().in_order(self._session.prompt)
 
     def _scene(self) -> Scene:
-        prompt = self._prompt()
-        session = None if self._menu else self._session
-        holds = self._curtain is None and session is not None
-        if self._moments or session is None:
-            turned = pages(self._moments, self._session)
-            return Scene(prompt, moment=bool(self._moments), holds=holds, pages=turned)
-        curtain = self._curtain or (prompt.who if prompt and prompt.private else None)
-        interrupts = self._form is None and curtain is None and self._asks_anytime(INTERRUPT)
-        return Scene(
-            prompt,
-            session.secret_holders,
-            curtain=curtain,
-            holds=holds,
-            seats=session.setup.players,
-            interrupts=interrupts,
-        )
-
-    def _asks_anytime(self, name: str) -> bool:
-        return any(question.name == name for question in self._playing().anytime)
+        session, filling = None if self._menu else self._session, self._form is not None
+        return scene(session, self._prompt(), self._moments, self._curtain, filling=filling)
 
     def _act(self, action: Action | None) -> None:
         """Carry out what a press came to, then show what has changed."""
@@ -212,11 +198,20 @@ class App:
             self._choose(value)
         elif self._form is not None:
             self._fill(self._form.fill(value))
+        elif doubt := self._doubts.about(self._prompt(), value, self._settings["language"]):
+            self._fill(doubt)
         else:
             self._take(self._playing().answer(value, self._wall()).cues)
+        for cue in self._doubts.news():
+            self._tell(cue)
 
-    def _fill(self, form: Filling) -> None:
+    def _fill(self, form: Filling | Doubt | None) -> None:
         """One answer more out of turn; when nothing is missing all of it is answered at once."""
+        if form is None:  # a word is not to stand: back to its letters
+            text, self._form = getattr(self._form, "text", ""), None
+            self._aim()
+            self._cursor = self._cursor._replace(text=text)
+            return
         if form.prompt is not None:
             self._form = form
             self._aim()

@@ -23,6 +23,8 @@ from hardware import Box, HardwareError, Speaker
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from companion.dictionary import Dictionary
+
 FACES: Final = ("terminal", "window", "pi")
 
 
@@ -45,6 +47,18 @@ def record() -> Path:
 def config_folder() -> Path:
     """Where users keep what they write themselves, such as editions."""
     return folder("XDG_CONFIG_HOME", ".config")
+
+
+def word_folder() -> Path:
+    """Where the system's word lists are kept as the companion folds them."""
+    return folder("XDG_CACHE_HOME", ".cache") / "words"
+
+
+def dictionary() -> Dictionary:
+    """The system's word lists."""
+    from companion.dictionary import Dictionary  # noqa: PLC0415 - not before it is needed
+
+    return Dictionary(word_folder())
 
 
 def language() -> str:
@@ -156,6 +170,7 @@ def make(box: Box, journal: Journal) -> App:
         folder=config_folder(),
         loudspeaker=_loudspeaker,
         language=language(),
+        dictionary=dictionary,
     )
 
 

@@ -23,6 +23,7 @@ from companion import cli as root
 from companion import editions, games, simulate, verify
 from companion.chance import Chance, fresh_seed
 from companion.core import Cue, Game, UnknownGame
+from companion.dictionary import PACKAGES, Dictionary
 from companion.editions import EditionError
 from companion.home.rules import FORBIDDEN
 from companion.journal import Journal, JournalError
@@ -361,3 +362,19 @@ def _source(game: str, language: str) -> str:
     own = editions.own_file(game, root.config_folder())
     path = own if own.exists() else editions.template(game, language)
     return path.read_text(encoding="utf-8")
+
+
+@cli.command("words")
+@click.argument("language", type=click.Choice(LANGUAGES))
+@click.argument("word")
+def words_command(language: str, word: str) -> None:
+    """Say whether a word is in the system's word list, as Probe asks with secret words."""
+    found = Dictionary(root.word_folder()).judge(word, language)
+    if found is None:
+        package = PACKAGES[language]
+        raise click.ClickException(f"There is no word list to ask: apt install {package}")
+    lists = ", ".join(found.lists)
+    if not found.known:
+        click.echo(f"{word} is not in {lists}.")
+        click.get_current_context().exit(1)
+    click.echo(f"{word} is a word: {lists} has it.")

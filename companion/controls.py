@@ -6,9 +6,10 @@ repeat when held; OK and BACK act when released, because holding them means some
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core import Answer, Choose, Prompt, Spell, choices, likeliest
+from companion.core import Answer, Cell, Choose, Prompt, Spell, choices, likeliest
 from hardware import BACK, DOWN, OK, SEATS, UP, Edge
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ REPEAT_AFTER: Final = 0.5
 REPEAT_EVERY: Final = 0.12
 
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZÉÈÊËÀÂÎÏÔÙÛÇ-'"
+LETTERS: Final = frozenset((*ALPHABET, "."))
+KEEP: Final = "keep_word"
+"""The question whether a secret word that is in no list stands: it stays open, as its spelling."""
 DONE: Final = "✓"
 ERASE: Final = "⌫"
 
@@ -44,7 +48,7 @@ class Scene(NamedTuple):
     curtain on the display names. `holds`: there is something to take back or to explain, so that
     a held BACK or OK means more than a short one. `seats` are all players, if their buttons may
     choose one of them; `interrupts`: whether a seat's held button begins an interruption. `pages`:
-    how many a moment has for UP and DOWN to turn; if it is one, they go past the moment.
+    how many UP and DOWN turn; if it is one, they go past a moment.
     """
 
     prompt: Prompt | None
@@ -87,8 +91,17 @@ Result = tuple[Cursor, Action | None]
 def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """The cursor on the likeliest answer of a new prompt; what is held now has had its effect."""
     down = tuple(button for button, _ in cursor.held)
-    at = 0 if prompt is None else likeliest(prompt)
-    return Cursor(at=at, held=cursor.held, spent=down)
+    aimed = Cursor(at=_first(prompt), held=cursor.held, spent=down)
+    if prompt is not None and _spells(cursor, prompt):
+        return aimed._replace(looking=cursor.looking, looked=True)
+    return aimed
+
+
+def _first(prompt: Prompt | None) -> int:
+    """The cursor's place on the likeliest answer."""
+    if prompt is None or isinstance(prompt, Spell):
+        return 0
+    return wheel(prompt).index(choices(prompt)[likeliest(prompt)])
 
 
 def past(cursor: Cursor) -> Cursor:
@@ -98,20 +111,40 @@ def past(cursor: Cursor) -> Cursor:
 
 
 def is_wheel(prompt: Prompt) -> bool:
-    """Numbers and letters turn like a wheel (UP is more); words stand in a list (UP is higher)."""
+    """Numbers and letters turn like a wheel (UP is more); words stand in a list (UP is higher).
+
+    So do options that lie in rows.
+    """
     match prompt:
         case Choose():
-            return all(isinstance(option, int) for option in prompt.options)
+            letters = len(prompt.options) > len(SEATS) and all(o in LETTERS for o in prompt.options)
+            return letters or (all(type(o) is int for o in prompt.options) and not prompt.cells)
         case _:
             return True
 
 
 def wheel(prompt: Prompt, text: str = "") -> Sequence[Answer]:
-    """The places that the cursor can stand on."""
+    """The places that the cursor can stand on.
+
+    Options that lie in rows are passed column by column, so that each row is near. Letters that a
+    prompt brings along stand with the first under the thumb, the next ones on both sides of it, and
+    DONE one step down.
+    """
+    if isinstance(prompt, Choose) and prompt.cells:
+        return _columns(prompt.options, prompt.cells)
     if not isinstance(prompt, Spell):
         return choices(prompt)
-    letters = ALPHABET if len(text) < prompt.longest else ""
+    letters = (prompt.letters or ALPHABET) if len(text) < prompt.longest else ""
+    if prompt.letters:
+        return (*letters[:1], *letters[1::2], *letters[2::2][::-1], *([DONE] if text else []))
     return (DONE, *letters, ERASE) if text else tuple(letters)
+
+
+@lru_cache(maxsize=64)
+def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tuple[Answer, ...]:
+    """Options in rows, column by column; first those that do not lie there."""
+    lies = [(-1, -1) if cell is None else (cell[1], cell[0]) for cell in cells]
+    return tuple(options[i] for i in sorted(range(len(options)), key=lies.__getitem__))
 
 
 def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
@@ -122,9 +155,20 @@ def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
 
 def presses(prompt: Prompt, value: Answer) -> int:
     """How many presses an answer takes, from the likeliest one: the way there, and OK."""
-    places = choices(prompt)
-    away = (places.index(value) - likeliest(prompt)) % len(places)
+    places = wheel(prompt)
+    away = (places.index(value) - _first(prompt)) % len(places)
     return min(away, len(places) - away) + 1
+
+
+def taps(prompt: Choose, value: Answer) -> int:
+    """How many presses a place takes where a seat's button chooses it in its row; as `presses`."""
+    beside = [other for other in prompt.options if _row(prompt, other) == _row(prompt, value)]
+    return min(presses(prompt, other) for other in beside)
+
+
+def _row(prompt: Choose, value: Answer) -> int | None:
+    cell = dict(zip(prompt.options, prompt.cells, strict=True))[value]
+    return None if cell is None else cell[0]
 
 
 def press(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
@@ -166,7 +210,7 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         bar=0,
     )
     if cursor.looking is not None and spent:
-        return (cursor, None) if _spells(cursor, scene) else _hide(cursor)
+        return (cursor, None) if _spells(cursor, scene.prompt) else _hide(cursor)
     if spent or edge.button in (UP, DOWN):
         return cursor, None
     if scene.moment:
@@ -176,10 +220,11 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     return _ok(cursor, scene) if edge.button == OK else _seat(cursor, edge.button, scene)
 
 
-def _spells(cursor: Cursor, scene: Scene) -> bool:
+def _spells(cursor: Cursor, prompt: Prompt | None) -> bool:
     """Whether a secret word is being spelt: that needs both hands, so it stays open."""
-    prompt = scene.prompt
-    return isinstance(prompt, Spell) and prompt.private and prompt.who == cursor.looking
+    if prompt is None or not prompt.private or prompt.who != cursor.looking:
+        return False
+    return isinstance(prompt, Spell) or prompt.name == KEEP
 
 
 def _hide(cursor: Cursor) -> Result:
@@ -189,15 +234,20 @@ def _hide(cursor: Cursor) -> Result:
 def _back(cursor: Cursor, scene: Scene) -> Result:
     if isinstance(scene.prompt, Spell) and cursor.text:
         return cursor._replace(text=cursor.text[:-1], at=0), None
-    return _hide(cursor) if _spells(cursor, scene) else (cursor, Action("menu"))
+    return _hide(cursor) if _spells(cursor, scene.prompt) else (cursor, Action("menu"))
 
 
 def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
-    """A tap of a seat's button chooses that player, or what the prompt says for every tap."""
+    """A tap of a seat's button: that player, that column of the row, or what every tap means."""
     player, prompt = _at(button, scene.seats), scene.prompt
-    if player is None or scene.curtain is not None or not isinstance(prompt, Choose):
+    if scene.curtain is not None or not scene.seats or not isinstance(prompt, Choose):
         return cursor, None
-    value = player if player in prompt.options else prompt.tap
+    value: Answer = prompt.tap if player is not None else None
+    if prompt.cells:
+        row, column = _row(prompt, chosen(prompt, cursor)) or 0, SEATS.index(button)
+        value = dict(zip(prompt.cells, prompt.options, strict=True)).get((row, column))
+    elif player in prompt.options:
+        value = player
     return cursor, None if value is None else Action("answer", value)
 
 
@@ -226,6 +276,8 @@ def _letter(cursor: Cursor, prompt: Spell, letter: str) -> Result:
         return cursor, Action("answer", cursor.text)
     if letter == ERASE:
         return cursor._replace(text=cursor.text[:-1], at=0), None
+    if prompt.letters:  # each letter begins where the commonest stand
+        return cursor._replace(text=cursor.text + letter, at=0), None
     text = cursor.text + (letter if cursor.text[-1:] in ("", "-", "'") else letter.lower())
     if len(text) == prompt.longest:
         return cursor._replace(text=text, at=0), None
@@ -248,6 +300,8 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
         return ()
     if button in (UP, DOWN):
         return (since + REPEAT_AFTER + cursor.repeats * REPEAT_EVERY,)
+    if button == OK and _spells(cursor, scene.prompt):  # what is shown already is being spelt
+        return ()
     if _owner(scene, button) is not None:
         return (since + LOOK,)
     if button in SEATS:

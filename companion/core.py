@@ -15,6 +15,8 @@ S = TypeVar("S")
 
 Answer: TypeAlias = Any
 """A JSON value that a prompt accepts: a word, a number, or a list of numbers."""
+Cell: TypeAlias = tuple[int, int]
+"""A row and a column of a display, from 0."""
 
 
 class CompanionError(Exception):
@@ -37,12 +39,19 @@ class UnknownGame(CompanionError, LookupError):  # noqa: N818 - likewise
     """No game of that name is in the box."""
 
 
+def _no_flaw(_text: str) -> str | None:
+    return None
+
+
 class Choose(NamedTuple):
     """One of some options.
 
     `who` is the player asked, None the table. `weights`, if there are any, say how likely each
     option is: the cursor starts on the likeliest. `private`: the options are a secret of `who`.
     `tap` is the option that a tap of any player's button chooses, None if there is no such.
+    `facts`, here and below, is what a question mentions besides: which rack, which card. `cells`:
+    the row and the column of each option, from 0, where they lie in rows; None for one that does
+    not. In the cursor's row a seat's button chooses the option of its column.
     """
 
     name: str
@@ -51,10 +60,15 @@ class Choose(NamedTuple):
     weights: tuple[int, ...] = ()
     private: bool = False
     tap: Answer = None
+    facts: Mapping[str, Any] = {}
+    cells: tuple[Cell | None, ...] = ()
 
 
 class Number(NamedTuple):
-    """A whole number from `lo` to `hi`, both included; the cursor starts on `start`."""
+    """A whole number from `lo` to `hi`, both included; the cursor starts on `start`.
+
+    `by`: the cursor goes in steps of so many, from `lo`; a number between them is legal too.
+    """
 
     name: str
     who: str | None
@@ -62,16 +76,28 @@ class Number(NamedTuple):
     hi: int
     start: int
     private: bool = False
+    by: int = 1
+    facts: Mapping[str, Any] = {}
 
 
 class Spell(NamedTuple):
-    """A word of 1 to `longest` letters; `samples` are words that will do."""
+    """A word of 1 to `longest` letters; `samples` are words that will do.
+
+    `letters` are those that a wheel offers, "" for all; `pattern` tells a program what will do, ""
+    for anything; `flaw(text)` is the code of what is wrong with a text, None if nothing is.
+    `listed`: it is a word of a language, so that a face with a word list can ask about others.
+    """
 
     name: str
     who: str | None
     longest: int
     samples: tuple[str, ...]
     private: bool = False
+    letters: str = ""
+    pattern: str = ""
+    flaw: Callable[[str], str | None] = _no_flaw
+    listed: bool = False
+    facts: Mapping[str, Any] = {}
 
 
 class Roll(NamedTuple):
@@ -82,6 +108,7 @@ class Roll(NamedTuple):
     dice: int = 1
     real: bool = False
     private: bool = False
+    facts: Mapping[str, Any] = {}
 
 
 class Shuffle(NamedTuple):
@@ -91,6 +118,7 @@ class Shuffle(NamedTuple):
     n: int
     who: str | None = None
     private: bool = False
+    facts: Mapping[str, Any] = {}
 
 
 Prompt: TypeAlias = Choose | Number | Spell | Roll | Shuffle
@@ -116,13 +144,15 @@ SIDES: Final = 6
 class Cue(NamedTuple):
     """A past-tense fact worth hearing, with the rule clause behind it.
 
-    `to` is the only player who may know it; None is everybody.
+    `to` is the only player who may know it; None is everybody. `reveals`: here it turned a secret
+    over for all, though in other games of its kind it may not (see `Game.reveals`).
     """
 
     name: str
     facts: Mapping[str, Any] = {}
     clause: str | None = None
     to: str | None = None
+    reveals: bool = False
 
 
 Cues: TypeAlias = tuple[Cue, ...]
@@ -164,7 +194,8 @@ class Game(NamedTuple, Generic[S]):
     `outcome(state)` is None until the end; `anytime(state)` what may be answered out of turn;
     `reveals` names the cues that turn a secret over for all, past which an undo must be agreed to;
     `names` are the players that the game itself suggests; `decks(edition)` counts the cards of
-    each name that the game is played with.
+    each name that the game is played with; `covert` names the questions whose answers stay secret
+    even when they are taken back.
     """
 
     name: str
@@ -180,6 +211,7 @@ class Game(NamedTuple, Generic[S]):
     reveals: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
     decks: Callable[[Mapping[str, Any]], Mapping[str, int]] = _no_decks
+    covert: frozenset[str] = frozenset()
 
 
 def by_box(prompt: Prompt | None) -> bool:
@@ -193,7 +225,7 @@ def choices(prompt: Prompt) -> Sequence[Answer]:
         case Choose():
             return prompt.options
         case Number():
-            return range(prompt.lo, prompt.hi + 1)
+            return range(prompt.lo, prompt.hi + 1, prompt.by)
         case Spell():
             return prompt.samples
         case Roll():
@@ -208,7 +240,7 @@ def likeliest(prompt: Prompt) -> int:
         case Choose(weights=weights) if weights:
             return nearest(weights)
         case Number():
-            return prompt.start - prompt.lo
+            return (prompt.start - prompt.lo) // prompt.by
         case Roll():
             return (prompt.dice * SIDES - prompt.dice) // 2
         case _:
@@ -236,12 +268,12 @@ def accepts(prompt: Question, value: Answer) -> bool:
         return type(value) is bool and any(value is option for option in prompt.options)
     match prompt:
         case Form():
-            return isinstance(value, dict) and _fills(prompt, value)
+            return isinstance(value, dict) and filled(prompt, value) is not None
         case Number():
             return type(value) is int and prompt.lo <= value <= prompt.hi
         case Spell():
             fits = isinstance(value, str) and 0 < len(value) <= prompt.longest
-            return fits and value.isprintable()
+            return fits and value.isprintable() and prompt.flaw(value) is None
         case Roll(real=True):
             return type(value) is int and prompt.dice <= value <= prompt.dice * SIDES
         case Roll():
@@ -250,14 +282,25 @@ def accepts(prompt: Question, value: Answer) -> bool:
             return _ints(value, prompt.n) and sorted(value) == list(range(prompt.n))
 
 
-def _fills(form: Form, value: Mapping[str, Answer]) -> bool:
-    """Whether every question of the form is answered, and nothing else."""
+def filled(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
+    """A form's answer with every question answered; None if one is not, or nobody asked it.
+
+    What has only one answer may be left out: a question with nothing to choose is not asked.
+    """
     given: dict[str, Answer] = {}
     while (prompt := form.ask(given)) is not None:
-        if prompt.name not in value or not accepts(prompt, value[prompt.name]):
-            return False
-        given[prompt.name] = value[prompt.name]
-    return len(given) == len(value)
+        answer = value.get(prompt.name, only(prompt))
+        if not accepts(prompt, answer):
+            return None
+        given[prompt.name] = answer
+    return given if given.keys() >= value.keys() else None
+
+
+def only(prompt: Prompt) -> Answer:
+    """The answer, if there is only one; else None."""
+    if isinstance(prompt, Choose) and len(prompt.options) == 1:
+        return prompt.options[0]
+    return None
 
 
 def _ints(value: Answer, n: int) -> bool:
@@ -285,8 +328,26 @@ def advance(game: Game[S], state: S, value: Answer, question: str | None = None)
 def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
     """Fold an answer to a prompt that `state` asks. Raises Refused if it is not legal."""
     if not accepts(prompt, value):
-        raise Refused("not_offered", question=prompt.name)
+        raise Refused(_reason(prompt, value), question=prompt.name)
+    if isinstance(prompt, Form):
+        value = filled(prompt, value)
     return game.on[prompt.name](state, value)
+
+
+def _reason(prompt: Question, value: Answer) -> str:
+    """The code of why an answer is not legal: a word's flaw, in a form too, if that is all."""
+    if isinstance(prompt, Spell) and isinstance(value, str):
+        return prompt.flaw(value) or "not_offered"
+    given: dict[str, Answer] = {}
+    while isinstance(prompt, Form) and isinstance(value, dict):
+        part = prompt.ask(given)
+        if part is None:
+            break
+        answer = value.get(part.name, only(part))
+        if not accepts(part, answer):
+            return _reason(part, answer)
+        given[part.name] = answer
+    return "not_offered"
 
 
 def fold(game: Game[S], state: S, answers: Iterable[Answer]) -> S:

@@ -37,12 +37,6 @@ def frame(
     return _table(session, scene, cursor, words)
 
 
-def pages(moments: Moments, session: Session | None) -> int:
-    """How many pages the moment in front has to turn: only standings have several."""
-    stands = moments and moments[0][0] is STANDING
-    return screens.pages(session.snapshot) if session is not None and stands else 1
-
-
 def _table(
     session: Session, scene: Scene, cursor: Cursor, words: Callable[[str | None], Words]
 ) -> bytes:
@@ -56,7 +50,7 @@ def _table(
         language = words(scene.curtain)
         if prompt is None:
             return screens.peep(scene.curtain, cursor, language)
-        return screens.curtain(snapshot, scene.curtain, cursor, language, ready=cursor.looked)
+        return screens.curtain(snapshot, scene.curtain, prompt, cursor, language)
     if prompt is None:
         return screens.standing(snapshot, words(None), cursor)
     if prompt.name == "mix":

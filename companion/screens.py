@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion import games
 from companion.canvas import Canvas, short, wrap
-from companion.controls import DONE, ERASE, STEPS, Cursor, chosen, is_wheel, wheel
+from companion.controls import DONE, ERASE, KEEP, STEPS, Cursor, chosen, is_wheel, wheel
 from companion.core import Choose, Cue, Prompt, Spell
 from companion.words import NAME
 
@@ -70,9 +70,9 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -
     canvas = Canvas()
     _body(snapshot.game).body(canvas, snapshot, prompt, cursor, words)
     if prompt.name == "agree_undo":
-        own = f"{snapshot.game}.agree_undo"
-        canvas.lines(4, words(own if words.has(own) else "box.agree_undo"), 2)
-    _ask(canvas, prompt, cursor, words, snapshot.view)
+        canvas.lines(4, words.either("agree_undo"), 2)
+    turned = prompt.name in getattr(_body(snapshot.game), "TURNED", ())
+    _ask(canvas, prompt, cursor, words, snapshot.view, turned=turned)
     return canvas.frame
 
 
@@ -81,25 +81,38 @@ def _body(game: str) -> Any:
 
 
 def _ask(
-    canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Mapping[str, Any]
+    canvas: Canvas,
+    prompt: Prompt,
+    cursor: Cursor,
+    words: Words,
+    view: Mapping[str, Any],
+    *,
+    turned: bool = False,
 ) -> None:
-    """Rows 6 and 7: the sentence with its wheel, and what the buttons do."""
+    """Rows 6 and 7: the sentence with its wheel, and what the buttons do.
+
+    `turned`: words turn on row 6 too, as numbers do.
+    """
     sentence = words.question(prompt, view)
     if isinstance(prompt, Spell):
         canvas.text(6, 0, short(sentence, COLUMNS))
-        place = chosen(prompt, cursor)
-        legend = words(
-            {DONE: "box.legend.done", ERASE: "box.legend.erase"}.get(place, "box.legend.spell")
-        )
-    elif is_wheel(prompt):
+        legend = _spelling_legend(prompt, cursor, words)
+    elif is_wheel(prompt) or turned:
         value = words.label(prompt.name, chosen(prompt, cursor), view)
-        canvas.text(6, 0, short(sentence, COLUMNS - len(value) - 2))
+        canvas.text(6, 0, short(sentence, COLUMNS - max(2, len(value)) - 2))
         canvas.right(6, f"◂{value:>2}▸")
         legend = words.legend(prompt, "wheel")
     else:
         canvas.text(6, 0, short(sentence, COLUMNS))
         legend = words.legend(prompt, "list")
     canvas.text(7, 0, holding(cursor, words) or legend)
+
+
+def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
+    place = chosen(prompt, cursor)
+    return words(
+        {DONE: "box.legend.done", ERASE: "box.legend.erase"}.get(place, "box.legend.spell")
+    )
 
 
 def holding(cursor: Cursor, words: Words) -> str:
@@ -198,13 +211,13 @@ def moment(cues: Cues, words: Words, cursor: Cursor, step: int = 0) -> bytes:
     if picture:
         picture.draw(canvas, cues, words, step)
     else:
-        _verdict(canvas, cues, words)
+        verdict(canvas, cues, words)
     explained = "box.legend.moment" if lead.clause and lead.name != "why" else "box.legend.notice"
     canvas.text(7, 0, holding(cursor, words) or words(explained))
     return canvas.frame
 
 
-def _verdict(canvas: Canvas, cues: Cues, words: Words) -> None:
+def verdict(canvas: Canvas, cues: Cues, words: Words) -> None:
     """The title in big letters, and what it means."""
     lead, used = cues[0], 1
     if lead.clause:
@@ -217,16 +230,18 @@ def _verdict(canvas: Canvas, cues: Cues, words: Words) -> None:
         used += canvas.lines(used, text, 7 - used, centred=centred)
 
 
-def curtain(snapshot: Snapshot, player: str, cursor: Cursor, words: Words, *, ready: bool) -> bytes:
-    """Everybody may see this: whom to hand the box to, and how the game stands.
+def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
+    """Everybody may see this: whom to hand the box to, and how the game stands, or what for.
 
-    `ready`: the owner has looked and chosen.
+    Once the owner has looked, a choice is made.
     """
+    ready = cursor.looked
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
     canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
-    canvas.centre(5, short(words.status(snapshot.view), COLUMNS))
-    canvas.centre(6, words("box.curtain.chosen" if ready else "box.curtain.others"))
+    asked = words.question(prompt, snapshot.view) if isinstance(prompt, Spell) else ""
+    canvas.centre(5, short(words.status(snapshot.view) or asked, COLUMNS))
+    canvas.centre(6, words.either("curtain.chosen") if ready else words("box.curtain.others"))
     legend = words("box.legend.ready" if ready else "box.legend.curtain")
     canvas.text(7, 0, holding(cursor, words) or legend)
     return canvas.frame
@@ -253,9 +268,22 @@ def secret(
     """What only `player` may see, while the button is held. `prompt`: the private one, if asked."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.secret.title", who=short(player, NAME)))
-    _body(snapshot.game).secret(canvas, snapshot, prompt, seen, cursor, words)
-    canvas.text(7, 0, words("box.legend.choosing" if prompt else "box.legend.looking"))
+    if isinstance(prompt, Choose) and prompt.name == KEEP:
+        canvas.centre(1, prompt.facts["word"], "medium")
+        canvas.lines(3, words.question(prompt, {}), 2)
+        listing(canvas, prompt, cursor, words, {}, page=5)
+    else:
+        _body(snapshot.game).secret(canvas, snapshot, prompt, seen, cursor, words)
+    canvas.text(7, 0, _secret_legend(prompt, cursor, words))
     return canvas.frame
+
+
+def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
+    if isinstance(prompt, Spell):
+        return _spelling_legend(prompt, cursor, words)
+    if prompt is not None and prompt.name == KEEP:
+        return words.legend(prompt, "list")
+    return words("box.legend.choosing" if prompt else "box.legend.looking")
 
 
 def mixing(snapshot: Snapshot, prompt: Prompt, words: Words) -> bytes:
@@ -272,7 +300,7 @@ def mixing(snapshot: Snapshot, prompt: Prompt, words: Words) -> bytes:
 def standing(snapshot: Snapshot, words: Words, cursor: Cursor) -> bytes:
     """The whole game at a look: the menu's standings, and the last frame of all.
 
-    A game whose `screens.py` has `PAGES` shows several in turn while it is played.
+    A game whose `screens.py` has `PAGES` shows several in turn.
     """
     canvas = Canvas()
     if pages(snapshot) > 1:
@@ -287,7 +315,7 @@ def standing(snapshot: Snapshot, words: Words, cursor: Cursor) -> bytes:
 def pages(snapshot: Snapshot) -> int:
     """How many pages the standings have; 1 if there is nothing to turn."""
     turned: Pages | None = getattr(_body(snapshot.game), "PAGES", None)
-    return turned.count(snapshot) if turned and snapshot.outcome is None else 1
+    return turned.count(snapshot) if turned else 1
 
 
 def splash(words: Words) -> bytes:

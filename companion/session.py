@@ -180,7 +180,7 @@ class Session:
     @property
     def anytime(self) -> tuple[Question, ...]:
         """What may be answered out of turn now."""
-        if self.prompt is None or self.prompt.name in (AGREE.name, "mix"):
+        if self.prompt is not None and self.prompt.name in (AGREE.name, "mix"):
             return ()
         return self._game.anytime(self._line.last.state)
 
@@ -254,10 +254,7 @@ class Session:
         group = self._line.redo[-1]
         self._write(Entry("redo", at=now))
         cues = self._refold(group)
-        answer = group[0]
-        redone = Cue(
-            "redone", {"who": answer.who, "question": answer.question, "value": answer.value}
-        )
+        redone = Cue("redone", self._told(group[0]))
         self._set(redo=self._line.redo[:-1], cues=(redone, *cues))
         self._settle(now)
         return self.snapshot
@@ -310,7 +307,8 @@ class Session:
         prompt = self._game.ask(last.state)
         state, cues = advance(self._game, last.state, value, question)
         asked = question or (prompt.name if prompt else None)
-        entry = Entry(kind, asked, prompt.who if prompt else None, value, now)
+        whose = prompt.who if prompt and prompt.name == asked else None  # out of turn: the table's
+        entry = Entry(kind, asked, whose, value, now)
         self._add(entry, state, cues)
         self._write(entry)
         self._set(cues=(*self._line.cues, *cues) if kind == "box" else cues)
@@ -343,13 +341,17 @@ class Session:
 
     def _take_back(self, now: int, *, agreed: bool) -> Snapshot:
         target = self._target()
-        answer = target.entry
         self._write(Entry("undo", value=agreed, at=now))
         self._drop(target)
-        facts = {"who": answer.who, "question": answer.question, "value": answer.value}
+        facts = self._told(target.entry)
         left = self._line.last.answers
         self._set(cues=(Cue("undone", {**facts, "agreed": agreed, "left": left}),))
         return self.snapshot
+
+    def _told(self, answer: Entry) -> dict[str, Any]:
+        """What all may know of an answer that is taken back, or given again."""
+        value = None if answer.question in self._game.covert else answer.value
+        return {"who": answer.who, "question": answer.question, "value": value}
 
     def _drop(self, target: Step) -> None:
         """Go back to before `target`; remember what is taken back, for redo."""
@@ -374,7 +376,7 @@ class Session:
             if step.n < n:
                 break
             for cue in step.cues:
-                if cue.name in self._game.reveals:
+                if cue.reveals or cue.name in self._game.reveals:
                     return True
                 if cue.to is not None and step.n <= self._line.seen.get(cue.to, 0):
                     return True

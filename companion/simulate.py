@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from functools import lru_cache
 from itertools import accumulate
 from random import Random
 from time import perf_counter
@@ -33,7 +34,7 @@ def pick(prompt: Prompt, random: Random) -> Answer:
     """A random answer, as likely as the prompt says: own cards come as from the real deck."""
     if isinstance(prompt, Choose):
         if prompt.weights:  # `random.choices` at half its price
-            sums = list(accumulate(prompt.weights))
+            sums = _sums(prompt.weights)
             return prompt.options[bisect(sums, random.random() * sums[-1])]
         return random.choice(prompt.options)
     match prompt:
@@ -45,6 +46,11 @@ def pick(prompt: Prompt, random: Random) -> Answer:
             return order
         case _:
             return random.choice(choices(prompt))
+
+
+@lru_cache(maxsize=4096)
+def _sums(weights: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(accumulate(weights))
 
 
 def play(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> Playout:
@@ -113,7 +119,7 @@ def tell(session: Session, words: Words, random: Random, say: Callable[[str], No
 
 def _sentence(words: Words, cue: Cue) -> str:
     """A fact for somebody who sees no screen: as it is spoken, where only that says who it is."""
-    who = cue.facts.get("who")
+    who = cue.facts.get("who") or next(iter(cue.facts.get("winners", ())), None)
     text, speech = words.text(cue), words.speech(cue)
     named = isinstance(who, str) and who not in text and who in speech
     return (speech if named else text).replace("|", " ")

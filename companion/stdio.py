@@ -219,9 +219,11 @@ class Stdio:
             ],
             "text": self._words.question(prompt, view),
             "private": prompt.private,
+            **prompt.facts,
         }
         if isinstance(prompt, Spell):
-            fields |= {"free": True, "pattern": f"^.{{1,{prompt.longest}}}$"}
+            pattern = prompt.pattern or f"^.{{1,{prompt.longest}}}$"
+            fields |= {"free": True, "pattern": pattern}
         elif _is_wide(prompt):
             fields |= {"free": True, "pattern": "^[0-9]+$"}
         self._send("ask", **fields)

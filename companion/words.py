@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion import games
-from companion.core import Answer, CompanionError, Cue, Cues, Prompt
+from companion.core import Answer, CompanionError, Cue, Cues, Prompt, Spell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,6 +77,10 @@ class Words:
         except KeyError as error:
             raise MissingWords(f"{self.language}: {key} needs {error}") from error
 
+    def either(self, name: str) -> str:
+        """The game's own sentence of that name if it has one, else the box's."""
+        return self(self._key(name))
+
     def number(self, n: int) -> str:
         """A number as it is spoken, with a capital: "Seven". In digits above twenty."""
         key = f"number.{n}"
@@ -92,6 +96,14 @@ class Words:
         """What is asked, as it is spoken; empty if the question is not worth a sentence."""
         key = self._key(f"say.{prompt.name}")
         return self(key, **self._about(prompt, facts)) if self.has(key) else ""
+
+    def in_order(self, prompt: Prompt | None) -> Prompt | None:
+        """A word to spell with its letters as common as they are in this language."""
+        if not isinstance(prompt, Spell) or not prompt.letters:
+            return prompt
+        return prompt._replace(
+            letters="".join(c for c in self("box.letters") if c in prompt.letters)
+        )
 
     def label(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
         """An answer as it stands in a list or on a wheel."""
@@ -185,7 +197,7 @@ class Words:
 
     def _about(self, prompt: Prompt, facts: Mapping[str, Any]) -> dict[str, Any]:
         plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}
-        return self._facts({**plain, "who": prompt.who})
+        return self._facts({**plain, **prompt.facts, "who": prompt.who})
 
     def _told(self, cue: Cue) -> dict[str, Any]:
         """The fields of a fact's sentences."""

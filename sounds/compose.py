@@ -176,6 +176,22 @@ CUES: Final = {
     "out": (Note(0.00, "G5", 0.34), Note(0.34, "E5", 0.34), Note(0.80, "A4", 0.60, 1.2)),
     # A card slides along the table, and is let go.
     "placed": (Note(0.00, "D6", 0.16, 1.0, "A5"), Note(0.22, "E5", 0.10)),
+    # A card turns over: a flick, and there it lies.
+    "card_drawn": (Note(0.00, "C6", 0.06), Note(0.09, "E6", 0.06), Note(0.24, "G5", 0.30)),
+    # No: one step down, not unkind.
+    "said_no": (Note(0.00, "E5", 0.18), Note(0.22, "C5", 0.40)),
+    # A flap goes up: a ripple that rises.
+    "uncovered": (
+        Note(0.00, "G5", 0.08), Note(0.08, "A5", 0.08), Note(0.16, "C6", 0.08),
+        Note(0.28, "E6", 0.40),
+    ),
+    # The whole word: it swings open twice, and stays.
+    "word_open": (
+        Note(0.00, "G5", 0.10), Note(0.10, "C6", 0.10), Note(0.20, "G5", 0.10),
+        Note(0.30, "C6", 0.10), Note(0.42, "E6", 0.60),
+    ),
+    # The last rounds: three slow strokes of a clock.
+    "last_rounds": (Note(0.00, "A5", 0.40), Note(0.45, "A5", 0.40), Note(0.90, "A5", 0.55)),
     # Good evening, and good night: three even steps up, three slower steps down.
     "ready": (Note(0.00, "C5", 0.22), Note(0.20, "G5", 0.22), Note(0.40, "D6", 0.60)),
     "goodbye": (Note(0.00, "D6", 0.34), Note(0.32, "G5", 0.34), Note(0.64, "C5", 0.70)),

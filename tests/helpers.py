@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion import editions
 from companion.app import App
 from companion.chance import Chance
-from companion.controls import is_wheel
-from companion.core import choices
+from companion.controls import is_wheel, wheel
 from companion.games import find
 from companion.journal import Journal
 from companion.session import Session, Setup
@@ -151,7 +150,7 @@ class Drive:
         """Turn the cursor to an option, the shortest way."""
         prompt = self.app._prompt()
         assert prompt is not None
-        places = list(choices(prompt))
+        places = list(wheel(prompt, self.app._cursor.text))
         away = (places.index(value) - self.app._cursor.at) % len(places)
         more, less = ("up", "down") if is_wheel(prompt) else ("down", "up")
         way = [more] * away if away * 2 <= len(places) else [less] * (len(places) - away)

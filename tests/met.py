@@ -8,7 +8,8 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core import Cue, by_box, step
+from companion.core import Cue, Refused, by_box, step
+from companion.forms import Filling
 from companion.games import find
 from companion.line import Snapshot
 from companion.simulate import pick
@@ -30,8 +31,14 @@ GANGS: Final = (
     "Fur Collectors",
 )
 """Fourteen letters each: as long as a gang's name gets."""
-PLAYOUTS: Final = {"barney-miller": 10, "baretta": 3, "kojak": 3}
+PLAYOUTS: Final = {"barney-miller": 10, "baretta": 3, "kojak": 3, "probe": 2}
 """Random games of every number of players with every option."""
+
+
+OUT_OF_TURN: Final = 0.1
+"""How often somebody speaks who was not asked."""
+ENDS: Final = frozenset({"stop"})
+"""Questions out of turn that end a game: they are told, and the game goes on all the same."""
 
 
 def _barney_miller(edition: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,6 +76,7 @@ LONGEST: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
     "barney-miller": _barney_miller,
     "baretta": _baretta,
     "kojak": _kojak,
+    "probe": dict,
 }
 """An edition with the longest names that a board may have."""
 
@@ -77,13 +85,16 @@ LONGEST: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
 class Met:
     """All that some random games asked and told.
 
-    `prompts` has each question with the moment that it was asked in, and what its player sees.
+    `prompts` has each question with the moment that it was asked in, and what its player sees;
+    `anytime` the names of those out of turn; `ends` how the games stood at last.
     """
 
     prompts: dict[str, tuple[Prompt, Snapshot, Mapping[str, Any]]] = field(default_factory=dict)
     moments: dict[str, Cues] = field(default_factory=dict)
     cues: dict[str, Cue] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
+    anytime: set[str] = field(default_factory=set)
+    ends: list[Snapshot] = field(default_factory=list)
 
     def ask(self, game: Game[Any], prompt: Prompt, state: Any, table: Snapshot) -> None:
         """Keep a question, unless the like of it has been kept."""
@@ -125,9 +136,33 @@ def met(name: str) -> Met:
                     found.ask(game, prompt, state, table)
                 state, cues = step(game, state, prompt, pick(prompt, rng))
                 found.tell(cues, words)
+                state = _out_of_turn(game, state, table, found, rng, words)
+            found.tell(game.secrets(state), words)
+            view, outcome = game.view(state, None), game.outcome(state)
+            found.ends.append(replace(table, view=view, outcome=outcome))
     for cue in RARE.get(name, ()):
         found.tell((cue,), words)
     return found
+
+
+def _out_of_turn(
+    game: Game[Any], state: Any, table: Snapshot, found: Met, rng: random.Random, words: Words
+) -> Any:
+    """Now and then somebody says something that was not asked."""
+    questions = game.anytime(state)
+    if not questions or rng.random() > OUT_OF_TURN:
+        return state
+    found.anytime |= {question.name for question in questions}
+    filling = Filling(rng.choice(questions))
+    while (prompt := filling.prompt) is not None:
+        found.ask(game, prompt, state, table)
+        filling = filling.fill(pick(prompt, rng))
+    try:
+        after, cues = step(game, state, filling.question, filling.answer)
+    except Refused:
+        return state
+    found.tell(cues, words)
+    return state if filling.question.name in ENDS else after
 
 
 @cache

@@ -14,6 +14,7 @@ from companion.controls import (
     DONE,
     ERASE,
     HOLD,
+    KEEP,
     LOOK,
     REPEAT_AFTER,
     REPEAT_EVERY,
@@ -28,6 +29,7 @@ from companion.controls import (
     past,
     press,
     presses,
+    taps,
     tick,
     wheel,
 )
@@ -584,3 +586,91 @@ def test_back_with_no_letter_covers_a_secret_word() -> None:
     assert (cursor.text, cursor.looking, action) == ("", "Ann", None)
     cursor, action = tapped(BACK, SPELT, cursor)
     assert (cursor.looking, action) == (None, Action("hide"))
+
+
+def test_a_slow_press_adds_its_letter_too() -> None:
+    cursor, _ = press(opened(), Edge(OK, True, 3.0), SPELT)
+    assert deadline(cursor, SPELT) is None
+    cursor, _ = press(cursor, Edge(OK, False, 5.0), SPELT)
+    assert (cursor.text, cursor.looking) == ("A", "Ann")
+
+
+def test_the_next_secret_word_of_the_same_player_stays_open() -> None:
+    right = Spell("word", "Ann", 12, ("ABCD",), private=True, facts={"rack": "Ann:right"})
+    assert aim(opened(), right).looking == "Ann"
+    assert aim(opened(), right._replace(who="Bob")).looking is None
+    assert aim(opened(), CARDS).looking is None
+
+
+def test_whether_a_secret_word_stays_is_asked_in_secret() -> None:
+    keep = Choose(KEEP, "Ann", ("yes", "no"), private=True)
+    cursor = aim(opened(), keep)
+    assert (cursor.looking, cursor.looked) == ("Ann", True)
+    scene = Scene(keep, curtain="Ann")
+    assert tapped(OK, scene, cursor)[1] == Action("answer", "yes")
+
+
+# --- letters that a prompt brings along -----------------------------------------------------------
+
+OWN_LETTERS: Final = Spell("word", "Ann", 12, ("ABCD",), letters="E.ANTI")
+
+
+def test_the_commonest_letters_stand_on_both_sides_of_the_first() -> None:
+    assert wheel(OWN_LETTERS) == ("E", ".", "N", "I", "T", "A")
+    assert wheel(OWN_LETTERS, "EE") == ("E", ".", "N", "I", "T", "A", DONE)
+    assert wheel(OWN_LETTERS, "E" * 12) == (DONE,)
+
+
+def test_each_letter_begins_where_the_commonest_stand_and_stays_a_capital() -> None:
+    scene = Scene(OWN_LETTERS)
+    cursor = Cursor(at=3)
+    for text in ("I", "IE"):
+        cursor, _ = tapped(OK, scene, cursor)
+        assert (cursor.text, cursor.at) == (text, 0)
+    cursor, _ = press(cursor, Edge(DOWN, True, 2.0), scene)
+    cursor, _ = press(cursor, Edge(DOWN, False, 2.1), scene)
+    assert tapped(OK, scene, cursor)[1] == Action("answer", "IE")
+
+
+# --- options in rows ------------------------------------------------------------------------------
+
+ROWS: Final = Choose(
+    "uncover", "Ann", ("none", 1, 2, 4, 6, 12),
+    cells=(None, (0, 0), (0, 1), (0, 3), (1, 1), (2, 3)),
+)  # fmt: skip
+IN_ROWS: Final = Scene(ROWS, seats=("Ann", "Bob"))
+
+
+def test_options_in_rows_are_passed_column_by_column() -> None:
+    assert wheel(ROWS) == ("none", 1, 2, 6, 4, 12)
+    assert not is_wheel(ROWS)
+
+
+def test_a_seats_button_chooses_the_column_of_the_cursors_row_whoever_sits_there() -> None:
+    at = wheel(ROWS).index
+    assert tapped("seat4", IN_ROWS, Cursor(at=at(1)))[1] == Action("answer", 4)
+    assert tapped("seat4", IN_ROWS, Cursor(at=at(12)))[1] == Action("answer", 12)
+    assert tapped("seat2", IN_ROWS, Cursor(at=at(6)))[1] == Action("answer", 6)
+    assert tapped("seat3", IN_ROWS, Cursor(at=at(1)))[1] is None
+    assert tapped("seat1", IN_ROWS, Cursor(at=at("none")))[1] == Action("answer", 1)
+    assert tapped("seat1", IN_ROWS._replace(seats=()), Cursor(at=at(1)))[1] is None
+
+
+def test_a_place_in_the_cursors_row_is_a_tap_away() -> None:
+    assert [taps(ROWS, value) for value in ROWS.options] == [1, 2, 2, 2, 4, 2]
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+
+def test_up_and_down_turn_pages_where_there_are_several() -> None:
+    scene = Scene(None, moment=True, pages=3)
+    cursor, seen = Cursor(), []
+    for button in (DOWN, DOWN, DOWN, UP):
+        cursor, action = press(cursor, Edge(button, True, 1.0), scene)
+        cursor, _ = press(cursor, Edge(button, False, 1.1), scene)
+        assert action is None
+        seen.append(cursor.page)
+    assert seen == [1, 2, 0, 2]
+    assert past(cursor).page == 0
+    assert tapped(OK, scene, cursor)[1] == Action("go_on")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +12,7 @@ from companion.core import (
     CompanionError,
     Cue,
     Cues,
+    Form,
     Game,
     Number,
     Prompt,
@@ -23,13 +24,19 @@ from companion.core import (
     advance,
     by_box,
     choices,
+    filled,
     fold,
     likeliest,
     nearest,
+    only,
     pips,
     replace,
+    step,
 )
 from companion.games import NAMES, every, find
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PROMPTS: tuple[Prompt, ...] = (
     Choose("c", "Ann", ("yes", "no", 3)),
@@ -124,6 +131,60 @@ def test_the_box_answers_shuffles_and_its_own_dice_and_nothing_else() -> None:
 def test_the_dice_of_a_roll_are_its_faces_or_the_sum_that_was_said() -> None:
     assert pips([2, 5]) == [2, 5]
     assert pips(7) == [7]
+
+
+def too_loud(text: str) -> str | None:
+    return "loud" if text.isupper() else None
+
+
+def test_a_word_with_a_flaw_is_refused_with_the_code_that_says_why() -> None:
+    prompt = Spell("say", None, 5, ("hi",), flaw=too_loud)
+    assert accepts(prompt, "hi")
+    assert not accepts(prompt, "HI")
+    for value, code in (("HI", "loud"), ("", "not_offered"), (3, "not_offered")):
+        with pytest.raises(Refused) as caught:
+            step(COUNT, Count(), prompt, value)
+        assert caught.value.code == code
+
+
+def test_a_number_is_chosen_in_steps_and_what_lies_between_is_legal_too() -> None:
+    prompt = Number("points", None, -10, 10, 5, by=5)
+    assert list(choices(prompt)) == [-10, -5, 0, 5, 10]
+    assert choices(prompt)[likeliest(prompt)] == 5
+    assert accepts(prompt, 7)
+    assert not accepts(prompt, 11)
+
+
+def asks_two(given: Mapping[str, Any]) -> Prompt | None:
+    if "who" not in given:
+        return Choose("who", None, ("Ann", "Bob"))
+    if "rack" not in given:
+        return Choose("rack", None, (given["who"],) if given["who"] == "Ann" else ("l", "r"))
+    return None
+
+
+@pytest.mark.parametrize(
+    ("value", "whole"),
+    [
+        ({"who": "Ann", "rack": "Ann"}, {"who": "Ann", "rack": "Ann"}),
+        ({"who": "Ann"}, {"who": "Ann", "rack": "Ann"}),
+        ({"who": "Bob", "rack": "r"}, {"who": "Bob", "rack": "r"}),
+        ({"who": "Bob"}, None),
+        ({"who": "Ann", "rack": "l"}, None),
+        ({"who": "Ann", "more": 1}, None),
+        ({}, None),
+    ],
+)
+def test_in_a_form_what_has_only_one_answer_may_be_left_out(value: Any, whole: Any) -> None:
+    form = Form("form", None, asks_two)
+    assert filled(form, value) == whole
+    assert accepts(form, value) == (whole is not None)
+
+
+def test_a_question_has_an_only_answer_if_there_is_one_option() -> None:
+    assert only(Choose("c", None, ("x",))) == "x"
+    assert only(Choose("c", None, ("x", "y"))) is None
+    assert only(Number("n", None, 1, 1, 1)) is None
 
 
 # --- where the cursor starts ----------------------------------------------------------------------

@@ -423,3 +423,40 @@ VALUES = st.recursive(
 def test_no_data_crashes_the_model(data: dict[str, Any]) -> None:
     for place, code, facts in editions._judge(BARNEY, data):
         assert Mistake(Path("x"), len(place), code, facts).message
+
+
+# --- Probe ----------------------------------------------------------------------------------------
+
+
+def cards(*entries: tuple[str, int]) -> str:
+    return "".join(f'[[card]]\nname = "{name}"\ncount = {n}\n' for name, n in entries)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "code"),
+    [
+        (cards(("normal", 11), ("points -35", 2), ("times 5", 0)), None, None),
+        (cards(("normal", 1), ("times 6", 1)), 5, "unknown_word"),
+        (cards(("normal", 1), ("points 12", 1)), 5, "bad_value"),
+        (cards(("normal", 1), ("points 0", 1)), 5, "unknown_word"),
+        (cards(("normal", 1), ("normal", 1)), 5, "repeated"),
+        (cards(("normal", -1), ("own_dot", 1)), 3, "bad_value"),
+        (cards(("normal", 100)), 3, "bad_value"),
+        (cards(("normal", 0), ("additional_turn", 5)), 1, "bad_value"),
+        ("", 0, "missing"),
+    ],
+)
+def test_pr5_a_deck_of_probe_has_known_cards_once_each_and_lets_the_turn_pass(
+    tmp_path: Path, text: str, line: int | None, code: str | None
+) -> None:
+    file = tmp_path / "probe.toml"
+    file.write_text(text)
+    found = [(mistake.line, mistake.code) for mistake in editions.check("probe", file)]
+    assert found == ([(line, code)] if code else [])
+
+
+@given(data=st.dictionaries(st.sampled_from(["card", "x"]), VALUES))
+@settings(deadline=None)
+def test_no_data_crashes_the_model_of_probe(data: dict[str, Any]) -> None:
+    for place, code, facts in editions._judge("probe", data):
+        assert Mistake(Path("x"), len(place), code, facts).message

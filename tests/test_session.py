@@ -360,6 +360,25 @@ def test_a_secret_turned_over_for_all_needs_agreement_too() -> None:
     assert table.session.prompt == AGREE
 
 
+def test_a_single_fact_can_say_that_it_turned_a_secret_over() -> None:
+    def loud(state: State, value: list[int]) -> tuple[State, Cues]:
+        after, (rolled,) = on_roll(state, value)
+        return after, (rolled._replace(reveals=value[0] > 0),)
+
+    table = Table(toy(game=TOY._replace(on={**TOY.on, "roll": loud})))
+    table.answer("roll")
+    table.undo()
+    assert table.session.prompt == AGREE
+
+
+def test_a_covert_answer_is_not_told_when_it_is_taken_back_or_given_again() -> None:
+    table = Table(toy(game=TOY._replace(covert=frozenset({"move"}))))
+    table.answer("wait")
+    facts = {"who": "Ann", "question": "move", "value": None}
+    assert table.session.undo(0).cues[0].facts == {**facts, "agreed": False, "left": 0}
+    assert table.session.redo(0).cues[0].facts == facts
+
+
 def test_only_the_own_view_holds_the_own_secret() -> None:
     table = drawn()
     ((_, card),) = table.state.cards

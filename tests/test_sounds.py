@@ -22,6 +22,7 @@ NAMES = (
     "freed", "game_won", "undo", "redo", "secret_shown", "secret_hidden", "dealt", "rolled",
     "drum_roll", "kojak", "alarm", "mission", "race", "ready", "goodbye", "move_on", "go_to",
     "stay_put", "wounded", "in_trouble", "hunch", "guess", "arrest", "out", "placed",
+    "card_drawn", "said_no", "uncovered", "word_open", "last_rounds",
 )  # fmt: skip
 FULL = 32_767
 PEAK = FULL * 10 ** (-1 / 20)

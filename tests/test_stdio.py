@@ -233,6 +233,8 @@ class Referee:
 
     whole: Mapping[str, Check] = WHOLE
     private: frozenset[str] = frozenset(PRIVATE)
+    hides: tuple[str, str] = ("deck", "virtual")
+    """The option, and its value, with which those questions are private."""
 
     def __init__(self) -> None:
         self.hello: Message = {}
@@ -284,8 +286,9 @@ class Referee:
         else:
             assert last["id"] not in self.ids
             self.ids.add(last["id"])
-            virtual = self.hello["options"]["deck"] == "virtual"
-            assert last["private"] == (virtual and last["question"] in self.private)
+            option, value = self.hides
+            hidden = self.hello["options"][option] == value
+            assert last["private"] == (hidden and last["question"] in self.private)
             assert last["who"] is None or last["who"] in self.hello["players"]
         self.stands = last
 

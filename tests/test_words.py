@@ -15,7 +15,7 @@ import companion.words
 import sounds
 from companion import games, screens
 from companion.canvas import Canvas, font, short, wrap
-from companion.controls import ALPHABET, DONE, ERASE, Cursor, is_wheel, wheel
+from companion.controls import ALPHABET, DONE, ERASE, KEEP, Cursor, is_wheel, wheel
 from companion.core import Cue, Number, Spell, choices
 from companion.home import rules as home
 from companion.journal import Summary
@@ -25,9 +25,10 @@ from tests.helpers import NOW
 from tests.met import NAMES, every, longest, met
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from companion.core import Cues
+    from companion.core import Cues, Prompt
+    from companion.line import Snapshot
 
 ROOT: Final = Path(companion.words.__file__).parent
 SOUNDS: Final = Path(sounds.__file__).parent
@@ -119,13 +120,22 @@ def test_a_missing_sentence_or_field_is_an_error() -> None:
 every_game = pytest.mark.parametrize("game", games.NAMES)
 
 
+def is_turned(game: str, prompt: Prompt) -> bool:
+    """Whether the answers turn on row 6."""
+    if isinstance(prompt, Spell):
+        return False
+    return is_wheel(prompt) or prompt.name in getattr(screens._body(game), "TURNED", ())
+
+
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_question_fits_its_row_beside_its_wheel(game: str, language: str) -> None:
     words = every(game, language)
     for prompt, snapshot, _ in met(game).prompts.values():
         view = snapshot.view
-        room = COLUMNS - 4 if is_wheel(prompt) else COLUMNS
+        room = COLUMNS
+        if is_turned(game, prompt):
+            room -= 2 + max(2, *(len(words.label(prompt.name, v, view)) for v in wheel(prompt)))
         assert len(words.question(prompt, view)) <= room, words.question(prompt, view)
         for kind in ("wheel", "list"):
             assert len(words.legend(prompt, kind)) <= COLUMNS
@@ -140,7 +150,7 @@ def test_every_answer_fits_its_line(game: str, language: str) -> None:
     for prompt, snapshot, _ in met(game).prompts.values():
         for value in wheel(prompt):
             label = words.label(prompt.name, value, snapshot.view)
-            assert 0 < len(label) <= (2 if is_wheel(prompt) else LIST), label
+            assert 0 < len(label) <= (6 if is_turned(game, prompt) else LIST), label
 
 
 @every_game
@@ -205,13 +215,21 @@ class Written(Canvas):
         super().text(page, x, text, face)
 
 
+def refusals(game: str = "box") -> set[str]:
+    """The codes of all refusals in the box's own code and the game's."""
+    own = ROOT / games.package(game).replace(".", "/").removeprefix("companion/")
+    found: set[str] = set()
+    for path in ROOT.rglob("*.py"):
+        if ROOT / "games" not in path.parents or own in path.parents:
+            text = path.read_text("utf-8")
+            for call in (r'Refused\(\s*"(\w+)"', r'"code": "(\w+)"', r'return "(word_\w+)"'):
+                found |= set(re.findall(call, text))
+    return found
+
+
 def notices(game: str = games.NAMES[0]) -> Iterator[Cue]:
-    """Every fact that the box itself can show."""
-    texts = " ".join(path.read_text("utf-8") for path in ROOT.rglob("*.py"))
-    codes = set(re.findall(r'Refused\(\s*"(\w+)"', texts)) | set(
-        re.findall(r'"code": "(\w+)"', texts)
-    )
-    codes |= {"over", "not_asked", "look_first"}
+    """Every fact that the box itself can show, and every refusal of the game."""
+    codes = {"over", "not_asked", "look_first", *refusals(game)}
     for code in sorted(codes - {"record"}):
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged"):
@@ -222,6 +240,7 @@ def notices(game: str = games.NAMES[0]) -> Iterator[Cue]:
         "damaged", {"kept": 12345678, "lost": 123, "file": "games-damaged-2026-11-21-091345.db"}
     )
     yield Cue("rules_changed", {"answer": 1234})
+    yield Cue("no_word_list", {"package": "wamerican"})
     yield Cue("edition", {"game": "barney-miller", "n": 12})
     for clause in sorted({cue.clause for cue in met(game).cues.values() if cue.clause}):
         yield Cue("why", {"of": "round_won", "facts": {}}, clause)
@@ -254,6 +273,9 @@ def test_no_word_of_a_moment_is_cut_off(
     words = every(game, language)
     for cues in met(game).moments.values():
         shown = drawn(cues, words, monkeypatch)
+        if screens._picture(cues, words):  # it chooses what it says: that is whole
+            assert not [word for word in shown if word.endswith("…")], shown
+            continue
         assert [word for word in shown if not re.fullmatch(r"[A-Z]{2}-\d+", word)] == wanted(
             cues, words
         )
@@ -280,6 +302,8 @@ def test_every_notice_can_be_said(game: str, language: str) -> None:
             if cue.name == "hardware" and cue.facts["part"] in ("sound", "voice", "box"):
                 continue
             if cue.name in ("undone", "redone", "why") and words.game == "box":
+                continue
+            if words.game == "box" and cue.facts.get("code") not in {None, "record", *refusals()}:
                 continue
             assert words.speech(cue), cue
 
@@ -477,23 +501,49 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         box.question(prompt, home.view(page))
         for at in range(len(wheel(prompt))):
             screens.menu(prompt, Cursor(at=at), box, home.view(page))
-    for prompt in (AGREE, AGREE._replace(name="mix", who="Zoë")):
+    words.either("curtain.chosen")
+    keep = AGREE._replace(name=KEEP, facts={"word": "", "lists": ""})
+    for prompt in (AGREE, AGREE._replace(name="mix", who="Zoë"), keep):
         words.question(prompt, {})
         words.asked(prompt, {})
-        for value in AGREE.options:
+        for value in prompt.options:
             words.label(prompt.name, value)
 
 
 def show_all_of_the_game(game: str, words: Words) -> None:
-    """Every 7th question as a picture, and how the game stands in it."""
-    for prompt, snapshot, seen in [*met(game).prompts.values()][::7]:
-        screens.standing(snapshot, words, Cursor())
-        if seen.keys() != snapshot.view.keys():
-            own = prompt if prompt.private else None
-            screens.secret(snapshot, str(prompt.who), own, seen, Cursor(), words)
-        if not prompt.private:
-            screens.question(snapshot, prompt, Cursor(), words)
+    """Every 7th question and moment as a picture, each kind at least once, and how games stand."""
+    seen = set()
+    for i, (prompt, snapshot, own) in enumerate(met(game).prompts.values()):
+        kind = (prompt.name, str(prompt.facts))
+        if i % 7 == 0 or kind not in seen:
+            seen.add(kind)
+            show(prompt, snapshot, own, words)
+    for cues in [*met(game).moments.values()][::7]:
+        for step in range(screens.steps(cues, words)):
+            screens.moment(cues, words, Cursor(), step)
+    for snapshot in met(game).ends:
+        for page in range(screens.pages(snapshot)):
+            screens.standing(snapshot, words, Cursor(page=page))
     screens.question(snapshot, AGREE, Cursor(), words)
+    for name in met(game).anytime:
+        Words("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
+
+
+def show(prompt: Prompt, snapshot: Snapshot, own: Mapping[str, Any], words: Words) -> None:
+    """A question as its player sees it, with every kind of mistake in a word."""
+    screens.standing(snapshot, words, Cursor())
+    if own.keys() != snapshot.view.keys():
+        screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words)
+    texts = ("A", "A-BC", "ABC.D", "A" * 13, "...ABCD...") if isinstance(prompt, Spell) else ()
+    for text in ("", *texts):
+        cursor = Cursor(text=text)
+        if prompt.private:
+            screens.secret(snapshot, str(prompt.who), None, own, cursor, words)
+            screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words)
+            screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
+        else:
+            for at in range(len(wheel(prompt, text)) if not isinstance(prompt, Spell) else 1):
+                screens.question(snapshot, prompt, cursor._replace(at=at), words)
 
 
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

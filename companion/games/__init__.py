@@ -11,7 +11,7 @@ from companion.core import UnknownGame
 if TYPE_CHECKING:
     from companion.core import Game
 
-NAMES: Final = ("barney-miller", "baretta", "kojak")
+NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
 """In the order of the box's menu."""
 
 

@@ -290,7 +290,7 @@ def page(canvas: Canvas, snapshot: Snapshot, words: Words, turned: int) -> str:
     return words("kojak.legend.standing", who=short(who, NAME))
 
 
-PAGES: Final = Pages(lambda snapshot: len(snapshot.players), page)
+PAGES: Final = Pages(lambda snapshot: 1 if snapshot.outcome else len(snapshot.players), page)
 
 
 def _small(view: Mapping[str, Any], colour: str, x: int, y: int, radius: int) -> Circle:

@@ -1,0 +1,40 @@
+"""Probe, 1964: hidden words on racks of twelve flaps, asked for letter by letter."""
+
+from __future__ import annotations
+
+from companion.core import Game, Option
+from companion.games.probe import outside, questions, rules, seen
+from companion.games.probe.state import State  # noqa: TC001 - the value names its kind
+
+GAME: Game[State] = Game(
+    name="probe",
+    seats=range(2, 5),
+    options=(
+        Option("words", ("racks", "secret")),
+        Option("deck", ("virtual", "own")),
+        Option("remember", ("no", "yes")),
+    ),
+    setup=rules.setup,
+    ask=questions.ask,
+    on={
+        "word": rules.on_word,
+        "length": rules.on_length,
+        "shuffle": rules.on_shuffle,
+        "card": rules.on_card,
+        "ask_whom": rules.on_ask_whom,
+        "ask_for": rules.on_ask_for,
+        "answer": rules.on_answer,
+        "uncover": rules.on_uncover,
+        "interrupt": outside.on_interrupt,
+        "misspelled": outside.on_misspelled,
+        "correct": outside.on_correct,
+        "stop": outside.on_stop,
+    },
+    view=seen.view,
+    outcome=seen.outcome,
+    secrets=seen.secrets,
+    anytime=outside.anytime,
+    decks=lambda edition: {card["name"]: card["count"] for card in edition["card"]},
+    covert=frozenset({"word"}),
+    names=("Ada", "Edgar", "Emily", "Jules"),
+)

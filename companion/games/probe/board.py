@@ -1,0 +1,152 @@
+"""Racks, words and activity cards (PR-1, PR-2, PR-5, PR-16): what never changes in a game."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from companion.games.shared import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Seat: TypeAlias = int
+Place: TypeAlias = int
+"""A place of a rack, from 1; the word begins at 1 with its dots."""
+
+VALUES: Final = (5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5)
+"""What each place is worth (PR-2)."""
+PLACES: Final = len(VALUES)
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+DOT: Final = "."
+FEWEST: Final = 4
+"""Letters that a word has at least (PR-1)."""
+MOST_DOTS: Final = 5
+SOLVED: Final = 50
+"""Points for the last covered place of a word, guessed (PR-7)."""
+NO_DOT: Final = -50
+"""Points for a dot asked where there is none (PR-10)."""
+MISSPELLED: Final = -100
+GUARDED: Final = 5
+"""Covered places from which on a word can be guessed whole, and earns its owner more at the end."""
+GUESSED: Final = 100
+WRONGLY_GUESSED: Final = -50
+SECRET: Final = 50
+"""Points for a word that is not open at the end (PR-13)."""
+WELL_GUARDED: Final = 100
+LAST_ROUNDS: Final = 2
+
+NORMAL, AGAIN = "normal", "additional_turn"
+LEFT, RIGHT, OWN_DOT = "left_uncovers", "right_uncovers", "own_dot"
+TIMES, POINTS = "times", "points"
+PATTERN: Final = r"^(?=.{4,12}$)(?!(?:.*\.){6})\.*[A-Za-z]{4,12}\.*$"
+"""Words that need no folding, for programs; `flaw` is the whole truth."""
+SAMPLES: Final = (
+    "PROBE", ".FLAP", "WORD.", "..RACK", "LETTER..", ".SECRET.", "GUESSING", "DOTS.....",
+    ".....HIDE", "..SPELLING..", "ACTIVITIES", "INTERRUPTION",
+)  # fmt: skip
+"""Words that will do; random players take theirs from here."""
+
+
+class Card(NamedTuple):
+    """An activity card; `n` is the multiplier or the points of those kinds (PR-5)."""
+
+    kind: str
+    n: int | None = None
+
+
+class Rack(NamedTuple):
+    """A word under its flaps: `?` is a letter that the box does not know, "" no word yet.
+
+    `covered` are the places still covered, in order.
+    """
+
+    word: str = ""
+    covered: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """What never changes during a game: who plays, with which racks and cards, and how.
+
+    A rack is known by its number; `held` are the numbers of each seat's racks.
+    """
+
+    players: tuple[str, ...]
+    racks: tuple[str, ...]
+    held: tuple[tuple[int, ...], ...]
+    cards: tuple[Card, ...]
+    counts: tuple[int, ...]
+    secret: bool
+    own: bool
+    remember: bool
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The seat to the left, clockwise."""
+        return (seat + 1) % len(self.players)
+
+    def owner(self, rack: int) -> Seat:
+        """Whose rack it is."""
+        return rack // len(self.held[0])
+
+    def neighbour(self, seat: Seat, kind: str) -> int:
+        """The rack that a card of kind LEFT or RIGHT means; there, PR-16, the opponent's."""
+        if len(self.players) == 2:  # noqa: PLR2004 - two players have two racks each
+            return self.held[1 - seat][kind == RIGHT]
+        return self.left_of(seat) if kind == LEFT else (seat - 1) % len(self.players)
+
+
+def table_of(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
+) -> Table:
+    """The table that `players` sit down at; `edition` as in edition.toml."""
+    two = len(players) == 2  # noqa: PLR2004 - PR-16
+    racks = tuple(f"{who}:{side}" for who in players for side in ("left", "right"))
+    each = 2 if two else 1
+    printed = [entry for entry in edition["card"] if entry["count"]]
+    return Table(
+        players=players,
+        racks=racks if two else players,
+        held=tuple(tuple(range(i * each, i * each + each)) for i in range(len(players))),
+        cards=tuple(card_of(entry["name"]) for entry in printed),
+        counts=tuple(entry["count"] for entry in printed),
+        secret=options["words"] == "secret",
+        own=options["deck"] == "own",
+        remember=options["remember"] == "yes",
+    )
+
+
+def card_of(name: str) -> Card:
+    """A card by its name in the edition and in answers: `normal`, `times 3`, `points -10`."""
+    kind, _, n = name.partition(" ")
+    return Card(kind, int(n) if n else None)
+
+
+@lru_cache(maxsize=64)
+def name_of(card: Card) -> str:
+    """A card's name in the edition and in answers."""
+    return card.kind if card.n is None else f"{card.kind} {card.n}"
+
+
+def spelt(text: str) -> str:
+    """A word as it stands on a rack: capitals without accents, dots before and after (PR-1)."""
+    return plain(text)
+
+
+def flaw(text: str) -> str | None:
+    """The code of what is wrong with a word for a rack, None if nothing is (PR-1)."""
+    word = spelt(text)
+    letters = word.strip(DOT)
+    if re.fullmatch(r"[A-Z.]*", word) is None:
+        return "word_letters"
+    if DOT in letters:
+        return "word_dot_inside"
+    if len(letters) < FEWEST:
+        return "word_short"
+    if len(word) > PLACES:
+        return "word_long"
+    if len(word) - len(letters) > MOST_DOTS:
+        return "word_dots"
+    return None

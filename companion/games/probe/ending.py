@@ -1,0 +1,84 @@
+"""How a game of Probe ends (PR-13, PR-14): the last rounds, the survivor, and all flaps up."""
+
+from __future__ import annotations
+
+from companion.core import Cue, Cues, replace
+from companion.games.probe.board import GUARDED, LAST_ROUNDS, SECRET, WELL_GUARDED, Seat
+from companion.games.probe.state import (
+    State,
+    book,
+    covered,
+    guarded,
+    name,
+    open_rack,
+    told,
+    word_of,
+    worth,
+)
+
+
+def still_hidden(state: State, cues: Cues) -> tuple[State, Cues]:
+    """PR-14: the game is over if nothing is covered; PR-13: one player's words only are the last.
+
+    The turn that brings that about does not count.
+    """
+    players = guarded(state)
+    if not players:
+        return over(state, cues)
+    if len(players) > 1 or state.last is not None:
+        return state, cues
+    last = LAST_ROUNDS * (len(state.scores) - 1)
+    state = replace(state, last=last, counts=False)
+    return state, (*cues, last_rounds(state, players[0], begins=True))
+
+
+def last_rounds(state: State, survivor: Seat, *, begins: bool) -> Cue:
+    """PR-13: the opponents' turns left, for everybody to hear."""
+    facts = {"who": name(state, survivor), "left": state.last, "begins": begins}
+    return Cue("last_rounds", facts, "PR-13")
+
+
+def survived(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
+    """PR-13: the values of what is still covered, 50 more, and 100 more for at least five.
+
+    Two racks count together (PR-16).
+    """
+    n = covered(state, seat)
+    values = sum(worth(state.racks[rack].covered) for rack in state.table.held[seat])
+    bonuses = [(values, "survivor_values"), (SECRET, "survivor_secret")]
+    if n >= GUARDED:
+        bonuses.append((WELL_GUARDED, "survivor_five"))
+    cues = (*cues, Cue("survived", {"who": name(state, seat), "covered": n}, "PR-13"))
+    for points, why in bonuses:
+        state, scored = book(state, seat, points, why, "PR-13")
+        cues = (*cues, scored)
+    return over(state, cues)
+
+
+def over(state: State, cues: Cues) -> tuple[State, Cues]:
+    """PR-14: all flaps go up, and the highest total wins."""
+    for rack, (_, places) in enumerate(state.racks):
+        if places:
+            state, cue = revealed(state, rack, None, 0, "PR-14")
+            cues = (*cues, cue)
+    top = max(state.scores)
+    winners = [who for who, n in zip(state.table.players, state.scores, strict=True) if n == top]
+    scores = dict(zip(state.table.players, state.scores, strict=True))
+    state = replace(state, step="over", card=None, whom=None, letter=None, within=(), times=1)
+    return state, (*cues, Cue("game_over", {"winners": winners, "scores": scores}, "PR-14"))
+
+
+def revealed(
+    state: State, rack: int, to: Seat | None, points: int, clause: str
+) -> tuple[State, Cue]:
+    """All flaps of a rack go up; `points` are those that `to` scores for it."""
+    state, places = open_rack(state, rack)
+    facts = {
+        "who": name(state, state.table.owner(rack)),
+        "rack": state.table.racks[rack],
+        "places": list(places),
+        "word": word_of(state, rack),
+        "points": points,
+        "to": None if to is None else name(state, to),
+    }
+    return state, told(state, "revealed", facts, clause)

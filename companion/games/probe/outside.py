@@ -1,0 +1,167 @@
+"""What may be said out of turn: interruptions, misspellings, corrections, and the end (PR-15)."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core import (
+    Answer,
+    Choose,
+    Cue,
+    Cues,
+    Form,
+    Number,
+    Prompt,
+    Question,
+    Refused,
+    Spell,
+    replace,
+)
+from companion.games.probe.board import (
+    DOT,
+    GUARDED,
+    GUESSED,
+    LETTERS,
+    MISSPELLED,
+    PATTERN,
+    PLACES,
+    SAMPLES,
+    WRONGLY_GUESSED,
+    Table,
+    flaw,
+    spelt,
+)
+from companion.games.probe.ending import over, revealed, still_hidden
+from companion.games.probe.rules import ask_on, to_uncover
+from companion.games.probe.state import State, book, covered, name, spots, told, worth
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST: Final = 500
+"""Points that one correction can add or take."""
+STEP: Final = 5
+
+
+def anytime(state: State) -> tuple[Question, ...]:
+    """What may be answered out of turn, once all words stand; corrections after the end too."""
+    if state.step in ("word", "length"):
+        return ()
+    fixes: tuple[Question, ...] = (_correct(state.table.players),)
+    if len(state.misspelled) < len(state.racks):
+        racks = tuple(r for i, r in enumerate(state.table.racks) if i not in state.misspelled)
+        fixes = (Choose("misspelled", None, racks), *fixes)
+    if state.step == "over":
+        return fixes
+    return (_interrupt(state.table), *fixes, Choose("stop", None, (True,)))
+
+
+@lru_cache(maxsize=64)
+def _interrupt(table: Table) -> Form:
+    """PR-15, PR-16: who, whose word, in which rack; the table's verdict, or the word as spelt."""
+    return Form("interrupt", None, partial(_interruption, table))
+
+
+def _interruption(table: Table, given: Mapping[str, Answer]) -> Prompt | None:
+    if "who" not in given:
+        return Choose("who", None, table.players)
+    who = given["who"]
+    if "whom" not in given:
+        return Choose("whom", who, tuple(other for other in table.players if other != who))
+    if "rack" not in given:
+        held = table.held[table.players.index(given["whom"])]
+        return Choose("rack", who, tuple(table.racks[rack] for rack in held))
+    if not table.secret:
+        return None if "right" in given else Choose("right", None, (True, False))
+    if "guess" in given:
+        return None
+    return Spell("guess", who, PLACES, SAMPLES, letters=LETTERS + DOT, pattern=PATTERN, flaw=flaw)
+
+
+@lru_cache(maxsize=64)
+def _correct(players: tuple[str, ...]) -> Form:
+    """PR-6: a booking put right: whose, and by how much."""
+    return Form("correct", None, partial(_correction, players))
+
+
+def _correction(players: tuple[str, ...], given: Mapping[str, Answer]) -> Prompt | None:
+    if "who" not in given:
+        return Choose("who", None, players)
+    return None if "points" in given else Number("points", None, -MOST, MOST, STEP, by=STEP)
+
+
+# --- The whole word (PR-15) -----------------------------------------------------------------------
+
+
+def on_interrupt(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+    """PR-15: right, the covered values and 100 more, and the word is open; wrong, 50 lost.
+
+    Raises Refused, before it is judged, if fewer than five places are covered.
+    """
+    who, whom = (state.table.players.index(given[key]) for key in ("who", "whom"))
+    rack = state.table.racks.index(given["rack"])
+    places = state.racks[rack].covered
+    if len(places) < GUARDED:
+        raise Refused("too_few_covered", rack=state.table.racks[rack], n=len(places))
+    right = given["right"] if "right" in given else spelt(given["guess"]) == state.racks[rack].word
+    facts = {"who": given["who"], "whom": given["whom"], "rack": state.table.racks[rack]}
+    cues: Cues = (told(state, "interrupted", {**facts, "right": right}, "PR-15"),)
+    if not right:
+        state, scored = book(state, who, WRONGLY_GUESSED, "wrong_guess", "PR-15")
+        return state, (*cues, scored)
+    values = worth(places)
+    state, shown = revealed(state, rack, who, values, "PR-15")
+    cues = (*cues, shown)
+    for points, why in ((values, "guess_values"), (GUESSED, "guess_right")):
+        state, scored = book(state, who, points, why, "PR-15")
+        cues = (*cues, scored)
+    state, cues = still_hidden(state, cues)
+    return (state, cues) if state.step == "over" else _where_it_stopped(state, whom, cues)
+
+
+def _where_it_stopped(state: State, whom: int, cues: Cues) -> tuple[State, Cues]:
+    """PR-15: play goes on; a question that became moot is dropped, and the multiplier stays."""
+    if state.step == "ask_whom":
+        return ask_on(state, cues)
+    if state.step in ("ask_for", "answer"):
+        return (state, cues) if covered(state, state.whom or 0) else _moot(state, cues)
+    if state.step != "uncover":
+        return state, cues
+    there = spots(state)
+    unknown = not state.table.secret and state.because == "hit" and state.whom == whom
+    if not there or unknown:
+        return _moot(state, cues)
+    return to_uncover(state, cues)
+
+
+def _moot(state: State, cues: Cues) -> tuple[State, Cues]:
+    return ask_on(state, (*cues, Cue("moot", {"who": name(state, state.turn)}, "PR-15")))
+
+
+# --- Putting right (PR-6, PR-11) ------------------------------------------------------------------
+
+
+def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
+    """PR-11: a word found misspelled, open or not, costs its owner 100, once."""
+    i = state.table.racks.index(rack)
+    owner = state.table.owner(i)
+    state = replace(state, misspelled=(*state.misspelled, i))
+    found = Cue("misspelled", {"who": name(state, owner), "rack": rack}, "PR-11")
+    state, scored = book(state, owner, MISSPELLED, "misspelled", "PR-11")
+    return state, (found, scored)
+
+
+def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+    """PR-6: the table puts a total right. Raises Refused if nothing would change."""
+    if not given["points"]:
+        raise Refused("nothing_to_correct")
+    seat = state.table.players.index(given["who"])
+    corrected = Cue("corrected", {"who": given["who"], "points": given["points"]}, "PR-6")
+    state, scored = book(state, seat, given["points"], "correction", "PR-6")
+    return state, (corrected, scored)
+
+
+def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
+    """PR-14: the table ends the game; what is still covered scores for nobody."""
+    return over(state, (Cue("stopped", {}, "PR-14"),))

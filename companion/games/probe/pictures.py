@@ -1,0 +1,148 @@
+"""Probe's moments: an activity card turns over, a total counts up, what is left counts down."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.canvas import Canvas, font, short
+from companion.screens import COLUMNS, Picture, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core import Cue, Cues
+    from companion.words import Words
+
+WIDTH: Final = 128
+COUNT: Final = 4
+"""Pictures in which a total goes from the old to the new."""
+TURN: Final = ((58, 70), (40, 88))
+"""From and to which column a card is seen, picture by picture, as it turns over."""
+DIGITS: Final = 3
+"""Digits of a total, which keep their place."""
+
+
+def scored(cues: Cues) -> list[Mapping[str, Any]]:
+    """What was booked in a frame."""
+    return [cue.facts for cue in cues if cue.name == "scored"]
+
+
+def top(canvas: Canvas, cue: Cue, words: Words) -> None:
+    """Row 0: what it is about, and by which rule."""
+    clause = cue.clause or ""
+    canvas.text(0, 0, short(words.title(cue).replace("|", " "), COLUMNS - len(clause) - 1))
+    canvas.right(0, clause)
+
+
+def gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """Points won or lost: the total goes from the old to the new (PR-6)."""
+    booked = scored(cues)
+    if not booked:
+        verdict(canvas, cues, words)
+        return
+    top(canvas, cues[0], words)
+    count(canvas, booked, step)
+    told = [
+        text
+        for cue in cues[1:]
+        if cue.name not in ("scored", "revealed") and (text := words.alone(cue))
+    ]
+    if told:  # such as who asks on
+        canvas.text(6, 0, f"{short(told[-1], COLUMNS):<{COLUMNS}}")
+
+
+def count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
+    """The total in large digits; beside it what came to it, below it from where to where."""
+    points, new = sum(item["points"] for item in booked), booked[-1]["total"]
+    now = new - points + points * min(step, COUNT - 1) // (COUNT - 1)
+    total = f"{now:>{DIGITS}}"
+    canvas.text(1, 0, total, "large")
+    x = len(total) * font("large").width + 4
+    for row, item in enumerate(booked):
+        face = "medium" if x + 8 * len(f"{item['points']:+}") <= WIDTH else "small"
+        if x + 6 * len(f"{item['points']:+}") <= WIDTH:
+            canvas.text(1 + 2 * row, x, f"{item['points']:+}", face)
+    who, way = booked[-1]["who"], f"{new - points} → {new}"
+    if len(who) + 1 + len(way) > COLUMNS:
+        way = f"→ {new}"
+    canvas.text(6, 0, short(who, COLUMNS - 1 - len(way)))
+    canvas.right(6, way)
+
+
+def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """A place is uncovered: what it is worth, times what, and the total (PR-7)."""
+    shown = next((cue for cue in cues if cue.name == "uncovered"), None)
+    if shown is None:
+        verdict(canvas, cues, words)
+        return
+    after = cues[cues.index(shown) + 1 :]
+    gain(canvas, (shown, *after), words, step)
+    times = shown.facts["times"]
+    if times > 1:
+        canvas.right(5, f"{shown.facts['points'] // times}×{times}")
+
+
+def drawn(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """The activity card turns over; then what it does (PR-5)."""
+    card, facts = cues[0], cues[0].facts
+    if step < len(TURN):
+        canvas.text(0, 0, words("probe.turn", who=facts["who"]))
+        left, right = TURN[step]
+        for page in range(1, 6):
+            canvas.fill(page, left, bytes((0xFF, *(0x55, 0xAA) * ((right - left) // 2 - 1), 0xFF)))
+        return
+    if booked := scored(cues):
+        top(canvas, card, words)
+        count(canvas, booked, step - len(TURN))
+        return
+    if facts["card"]["kind"] == "times":
+        canvas.right(0, card.clause or "")
+        canvas.centre(1, f"X{facts['card']['n']}", "large")
+        canvas.centre(6, words.title(card).replace("|", " "))
+    else:
+        verdict(canvas, cues, words)
+    canvas.text(0, 0, words("probe.turn", who=facts["who"]))
+
+
+def turning(cue: Cue) -> int:
+    """The card turns over; a total counts too."""
+    return len(TURN) + (COUNT if cue.facts["card"]["kind"] == "points" else 1)
+
+
+def survived(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """What a word that is not open earns, item by item (PR-13)."""
+    top(canvas, cues[0], words)
+    booked = scored(cues)
+    for row, item in enumerate(booked[: step + 1], start=1):
+        canvas.text(row, 0, words(f"probe.item.{item['why']}"))
+        canvas.right(row, f"{item['points']:+}")
+    if step >= len(booked) and booked:
+        canvas.text(4, 0, short(booked[-1]["who"], COLUMNS // 2))
+        canvas.right(4, str(booked[-1]["total"]), "medium")
+    canvas.text(6, 0, short(words.alone(cues[0]), COLUMNS))
+
+
+def left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
+    """The turns that are left, counted down (PR-13)."""
+    top(canvas, cues[0], words)
+    canvas.text(1, 0, f"{cues[0].facts['left']:>2}", "large")
+    x = 2 * font("large").width + 6
+    for row, text in enumerate(words("probe.turns_left").split("|"), start=2):
+        canvas.text(row, x, text)
+    canvas.text(6, 0, short(words.alone(cues[0]), COLUMNS))
+
+
+_counted = partial(Picture, steps=lambda _: COUNT)
+PICTURES: Final[Mapping[str, Picture]] = {
+    "drawn": Picture(drawn, turning),
+    "said_yes": _counted(hit),
+    "uncovered": Picture(hit, lambda cue: COUNT if cue.facts["to"] else 1),
+    "said_no": Picture(gain, lambda cue: COUNT if cue.facts["asked"] == "." else 1),
+    "word_open": Picture(gain, lambda cue: COUNT if cue.facts["who"] else 1),
+    "interrupted": _counted(gain),
+    "misspelled": _counted(gain),
+    "corrected": _counted(gain),
+    "survived": Picture(survived, lambda cue: 4 if cue.facts["covered"] >= 5 else 3),  # noqa: PLR2004
+    "last_rounds": Picture(left),
+}

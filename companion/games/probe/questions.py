@@ -1,0 +1,124 @@
+"""What the table is asked, question by question (PR-1, PR-3, PR-5)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from companion.core import Answer, Cell, Choose, Prompt, Shuffle, Spell
+from companion.games.probe.board import (
+    DOT,
+    LETTERS,
+    PATTERN,
+    PLACES,
+    SAMPLES,
+    Card,
+    flaw,
+    name_of,
+)
+from companion.games.probe.state import State, askable, name, spots
+
+COLUMNS: Final = 4
+"""Places in a row, one for each seat's button."""
+LENGTHS: Final = tuple(range(4, PLACES + 1))
+LIKELY: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
+"""How likely a word takes so many places, dots counted: a long rack is worth more."""
+COMMON: Final = dict(zip((*LETTERS, DOT), (
+    80, 12, 33, 36, 135, 15, 18, 25, 72, 4, 5, 48, 27,
+    68, 62, 28, 5, 65, 70, 72, 40, 13, 9, 3, 10, 3, 60,
+), strict=True))  # fmt: skip
+"""How common letters are, in English and in French together, in thousandths; and dots."""
+YES, NO, NO_DOT_SAID = "yes", "no", "no_dot"
+NONE: Final = "none"
+
+
+def ask(state: State) -> Prompt | None:
+    """What the table must answer next (the turn sequence, PR-3); None when over."""
+    step, table = state.step, state.table
+    if step == "answer":
+        return _answer(name(state, state.whom or 0), state.letter)
+    if step == "uncover":
+        return _uncover_which(state)
+    if step == "ask_whom":
+        last = None if state.whom is None else name(state, state.whom)
+        return _whom(name(state, state.turn), askable(state), last)
+    if step == "ask_for":
+        return _letter(name(state, state.turn), state.asked[state.whom or 0])
+    if step == "card":
+        return _card(name(state, state.turn), table.cards, state.left)
+    if step == "shuffle":
+        return Shuffle("shuffle", sum(table.counts))
+    if step == "length":
+        who, rack = name(state, table.owner(state.filling)), table.racks[state.filling]
+        return Choose("length", who, LENGTHS, LIKELY, facts={"rack": rack})
+    if step == "word":
+        return _word(name(state, table.owner(state.filling)), table.racks[state.filling])
+    return None
+
+
+def _word(who: str, rack: str) -> Spell:
+    return Spell(
+        "word",
+        who,
+        PLACES,
+        SAMPLES,
+        private=True,
+        letters=LETTERS + DOT,
+        pattern=PATTERN,
+        flaw=flaw,
+        listed=True,
+        facts={"rack": rack},
+    )
+
+
+@lru_cache(maxsize=256)
+def _whom(who: str, others: tuple[str, ...], last: str | None) -> Choose:
+    """The cursor starts on whoever was asked last in this turn."""
+    return Choose("ask_whom", who, others, tuple(1 + (other == last) for other in others))
+
+
+@lru_cache(maxsize=1024)
+def _letter(who: str, asked: str) -> Choose:
+    """The cursor starts on the commonest letter; not on one asked, if that is remembered (PR-4)."""
+    weights = tuple(0 if letter in asked else n for letter, n in COMMON.items())
+    return Choose("ask_for", who, tuple(COMMON), weights if any(weights) else ())
+
+
+@lru_cache(maxsize=64)
+def _answer(who: str, letter: str | None) -> Choose:
+    """PR-10: of a letter that the box was not told, whether it was a dot."""
+    if letter is not None:
+        return Choose("answer", who, (YES, NO), (1, 1))
+    return Choose("answer", who, (YES, NO, NO_DOT_SAID), (6, 5, 1))
+
+
+@lru_cache(maxsize=4096)
+def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
+    """Your own deck: the cards that can still be in it, as likely as many are left."""
+    there = [(name_of(card), n) for card, n in zip(cards, left, strict=True) if n]
+    return Choose("card", who, tuple(c for c, _ in there), tuple(n for _, n in there))
+
+
+def _uncover_which(state: State) -> Choose:
+    """PR-3: a place, with its rack if each has two (PR-16); or that there is no dot (PR-5)."""
+    secret, racks = state.table.secret, state.table.racks
+    single = len(racks) == len(state.scores)
+    options: tuple[Answer, ...] = tuple(
+        place if single else f"{racks[rack]}:{place}" for rack, place in spots(state)
+    )
+    if state.because == "own_dot" and not secret:
+        options = (NONE, *options)
+    owner = name(state, state.table.owner(state.within[0]))
+    cells = () if secret else _cells(state, len(options) - len(spots(state)))
+    return Choose("uncover", owner, options, private=secret, cells=cells)
+
+
+def _cells(state: State, besides: int) -> tuple[Cell | None, ...]:
+    """Where the places lie in rows of four; the right rack's under the left one's (PR-16)."""
+    held = state.table.held[state.table.owner(state.within[0])]
+    rows = PLACES // COLUMNS
+    cells = (
+        (held.index(rack) * rows + (place - 1) // COLUMNS, (place - 1) % COLUMNS)
+        for rack, place in spots(state)
+    )
+    return (*(None,) * besides, *cells)

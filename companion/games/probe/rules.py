@@ -1,0 +1,320 @@
+"""Probe, clause by clause (docs/rulings.md): hidden words, uncovered flap by flap.
+
+With *racks* the words stand on real racks: the box draws the activity cards, is told what people
+say, and keeps the score. With *secret words* it knows them, and answers by itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core import Answer, Cue, Cues, replace
+from companion.games.probe.board import (
+    AGAIN,
+    DOT,
+    LEFT,
+    NO_DOT,
+    OWN_DOT,
+    POINTS,
+    RIGHT,
+    SOLVED,
+    TIMES,
+    Card,
+    Rack,
+    Seat,
+    card_of,
+    spelt,
+    table_of,
+)
+from companion.games.probe.ending import last_rounds, still_hidden, survived
+from companion.games.probe.questions import NO_DOT_SAID, NONE, YES
+from companion.games.probe.state import (
+    State,
+    askable,
+    book,
+    guarded,
+    letter_at,
+    name,
+    put,
+    spots,
+    told,
+    word_of,
+    worth,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# --- Setting up -----------------------------------------------------------------------------------
+
+
+def setup(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
+) -> State:
+    """The table before the first word is chosen (PR-1); `edition` as in edition.toml."""
+    table = table_of(players, options, edition)
+    n = len(players)
+    return State(
+        table=table,
+        step="word" if table.secret else "length",
+        racks=(Rack(),) * len(table.racks),
+        scores=(0,) * n,
+        left=table.counts,
+        asked=("",) * n,
+    )
+
+
+def on_word(state: State, text: str) -> tuple[State, Cues]:
+    """PR-1: a player's word, which nobody else sees."""
+    return _fill(state, spelt(text))
+
+
+def on_length(state: State, n: int) -> tuple[State, Cues]:
+    """PR-1: how many places a word takes on its real rack."""
+    return _fill(state, "?" * n)
+
+
+def _fill(state: State, word: str) -> tuple[State, Cues]:
+    """A word stands; after the last one seat 1 starts (PR-1)."""
+    rack, table = state.filling, state.table
+    racks = put(state.racks, rack, Rack(word, tuple(range(1, len(word) + 1))))
+    owner = name(state, table.owner(rack))
+    stands = Cue("word_stands", {"who": owner, "rack": table.racks[rack], "n": len(word)}, "PR-1")
+    state = replace(state, racks=racks, filling=rack + 1)
+    if state.filling < len(racks):
+        return state, (stands,)
+    return _turn(state, 0, (stands, Cue("begins", {"who": table.players[0]}, "PR-1")))
+
+
+# --- The activity card (PR-3, PR-5) ---------------------------------------------------------------
+
+
+def _turn(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
+    """PR-3: a turn begins with a card."""
+    state = replace(
+        state, turn=seat, card=None, times=1, whom=None, letter=None, gained=0, counts=True
+    )
+    return _draw(state, cues)
+
+
+def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
+    """PR-5: an empty pile is the whole deck shuffled again."""
+    if not state.table.own:
+        if not state.pile:
+            return replace(state, step="shuffle"), cues
+        return _drawn(replace(state, pile=state.pile[1:]), state.pile[0], cues)
+    if not any(state.left):
+        shuffled = Cue("shuffled", {"n": sum(state.table.counts)}, "PR-5")
+        state, cues = replace(state, left=state.table.counts), (*cues, shuffled)
+    if sum(map(bool, state.left)) == 1:
+        i = next(i for i, n in enumerate(state.left) if n)
+        return _own_card(state, i, cues)
+    return replace(state, step="card"), cues
+
+
+def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
+    """PR-5: the pile, face down."""
+    table = state.table
+    deck = [card for card, n in zip(table.cards, table.counts, strict=True) for _ in range(n)]
+    shuffled = Cue("shuffled", {"n": len(deck)}, "PR-5")
+    return _draw(replace(state, pile=tuple(deck[i] for i in order)), (shuffled,))
+
+
+def on_card(state: State, value: str) -> tuple[State, Cues]:
+    """PR-3: the card that was drawn from your own deck."""
+    return _own_card(state, state.table.cards.index(card_of(value)), ())
+
+
+def _own_card(state: State, i: int, cues: Cues) -> tuple[State, Cues]:
+    left = put(state.left, i, state.left[i] - 1)
+    return _drawn(replace(state, left=left), state.table.cards[i], cues)
+
+
+def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
+    """PR-5: a card takes effect before anybody is asked."""
+    who = name(state, state.turn)
+    drawn = Cue("drawn", {"who": who, "card": card._asdict()}, "PR-5")
+    state, cues = replace(state, card=card), (*cues, drawn)
+    if card.kind == TIMES and card.n:
+        return ask_on(replace(state, times=card.n), cues)
+    if card.kind == POINTS and card.n:
+        state, scored = book(state, state.turn, card.n, "card", "PR-5")
+        return ask_on(state, (*cues, scored))
+    if card.kind in (LEFT, RIGHT):
+        rack = state.table.neighbour(state.turn, card.kind)
+        return to_uncover(replace(state, within=(rack,), because="forced"), cues)
+    if card.kind == OWN_DOT:
+        within = state.table.held[state.turn]
+        return to_uncover(replace(state, within=within, because="own_dot"), cues)
+    return ask_on(state, cues)
+
+
+def to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
+    """Who must uncover chooses the place, if there are several."""
+    there = spots(state)
+    if not there:
+        facts = {"who": name(state, state.turn), "card": state.card and state.card._asdict()}
+        return ask_on(state, (*cues, Cue("card_idle", facts, "PR-5")))
+    sure = state.because != "own_dot" or state.table.secret
+    if len(there) == 1 and sure:
+        return _uncover(state, *there[0], cues)
+    return replace(state, step="uncover"), cues
+
+
+# --- Asking (PR-3, PR-4) --------------------------------------------------------------------------
+
+
+def ask_on(state: State, cues: Cues) -> tuple[State, Cues]:
+    """PR-3: the player asks an opponent; PR-4: with nobody left to ask the turn ends."""
+    others = askable(state)
+    state = replace(state, letter=None, within=(), because="")
+    if not others:
+        nobody = Cue("nobody_to_ask", {"who": name(state, state.turn)}, "PR-4")
+        return _end_turn(state, (*cues, nobody))
+    if len(others) == 1:
+        return _asks(replace(state, whom=state.table.players.index(others[0])), cues)
+    return replace(state, step="ask_whom"), cues
+
+
+def on_ask_whom(state: State, whom: str) -> tuple[State, Cues]:
+    """PR-3: any opponent with covered places."""
+    return _asks(replace(state, whom=state.table.players.index(whom)), ())
+
+
+def _asks(state: State, cues: Cues) -> tuple[State, Cues]:
+    """With racks the letter is said at the table, and asked here only to be remembered (PR-4)."""
+    told_here = state.table.secret or state.table.remember
+    return replace(state, step="ask_for" if told_here else "answer"), cues
+
+
+def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
+    """PR-3: a letter or a dot; with secret words the box answers at once."""
+    whom = state.whom or 0
+    if state.table.remember and letter not in state.asked[whom]:
+        state = replace(state, asked=put(state.asked, whom, state.asked[whom] + letter))
+    state = replace(state, letter=letter)
+    if not state.table.secret:
+        return replace(state, step="answer"), ()
+    held = state.table.held[whom]
+    there = any(state.racks[r].word[p - 1] == letter for r in held for p in state.racks[r].covered)
+    return _yes(state) if there else _no(state, dot=letter == DOT)
+
+
+def on_answer(state: State, value: str) -> tuple[State, Cues]:
+    """PR-3, PR-10: what the opponent says, whose word stands on a real rack."""
+    if value == YES:
+        return _yes(state)
+    return _no(state, dot=value == NO_DOT_SAID or state.letter == DOT)
+
+
+def _yes(state: State) -> tuple[State, Cues]:
+    """PR-3, PR-16: one such place, in either rack, is uncovered."""
+    said = told(state, "said_yes", _asked(state), "PR-3")
+    within = state.table.held[state.whom or 0]
+    return to_uncover(replace(state, within=within, because="hit"), (said,))
+
+
+def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
+    """PR-4: the turn ends, or another card is drawn (PR-5); PR-10: a dot that is not there costs.
+
+    A multiplier is spent.
+    """
+    facts = _asked(state)
+    if dot:
+        facts["asked"] = DOT
+    cues: Cues = (told(state, "said_no", facts, "PR-4"),)
+    if dot:
+        state, scored = book(state, state.turn, NO_DOT, "no_dot", "PR-10")
+        cues = (*cues, scored)
+    state = replace(state, times=1, letter=None)
+    again = state.card is not None and state.card.kind == AGAIN
+    return _draw(state, cues) if again else _end_turn(state, cues)
+
+
+def _asked(state: State) -> dict[str, Any]:
+    whom = name(state, state.whom or 0)
+    return {"who": name(state, state.turn), "whom": whom, "asked": state.letter}
+
+
+def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
+    """PR-4: the player to the left goes on; PR-13: an opponent's turn is one less."""
+    seat = state.table.left_of(state.turn)
+    if state.last is None:
+        return _turn(state, seat, cues)
+    (survivor,) = guarded(state)
+    if state.counts and state.turn != survivor:
+        state = replace(state, last=state.last - 1)
+        if not state.last:
+            return survived(state, survivor, cues)
+        cues = (*cues, last_rounds(state, survivor, begins=False))
+    return _turn(state, seat, cues)
+
+
+# --- Uncovering (PR-7 to PR-9) --------------------------------------------------------------------
+
+
+def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
+    """PR-3, PR-5: the place that its owner uncovers; with real racks there may be no dot."""
+    if value == NONE:
+        facts = {"who": name(state, state.turn), "card": state.card and state.card._asdict()}
+        return ask_on(state, (Cue("card_idle", facts, "PR-5"),))
+    if isinstance(value, str):
+        rack, _, place = value.rpartition(":")
+        return _uncover(state, state.table.racks.index(rack), int(place), ())
+    return _uncover(state, state.within[0], value, ())
+
+
+def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cues]:
+    """PR-7: a hit scores, with the multiplier; PR-9: so does a forced place; PR-8: an own dot not.
+
+    PR-7: the last place of a word, guessed, is 50 more.
+    """
+    hit, free = state.because == "hit", state.because == "own_dot"
+    points = 0 if free else worth((place,)) * state.times
+    state, shown = _shown(state, rack, place, points)
+    cues = (*cues, shown)
+    if not free:
+        why, clause = ("discovery", "PR-7") if hit else ("forced", "PR-9")
+        state, scored = book(state, state.turn, points, why, clause)
+        cues = (*cues, scored)
+    state = replace(state, times=1)
+    if not state.racks[rack].covered:
+        cues = (*cues, _open(state, rack, state.turn if hit else None))
+        if hit:
+            state, scored = book(state, state.turn, SOLVED, "solved", "PR-7")
+            cues = (*cues, scored)
+    state, cues = still_hidden(state, cues)
+    return (state, cues) if state.step == "over" else ask_on(state, cues)
+
+
+def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue]:
+    """A flap goes up. The letter is what was asked, where the box was told that."""
+    word, places = state.racks[rack]
+    known = state.letter if state.because == "hit" else DOT if state.because == "own_dot" else None
+    if known is not None:
+        word = f"{word[: place - 1]}{known}{word[place:]}"
+    left = tuple(other for other in places if other != place)
+    state = replace(state, racks=put(state.racks, rack, Rack(word, left)))
+    facts = {
+        "who": name(state, state.table.owner(rack)),
+        "rack": state.table.racks[rack],
+        "place": place,
+        "letter": letter_at(state, rack, place),
+        "points": points,
+        "to": None if state.because == "own_dot" else name(state, state.turn),
+        "times": state.times,
+        "because": state.because,
+    }
+    clause = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}[state.because]
+    return state, told(state, "uncovered", facts, clause)
+
+
+def _open(state: State, rack: int, by: Seat | None) -> Cue:
+    """PR-7, PR-12: a word is open; `by` is who guessed its last place."""
+    facts = {
+        "who": None if by is None else name(state, by),
+        "whom": name(state, state.table.owner(rack)),
+        "rack": state.table.racks[rack],
+        "word": word_of(state, rack),
+    }
+    return Cue("word_open", facts, "PR-12" if by is None else "PR-7")

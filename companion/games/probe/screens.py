@@ -1,0 +1,301 @@
+"""Probe on the small screen: racks of twelve flaps, whose turn it is, and what it has earned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.canvas import Canvas, short
+from companion.controls import Cursor, chosen, wheel
+from companion.core import Choose, Spell
+from companion.games.probe import racks
+from companion.games.probe.board import VALUES
+from companion.games.probe.pictures import PICTURES
+from companion.games.probe.words import place_name, rack_name, shown
+from companion.screens import COLUMNS, Pages, listing
+from companion.words import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.core import Prompt
+    from companion.session import Snapshot
+    from companion.words import Words
+
+__all__ = ["PAGES", "PICTURES", "TURNED", "body", "secret", "standing"]
+
+TURNED: Final = frozenset({"answer", "uncover", "right"})
+"""Questions whose answers turn on row 6: racks fill the rows of a list."""
+LINES: Final = 6
+"""Items of a player's points on a page."""
+CELL: Final = 32
+"""Columns of a place where four stand in a row."""
+JOINED: Final = {"guess_values": "guess", "guess_right": "guess"}
+"""Items that are shown as one."""
+
+
+def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+    """Rows 0 to 5 of a question."""
+    view = snapshot.view
+    match prompt.name:
+        case "length":
+            length(canvas, prompt, chosen(prompt, cursor), words)
+        case "answer" | "ask_for":
+            asking(canvas, view, prompt, chosen(prompt, cursor), words)
+        case "ask_whom":
+            turn(canvas, view, words)
+            table(canvas, view, words, 1, chosen(prompt, cursor))
+        case "uncover" if isinstance(prompt, Choose):
+            uncover(canvas, view, prompt, chosen(prompt, cursor), words)
+        case "guess" if isinstance(prompt, Spell):
+            canvas.text(0, 0, words("probe.guess"))
+            spelling(canvas, prompt, cursor)
+            flaw(canvas, prompt, cursor, words)
+        case "points":
+            canvas.centre(1, f"{chosen(prompt, cursor):+}", "large")
+        case "right":
+            canvas.text(0, 0, words("probe.interruption"))
+            canvas.centre(2, words.label("right", chosen(prompt, cursor)).upper(), "medium")
+        case "agree_undo":
+            turn(canvas, view, words)
+            listing(canvas, prompt, cursor, words, view)
+        case name:
+            canvas.text(0, 0, words(f"probe.page.{name}"))
+            listing(canvas, prompt, cursor, words, view)
+
+
+# --- the turn -------------------------------------------------------------------------------------
+
+
+def turn(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
+    """Row 0: whose turn it is, the multiplier, what the turn has earned, and the total."""
+    who = view["to_act"]
+    if who is None:
+        canvas.text(0, 0, words("probe.over"))
+        return
+    total = str(view["scores"][who])
+    times = f" ×{view['times']}" if view["times"] > 1 else ""
+    earned = f" {view['turn_points']:+}" if view["turn_points"] else ""
+    room = COLUMNS - len(total) - 1 - len(times) - len(earned)
+    canvas.text(0, 0, f"{short(who, room)}{times}{earned}")
+    canvas.right(0, total)
+
+
+def held(view: Mapping[str, Any], who: str) -> list[str]:
+    """A player's racks."""
+    return [rack for rack in view["racks"] if rack.partition(":")[0] == who]
+
+
+def asking(
+    canvas: Canvas, view: Mapping[str, Any], prompt: Prompt, value: str, words: Words
+) -> None:
+    """Whom the player to act asks: the racks, large, with what is open on them."""
+    turn(canvas, view, words)
+    whose = held(view, view["whom"])
+    racks.values(canvas, 1)
+    for i, rack in enumerate(whose):
+        racks.large(canvas, 2 + 2 * i, racks.places(view, rack))
+    note = _note(view, prompt, value, words)
+    if len(whose) == 1:
+        canvas.centre(4, words("probe.word_of", who=view["whom"]))
+        canvas.centre(5, note)
+    elif note:
+        canvas.text(0, 0, f"{note:<{COLUMNS}}")
+
+
+def _note(view: Mapping[str, Any], prompt: Prompt, value: str, words: Words) -> str:
+    """What one should know before OK: a letter asked before (PR-4), a dot that costs (PR-10)."""
+    if prompt.name == "answer":
+        if value == "no_dot":
+            return words("probe.no_dot")
+        return words("probe.asked_for", letter=shown(view["letter"])) if view["letter"] else ""
+    asked = view.get("asked", {}).get(view["whom"], ())
+    if value in asked:
+        return words("probe.asked_before", letter=shown(value))
+    return short(" ".join(map(shown, asked)), COLUMNS)
+
+
+def table(
+    canvas: Canvas, view: Mapping[str, Any], words: Words, page: int, marked: str | None = None
+) -> None:
+    """All racks with their values above them, whose they are, and the scores."""
+    name = 5 if all(len(str(score)) <= 3 for score in view["scores"].values()) else 4  # noqa: PLR2004
+    x = 6 * (name + 1) + 1
+    racks.small_values(canvas, page, x)
+    for row, rack in enumerate(view["racks"], start=page + 1):
+        who, _, side = rack.partition(":")
+        if side == "right":
+            canvas.text(row, 6, short(words("probe.short.right"), name))
+        else:
+            canvas.text(row, 6, who[:name])
+            canvas.right(row, str(view["scores"][who]))
+        if who == marked:
+            canvas.text(row, 0, "▸")
+        racks.small(canvas, row, x, racks.places(view, rack))
+
+
+def length(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
+    """How many places a word takes on its real rack (PR-1)."""
+    canvas.centre(0, words("probe.length"))
+    racks.values(canvas, 1)
+    racks.large(canvas, 2, [(i < n, None) for i in range(len(VALUES))])
+    rack = prompt.facts["rack"]
+    two = ":" in rack
+    canvas.centre(4, rack_name(words, rack) if two else words("probe.word_of", who=rack))
+    canvas.centre(5, words("probe.with_dots"))
+
+
+def uncover(
+    canvas: Canvas, view: Mapping[str, Any], prompt: Choose, value: Any, words: Words
+) -> None:
+    """The places of which one is uncovered, in rows of four, with their values."""
+    single = len(held(view, str(prompt.who))) == 1
+    if not single:
+        for row, side in ((0, "left"), (3, "right")):
+            canvas.text(row, 0, words(f"probe.place.{side}", n="").strip())
+    for i in range(12 if single else 24):  # places that are open, or not used
+        face, high = ("medium", 2) if single else ("small", 1)
+        canvas.text(i // 4 * high, 10 + i % 4 * (CELL - 2), " ·", face)
+    for option, cell in zip(prompt.options, prompt.cells, strict=True):
+        if cell is None:
+            continue
+        place = int(str(option).rpartition(":")[2])
+        x, worth = 10 + cell[1] * (CELL - 2), str(VALUES[place - 1])
+        if single:
+            canvas.text(cell[0] * 2, x, f"{worth:>2}", "medium")
+        else:
+            canvas.text(cell[0], x, f"{worth:>2}")
+        if option == value:
+            canvas.text(cell[0] * (1 + single), x - 8, "▸", "medium" if single else "small")
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+def secret(
+    canvas: Canvas,
+    snapshot: Snapshot,
+    prompt: Prompt | None,
+    seen: Mapping[str, Any],
+    cursor: Cursor,
+    words: Words,
+) -> None:
+    """Rows 1 to 6: a word being spelt, the own words, or which of its places to uncover."""
+    if isinstance(prompt, Spell):
+        side = prompt.facts["rack"].partition(":")[2]
+        if side:
+            canvas.right(0, words(f"probe.short.{side}"))
+        spelling(canvas, prompt, cursor)
+        if not flaw(canvas, prompt, cursor, words):
+            canvas.text(6, 0, words("probe.spell"))
+        return
+    own = seen["words"]
+    if not own:
+        canvas.centre(3, words("probe.no_word"))
+        return
+    racks.values(canvas, 1)
+    for i, rack in enumerate(own):
+        racks.large(canvas, 2 + (2 + (prompt is not None)) * i, racks.word(own[rack]))
+    if prompt is None:
+        canvas.text(6, 0, words("probe.look"))
+        return
+    within = snapshot.view["uncovering"]
+    _copies(canvas, chosen(prompt, cursor), list(own), within, words)
+
+
+def _copies(
+    canvas: Canvas, value: Any, own: Sequence[str], within: Sequence[str], words: Words
+) -> None:
+    """A marker below the copy that would be uncovered; above it for a second rack."""
+    of, _, number = str(value).rpartition(":")
+    rack, place = of or within[0], int(number)
+    canvas.text(4, racks.column(place), "▾" if own.index(rack) else "▴")
+    if len(own) == 1:
+        canvas.text(6, 0, words("probe.which", place=place_name(words, rack, place)))
+
+
+def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
+    """The word so far under its values, and the wheel of letters with its neighbours."""
+    racks.values(canvas, 1)
+    text = f"{cursor.text}_" if len(cursor.text) < prompt.longest else cursor.text
+    racks.large(canvas, 2, racks.word(text))
+    letters = wheel(prompt, cursor.text)
+    for offset in range(-4, 5) if len(letters) > 8 else range(1):  # noqa: PLR2004
+        letter = racks.mark(letters[(cursor.at + offset) % len(letters)])
+        x = 61 + 13 * offset + (2 if offset > 0 else -2 if offset < 0 else 0)
+        canvas.text(
+            4 if offset == 0 else 5, x - (offset == 0), letter, "small" if offset else "medium"
+        )
+
+
+def flaw(canvas: Canvas, prompt: Spell, cursor: Cursor, words: Words) -> bool:
+    """Row 6: why the word will not do yet."""
+    found = prompt.flaw(cursor.text) if cursor.text else None
+    if found:
+        canvas.text(6, 0, f"{words(f'probe.flaw.{found}'):<{COLUMNS}}")
+    return found is not None
+
+
+# --- how it stands --------------------------------------------------------------------------------
+
+
+def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+    """All racks and scores; after the end the winner above the totals."""
+    view = snapshot.view
+    if snapshot.outcome is not None:
+        winners = snapshot.outcome.winners
+        if len(winners) == 1:
+            canvas.centre(0, words("probe.winner"))
+            canvas.centre(1, f"★ {short(winners[0].upper(), NAME)} ★", "medium")
+        else:
+            canvas.centre(1, words("probe.tie"), "medium")
+        scores = sorted(view["scores"].items(), key=lambda pair: -pair[1])
+        for row, (name, score) in enumerate(scores, start=3):
+            canvas.text(row, 12, short(name, NAME))
+            canvas.right(row, str(score), edge=116)
+            if name in winners:
+                canvas.text(row, 0, "★")
+        return
+    turn(canvas, view, words)
+    table(canvas, view, words, 1)
+    key = "pile" if view["last_rounds"] is None else "last"
+    canvas.text(6, 0, words(f"probe.{key}", n=view["pile"], left=view["last_rounds"]))
+
+
+def items(view: Mapping[str, Any], who: str) -> list[tuple[str, int]]:
+    """Where a player's points came from (PR-6), what belongs together joined."""
+    found: dict[str, int] = {}
+    for why, points in view["items"][who].items():
+        name = JOINED.get(why, why)
+        found[name] = found.get(name, 0) + points
+    return list(found.items())
+
+
+def _sheets(view: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, int]]]]:
+    """A page or two for each player."""
+    return [
+        (who, rows[at : at + LINES])
+        for who in view["scores"]
+        for rows in [items(view, who)]
+        for at in range(0, max(1, len(rows)), LINES)
+    ]
+
+
+def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+    """The table, then page by page where each player's points came from."""
+    if n:
+        _sheet(canvas, snapshot, words, n)
+    else:
+        standing(canvas, snapshot, words)
+    return words(f"box.legend.{'notice' if snapshot.outcome is None else 'over'}.pages")
+
+
+def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
+    who, rows = _sheets(snapshot.view)[n - 1]
+    canvas.text(0, 0, short(who, NAME))
+    canvas.right(0, str(snapshot.view["scores"][who]))
+    for row, (why, points) in enumerate(rows, start=1):
+        canvas.text(row, 0, words(f"probe.item.{why}"))
+        canvas.right(row, f"{points:+}")
+
+
+PAGES: Final = Pages(lambda snapshot: 1 + len(_sheets(snapshot.view)), page)

@@ -1,0 +1,102 @@
+"""What may be seen of a game: the public state, each player's own words, and how it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from companion.core import Cue, Cues, Outcome
+from companion.games.probe.board import PLACES, VALUES
+from companion.games.probe.state import State, letter_at, name
+
+if TYPE_CHECKING:
+    from companion.games.probe.board import Seat
+
+
+def view(state: State, player: str | None) -> dict[str, Any]:
+    """The public state as docs/protocol.md lists it; for a player also `words`, the own ones."""
+    table, names = state.table, state.table.players
+    seen: dict[str, Any] = {
+        "to_act": _to_act(state),
+        "scores": dict(zip(names, state.scores, strict=True)),
+        "racks": {rack: _places(state, i) for i, rack in enumerate(table.racks)},
+        "card": state.card and state.card._asdict(),
+        "pile": sum(state.left) if table.own else len(state.pile),
+        "last_rounds": state.last,
+        "solved": [r for i, r in enumerate(table.racks) if _is_open(state, i)],
+        "turn_points": state.gained,
+        "times": state.times,
+        "whom": None if state.whom is None else names[state.whom],
+        "letter": state.letter,
+        "uncovering": [table.racks[rack] for rack in state.within],
+        "because": state.because or None,
+        "items": {who: _items(state, seat) for seat, who in enumerate(names)},
+        "misspelled": [table.racks[rack] for rack in state.misspelled],
+    }
+    if table.remember:
+        seen["asked"] = {who: sorted(state.asked[seat]) for seat, who in enumerate(names)}
+    if player is not None and table.secret:
+        seen["words"] = _words(state, names.index(player))
+    return seen
+
+
+def _to_act(state: State) -> str | None:
+    if state.step == "over":
+        return None
+    if state.step in ("word", "length"):
+        return name(state, state.table.owner(state.filling))
+    return name(state, state.turn)
+
+
+def _places(state: State, rack: int) -> list[dict[str, Any]]:
+    """PR-2: twelve places; a letter only where the flap is up and the box knows it."""
+    word, hidden = state.racks[rack]
+    return [
+        {
+            "value": VALUES[place - 1],
+            "covered": place in hidden,
+            "letter": None
+            if place in hidden or place > len(word)
+            else letter_at(state, rack, place),
+        }
+        for place in range(1, PLACES + 1)
+    ]
+
+
+def _is_open(state: State, rack: int) -> bool:
+    return bool(state.racks[rack].word) and not state.racks[rack].covered
+
+
+def _items(state: State, seat: Seat) -> dict[str, int]:
+    """PR-6: where a player's points came from, by reason, in the order of the first of each."""
+    found: Counter[str] = Counter()
+    for whose, points, why, _ in state.items:
+        if whose == seat:
+            found[why] += points
+    return dict(found)
+
+
+def _words(state: State, seat: Seat) -> dict[str, str]:
+    """A player's own words with their dots, by rack, as far as they stand (PR-1)."""
+    table = state.table
+    return {table.racks[r]: word for r in table.held[seat] if (word := state.racks[r].word)}
+
+
+def secrets(state: State) -> Cues:
+    """What each player alone may know: the own words (PR-1)."""
+    if not state.table.secret:
+        return ()
+    return tuple(
+        Cue("words", {"who": who, "words": words}, "PR-1", to=who)
+        for seat, who in enumerate(state.table.players)
+        if (words := _words(state, seat))
+    )
+
+
+def outcome(state: State) -> Outcome | None:
+    """PR-14: all who have the highest total; the scores are all that a game hands on."""
+    if state.step != "over":
+        return None
+    scores = dict(zip(state.table.players, state.scores, strict=True))
+    top = max(state.scores)
+    return Outcome(tuple(who for who, n in scores.items() if n == top), scores)

@@ -1,0 +1,141 @@
+"""One moment of a game of Probe, and the small changes that everything else is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from companion.core import Cue, Cues, replace
+from companion.games.probe.board import DOT, VALUES, Card, Place, Rack, Seat, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Item = tuple[Seat, int, str, str]
+"""What was booked: who, points, why, and the clause behind it (PR-6)."""
+
+
+@dataclass(frozen=True)
+class State:
+    """One moment of a game. `step` names what comes next: a question, or "over".
+
+    `filling` is the rack whose word comes next; `pile` the activity cards in order, `left` how many
+    of each kind your own deck still has; `times` the multiplier of the next question; `whom` and
+    `letter` what is being asked; `within` the racks in which a place must be uncovered, and
+    `because` of what: "hit", "forced" (PR-9) or "own_dot" (PR-8); `gained` the points of the player
+    to act in this turn; `last` the opponents' turns left (PR-13), and `counts` whether the running
+    one is among them; `asked` the letters asked of each seat (PR-4, if they are remembered).
+    """
+
+    table: Table
+    step: str
+    racks: tuple[Rack, ...]
+    scores: tuple[int, ...]
+    filling: int = 0
+    items: tuple[Item, ...] = ()
+    pile: tuple[Card, ...] = ()
+    left: tuple[int, ...] = ()
+    turn: Seat = 0
+    card: Card | None = None
+    times: int = 1
+    whom: Seat | None = None
+    letter: str | None = None
+    within: tuple[int, ...] = ()
+    because: str = ""
+    gained: int = 0
+    last: int | None = None
+    counts: bool = True
+    asked: tuple[str, ...] = ()
+    misspelled: tuple[int, ...] = ()
+
+
+def name(state: State, seat: Seat) -> str:
+    """A player's name."""
+    return state.table.players[seat]
+
+
+def put(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
+    """`values` with another one at `i`."""
+    return (*values[:i], value, *values[i + 1 :])
+
+
+def book(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
+    """PR-6: every gain and loss at once, with where it comes from."""
+    total = state.scores[seat] + points
+    gained = state.gained + points if seat == state.turn else state.gained
+    state = replace(
+        state,
+        scores=put(state.scores, seat, total),
+        items=(*state.items, (seat, points, why, clause)),
+        gained=gained,
+    )
+    facts = {"who": name(state, seat), "points": points, "total": total, "why": why}
+    return state, Cue("scored", facts, clause)
+
+
+def covered(state: State, seat: Seat) -> int:
+    """How many places of a player's racks are still covered."""
+    return sum(len(state.racks[rack].covered) for rack in state.table.held[seat])
+
+
+def guarded(state: State) -> tuple[Seat, ...]:
+    """The players who still have covered places, in seat order."""
+    racks = state.racks
+    return tuple(
+        seat
+        for seat, held in enumerate(state.table.held)
+        if any(racks[rack].covered for rack in held)
+    )
+
+
+def spots(state: State) -> tuple[tuple[int, Place], ...]:
+    """The racks and places of which one must be uncovered now; all that the box knows of."""
+    wanted = DOT if state.because == "own_dot" else state.letter
+    if state.because == "forced" or not state.table.secret:
+        wanted = None
+    return tuple(
+        (rack, place)
+        for rack in state.within
+        for place in state.racks[rack].covered
+        if wanted is None or state.racks[rack].word[place - 1] == wanted
+    )
+
+
+def askable(state: State) -> tuple[str, ...]:
+    """The opponents with covered places, to the left first (PR-4)."""
+    players, racks, turn = state.table.players, state.racks, state.turn
+    n = len(players)
+    seats = [(turn + i) % n for i in range(1, n)]
+    held = state.table.held
+    return tuple(players[s] for s in seats if any(racks[rack].covered for rack in held[s]))
+
+
+def word_of(state: State, rack: int) -> str | None:
+    """A rack's word with its dots; None if the box does not know it whole."""
+    word = state.racks[rack].word
+    return None if "?" in word else word
+
+
+def worth(places: Sequence[Place]) -> int:
+    """What places are worth together (PR-2)."""
+    return sum(VALUES[place - 1] for place in places)
+
+
+def letter_at(state: State, rack: int, place: Place) -> str | None:
+    """What stands on a place, as far as the box knows."""
+    letter = state.racks[rack].word[place - 1]
+    return None if letter == "?" else letter
+
+
+def told(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
+    """A fact that, with secret words, turns something over for all."""
+    return Cue(cue, facts, clause, reveals=state.table.secret)
+
+
+def open_rack(state: State, rack: int) -> tuple[State, tuple[Place, ...]]:
+    """A rack with all flaps up, and the places that were covered."""
+    word, places = state.racks[rack]
+    return replace(state, racks=put(state.racks, rack, Rack(word))), places
+
+
+Result = tuple[State, Cues]

@@ -1,0 +1,156 @@
+"""Probe in words: racks and places by their names, letters and dots, and each fact's sound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core import Answer, Cue
+    from companion.words import Words
+
+DOT: Final = "."
+MARK: Final = "●"
+"""How a dot is shown: large enough to be seen across a table."""
+SOUNDS: Final = {
+    "begins": "your_turn",
+    "shuffled": "dealt",
+    "drawn": "card_drawn",
+    "said_no": "said_no",
+    "uncovered": "uncovered",
+    "word_open": "word_open",
+    "interrupted.right": "word_open",
+    "interrupted.wrong": "said_no",
+    "last_rounds": "last_rounds",
+    "survived": "round_won",
+    "game_over": "game_won",
+}
+SILENT: Final = frozenset({
+    "word_stands", "said_yes.table", "said_no.table", "revealed.unknown",
+})  # fmt: skip
+"""Facts that the next question shows by itself, without a moment."""
+LOOKS: Final[frozenset[str]] = frozenset()
+"""No secret is news: everybody knows the own word."""
+LEADS: Final = frozenset({
+    "begins", "drawn", "said_yes", "said_no", "uncovered.forced", "uncovered.own_dot", "word_open",
+    "last_rounds", "survived", "revealed.end", "interrupted", "misspelled", "corrected", "stopped",
+    "game_over",
+})  # fmt: skip
+"""Facts that begin a frame of their own; the others stand under them."""
+
+
+def variant(cue: Cue) -> str:
+    """The sentence's name: some facts are told in several ways."""
+    way = _WAYS.get(cue.name)
+    return f"{cue.name}.{way(cue)}" if way else cue.name
+
+
+def _asked(cue: Cue) -> str:
+    asked = cue.facts["asked"]
+    return "table" if asked is None else "dot" if asked == DOT else "letter"
+
+
+def _revealed(cue: Cue) -> str:
+    if cue.facts["word"] is None:
+        return "unknown"
+    return "guessed" if cue.clause == "PR-15" else "end"
+
+
+def _open(cue: Cue) -> str:
+    if cue.facts["who"] is None:
+        return "shown"
+    return "solved" if cue.facts["word"] else "guessed"
+
+
+_WAYS: Final[Mapping[str, Callable[[Cue], str]]] = {
+    "said_yes": _asked,
+    "said_no": _asked,
+    "drawn": lambda cue: str(cue.facts["card"]["kind"]),
+    "card_idle": lambda cue: str(cue.facts["card"]["kind"]),
+    "scored": lambda cue: "gain" if cue.facts["points"] > 0 else "loss",
+    "uncovered": lambda cue: str(cue.facts["because"]),
+    "word_open": _open,
+    "last_rounds": lambda cue: "begins" if cue.facts["begins"] else "goes_on",
+    "interrupted": lambda cue: "right" if cue.facts["right"] else "wrong",
+    "revealed": _revealed,
+    "game_over": lambda cue: "tied" if len(cue.facts["winners"]) > 1 else "alone",
+}
+"""How each of these facts is told."""
+
+
+def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields for the sentences: names of racks and places, letters, points, cards."""
+    found: dict[str, Any] = {}
+    if given.get("rack"):
+        found["rack_name"] = rack_name(words, given["rack"])
+        if "place" in given:
+            found["place_name"] = place_name(words, given["rack"], given["place"])
+    for name in ("letter", "asked"):
+        if isinstance(given.get(name, 0), (str, type(None))):
+            found[f"{name}_shown"] = shown(given[name]) if given[name] else ""
+            found[f"{name}_said"] = said(words, given[name]) if given[name] else ""
+    if isinstance(given.get("card"), dict):
+        n = given["card"]["n"]
+        found |= {"n": n, "n_shown": f"{n or 0:+}"}
+    if isinstance(given.get("points"), int):
+        found["points_shown"] = f"{given['points']:+}"
+        found["points_said"] = words.number(given["points"])
+        found["lost"] = abs(given["points"])
+    if "word" in given:
+        found["word_shown"] = given["word"] or ""
+        found["word_said"] = (given["word"] or "").strip(DOT).capitalize()
+    if "winners" in given:
+        found["named"] = ", ".join(given["winners"])
+        found["top"] = max(given["scores"].values())
+        found["WHO"] = given["winners"][0].upper()
+    return found
+
+
+def rack_name(words: Words, rack: str) -> str:
+    """A rack by its owner; with two players also left or right (PR-16)."""
+    who, _, side = rack.partition(":")
+    return words(f"probe.rack.{side}", who=who) if side else who
+
+
+def place_name(words: Words, rack: str, place: int) -> str:
+    """A place by its number, with two players after its side."""
+    side = rack.partition(":")[2]
+    return words(f"probe.place.{side}", n=place) if side else str(place)
+
+
+def shown(letter: str) -> str:
+    """A letter or a dot to read."""
+    return MARK if letter == DOT else letter
+
+
+def said(words: Words, letter: str) -> str:
+    """A letter or a dot to hear."""
+    return words("probe.dot") if letter == DOT else letter
+
+
+def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+    """An answer's label where a fixed sentence will not do; None where it will."""
+    del view
+    match question:
+        case "ask_for":
+            return shown(value)
+        case "uncover" if ":" in str(value):
+            rack, _, place = str(value).rpartition(":")
+            return place_name(words, rack, int(place))
+        case "rack" | "misspelled":
+            return rack_name(words, value)
+        case "card":
+            kind, _, n = value.partition(" ")
+            return words(f"probe.card.{kind}", n=n if kind == "times" else f"{int(n or 0):+}")
+        case "points":
+            return f"{value:+}"
+        case "word":
+            return value or words("probe.hidden")
+        case "interrupt":
+            rack = value.get("rack", value["whom"])
+            return words("probe.interrupts", who=value["who"], rack=rack_name(words, rack))
+        case "correct":
+            return f"{value['who']} {value['points']:+}"
+        case _:
+            return None
