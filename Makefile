@@ -19,7 +19,7 @@ bench: $(VENV)/test
 	$(BIN)/python -m tests.bench
 
 sounds: $(VENV)/test
-	$(BIN)/python sounds/compose.py
+	$(BIN)/python -m sounds.compose
 
 # Draws the golden frames again, and fails, so that nobody does it by accident.
 goldens: $(VENV)/test

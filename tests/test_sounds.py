@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import importlib
+import math
+import re
+import sys
 import wave
 from array import array
 from collections import Counter
@@ -9,7 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import sounds
-from hardware.speech import loudness
+from hardware.talker import loudness
+from sounds.scores import CUES, LONG, LONGEST, MOTIFS, OWN, PITCHES, Note
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,13 +22,6 @@ if TYPE_CHECKING:
 np = pytest.importorskip("numpy", reason="the cues are composed and analysed with numpy")
 compose = pytest.importorskip("sounds.compose")
 
-NAMES = (
-    "accepted", "refused", "your_turn", "total_reached", "zero_played", "round_won", "captured",
-    "freed", "game_won", "undo", "redo", "secret_shown", "secret_hidden", "dealt", "rolled",
-    "drum_roll", "kojak", "alarm", "mission", "race", "ready", "goodbye", "move_on", "go_to",
-    "stay_put", "wounded", "in_trouble", "hunch", "guess", "arrest", "out", "placed",
-    "card_drawn", "said_no", "uncovered", "word_open", "last_rounds",
-)  # fmt: skip
 FULL = 32_767
 PEAK = FULL * 10 ** (-1 / 20)
 each = pytest.mark.parametrize("name", sounds.names())
@@ -40,9 +38,9 @@ def seconds(name: str) -> float:
 
 def signature(name: str) -> tuple[tuple[float, int], ...]:
     """Give the rhythm (steps of 0.1 s) and the contour (-1, 0, 1) of a score."""
-    notes = sorted(compose.CUES[name], key=lambda note: note.start)
-    pitches = [(note.start, compose.PITCHES[note.pitch]) for note in notes]
-    pitches += [(note.start + note.length, compose.PITCHES[note.to]) for note in notes if note.to]
+    notes = sorted(CUES[name], key=lambda note: note.start)
+    pitches = [(note.start, PITCHES[note.pitch]) for note in notes]
+    pitches += [(note.start + note.length, PITCHES[note.to]) for note in notes if note.to]
     return tuple(
         (round(late - early, 1), (high > low) - (high < low))
         for (early, low), (late, high) in pairwise(pitches)
@@ -50,7 +48,7 @@ def signature(name: str) -> tuple[tuple[float, int], ...]:
 
 
 def test_every_cue_has_a_score_and_a_file() -> None:
-    assert set(sounds.names()) == set(compose.CUES) == set(NAMES)
+    assert set(sounds.names()) == set(CUES)
 
 
 def test_a_name_leads_to_its_file() -> None:
@@ -59,7 +57,7 @@ def test_a_name_leads_to_its_file() -> None:
 
 @pytest.mark.parametrize("name", ["", "nothing", "../sounds/accepted", "accepted.wav"])
 def test_an_unknown_name_is_refused_with_those_there_are(name: str) -> None:
-    with pytest.raises(FileNotFoundError, match=r"accepted, .*captured"):
+    with pytest.raises(FileNotFoundError, match="accepted, alarm"):
         sounds.path(name)
 
 
@@ -76,7 +74,18 @@ def test_a_file_is_what_its_score_composes(name: str) -> None:
 
 @each
 def test_a_cue_is_short(name: str) -> None:
-    assert seconds(name) <= {"accepted": 0.09, "game_won": 3.0}.get(name, 1.5)
+    assert seconds(name) <= LONG.get(name, LONGEST)
+
+
+def test_only_a_victory_and_a_hunch_may_last() -> None:
+    assert {name for name in LONG if name != "hunch"} == {
+        name for name in CUES if name == "game_won" or name.startswith("won_")
+    }
+    assert (max(LONG.values()), LONGEST) == (3.0, 1.5)
+
+
+def test_the_receipt_of_a_press_is_a_tick() -> None:
+    assert seconds("accepted") <= 0.09
 
 
 @each
@@ -94,7 +103,7 @@ def test_a_cue_neither_begins_nor_ends_with_a_click(name: str) -> None:
 
 @each
 def test_all_cues_are_equally_loud(name: str) -> None:
-    assert loudness(samples(sounds.path(name)), 44_100) == pytest.approx(sounds.LOUDNESS, abs=0.5)
+    assert loudness(samples(sounds.path(name)), 44_100) == pytest.approx(sounds.LOUDNESS, abs=0.1)
 
 
 def test_the_program_measures_loudness_as_the_composer_does() -> None:
@@ -108,16 +117,63 @@ def test_the_program_measures_loudness_as_the_composer_does() -> None:
 @each
 def test_a_small_speaker_can_play_every_strong_partial(name: str) -> None:
     sound = np.array(samples(sounds.path(name)), dtype=float)
-    strength = np.abs(np.fft.rfft(sound))
+    low, high = compose.partials(sound)
+    assert 400 <= low < high <= 3_200
+    power = np.abs(np.fft.rfft(sound)) ** 2
     frequency = np.fft.rfftfreq(sound.size, 1 / 44_100)
-    below = strength[frequency < 350].max()
-    assert 20 * np.log10(below / strength.max()) < -25
-    assert (strength[frequency < 350] ** 2).sum() < 0.01 * (strength**2).sum()
+    assert power[frequency < 350].sum() < 0.01 * power.sum()
+
+
+def test_strong_partials_are_found_where_they_are() -> None:
+    time = np.arange(44_100) / 44_100
+    tones = ((200, 0.05), (500, 0.5), (2_000, 1.0), (4_000, 0.2), (9_000, 0.08))
+    sound = sum(strength * np.sin(2 * np.pi * hertz * time) for hertz, strength in tones)
+    assert compose.partials(sound * np.hanning(44_100)) == pytest.approx((500, 4_000), abs=2)
 
 
 def test_no_two_cues_share_rhythm_and_contour() -> None:
-    shared = {key: count for key, count in Counter(map(signature, NAMES)).items() if count > 1}
+    shared = {key: count for key, count in Counter(map(signature, CUES)).items() if count > 1}
     assert not shared
+
+
+def steps(name: str) -> list[int]:
+    """Give the half-tones from note to note of a score; a chord is read from its top."""
+    highest: dict[float, float] = {}
+    for note in CUES[name]:
+        highest[note.start] = max(PITCHES[note.pitch], highest.get(note.start, 0))
+    pitches = [pitch for _, pitch in sorted(highest.items())]
+    return [round(12 * math.log2(late / early)) for early, late in pairwise(pitches)]
+
+
+def has(name: str, motif: tuple[int, int]) -> bool:
+    return motif in pairwise(steps(name))
+
+
+@pytest.mark.parametrize("game", MOTIFS)
+def test_a_games_motif_is_in_each_of_its_own_cues_and_in_nobody_elses(game: str) -> None:
+    assert {name for name in CUES if has(name, MOTIFS[game])} == set(OWN[game])
+
+
+@pytest.mark.parametrize("game", MOTIFS)
+def test_a_game_can_be_begun_and_won_with_its_motif(game: str) -> None:
+    assert {f"begins_{game}", f"won_{game}"} <= set(OWN[game])
+
+
+def test_the_page_names_every_cue() -> None:
+    page = (sounds.path("accepted").parent / "README.md").read_text("utf-8")
+    named = set(re.findall(r"`([a-z_]+)`", page))
+    assert set(CUES) <= named
+
+
+def test_making_the_cues_again_prints_their_table(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["compose.py", "--check"])
+    assert compose.main() == 0
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert head.split() == ["cue", "length", "peak", "loudness", "lowest", "highest"]
+    assert [row.split()[0] for row in rows] == list(CUES)
+    assert "refused               0.41 s   -6.8 dBFS  -16.0 dBFS    419 Hz    879 Hz" in rows
 
 
 def test_the_check_finds_a_file_that_differs() -> None:
@@ -128,6 +184,15 @@ def test_the_check_finds_a_file_that_differs() -> None:
 
 
 def test_a_score_that_would_clip_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(compose.CUES, "accepted", (compose.Note(0.0, "G5", 0.02),))
+    monkeypatch.setitem(CUES, "accepted", (Note(0.0, "G5", 0.02),))
     with pytest.raises(ValueError, match="accepted: the peak is"):
         compose.compose("accepted")
+
+
+def test_the_picture_shows_the_cues_as_they_are() -> None:
+    image = pytest.importorskip("PIL.Image", reason="the picture is drawn with Pillow")
+    picture = importlib.import_module("sounds.picture")
+    file = sounds.path("accepted").parents[1] / "docs" / "sounds.png"
+    drawn, kept = (np.array(one, dtype=int) for one in (picture.picture(), image.open(file)))
+    assert drawn.shape == kept.shape
+    assert (np.abs(drawn - kept) > 8).mean() < 0.001

@@ -1,0 +1,79 @@
+"""Draw the spectrograms of all cues: `python -m sounds.picture docs/sounds.png`.
+
+A tile a cue: time to the right, one second every 70 pixels; pitch upwards, an octave every 20
+pixels, from 250 Hz; the darker the louder, over 50 dB. The line is 350 Hz: what a small speaker
+plays lies above it.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+import sounds
+from sounds.compose import FULL, RATE, read
+from sounds.scores import CUES, OWN
+
+COLUMNS: Final = 6
+SECOND: Final = 70
+OCTAVE: Final = 20
+LOWEST: Final = 250.0
+RANGE: Final = 50.0
+"""Decibels from white to black."""
+LIMIT: Final = 350.0
+WIDTH, HEIGHT, LABEL, MARGIN = 3 * SECOND, 5 * OCTAVE, 12, 6
+WINDOW: Final = 2048
+
+Pixels = NDArray[np.uint8]
+
+
+def spectrogram(name: str) -> Pixels:
+    """Give HEIGHT rows of WIDTH greys, 255 where nothing sounds."""
+    sound = np.zeros(round(WIDTH / SECOND * RATE) + WINDOW)
+    samples = read(sounds.path(name)) / FULL
+    sound[WINDOW // 2 : WINDOW // 2 + samples.size] = samples
+    begins = (np.arange(WIDTH) * RATE) // SECOND
+    frames = sound[begins[:, None] + np.arange(WINDOW)] * np.hanning(WINDOW)
+    strength = np.abs(np.fft.rfft(frames, 4 * WINDOW)) / (WINDOW / 4)
+    hertz = LOWEST * 2 ** (np.arange(HEIGHT, 0, -1) / OCTAVE)
+    bins = np.round(hertz / RATE * 4 * WINDOW).astype(int)
+    level = 20 * np.log10(np.maximum(strength[:, bins].T, 1e-9)) / RANGE
+    return np.round(255 * np.clip(-level, 0, 1)).astype(np.uint8)
+
+
+def groups() -> list[tuple[str, ...]]:
+    """Give the cues as the picture has them: the box's, then each game's, a new row for each."""
+    owned = {name for names in OWN.values() for name in names}
+    return [tuple(name for name in CUES if name not in owned), *OWN.values()]
+
+
+def picture() -> Image.Image:
+    """Draw all cues."""
+    rows = [
+        group[start : start + COLUMNS]
+        for group in groups()
+        for start in range(0, len(group), COLUMNS)
+    ]
+    across, down = WIDTH + MARGIN, HEIGHT + LABEL + MARGIN
+    image = Image.new("L", (COLUMNS * across + MARGIN, len(rows) * down + MARGIN), 255)
+    draw = ImageDraw.Draw(image)
+    limit = HEIGHT - round(OCTAVE * float(np.log2(LIMIT / LOWEST)))
+    for y, row in enumerate(rows):
+        for x, name in enumerate(row):
+            left, top = MARGIN + x * across, MARGIN + y * down
+            draw.text((left, top - 1), name, fill=0)
+            image.paste(Image.fromarray(spectrogram(name)), (left, top + LABEL))
+            draw.line((left, top + LABEL + limit, left + WIDTH, top + LABEL + limit), fill=200)
+            draw.rectangle(
+                (left - 1, top + LABEL - 1, left + WIDTH, top + LABEL + HEIGHT), None, 160
+            )
+    return image
+
+
+if __name__ == "__main__":
+    picture().save(Path(sys.argv[1]), optimize=True)
