@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.dictionary import Dictionary
+    from hardware.speech import Speech
 
 FACES: Final = ("terminal", "window", "pi")
 
@@ -177,10 +178,16 @@ def make(box: Box, journal: Journal) -> App:
 def _loudspeaker(app: App) -> Speaker:
     """The sound device and the voice; imported after the first frame."""
     from hardware.speaker import Loudspeaker  # noqa: PLC0415
-    from hardware.speech import Espeak  # noqa: PLC0415
 
-    voice = Espeak(folder("XDG_CACHE_HOME", ".cache") / "voice")
-    return Loudspeaker(lambda error: app.inbox.put(Trouble(error)), voice)
+    return Loudspeaker(lambda error: app.inbox.put(Trouble(error)), speech())
+
+
+def speech() -> Speech:
+    """The voice, and what it has said before."""
+    from companion.phrases import NAMES  # noqa: PLC0415
+    from hardware.speech import Speech  # noqa: PLC0415
+
+    return Speech(folder("XDG_CACHE_HOME", ".cache") / "voice", names=NAMES)
 
 
 def serve(app: App) -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import sounds
 from hardware import HardwareError
-from hardware.speech import VOICES
+from hardware.speech import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,7 +43,7 @@ _BUFFER: Final = 1024
 
 
 class Voice(Protocol):
-    """Whatever turns a sentence into sound; `hardware.speech.Espeak` is one."""
+    """Whatever turns a sentence into sound; `hardware.speech.Speech` is one."""
 
     def wav(self, text: str, language: str) -> bytes:
         """Give `text` as a WAV file's bytes. May take its time. Raises HardwareError."""
@@ -314,8 +314,8 @@ class Loudspeaker:
 
         Raises HardwareError if no voice speaks that language, or after `close`.
         """
-        if language not in VOICES:
-            raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(VOICES)}")
+        if language not in LANGUAGES:
+            raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         self._sound(Sentence(text, language, self._volume))
 
     def hush(self) -> None:

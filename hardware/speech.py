@@ -1,14 +1,10 @@
-"""Sentences as sound: espeak-ng gives a WAV file's bytes for a text.
+"""Sentences as sound: an engine gives a WAV file's bytes for a text.
 
-One espeak-ng process is always alive: it has loaded its voice and waits for a sentence on its
-standard input. It gets the sentence and the end of its input, answers with all the samples, and
-ends; the next one is started at once and waits in its place. So a sentence pays for no start,
-and its end is certain: the end of the stream and exit status 0, or it counts as failed.
-
-Feeding many lines to a single process would save even that start, but espeak-ng 1.51 cannot be
-read so: it holds back up to 4,095 bytes of a sentence until the next one comes, and neither
-`--stdout` nor `-w` marks where one ends. Silence does not either: its own pauses last up to a
-second. What is said often comes from the cache in any case, without any process.
+One process of our own talks (`hardware/talker.py`): it keeps espeak-ng's voice loaded, takes a line
+a sentence, and answers with samples that are as loud as the cues. So a sentence starts no process,
+its end is certain, and what is slow happens beside the box's own work. pico2wave is the second
+engine; whichever is not installed is stood in for by the other. What was said before comes from
+the cache, without any process.
 """
 
 from __future__ import annotations
@@ -16,39 +12,54 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import math
+import os
 import re
+import select
+import signal
 import subprocess
+import sys
 import tempfile
+import time
 import wave
-from array import array
 from itertools import accumulate
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import IO, TYPE_CHECKING, Final
 
 import sounds
 from hardware import HardwareError
 
-VOICES: Final = {"en": "en-gb", "fr": "fr-fr"}
-"""The languages that can be spoken, and espeak-ng's voice for each."""
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+ENGINES: Final = ("espeak-ng", "pico2wave")
+LANGUAGES: Final = ("en", "fr")
+"""The languages that can be spoken."""
 SPEED: Final = 160
 """Words a minute: espeak-ng's own 175 is too fast across a table."""
-CACHE_BYTES: Final = 32 * 2**20
-"""What the cache may take on the disk: some 400 sentences."""
+CACHE_BYTES: Final = 128 * 2**20
+"""What the cache may take on the disk: some 2,500 sentences."""
 
+_TALKER: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("talker.py")))
 _PATIENCE: Final = 3.0
 _ATTEMPTS: Final = 2
-_HEADER: Final = 44
-_FULL: Final = 32_767
-_CEILING: Final = 0.89
-_MADE: Final = f"1 {sounds.LOUDNESS}"
+_LONGEST: Final = 2000
+"""Bytes of the longest text: it must fit a pipe that nobody reads."""
+_HEADER: Final = 8
+_FAILED, _MISSING = 0, 1
+"""What an answer begins with in place of a rate: `hardware.talker`, which is too slow to import."""
+_MADE: Final = f"2 {sounds.LOUDNESS}"
 """Part of every cache key: to be changed with whatever changes the samples."""
-# Inside [[ ]] espeak-ng reads phonemes, and after some control characters commands.
+# Control characters would end a line, and [[ ]] is phonemes to some builds of espeak-ng.
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
 
 
 class _DiedError(Exception):
-    """The process ended badly, or not at all; the text says how."""
+    """The process ended, or gave no answer; the text says how."""
+
+
+class _MissingError(Exception):
+    """The engine is not installed; the text says how to."""
 
 
 class Cache:
@@ -93,26 +104,30 @@ class Cache:
                 file.unlink(missing_ok=True)
 
 
-class Espeak:
-    """espeak-ng, as `hardware.speaker.Voice`. Not to be shared between threads.
+class Speech:
+    """The engines, as `hardware.speaker.Voice`. Not to be shared between threads.
 
-    `folder` keeps what was said before and is made when needed. `speed` is in words a minute.
-    `program` and `patience` (seconds until a silent engine counts as hanging) are for tests.
+    `folder` keeps what was said before and is made when needed. `engine` is the one that is
+    preferred, `speed` is in words a minute. `names` gives, by language, how names
+    are respelled for the engine: {"en": {"Kojak": "Koh-jack"}}. `talker`, a command, and `patience`
+    (seconds until a silent engine counts as hanging) are for tests.
     """
 
     def __init__(
         self,
         folder: Path,
+        engine: str = ENGINES[0],
         speed: int = SPEED,
         *,
-        program: str = "espeak-ng",
+        names: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+        talker: tuple[str, ...] = _TALKER,
         patience: float = _PATIENCE,
     ) -> None:
         self._cache = Cache(folder)
+        self._engines = _preferring(engine)
         self._speed = speed
-        self._program = program
-        self._patience = patience
-        self._waiting: tuple[str, subprocess.Popen[bytes]] | None = None
+        self._names = {language: _Names(given) for language, given in names.items()}
+        self._talker = _Talker((*talker, str(sounds.LOUDNESS), str(patience)), patience)
 
     def wav(self, text: str, language: str) -> bytes:
         """Give `text` spoken in `language`, as loud as the cues: a 16-bit mono WAV file's bytes.
@@ -120,115 +135,148 @@ class Espeak:
         Waits for the engine, unless the sentence was said before. Raises HardwareError if there
         is no engine or no such voice, or if it failed twice in a row.
         """
-        if language not in VOICES:
-            raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(VOICES)}")
-        spoken = " ".join(_UNSPEAKABLE.sub(" ", text).split())
-        key = "\0".join((_MADE, VOICES[language], str(self._speed), spoken))
-        known = self._cache.get(key)
-        if known is not None:
-            return known
-        content = _levelled(self._synthesise(spoken, VOICES[language]))
-        self._cache.put(key, content)
-        return content
+        spoken = self.spoken(text, language)
+        reasons = []
+        for engine in self._engines:
+            key = "\0".join((_MADE, engine, language, str(self._speed), spoken))
+            known = self._cache.get(key)
+            if known is not None:
+                return known
+            try:
+                content = self._synthesise(engine, language, spoken)
+            except _MissingError as error:
+                reasons.append(str(error))
+                continue
+            self._engines = _preferring(engine)  # it is asked first from now on
+            self._cache.put(key, content)
+            return content
+        raise HardwareError(reasons[0], "voice")
+
+    def spoken(self, text: str, language: str) -> str:
+        """Give what the engine is told for `text`. Raises HardwareError for another language."""
+        if language not in LANGUAGES:
+            raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
+        names = self._names.get(language)
+        said = " ".join(_UNSPEAKABLE.sub(" ", text).split())
+        return names.respell(said) if names else said
+
+    def render(self, sentences: Iterable[tuple[str, str]]) -> int:
+        """Put sentences, each with its language, into the cache; give their size in bytes.
+
+        Raises HardwareError as `wav` does.
+        """
+        return sum(len(self.wav(text, language)) for text, language in sentences)
 
     def close(self) -> None:
-        """End the waiting process; safe to call twice."""
-        if self._waiting is not None:
-            _end(self._waiting[1])
-            self._waiting = None
+        """End the process; safe to call twice, and a later sentence starts it again."""
+        self._talker.close()
 
-    def _synthesise(self, text: str, voice: str) -> bytes:
-        """Give espeak-ng's own WAV for `text`; a process that failed is replaced once."""
+    def _synthesise(self, engine: str, language: str, text: str) -> bytes:
+        """Give a WAV of `text`; a process that failed is replaced once. Raises _MissingError."""
+        line = f"{engine}\t{language}\t{self._speed}\t{text}\n".encode()
+        if len(line) > _LONGEST:
+            raise HardwareError(f"a sentence of {len(line)} bytes is too long to say", "voice")
         reason = ""
         for _ in range(_ATTEMPTS):
             try:
-                raw = _ask(self._take(voice), text, self._patience)
+                first, block = self._talker.ask(line)
             except _DiedError as error:
                 reason = str(error)
                 continue
-            # Should there be no next one, the next sentence will tell; this one is complete.
-            with contextlib.suppress(HardwareError):
-                self._waiting = (voice, self._start(voice))
-            return raw
-        raise HardwareError(f"espeak-ng failed {_ATTEMPTS} times: {reason}", "voice")
+            if first == _MISSING:
+                raise _MissingError(block.decode(errors="replace"))
+            if first == _FAILED:
+                raise HardwareError(f"{engine} fails: {block.decode(errors='replace')}", "voice")
+            return _wav(first, block)
+        raise HardwareError(f"{engine} failed {_ATTEMPTS} times: {reason}", "voice")
 
-    def _take(self, voice: str) -> subprocess.Popen[bytes]:
-        """Give a process that waits with `voice` loaded; from here on it is the caller's."""
-        if self._waiting is not None and self._waiting[0] == voice:
-            process = self._waiting[1]
-            self._waiting = None
-            return process
-        self.close()
-        return self._start(voice)
 
-    def _start(self, voice: str) -> subprocess.Popen[bytes]:
-        options = ("-v", voice, "-s", str(self._speed), "-b", "1", "--stdin", "--stdout")
+def _preferring(engine: str) -> tuple[str, ...]:
+    return tuple(sorted(ENGINES, key=lambda name: name != engine))
+
+
+class _Names:
+    """Names to be respelled: as whole words, whatever their case, the longest first."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._said = {name.casefold(): said for name, said in names.items()}
+        longest = sorted(self._said, key=len, reverse=True)
+        pattern = "|".join(map(re.escape, longest)) or "(?!)"
+        self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
+
+    def respell(self, text: str) -> str:
+        return self._pattern.sub(lambda found: self._said[found[0].casefold()], text)
+
+
+class _Talker:
+    """The talking process: started with the first request, and again after it has failed."""
+
+    def __init__(self, command: tuple[str, ...], patience: float) -> None:
+        self._command = command
+        self._patience = patience
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, line: bytes) -> tuple[int, bytes]:
+        """Give the answer's first number and its block. Raises _DiedError, HardwareError."""
+        process = self._process = self._process or self._start()
+        until = time.monotonic() + self._patience
+        try:
+            os.write(_pipe(process.stdin), line)
+            head = self._read(process, _HEADER, until)
+            size = int.from_bytes(head[4:], "little")
+            return int.from_bytes(head[:4], "little"), self._read(process, size, until)
+        except (_DiedError, BrokenPipeError) as error:
+            status = process.poll()
+            self.close()
+            ended = status is not None or isinstance(error, BrokenPipeError)
+            raise _DiedError(f"it ended with status {status}" if ended else str(error)) from None
+
+    def close(self) -> None:
+        """Kill the process with its group, close its pipes and reap it; safe to call twice."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.communicate()
+            self._process = None
+
+    def _read(self, process: subprocess.Popen[bytes], size: int, until: float) -> bytes:
+        """Read so many bytes. Raises _DiedError if they do not come in time, or never will."""
+        pipe, found = _pipe(process.stdout), bytearray()
+        poll = select.poll()
+        poll.register(pipe, select.POLLIN)
+        while len(found) < size:
+            if not poll.poll(max(until - time.monotonic(), 0) * 1000):
+                raise _DiedError(f"it gave no answer within {self._patience:g} s")
+            some = os.read(pipe, size - len(found))
+            if not some:
+                process.wait()
+                raise _DiedError("it ended")
+            found += some
+        return bytes(found)
+
+    def _start(self) -> subprocess.Popen[bytes]:
         try:
             return subprocess.Popen(  # noqa: S603 - a fixed command; the text goes to its input
-                (self._program, *options),
+                self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
                 process_group=0,  # Ctrl-C is for the companion, which then ends this one
             )
-        except FileNotFoundError:
-            raise HardwareError("no espeak-ng: sudo apt install espeak-ng", "voice") from None
         except OSError as error:
-            raise HardwareError(f"espeak-ng does not start: {error}", "voice") from error
+            raise HardwareError(f"the voice does not start: {error}", "voice") from error
 
 
-def loudness(samples: array[int], rate: int) -> float:
-    """Measure the RMS of the loudest 200 ms in dBFS, as `sounds/compose.py` does for the cues.
-
-    `rate` is in samples a second. Silence gives minus infinity.
-    """
-    block, window = rate // 100, 20
-    energies = [math.hypot(*samples[i : i + block]) ** 2 for i in range(0, len(samples), block)]
-    energies += [0.0] * (window - len(energies))
-    sums = [sum(energies[i : i + window]) for i in range(len(energies) - window + 1)]
-    rms = math.sqrt(max(sums) / (window * block)) / _FULL
-    return 20 * math.log10(rms) if rms else -math.inf
+def _pipe(file: IO[bytes] | None) -> int:
+    """Give a pipe's number: Popen says that there is one only if asked."""
+    assert file is not None  # noqa: S101 - always PIPE
+    return file.fileno()
 
 
-def _ask(process: subprocess.Popen[bytes], text: str, patience: float) -> bytes:
-    """Have `process` say `text`, and end. Raises _DiedError unless it did both well."""
-    try:
-        raw, complaint = process.communicate(text.encode(), timeout=patience)
-    except subprocess.TimeoutExpired:
-        _end(process)
-        raise _DiedError(f"it gave no answer within {patience:g} s") from None
-    if process.returncode:
-        lines = complaint.decode(errors="replace").strip().splitlines()
-        raise _DiedError(lines[-1] if lines else f"it ended with status {process.returncode}")
-    if raw and not (raw.startswith(b"RIFF") and len(raw) >= _HEADER):
-        raise _DiedError("what it gave is no WAV")
-    return raw
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill `process`, close its pipes and reap it."""
-    process.kill()
-    process.communicate()
-
-
-def _trimmed(body: bytes) -> array[int]:
-    """Give the 16-bit samples in `body` without the silence before and after them."""
-    begin = (len(body) - len(body.lstrip(b"\0"))) // 2 * 2
-    end = (len(body.rstrip(b"\0")) + 1) // 2 * 2
-    return array("h", body[begin:end])
-
-
-def _levelled(raw: bytes) -> bytes:
-    """Give espeak-ng's WAV without the silence around it, as loud as a cue, with true sizes."""
-    rate = int.from_bytes(raw[24:28], "little") or 22_050  # an empty text gives no WAV at all
-    samples = _trimmed(raw[_HEADER:])
-    if samples:
-        low, high = min(samples), max(samples)
-        wished = 10 ** ((sounds.LOUDNESS - loudness(samples, rate)) / 20)
-        gain = min(wished, _CEILING * _FULL / max(-low, high))
-        samples = array("h", [int(gain * sample) for sample in samples])
+def _wav(rate: int, samples: bytes) -> bytes:
     content = io.BytesIO()
     with wave.open(content, "wb") as wav:
         wav.setparams((1, 2, rate, 0, "NONE", ""))
-        wav.writeframes(samples.tobytes())
+        wav.writeframes(samples)
     return content.getvalue()

@@ -1,0 +1,83 @@
+"""What can be said before it happens, and how names are said.
+
+A sentence without fields is always the same: `companion voices --render` has all of them spoken
+once, so that they come out of the cache on the night.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+NAMES: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": {
+        "Dietrich": "Deetrick",
+        "Kojak": "Koh-jack",
+        "Wojehowicz": "Wojo-howits",
+    },
+    "fr": {
+        "Barney": "Barni",
+        "Cap Burglars": "Cap Beurgleurz",
+        "Chano": "Tchano",
+        "Dietrich": "Ditrik",
+        "Fats": "Fatse",
+        "Fifth Gang": "Fif Gangue",
+        "Fish": "Fiche",
+        "Harris": "Arisse",
+        "Kojak": "Kodjak",
+        "Levitt": "Lévitte",
+        "Luger": "Lougueur",
+        "McNeil": "Mac Nil",
+        "Miller": "Mileur",
+        "Rizzo": "Rizo",
+        "Ruffian Bears": "Reuffiane Bèrz",
+        "Stavros": "Stavrosse",
+        "Tony": "Toni",
+        "Wojehowicz": "Vodjo-aouitse",
+        "Wojo": "Vodjo",
+    },
+}
+"""Names that espeak-ng or pico2wave would say wrongly, respelled for them, by language."""
+
+_LOCALE: Final = Path(__file__).parent / "locale"
+_SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
+"""The last word of the keys of what is said about a fact."""
+
+
+def fixed(language: str) -> tuple[str, ...]:
+    """Every sentence without fields that `language` may say, in all games; each once, in order."""
+    return tuple(sorted({text for key, text in _entries(language) if is_fixed(key, text)}))
+
+
+def is_fixed(key: str, text: str) -> bool:
+    """Whether a sentence is spoken, and always the same."""
+    _, _, said = key.partition(".")
+    kind, _, rest = said.partition(".")
+    is_told = kind == "cue" and rest.rpartition(".")[2] in _SPOKEN
+    return "{" not in text and (kind == "say" or is_told)
+
+
+def _entries(language: str) -> Iterator[tuple[str, str]]:
+    """Keys and sentences of all catalogues; a count as it is said alone is a sentence, too."""
+    for file in sorted((_LOCALE / language / "LC_MESSAGES").glob("*.mo")):
+        for key, text in _read(file.read_bytes()):
+            owner, _, number = key.partition(".")
+            yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
+
+
+def _read(content: bytes) -> Iterator[tuple[str, str]]:
+    """Read a compiled catalogue; gettext itself would only look a known key up."""
+    _, _, count, keys, texts = struct.unpack_from("<5I", content)
+    for at in range(count):
+        key, text = (_string(content, table + 8 * at) for table in (keys, texts))
+        if key:
+            yield key, text
+
+
+def _string(content: bytes, at: int) -> str:
+    size, begin = struct.unpack_from("<2I", content, at)
+    return content[begin : begin + size].decode()

@@ -1,0 +1,240 @@
+"""The talking process: a line in, samples out, with an engine's voice that stays loaded.
+
+`hardware.speech` runs this file by its path, so that it pays for no import but its own. A request
+is a line of UTF-8 with tabs: engine, language, words a minute, text. The answer is a header of
+two 32-bit numbers, little end first, and a block of bytes: samples a second and the block's size,
+then 16-bit mono samples, without silence around them and as loud as told on the command line.
+In place of a rate, FAILED or MISSING tell that the block is a complaint.
+
+espeak-ng is called in its library, for its program cannot be fed by lines: it holds back up to
+4,095 bytes of a sentence until the next one comes, and marks no end. pico2wave is a program a
+sentence; that is its nature. The process ends with its input, thus with whoever started it, and
+if it hangs, by its own alarm.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import sys
+from array import array
+
+FAILED, MISSING = 0, 1
+"""The engine could not say this sentence; the engine is not installed."""
+LIBRARIES = ("libespeak-ng.so.1", "libespeak-ng.1.dylib", "libespeak-ng.dylib")
+FILES = {"en": (b"gmw/en", b"en-gb", b"en"), "fr": (b"roa/fr", b"fr-fr", b"fr")}
+"""espeak-ng's voices: their file, which is found whatever the version names them, and names."""
+LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
+"""What a voice must speak if none of the names is known."""
+PICO = {"en": "en-GB", "fr": "fr-FR"}
+"""pico2wave's voices."""
+NORMAL = 160
+"""Words a minute of pico2wave's own speed."""
+FULL, CEILING = 32_767, 29_000
+"""The loudest sample there is, and the loudest that is let out: 1 dB less."""
+
+_SYNCHRONOUS, _DONT_EXIT, _RATE, _UTF8_AND_PAUSE = 2, 0x8000, 1, 0x1001
+_BUFFER_MS = 200
+_ONE = 14
+"""Bits behind the point of a gain, which has two before it."""
+_MOST = 3.9
+
+
+class NoEngineError(Exception):
+    """The engine is not installed, or not whole."""
+
+
+class SpeakError(Exception):
+    """The engine is there, but does not speak."""
+
+
+class _Voice(ctypes.Structure):
+    """`espeak_VOICE`, as far as a search needs it."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p), ("languages", ctypes.c_char_p), ("identifier", ctypes.c_char_p),
+        ("gender", ctypes.c_ubyte), ("age", ctypes.c_ubyte), ("variant", ctypes.c_ubyte),
+        ("xx1", ctypes.c_ubyte), ("score", ctypes.c_int), ("spare", ctypes.c_void_p),
+    )  # fmt: skip
+
+
+class Espeak:
+    """espeak-ng's library. Raises NoEngineError."""
+
+    def __init__(self) -> None:
+        self._library = _load()
+        self._rate = self._library.espeak_Initialize(_SYNCHRONOUS, _BUFFER_MS, None, _DONT_EXIT)
+        if self._rate <= 0:
+            raise NoEngineError("espeak-ng finds no data")
+        self._chunks: list[bytes] = []
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+        self._callback = kind(self._hear)  # as long as the library may call it
+        self._library.espeak_SetSynthCallback(self._callback)
+        self._library.espeak_Synth.argtypes = (
+            ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int, ctypes.c_uint,
+            ctypes.c_uint, ctypes.c_void_p, ctypes.c_void_p,
+        )  # fmt: skip
+        self._language = ""
+
+    def speak(self, text: str, language: str, speed: int) -> tuple[int, bytes]:
+        """Give samples a second, and the samples. Raises SpeakError."""
+        if language != self._language:
+            self._choose(language)
+        self._library.espeak_SetParameter(_RATE, speed, 0)
+        self._chunks.clear()
+        said = text.encode()
+        wrong = self._library.espeak_Synth(
+            said, len(said) + 1, 0, 1, 0, _UTF8_AND_PAUSE, None, None
+        )
+        if wrong:
+            raise SpeakError(f"espeak-ng gives error {wrong}")
+        self._library.espeak_Synchronize()
+        return self._rate, b"".join(self._chunks)
+
+    def _hear(self, wav: int | None, count: int, _events: int | None) -> int:
+        if wav and count > 0:
+            self._chunks.append(ctypes.string_at(wav, 2 * count))
+        return 0
+
+    def _choose(self, language: str) -> None:
+        known = any(self._library.espeak_SetVoiceByName(name) == 0 for name in FILES[language])
+        wished = _Voice(languages=LANGUAGES[language])
+        if not known and self._library.espeak_SetVoiceByProperties(ctypes.byref(wished)):
+            raise SpeakError(f"espeak-ng has no voice for {language!r}")
+        self._language = language
+
+
+def _load() -> ctypes.CDLL:
+    for name in LIBRARIES:
+        try:
+            return ctypes.CDLL(name)
+        except OSError:
+            continue
+    raise NoEngineError("no espeak-ng: sudo apt install espeak-ng")
+
+
+class Pico:
+    """pico2wave: a process and a file a sentence."""
+
+    def __init__(self) -> None:
+        import shutil  # noqa: PLC0415 - espeak-ng needs none of it, and it is slow
+
+        self._program = shutil.which("pico2wave")
+        if self._program is None:
+            raise NoEngineError("no pico2wave: sudo apt install libttspico-utils")
+
+    def speak(self, text: str, language: str, speed: int) -> tuple[int, bytes]:
+        """Give samples a second, and the samples. Raises SpeakError."""
+        import subprocess  # noqa: PLC0415 - as above
+        import tempfile  # noqa: PLC0415
+        import wave  # noqa: PLC0415
+
+        plain = text.translate({ord("<"): " ", ord(">"): " "})
+        said = f"<speed level='{100 * speed // NORMAL}'>{plain}</speed>"
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "said.wav")  # noqa: PTH118 - pathlib is slow to import
+            done = subprocess.run(  # noqa: S603 - a fixed command; the text is one argument
+                (str(self._program), "-l", PICO[language], "-w", file, said),
+                capture_output=True,
+                check=False,
+            )
+            try:
+                with wave.open(file, "rb") as wav:
+                    return wav.getframerate(), wav.readframes(wav.getnframes())
+            except (OSError, EOFError, wave.Error):
+                words = done.stderr.decode(errors="replace").split()
+                raise SpeakError(f"pico2wave made no WAV: {' '.join(words)}") from None
+
+
+def trimmed(samples: bytes) -> bytes:
+    """Give 16-bit samples without the zeros before and after them."""
+    begin = (len(samples) - len(samples.lstrip(b"\0"))) // 2 * 2
+    end = (len(samples.rstrip(b"\0")) + 1) // 2 * 2
+    return samples[begin:end]
+
+
+def loudness(samples: array[int], rate: int) -> float:
+    """Measure the RMS of the loudest 200 ms in dBFS, as `sounds/compose.py` does for the cues.
+
+    `rate` is in samples a second. Silence gives minus infinity.
+    """
+    block, window = rate // 100, 20
+    energies = [math.hypot(*samples[i : i + block]) ** 2 for i in range(0, len(samples), block)]
+    energies += [0.0] * (window - len(energies))
+    sums = [sum(energies[i : i + window]) for i in range(len(energies) - window + 1)]
+    rms = math.sqrt(max(sums) / (window * block)) / FULL
+    return 20 * math.log10(rms) if rms else -math.inf
+
+
+def levelled(samples: bytes, rate: int, level: float) -> bytes:
+    """Give 16-bit samples as loud as `level` (dBFS, see `loudness`), or a little less than to clip.
+
+    Measures every fourth sample: a voice has next to nothing above a quarter of its band.
+    """
+    measured = loudness(array("h", samples)[::4], rate // 4)
+    if measured == -math.inf:
+        return samples
+    return amplified(samples, min(10 ** ((level - measured) / 20), _MOST))
+
+
+def amplified(samples: bytes, gain: float) -> bytes:
+    """Give 16-bit samples times `gain`, at most _MOST; the gain gives way to the ceiling.
+
+    All at once, as one large number with a lane of 32 bits for each: 20 times as fast as a loop.
+    """
+    top = int(CEILING / gain) >> 8
+    if top < 128:  # noqa: PLR2004 - of a high byte's 256 values, half are positive
+        quiet = bytes((*range(top), *range(256 - top, 256)))
+        if samples[1::2].translate(None, quiet):
+            numbers = array("h", samples)
+            gain = min(gain, CEILING / max(map(abs, numbers)))
+    factor, lanes = round(gain * (1 << _ONE)), len(samples) // 4 + 1
+    ones = int.from_bytes(b"\1\0\0\0" * lanes, "little")
+    mask, middle = 0xFFFF * ones, 0x8000 * ones
+    lifted = int.from_bytes(samples, "little") ^ middle ^ middle << 16
+    shift = (0x8000 * ((1 << _ONE) - factor)) * ones
+    even = (lifted & mask) * factor + shift >> _ONE & mask
+    odd = (lifted >> 16 & mask) * factor + shift >> _ONE & mask
+    whole = (even | odd << 16) ^ middle ^ middle << 16
+    return whole.to_bytes(4 * lanes, "little")[: len(samples)]
+
+
+class Talker:
+    """Answers requests; an engine is loaded with the first one for it. `level` is in dBFS."""
+
+    def __init__(self, level: float) -> None:
+        self._level = level
+        self._engines: dict[str, Espeak | Pico] = {}
+
+    def answer(self, line: bytes) -> tuple[int, bytes]:
+        """Give the answer's first number, and its block."""
+        name, language, speed, text = line.decode().rstrip("\n").split("\t")
+        try:
+            if name not in self._engines:
+                self._engines[name] = Pico() if name == "pico2wave" else Espeak()
+            rate, raw = self._engines[name].speak(text, language, int(speed))
+        except NoEngineError as error:
+            return MISSING, str(error).encode()
+        except SpeakError as error:
+            return FAILED, str(error).encode()
+        return rate, levelled(trimmed(raw), rate, self._level)
+
+
+def main() -> None:
+    """Answer until the input ends. Arguments: the level in dBFS, seconds until a hang is one."""
+    talker, patience = Talker(float(sys.argv[1])), math.ceil(float(sys.argv[2]))
+    out = os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # a library that chatters must not be heard
+    system = ctypes.CDLL(None)
+    while line := sys.stdin.buffer.readline():
+        system.alarm(patience)
+        first, block = talker.answer(line)
+        answer = first.to_bytes(4, "little") + len(block).to_bytes(4, "little") + block
+        while answer:
+            answer = answer[os.write(out, answer) :]
+        system.alarm(0)
+
+
+if __name__ == "__main__":
+    main()
