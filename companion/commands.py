@@ -20,7 +20,7 @@ from typing import Any, Final
 import click
 
 from companion import cli as root
-from companion import editions, games, simulate, verify
+from companion import editions, games, phrases, simulate, verify
 from companion.chance import Chance, fresh_seed
 from companion.core import Cue, Game, UnknownGame
 from companion.dictionary import PACKAGES, Dictionary
@@ -378,3 +378,17 @@ def words_command(language: str, word: str) -> None:
         click.echo(f"{word} is not in {lists}.")
         click.get_current_context().exit(1)
     click.echo(f"{word} is a word: {lists} has it.")
+
+
+@cli.command()
+@click.option("--render", is_flag=True, help="Speak what is always the same now, for the night.")
+def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Say how many sentences are always the same, and have them spoken once, ahead."""
+    for language in LANGUAGES:
+        sentences = phrases.fixed(language)
+        line = f"{language}: {len(sentences)} sentences are always the same"
+        if render:
+            with closing(root.speech()) as speech:
+                size = speech.render((text, language) for text in sentences)
+            line = f"{line}; all are spoken, {size / 2**20:.1f} MB"
+        click.echo(f"{line}.")
