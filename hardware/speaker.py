@@ -1,9 +1,10 @@
 """A loudspeaker: cues and sentences, one after the other, on pygame's mixer.
 
-`Loudspeaker` is the port. Its calls put a line into an inbox and return; `Player` decides, as a
-function of that inbox and a clock, what sounds when; `PygameMixer` sounds it. The thread between
-them lives only while there is something to do: an idle speaker has no open mixer (an open one
-wakes the processor 43 times a second) and no thread, and wakes up zero times a second.
+`Loudspeaker` is the port. Its calls put a line into an inbox and return; `hardware.player` decides,
+as a function of that inbox and a clock, what sounds when; `PygameMixer` sounds it, and sentences
+are made beside. The threads between them live only while there is something to do: an idle speaker
+has no open mixer (an open one wakes the processor 43 times a second) and no thread, and wakes up
+zero times a second.
 
 pygame is imported on that thread, with the first sound. Import everything else that is slow
 (gpiozero above all) before it: the two imports at once have crashed.
@@ -15,54 +16,23 @@ import io
 import os
 import threading
 import time
-from collections import deque
-from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final
 
 import sounds
 from hardware import HardwareError
+from hardware.player import Cue, Making, Order, Player, Sentence, Studio
 from hardware.speech import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
+    from collections.abc import Callable
 
-IDLE: Final = 2.0
-"""Seconds without a sound after which the mixer is closed."""
-RETRY: Final = 10.0
-"""Seconds for which a device or an engine that failed is left in peace."""
-GAP: Final = 0.06
-"""Seconds between two sounds: the mixer begins one at its next buffer, not at once."""
-DRAIN: Final = 0.2
-"""Seconds in which the device plays what the mixer has already given it."""
+    from hardware.player import Mixer, Voice
+
 QUIETEST: Final = -30.0
 """The level of volume 1, in dB under volume 100; the steps between sound equally wide."""
 
 _RATE: Final = 44_100
 _BUFFER: Final = 1024
-
-
-class Voice(Protocol):
-    """Whatever turns a sentence into sound; `hardware.speech.Speech` is one."""
-
-    def wav(self, text: str, language: str) -> bytes:
-        """Give `text` as a WAV file's bytes. May take its time. Raises HardwareError."""
-
-    def close(self) -> None:
-        """End the engine; safe to call twice, and a later sentence may start it again."""
-
-
-class Mixer(Protocol):
-    """An open sound device that plays one sound at a time."""
-
-    def start(self, wav: bytes, volume: float) -> float:
-        """Begin to play, `volume` 0.0 to 1.0; give its length in seconds. Raises HardwareError."""
-
-    def stop(self) -> None:
-        """Cut off what is playing."""
-
-    def close(self) -> None:
-        """Let the device go."""
 
 
 class PygameMixer:
@@ -103,175 +73,58 @@ class PygameMixer:
         self._mixer.quit()
 
 
-class Cue(NamedTuple):
-    """A file to play, `volume` 0.0 to 1.0."""
+class Workshop:
+    """Has sentences made on a thread, which lives only while there is one to be made.
 
-    file: Path
-    volume: float
-
-
-class Sentence(NamedTuple):
-    """A text to speak, `volume` 0.0 to 1.0."""
-
-    text: str
-    language: str
-    volume: float
-
-
-class Order(Enum):
-    """What a player is told besides sounds."""
-
-    HUSH = auto()
-    CLOSE = auto()
-
-
-class Half:
-    """The sound device, or the voice: whether it works, and when it is worth another try.
-
-    A failure is reported once; it is news again only after the half has worked in between.
+    One is made at a time, and one may wait; a later one takes its place. `wake` is called when one
+    is done, without any lock held.
     """
 
-    def __init__(self, report: Callable[[HardwareError], None]) -> None:
-        self._report = report
-        self._failed: float | None = None
+    def __init__(self, studio: Studio, wake: Callable[[], None]) -> None:
+        self._studio = studio
+        self._wake = wake
+        self._lock = threading.Lock()
+        self._next: tuple[Sentence, Making] | None = None
+        self._busy = self._closed = False
 
-    def due(self, now: float) -> bool:
-        """Say whether to try it at `now` (seconds)."""
-        return self._failed is None or now - self._failed >= RETRY
+    def begin(self, sentence: Sentence) -> Making:
+        """Have a sentence made; does not wait for it."""
+        making = Making()
+        with self._lock:
+            self._next = (sentence, making)
+            if not self._busy:
+                self._busy = True
+                threading.Thread(target=self._work, name="voice").start()
+        return making
 
-    def works(self) -> None:
-        """Note that it does."""
-        self._failed = None
+    def close(self) -> None:
+        """End the engine, once nothing is in the making."""
+        with self._lock:
+            self._closed, self._next = True, None
+            if not self._busy:
+                self._studio.close()
 
-    def fails(self, error: HardwareError, now: float) -> None:
-        """Note that it did not, at `now` (seconds), and report that if it is news."""
-        known = self._failed is not None
-        self._failed = now
-        if not known:
-            self._report(error)
-
-
-class Player:
-    """What sounds when. Not for several threads; `clock` gives seconds and never goes back.
-
-    `take` what is ordered, then `step` again and again: each step does one thing that may take
-    time, so that an order is never older than one of them.
-    """
-
-    def __init__(
-        self,
-        report: Callable[[HardwareError], None],
-        voice: Voice,
-        open_mixer: Callable[[], Mixer],
-        clock: Callable[[], float],
-    ) -> None:
-        self._voice = voice
-        self._open_mixer = open_mixer
-        self._clock = clock
-        self._device_half = Half(report)
-        self._voice_half = Half(report)
-        self._mixer: Mixer | None = None
-        self._waiting: deque[Cue | Sentence] = deque()
-        self._ready: bytes | None = None
-        self._sounding: Cue | Sentence | None = None
-        self._ends = clock()
-        self._closing = False
-
-    def take(self, orders: Iterable[Cue | Sentence | Order]) -> None:
-        """Take in what was ordered, oldest first. Makes no sound yet."""
-        for order in orders:
-            if order is Order.HUSH:
-                self._hush(keep=())
-            elif order is Order.CLOSE:
-                self._closing = True
-                # A goodbye that was asked for is still heard; nobody waits for a sentence.
-                self._hush(keep=[item for item in self._waiting if isinstance(item, Cue)])
-            elif isinstance(order, (Cue, Sentence)):
-                self._waiting.append(order)
-
-    def step(self) -> float | None:
-        """Do what is due; give the seconds until something is again, None for nothing at all."""
-        left = self._ends - self._clock()
-        if self._sounding is not None and left > 0:
-            # A sentence that follows a cue is made meanwhile. Not during a sentence: a hush
-            # that stops it must not wait for the engine.
-            busy = isinstance(self._sounding, Cue) and self._prepare()
-            return 0.0 if busy else left
-        self._sounding = None
-        if not self._waiting:
-            return self._rest(left)
-        if not self._prepare():
-            self._begin()
-        return 0.0
-
-    def _hush(self, keep: Iterable[Cue]) -> None:
-        """Forget what has not begun, but for `keep`; stop a sentence that has."""
-        self._waiting = deque(keep)
-        self._ready = None
-        if self._mixer is not None and isinstance(self._sounding, Sentence):
-            self._mixer.stop()
-            self._sounding = None
-            self._ends = self._clock()
-
-    def _prepare(self) -> bool:
-        """Get the next sound's bytes, or drop it; say whether there was anything to do."""
-        if not self._waiting or self._ready is not None:
-            return False
-        item, now = self._waiting[0], self._clock()
-        half = self._voice_half if isinstance(item, Sentence) else self._device_half
-        if self._device_half.due(now) and half.due(now):
-            try:
-                self._ready = self._fetch(item)
-            except HardwareError as error:
-                half.fails(error, self._clock())
-        if self._ready is None:
-            self._waiting.popleft()
-        return True
-
-    def _fetch(self, item: Cue | Sentence) -> bytes:
-        if isinstance(item, Sentence):
-            content = self._voice.wav(item.text, item.language)
-            self._voice_half.works()
-            return content
+    def _work(self) -> None:
         try:
-            return item.file.read_bytes()
-        except OSError as error:
-            raise HardwareError(
-                f"the sound {item.file.stem} cannot be read: {error}", "sound"
-            ) from error
+            while (job := self._take()) is not None:
+                sentence, making = job
+                making.content = self._studio.make(sentence)
+                making.done = True
+                self._wake()
+        except BaseException:
+            # An error in `report`: the next sentence must find a way.
+            with self._lock:
+                self._busy = False
+            raise
 
-    def _begin(self) -> None:
-        """Start the sound that is ready; the mixer is opened if need be, or given up."""
-        item, content, self._ready = self._waiting.popleft(), self._ready, None
-        if content is None:
-            return
-        try:
-            if self._mixer is None:
-                self._mixer = self._open_mixer()
-            length = self._mixer.start(content, item.volume)
-        except HardwareError as error:
-            self._close_mixer()
-            self._device_half.fails(error, self._clock())
-            return
-        self._device_half.works()
-        self._sounding = item
-        self._ends = self._clock() + length + GAP
-
-    def _rest(self, left: float) -> float | None:
-        """Nothing sounds or waits: close what is open in time; `left` is negative by then."""
-        if self._mixer is not None:
-            left += DRAIN if self._closing else IDLE
-            if left > 0:
-                return left
-            self._close_mixer()
-        if self._closing:
-            self._voice.close()
-        return None
-
-    def _close_mixer(self) -> None:
-        if self._mixer is not None:
-            self._mixer.close()
-            self._mixer = None
+    def _take(self) -> tuple[Sentence, Making] | None:
+        with self._lock:
+            job, self._next = self._next, None
+            if job is None:
+                self._busy = False
+                if self._closed:
+                    self._studio.close()
+            return job
 
 
 class Loudspeaker:
@@ -279,8 +132,8 @@ class Loudspeaker:
 
     `report` is told of a device or an engine that does not work, from another thread and once
     until it has worked again; meanwhile its sounds are dropped, and one of them every ten
-    seconds is a new try. Cues do without a voice; only while an engine hangs do they wait, six
-    seconds at most. `close` hushes all but the cues asked for.
+    seconds is a new try. Cues do without a voice; while an engine hangs they wait for a second or
+    two, once. `close` hushes all but the cues asked for.
     """
 
     def __init__(
@@ -291,7 +144,8 @@ class Loudspeaker:
         open_mixer: Callable[[], Mixer] = PygameMixer,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._player = Player(report, voice, open_mixer, clock)
+        workshop = Workshop(Studio(report, voice, clock), self._wake)
+        self._player = Player(report, workshop.begin, workshop.close, open_mixer, clock)
         self._volume = 1.0
         self._closed = False
         self._inbox: list[Cue | Sentence | Order] = []
@@ -344,12 +198,21 @@ class Loudspeaker:
 
     def _put(self, order: Cue | Sentence | Order) -> None:
         with self._changed:
+            if order is Order.HUSH:
+                self._inbox.clear()  # nothing of it has begun to sound
             self._inbox.append(order)
             self._changed.notify()
             if self._thread is None:
                 # No daemon: a goodbye is heard to its end although the program is leaving.
                 self._thread = threading.Thread(target=self._work, name="speaker")
                 self._thread.start()
+
+    def _wake(self) -> None:
+        """Have the player look again: a sentence is made. Nobody may be waiting for it any more."""
+        with self._changed:
+            if self._thread is not None:
+                self._inbox.append(Order.LOOK)
+                self._changed.notify()
 
     def _work(self) -> None:
         """Sound what is ordered until nothing is left to do; what comes later starts anew."""

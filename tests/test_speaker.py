@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import threading
 from itertools import pairwise
@@ -11,10 +13,20 @@ from hypothesis import strategies as st
 
 import sounds
 from hardware import HardwareError
-from hardware.speaker import IDLE, RETRY, Cue, Loudspeaker, Order, Player, PygameMixer, Sentence
+from hardware.player import (
+    IDLE,
+    LATE,
+    RETRY,
+    Cue,
+    Making,
+    Order,
+    Player,
+    Sentence,
+    Studio,
+)
+from hardware.speaker import Loudspeaker, PygameMixer, Workshop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 DING = Cue(sounds.path("your_turn"), 1.0)
@@ -42,8 +54,9 @@ class Table:
         self.open = False
         self.device_works = self.voice_works = True
         self.voice_closed = False
-        self.while_speaking: Callable[[], None] = lambda: None
-        self.player = Player(self.report, self, self.open_mixer, lambda: self.now)
+        self.slow: list[tuple[Sentence, Making]] | None = None
+        self.studio = Studio(self.report, self, lambda: self.now)
+        self.player = Player(self.report, self.make, self.close, self.open_mixer, lambda: self.now)
 
     def report(self, error: HardwareError) -> None:
         self.reports.append(str(error))
@@ -56,9 +69,22 @@ class Table:
         self.open = True
         return FakeMixer(self)
 
+    def make(self, sentence: Sentence) -> Making:
+        making = Making()
+        if self.slow is None:
+            making.content, making.done = self.studio.make(sentence), True
+        else:
+            self.slow.append((sentence, making))
+        return making
+
+    def finish(self) -> None:
+        """The slow engine is ready with all that it was asked for."""
+        for sentence, making in self.slow or ():
+            making.content, making.done = self.studio.make(sentence), True
+        self.slow = []
+
     def wav(self, text: str, language: str) -> bytes:
         self.synthesised.append(text)
-        self.while_speaking()
         if not self.voice_works:
             raise HardwareError("no engine")
         return f"{language}:{text}".encode()
@@ -176,10 +202,76 @@ def test_hush_never_cuts_a_cue(table: Table) -> None:
 
 
 def test_a_sentence_hushed_while_it_is_made_is_never_heard(table: Table) -> None:
-    table.while_speaking = lambda: table.order(Order.HUSH)
+    table.slow = []
     table.order(HELLO)
+    table.settle()
+    table.order(Order.HUSH, AGAIN)
+    table.settle()
+    table.finish()
     table.run()
-    assert (table.synthesised, table.names()) == (["Hello."], [])
+    assert (table.synthesised, table.names()) == (["Hello.", "Once more."], ["en:Once more."])
+
+
+def test_a_sentence_is_heard_as_soon_as_it_is_made(table: Table) -> None:
+    table.slow = []
+    table.order(HELLO)
+    table.run(0.5)
+    table.finish()
+    table.settle()
+    assert table.heard == [Heard("en:Hello.", table.now)]
+
+
+def test_a_cue_does_not_wait_for_a_sentence_that_was_hushed(table: Table) -> None:
+    table.slow = []
+    table.order(HELLO)
+    table.settle()
+    table.order(Order.HUSH, DING)
+    table.settle()
+    assert table.heard == [Heard("your_turn", table.now)]
+
+
+def test_a_hanging_engine_costs_the_others_a_second_or_two_once(table: Table) -> None:
+    table.slow = []
+    begun = table.now
+    table.order(HELLO, DING)
+    table.run(LATE + 0.1)
+    assert table.names() == ["your_turn"]
+    assert table.heard[0].at - begun == pytest.approx(LATE, abs=0.1)
+    table.finish()
+    table.run()
+    assert table.names() == ["your_turn"]
+
+
+def test_a_sentence_has_the_whole_cue_before_it_to_be_made_in(table: Table) -> None:
+    table.slow = []
+    table.order(DING, HELLO)
+    table.run(LENGTH + LATE - 0.1)
+    table.finish()
+    table.run()
+    assert table.names() == ["your_turn", "en:Hello."]
+
+
+def test_the_next_sentence_is_made_while_one_is_heard(table: Table) -> None:
+    table.order(HELLO, AGAIN)
+    table.settle()
+    assert (table.names(), table.synthesised) == (["en:Hello."], ["Hello.", "Once more."])
+
+
+def test_a_cue_that_waits_already_is_not_heard_twice(table: Table) -> None:
+    table.order(DING, *[DONG] * 100)
+    table.run()
+    assert table.names() == ["your_turn", "refused"]
+
+
+def test_the_same_cue_is_heard_again_once_it_has_begun(table: Table) -> None:
+    for _ in range(3):
+        table.order(DING)
+        table.settle()
+    table.run()
+    assert table.names() == ["your_turn"] * 2
+    table.order(DING)
+    table.run()
+    assert table.names() == ["your_turn"] * 3
 
 
 def test_what_follows_a_hush_is_heard_at_once(table: Table) -> None:
@@ -274,6 +366,7 @@ def test_a_dead_voice_is_tried_again_after_ten_seconds(table: Table) -> None:
     table.order(AGAIN)
     table.run()
     assert (table.synthesised, table.names()) == (["Hello.", "Once more."], ["en:Once more."])
+    assert table.reports == ["no engine"]
 
 
 def test_a_cue_whose_file_is_gone_does_not_stop_the_others(table: Table, tmp_path: Path) -> None:
@@ -405,6 +498,126 @@ def test_volume_steps_are_equal_to_the_ear(room: Room, speaker: Loudspeaker) -> 
         assert room.played.acquire(timeout=5)
     finish(speaker)
     assert room.volumes == pytest.approx([1.0, 10 ** (-15 / 20), 10 ** (-29.7 / 20)])
+
+
+class Slow(Room):
+    """A device, or an engine, that hangs until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.go_on = threading.Event(), threading.Event()
+        self.said: list[str] = []
+
+    def opened(self) -> Slow:
+        assert self.go_on.wait(20)
+        return self
+
+    def wav(self, text: str, language: str) -> bytes:
+        self.asked.set()
+        assert self.go_on.wait(20)
+        self.said.append(text)
+        return super().wav(text, language)
+
+
+def test_a_device_that_hangs_delays_nobody_and_keeps_nothing_of_what_is_hushed() -> None:
+    slow = Slow()
+    speaker = Loudspeaker(slow.reports.append, slow, open_mixer=slow.opened)
+    for number in range(500):
+        speaker.hush()
+        speaker.play("accepted")
+        speaker.say(f"Fact {number}.", "en")
+    assert len(speaker._inbox) <= 3
+    slow.go_on.set()
+    for _ in range(2):
+        assert slow.played.acquire(timeout=5)
+    finish(speaker)
+    assert slow.said[-1] == "Fact 499."
+    assert (len(slow.said) <= 2, slow.reports) == (True, [])
+
+
+def test_an_engine_that_hangs_delays_no_cue_and_no_caller() -> None:
+    slow = Slow()
+    speaker = Loudspeaker(slow.reports.append, slow, open_mixer=lambda: slow)
+    for number in range(50):
+        speaker.hush()
+        speaker.play("accepted")
+        speaker.say(f"Fact {number}.", "en")
+        assert slow.played.acquire(timeout=5)
+    slow.go_on.set()
+    assert slow.played.acquire(timeout=5)
+    finish(speaker)
+    assert slow.said[-1] == "Fact 49."
+    assert len(slow.said) <= 2
+    assert [thread.name for thread in threading.enumerate() if thread.name == "voice"] == []
+
+
+def test_a_voice_in_use_is_closed_when_it_is_done() -> None:
+    slow = Slow()
+    closed = threading.Event()
+    slow.close = closed.set  # type: ignore[method-assign]
+    speaker = Loudspeaker(slow.reports.append, slow, open_mixer=Room)
+    speaker.say("Hello.", "en")
+    assert slow.asked.wait(5)
+    finish(speaker)
+    assert not closed.is_set()
+    slow.go_on.set()
+    assert closed.wait(5)
+
+
+class Broken(Room):
+    """A voice that does not speak."""
+
+    def wav(self, text: str, language: str) -> bytes:
+        raise HardwareError(f"no engine for {text!r} in {language}")
+
+
+def test_a_report_that_fails_leaves_the_voice_usable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    calls: list[HardwareError] = []
+
+    def report(error: HardwareError) -> None:
+        calls.append(error)
+        raise RuntimeError
+
+    workshop = Workshop(Studio(report, Broken(), lambda: 0.0), lambda: None)
+    workshop.begin(HELLO)
+    join("voice")
+    making = workshop.begin(AGAIN)
+    join("voice")
+    assert (making.done, making.content, len(calls)) == (True, None, 1)
+
+
+def join(name: str) -> None:
+    for thread in threading.enumerate():
+        if thread.name == name:
+            thread.join(5)
+
+
+DRIVERS = ("alsa", "pulseaudio", "pipewire", "no-such-driver")
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
+    pytest.importorskip("pygame", reason="pygame is not installed")
+    code = (
+        "from hardware.speaker import Loudspeaker\n"
+        "said = []\n"
+        "speaker = Loudspeaker(said.append, None)\n"
+        "for _ in range(3):\n"
+        "    speaker.play('accepted'); speaker._thread and speaker._thread.join()\n"
+        "speaker.close()\n"
+        "[error] = said\n"
+        "print(error.part, error)\n"
+    )
+    nowhere = {
+        "SDL_AUDIODRIVER": driver, "ALSA_CONFIG_PATH": "/dev/null",
+        "PULSE_SERVER": "/nonexistent", "PIPEWIRE_REMOTE": "nonexistent",
+    }  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **nowhere},
+        capture_output=True, text=True, check=True, timeout=30,
+    )  # fmt: skip
+    assert done.stdout.startswith("sound no sound device: ")
 
 
 def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch) -> None:

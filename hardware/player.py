@@ -1,0 +1,271 @@
+"""What sounds when: cues and sentences, one after the other, as a function of orders and a clock.
+
+There is no thread and no sound in here: `hardware.speaker` has both.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from hardware import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+IDLE: Final = 2.0
+"""Seconds without a sound after which the mixer is closed."""
+RETRY: Final = 10.0
+"""Seconds for which a device or an engine that failed is left in peace."""
+LATE: Final = 1.5
+"""Seconds for which others wait for a sentence whose turn it is: a hanging engine is not heard."""
+GAP: Final = 0.06
+"""Seconds between two sounds: the mixer begins one at its next buffer, not at once."""
+DRAIN: Final = 0.2
+"""Seconds in which the device plays what the mixer has already given it."""
+
+
+class Voice(Protocol):
+    """Whatever turns a sentence into sound; `hardware.speech.Speech` is one."""
+
+    def wav(self, text: str, language: str) -> bytes:
+        """Give `text` as a WAV file's bytes. May take its time. Raises HardwareError."""
+
+    def close(self) -> None:
+        """End the engine; safe to call twice, and a later sentence may start it again."""
+
+
+class Mixer(Protocol):
+    """An open sound device that plays one sound at a time."""
+
+    def start(self, wav: bytes, volume: float) -> float:
+        """Begin to play, `volume` 0.0 to 1.0; give its length in seconds. Raises HardwareError."""
+
+    def stop(self) -> None:
+        """Cut off what is playing."""
+
+    def close(self) -> None:
+        """Let the device go."""
+
+
+class Cue(NamedTuple):
+    """A file to play, `volume` 0.0 to 1.0."""
+
+    file: Path
+    volume: float
+
+
+class Sentence(NamedTuple):
+    """A text to speak, `volume` 0.0 to 1.0."""
+
+    text: str
+    language: str
+    volume: float
+
+
+class Order(Enum):
+    """What a player is told besides sounds."""
+
+    HUSH = auto()
+    CLOSE = auto()
+    LOOK = auto()
+    """A sentence is made: to be passed on only to end a wait."""
+
+
+class Half:
+    """The sound device, or the voice: whether it works, and when it is worth another try.
+
+    A failure is reported once; it is news again only after the half has worked in between.
+    """
+
+    def __init__(self, report: Callable[[HardwareError], None]) -> None:
+        self._report = report
+        self._failed: float | None = None
+
+    def due(self, now: float) -> bool:
+        """Say whether to try it at `now` (seconds)."""
+        return self._failed is None or now - self._failed >= RETRY
+
+    def works(self) -> None:
+        """Note that it does."""
+        self._failed = None
+
+    def fails(self, error: HardwareError, now: float) -> None:
+        """Note that it did not, at `now` (seconds), and report that if it is news."""
+        known = self._failed is not None
+        self._failed = now
+        if not known:
+            self._report(error)
+
+
+class Making:
+    """A sentence in the making: whether it is `done`, and its WAV, None if there is none."""
+
+    def __init__(self) -> None:
+        self.done = False
+        self.content: bytes | None = None
+
+
+class Player:
+    """What sounds when. Not for several threads; `clock` gives seconds and never goes back.
+
+    `take` what is ordered, then `step` again and again. No step waits: what takes its time is a
+    sentence, and `make` has it made beside; `end` lets the voice go.
+    """
+
+    def __init__(
+        self,
+        report: Callable[[HardwareError], None],
+        make: Callable[[Sentence], Making],
+        end: Callable[[], None],
+        open_mixer: Callable[[], Mixer],
+        clock: Callable[[], float],
+    ) -> None:
+        self._make = make
+        self._end = end
+        self._open_mixer = open_mixer
+        self._clock = clock
+        self._device = Half(report)
+        self._mixer: Mixer | None = None
+        self._waiting: deque[Cue | Sentence] = deque()
+        self._ready: bytes | None = None
+        self._making: Making | None = None
+        self._sounding: Cue | Sentence | None = None
+        self._ends = self._asked = clock()
+        self._closing = False
+
+    def take(self, orders: Iterable[Cue | Sentence | Order]) -> None:
+        """Take in what was ordered, oldest first. Makes no sound yet."""
+        for order in orders:
+            if order is Order.HUSH:
+                self._hush(keep=())
+            elif order is Order.CLOSE:
+                self._closing = True
+                # A goodbye that was asked for is still heard; nobody waits for a sentence.
+                self._hush(keep=[item for item in self._waiting if isinstance(item, Cue)])
+            elif isinstance(order, Sentence) or (
+                isinstance(order, Cue) and (not self._waiting or self._waiting[-1] != order)
+            ):
+                self._waiting.append(order)  # a cue that waits already is not heard twice
+
+    def step(self) -> float | None:
+        """Do what is due; give the seconds until something is again, None for nothing at all."""
+        left = self._ends - self._clock()
+        if self._sounding is not None and left > 0:
+            self._prepare()
+            return left
+        self._sounding = None
+        if not self._waiting:
+            return self._rest(left)
+        self._prepare()
+        if self._ready is not None:
+            self._begin()
+        elif self._making is not None:
+            patience = LATE - (self._clock() - max(self._asked, self._ends))
+            if patience > 0:
+                return patience
+            self._drop()
+        return 0.0
+
+    def _hush(self, keep: Iterable[Cue]) -> None:
+        """Forget what has not begun, but for `keep`; stop a sentence that has."""
+        self._waiting = deque(keep)
+        self._ready = self._making = None
+        if self._mixer is not None and isinstance(self._sounding, Sentence):
+            self._mixer.stop()
+            self._sounding = None
+            self._ends = self._clock()
+
+    def _prepare(self) -> None:
+        """Get the next sound's bytes, or have them made; drop it if there are none to be had."""
+        if not self._waiting or self._ready is not None:
+            return
+        item, now = self._waiting[0], self._clock()
+        if not self._device.due(now):
+            self._drop()
+        elif isinstance(item, Cue):
+            self._read(item)
+        elif self._making is None:
+            self._making, self._asked = self._make(item), now
+        if self._making is not None and self._making.done:
+            self._ready, self._making = self._making.content, None
+            if self._ready is None:
+                self._drop()
+
+    def _read(self, cue: Cue) -> None:
+        try:
+            self._ready = cue.file.read_bytes()
+        except OSError as error:
+            told = f"the sound {cue.file.stem} cannot be read: {error}"
+            self._device.fails(HardwareError(told, "sound"), self._clock())
+            self._drop()
+
+    def _drop(self) -> None:
+        """Do without the next sound."""
+        self._waiting.popleft()
+        self._ready = self._making = None
+
+    def _begin(self) -> None:
+        """Start the sound that is ready; the mixer is opened if need be, or given up."""
+        item, content, self._ready = self._waiting.popleft(), self._ready, None
+        if content is None:
+            return
+        try:
+            if self._mixer is None:
+                self._mixer = self._open_mixer()
+            length = self._mixer.start(content, item.volume)
+        except HardwareError as error:
+            self._close_mixer()
+            self._device.fails(error, self._clock())
+            return
+        self._device.works()
+        self._sounding = item
+        self._ends = self._clock() + length + GAP
+
+    def _rest(self, left: float) -> float | None:
+        """Nothing sounds or waits: close what is open in time; `left` is negative by then."""
+        if self._mixer is not None:
+            left += DRAIN if self._closing else IDLE
+            if left > 0:
+                return left
+            self._close_mixer()
+        if self._closing:
+            self._end()
+        return None
+
+    def _close_mixer(self) -> None:
+        if self._mixer is not None:
+            self._mixer.close()
+            self._mixer = None
+
+
+class Studio:
+    """Has sentences made, on whatever thread `make` is called."""
+
+    def __init__(
+        self,
+        report: Callable[[HardwareError], None],
+        voice: Voice,
+        clock: Callable[[], float],
+    ) -> None:
+        self._voice = voice
+        self._clock = clock
+        self._half = Half(report)
+
+    def make(self, sentence: Sentence) -> bytes | None:
+        """Give a sentence's WAV; None, and a report if that is news, if there is no voice."""
+        if not self._half.due(self._clock()):
+            return None
+        try:
+            content = self._voice.wav(sentence.text, sentence.language)
+        except HardwareError as error:
+            self._half.fails(error, self._clock())
+            return None
+        self._half.works()
+        return content
+
+    def close(self) -> None:
+        """End the engine."""
+        self._voice.close()
