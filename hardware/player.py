@@ -33,6 +33,9 @@ class Voice(Protocol):
     def wav(self, text: str, language: str) -> bytes:
         """Give `text` as a WAV file's bytes. May take its time. Raises HardwareError."""
 
+    def save(self) -> None:
+        """Do what can be done after a sentence is given, such as to keep it."""
+
     def close(self) -> None:
         """End the engine; safe to call twice, and a later sentence may start it again."""
 
@@ -265,6 +268,10 @@ class Studio:
             return None
         self._half.works()
         return content
+
+    def save(self) -> None:
+        """Keep what was made."""
+        self._voice.save()
 
     def close(self) -> None:
         """End the engine."""

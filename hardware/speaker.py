@@ -111,6 +111,7 @@ class Workshop:
                 making.content = self._studio.make(sentence)
                 making.done = True
                 self._wake()
+                self._studio.save()
         except BaseException:
             # An error in `report`: the next sentence must find a way.
             with self._lock:

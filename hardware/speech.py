@@ -46,6 +46,7 @@ _ATTEMPTS: Final = 2
 _LONGEST: Final = 2000
 """Bytes of the longest text: it must fit a pipe that nobody reads."""
 _HEADER: Final = 8
+_PIPE: Final = 2**18
 _FAILED, _MISSING = 0, 1
 """What an answer begins with in place of a rate: `hardware.talker`, which is too slow to import."""
 _MADE: Final = f"2 {sounds.LOUDNESS}"
@@ -124,6 +125,7 @@ class Speech:
         patience: float = _PATIENCE,
     ) -> None:
         self._cache = Cache(folder)
+        self._unsaved: dict[str, bytes] = {}
         self._engines = _preferring(engine)
         self._speed = speed
         self._names = {language: _Names(given) for language, given in names.items()}
@@ -139,7 +141,7 @@ class Speech:
         reasons = []
         for engine in self._engines:
             key = "\0".join((_MADE, engine, language, str(self._speed), spoken))
-            known = self._cache.get(key)
+            known = self._unsaved.get(key) or self._cache.get(key)
             if known is not None:
                 return known
             try:
@@ -148,7 +150,7 @@ class Speech:
                 reasons.append(str(error))
                 continue
             self._engines = _preferring(engine)  # it is asked first from now on
-            self._cache.put(key, content)
+            self._unsaved[key] = content
             return content
         raise HardwareError(reasons[0], "voice")
 
@@ -165,11 +167,29 @@ class Speech:
 
         Raises HardwareError as `wav` does.
         """
-        return sum(len(self.wav(text, language)) for text, language in sentences)
+        size = 0
+        for text, language in sentences:
+            size += len(self.wav(text, language))
+            self._keep()
+        return size
+
+    def save(self) -> None:
+        """Put into the cache what was made since, and have the process ready for what is not in it.
+
+        Neither need delay a sentence.
+        """
+        self._keep()
+        with contextlib.suppress(HardwareError):  # the next sentence that needs it will tell
+            self._talker.start()
 
     def close(self) -> None:
         """End the process; safe to call twice, and a later sentence starts it again."""
+        self._keep()
         self._talker.close()
+
+    def _keep(self) -> None:
+        while self._unsaved:
+            self._cache.put(*self._unsaved.popitem())
 
     def _synthesise(self, engine: str, language: str, text: str) -> bytes:
         """Give a WAV of `text`; a process that failed is replaced once. Raises _MissingError."""
@@ -218,7 +238,7 @@ class _Talker:
 
     def ask(self, line: bytes) -> tuple[int, bytes]:
         """Give the answer's first number and its block. Raises _DiedError, HardwareError."""
-        process = self._process = self._process or self._start()
+        process = self.start()
         until = time.monotonic() + self._patience
         try:
             os.write(_pipe(process.stdin), line)
@@ -230,6 +250,11 @@ class _Talker:
             self.close()
             ended = status is not None or isinstance(error, BrokenPipeError)
             raise _DiedError(f"it ended with status {status}" if ended else str(error)) from None
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Have the process run, and give it. Raises HardwareError."""
+        self._process = self._process or self._start()
+        return self._process
 
     def close(self) -> None:
         """Kill the process with its group, close its pipes and reap it; safe to call twice."""
@@ -256,7 +281,7 @@ class _Talker:
 
     def _start(self) -> subprocess.Popen[bytes]:
         try:
-            return subprocess.Popen(  # noqa: S603 - a fixed command; the text goes to its input
+            process = subprocess.Popen(  # noqa: S603 - a fixed command; the text goes to its input
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -266,6 +291,12 @@ class _Talker:
             )
         except OSError as error:
             raise HardwareError(f"the voice does not start: {error}", "voice") from error
+        if sys.platform == "linux":
+            import fcntl  # noqa: PLC0415 - not every system has it
+
+            with contextlib.suppress(OSError):  # a sentence goes through it at once, or in parts
+                fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
+        return process
 
 
 def _pipe(file: IO[bytes] | None) -> int:

@@ -31,6 +31,8 @@ PICO = {"en": "en-GB", "fr": "fr-FR"}
 """pico2wave's voices."""
 NORMAL = 160
 """Words a minute of pico2wave's own speed."""
+NEAR = 0.4
+"""Decibels that nobody hears: as many are let pass."""
 FULL, CEILING = 32_767, 29_000
 """The loudest sample there is, and the loudest that is let out: 1 dB less."""
 
@@ -170,34 +172,43 @@ def loudness(samples: array[int], rate: int) -> float:
 def levelled(samples: bytes, rate: int, level: float) -> bytes:
     """Give 16-bit samples as loud as `level` (dBFS, see `loudness`), or a little less than to clip.
 
-    Measures every fourth sample: a voice has next to nothing above a quarter of its band.
+    Measures every eighth sample: the sum of so many squares is the same but for little.
     """
-    measured = loudness(array("h", samples)[::4], rate // 4)
-    if measured == -math.inf:
+    measured = loudness(array("h", samples)[::8], rate // 8)
+    if measured == -math.inf or abs(level - measured) < NEAR:
         return samples
     return amplified(samples, min(10 ** ((level - measured) / 20), _MOST))
 
 
 def amplified(samples: bytes, gain: float) -> bytes:
-    """Give 16-bit samples times `gain`, at most _MOST; the gain gives way to the ceiling.
-
-    All at once, as one large number with a lane of 32 bits for each: 20 times as fast as a loop.
-    """
+    """Give 16-bit samples times `gain`, at most _MOST; the gain gives way to the ceiling."""
     top = int(CEILING / gain) >> 8
     if top < 128:  # noqa: PLR2004 - of a high byte's 256 values, half are positive
         quiet = bytes((*range(top), *range(256 - top, 256)))
         if samples[1::2].translate(None, quiet):
-            numbers = array("h", samples)
-            gain = min(gain, CEILING / max(map(abs, numbers)))
-    factor, lanes = round(gain * (1 << _ONE)), len(samples) // 4 + 1
-    ones = int.from_bytes(b"\1\0\0\0" * lanes, "little")
-    mask, middle = 0xFFFF * ones, 0x8000 * ones
-    lifted = int.from_bytes(samples, "little") ^ middle ^ middle << 16
-    shift = (0x8000 * ((1 << _ONE) - factor)) * ones
-    even = (lifted & mask) * factor + shift >> _ONE & mask
-    odd = (lifted >> 16 & mask) * factor + shift >> _ONE & mask
-    whole = (even | odd << 16) ^ middle ^ middle << 16
-    return whole.to_bytes(4 * lanes, "little")[: len(samples)]
+            gain = min(gain, CEILING / max(map(abs, array("h", samples))))
+    factor, size = round(gain * (1 << _ONE)), 4 * _LANES
+    shift = (_ZERO * ((1 << _ONE) - factor)) * _EACH
+    parts = (samples[start : start + size] for start in range(0, len(samples), size))
+    return b"".join(_times(part, factor, shift)[: len(part)] for part in parts)
+
+
+_LANES = 4096
+_ZERO = 0x8000
+"""Silence, once every sample is a number from 0 to 0xFFFF."""
+_EACH = int.from_bytes(b"\1\0\0\0" * _LANES, "little")
+_LOWER, _UPPER, _ZEROS = 0xFFFF * _EACH, 0xFFFF0000 * _EACH, 0x80008000 * _EACH
+
+
+def _times(part: bytes, factor: int, shift: int) -> bytes:
+    """Multiply samples all at once: one large number, with a lane of 32 bits for every second one.
+
+    That is 20 times as fast as a loop. `shift` is what brings silence back to its place.
+    """
+    raised = int.from_bytes(part, "little") ^ _ZEROS
+    even = (raised & _LOWER) * factor + shift >> _ONE & _LOWER
+    odd = (raised >> 16 & _LOWER) * factor + shift << 16 - _ONE & _UPPER
+    return ((even | odd) ^ _ZEROS).to_bytes(4 * _LANES, "little")
 
 
 class Talker:

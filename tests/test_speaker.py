@@ -89,6 +89,9 @@ class Table:
             raise HardwareError("no engine")
         return f"{language}:{text}".encode()
 
+    def save(self) -> None:
+        pass
+
     def close(self) -> None:
         self.voice_closed = True
 
@@ -412,6 +415,7 @@ class Room:
         self.threads: set[str] = set()
         self.volumes: list[float] = []
         self.reports: list[HardwareError] = []
+        self.saved = False
 
     def start(self, wav: bytes, volume: float) -> float:
         assert wav
@@ -428,6 +432,9 @@ class Room:
 
     def wav(self, text: str, language: str) -> bytes:
         return f"{language}:{text}".encode()
+
+    def save(self) -> None:
+        self.saved = True
 
 
 @pytest.fixture
@@ -454,7 +461,8 @@ def test_the_caller_never_plays_anything_itself(room: Room, speaker: Loudspeaker
     assert room.played.acquire(timeout=5)
     assert room.played.acquire(timeout=5)
     finish(speaker)
-    assert (room.threads, room.reports) == ({"speaker"}, [])
+    join("voice")
+    assert (room.threads, room.reports, room.saved) == ({"speaker"}, [], True)
 
 
 def test_a_speaker_that_was_never_used_has_no_thread(speaker: Loudspeaker) -> None:

@@ -129,6 +129,18 @@ def test_what_was_said_before_needs_no_engine(engine: Engine) -> None:
     first.close()
     second = Speech(engine.cache, talker=("/nonexistent/talker",))
     assert second.wav("Hello.", "en") == content
+    second.save()
+
+
+def test_what_is_not_saved_yet_is_known_all_the_same(engine: Engine) -> None:
+    voice = engine.speech()
+    content = voice.wav("Hello.", "en")
+    assert not engine.cache.exists()
+    assert voice.wav("Hello.", "en") == content
+    voice.save()
+    assert [file.read_bytes() for file in engine.cache.iterdir()] == [content]
+    voice.close()
+    assert len(engine.heard()) == 1
 
 
 def test_another_text_voice_speed_or_engine_is_another_sentence(engine: Engine) -> None:
@@ -160,6 +172,18 @@ def test_sentences_can_be_rendered_ahead(engine: Engine) -> None:
 def test_a_name_is_respelled_as_a_whole_word(engine: Engine, text: str, said: str) -> None:
     assert engine.speech().spoken(text, "en") == said
     assert engine.speech().spoken(text, "fr") == text
+
+
+def test_the_process_is_ready_before_it_is_needed(engine: Engine) -> None:
+    first = engine.speech()
+    first.wav("Hello.", "en")
+    first.close()
+    second = engine.speech()
+    second.wav("Hello.", "en")
+    assert second._talker._process is None
+    second.save()
+    assert second._talker._process is not None
+    second.close()
 
 
 def test_no_process_is_left_after_close(engine: Engine) -> None:
@@ -368,6 +392,12 @@ def test_a_sentence_is_levelled_as_the_cues_are(amplitude: int) -> None:
     numbers = array("h", [amplitude, amplitude, -amplitude, -amplitude] * 4000)
     louder = array("h", talker.levelled(numbers.tobytes(), 22_050, -26.0))
     assert loudness(louder, 22_050) == pytest.approx(-26.0, abs=0.05)
+
+
+def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
+    numbers = array("h", [4000, 4000, -4000, -4000] * 4000)
+    nearly = loudness(numbers, 22_050) + talker.NEAR - 0.05
+    assert talker.levelled(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
 
 
 PICO: Final = """#!{python}

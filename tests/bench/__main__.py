@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import inside, outside
+from tests.bench import heard, inside, outside
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -23,6 +23,11 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     inside.press,
     inside.burst,
     outside.idle,
+    heard.cues,
+    heard.speech,
+    heard.processes,
+    heard.frames,
+    heard.idle,
     outside.record,
     outside.syncs,
     inside.playouts,

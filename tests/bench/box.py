@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from companion.core import Prompt
     from companion.words import Words
+    from hardware import Speaker
 
 PLAYERS: Final = ("Ann", "Bob")
 OPTIONS: Final = {"deck": "own", "die": "real", "track": "edition"}
@@ -57,12 +58,17 @@ class Screen:
 class Table:
     """The box: opened on its journal, the unfinished game resumed, a question on the screen."""
 
-    def __init__(self, path: Path | None, languages: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        languages: dict[str, str] | None = None,
+        speaker: Speaker | None = None,
+    ) -> None:
         self.journal = Journal(path)
         self.journal.set("languages", languages or {}, 0)
         begin(self.journal)
         self.screen, self.buttons = Screen(), FakeButtons()
-        box = Box(self.buttons, (self.screen,), (FakeSpeaker(),), FakeLamps())
+        box = Box(self.buttons, (self.screen,), (speaker or FakeSpeaker(),), FakeLamps())
         self.app = App(box, self.journal, clock=lambda: self.buttons.now, wall=lambda: 0)
         self.app.start()
         self.to_question()

@@ -51,25 +51,25 @@ def idle(folder: Path) -> Iterator[Row]:
         assert child.stdout is not None
         languages = child.stdout.readline().strip()
         time.sleep(0.5)
-        before = _switches(child.pid)
+        before = switches(child.pid)
         time.sleep(10)
-        wakeups = _switches(child.pid) - before
-        memory = _status(child.pid, child.pid, "VmRSS") / 1024
+        wakeups = switches(child.pid) - before
+        memory = status(child.pid, child.pid, "VmRSS") / 1024
         child.kill()
     yield Row("Idle in a game, 10 s: wakeups", str(wakeups), "0", wakeups == 0)
     met = memory <= 45 and languages == "2"
     yield Row(f"RSS in a game, {languages} languages loaded", f"{memory:.1f} MB", "45 MB", met)
 
 
-def _switches(pid: int) -> int:
+def switches(pid: int) -> int:
     return sum(
-        _status(pid, int(task.name), f"{kind}voluntary_ctxt_switches")
+        status(pid, int(task.name), f"{kind}voluntary_ctxt_switches")
         for task in Path(f"/proc/{pid}/task").iterdir()
         for kind in ("", "non")
     )
 
 
-def _status(pid: int, task: int, key: str) -> int:
+def status(pid: int, task: int, key: str) -> int:
     text = Path(f"/proc/{pid}/task/{task}/status").read_text()
     found = re.search(rf"\n{key}:\s+(\d+)", text)
     assert found is not None
