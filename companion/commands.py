@@ -384,8 +384,10 @@ def words_command(language: str, word: str) -> None:
 @click.option("--render", is_flag=True, help="Speak what is always the same now, for the night.")
 def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
     """Say how many sentences are always the same, and have them spoken once, ahead."""
+    from hardware.speech import parts  # noqa: PLC0415 - not for the other commands
+
     for language in LANGUAGES:
-        sentences = phrases.fixed(language)
+        sentences = phrases.fixed(language, parts)
         line = f"{language}: {len(sentences)} sentences are always the same"
         if render:
             with closing(root.speech()) as speech:

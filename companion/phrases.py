@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 NAMES: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {
@@ -48,17 +48,21 @@ _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
 """The last word of the keys of what is said about a fact."""
 
 
-def fixed(language: str) -> tuple[str, ...]:
-    """Every sentence without fields that `language` may say, in all games; each once, in order."""
-    return tuple(sorted({text for key, text in _entries(language) if is_fixed(key, text)}))
+def fixed(language: str, split: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
+    """Every sentence without fields that `language` may say, in all games; each once, in order.
+
+    `split` takes a text apart into the sentences that the voice makes one by one. The rules are
+    among them: who wants to be taught hears one after a fact.
+    """
+    spoken = (text for key, text in _entries(language) if is_spoken(key))
+    return tuple(sorted({part for text in spoken for part in split(text) if "{" not in part}))
 
 
-def is_fixed(key: str, text: str) -> bool:
-    """Whether a sentence is spoken, and always the same."""
+def is_spoken(key: str) -> bool:
+    """Whether what stands under a key is to be heard."""
     _, _, said = key.partition(".")
     kind, _, rest = said.partition(".")
-    is_told = kind == "cue" and rest.rpartition(".")[2] in _SPOKEN
-    return "{" not in text and (kind == "say" or is_told)
+    return kind in ("say", "rule") or (kind == "cue" and rest.rpartition(".")[2] in _SPOKEN)
 
 
 def _entries(language: str) -> Iterator[tuple[str, str]]:

@@ -23,6 +23,8 @@ LATE: Final = 1.5
 """Seconds for which others wait for a sentence whose turn it is: a hanging engine is not heard."""
 GAP: Final = 0.06
 """Seconds between two sounds: the mixer begins one at its next buffer, not at once."""
+PAUSE: Final = 0.3
+"""Seconds between two sentences: a breath."""
 DRAIN: Final = 0.2
 """Seconds in which the device plays what the mixer has already given it."""
 
@@ -155,7 +157,7 @@ class Player:
 
     def step(self) -> float | None:
         """Do what is due; give the seconds until something is again, None for nothing at all."""
-        left = self._ends - self._clock()
+        left = self._ends + self._pause() - self._clock()
         if self._sounding is not None and left > 0:
             self._prepare()
             return left
@@ -171,6 +173,11 @@ class Player:
                 return patience
             self._drop()
         return 0.0
+
+    def _pause(self) -> float:
+        """Give the seconds between the end of what sounds and what comes next."""
+        both = isinstance(self._sounding, Sentence) and self._waiting
+        return PAUSE if both and isinstance(self._waiting[0], Sentence) else 0.0
 
     def _hush(self, keep: Iterable[Cue]) -> None:
         """Forget what has not begun, but for `keep`; stop a sentence that has."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 import sounds
 from hardware import HardwareError
 from hardware.player import Cue, Making, Order, Player, Sentence, Studio
-from hardware.speech import LANGUAGES
+from hardware.speech import LANGUAGES, parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -171,7 +171,8 @@ class Loudspeaker:
         """
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
-        self._sound(Sentence(text, language, self._volume))
+        for part in parts(text):
+            self._sound(Sentence(part, language, self._volume))
 
     def hush(self) -> None:
         """Forget everything that has not begun to sound, and stop a sentence, but no cue."""

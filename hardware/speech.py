@@ -53,6 +53,16 @@ _MADE: Final = f"2 {sounds.LOUDNESS}"
 """Part of every cache key: to be changed with whatever changes the samples."""
 # Control characters would end a line, and [[ ]] is phonemes to some builds of espeak-ng.
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
+_END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
+
+
+def parts(text: str) -> list[str]:
+    """Give the sentences of `text`, which are made, kept and heard one by one.
+
+    So the first one is heard before the last one is made, and what follows a fact (its rule) is
+    made once for all facts. A lower-case letter begins no sentence: "Stavros… the green file".
+    """
+    return [part for part in _END.split(text.strip()) if part]
 
 
 class _DiedError(Exception):
@@ -163,13 +173,13 @@ class Speech:
         return names.respell(said) if names else said
 
     def render(self, sentences: Iterable[tuple[str, str]]) -> int:
-        """Put sentences, each with its language, into the cache; give their size in bytes.
+        """Put texts, each with its language, into the cache by parts; give their size in bytes.
 
         Raises HardwareError as `wav` does.
         """
         size = 0
         for text, language in sentences:
-            size += len(self.wav(text, language))
+            size += sum(len(self.wav(part, language)) for part in parts(text))
             self._keep()
         return size
 

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 import sounds
 from hardware import HardwareError
 from hardware.player import (
+    GAP,
     IDLE,
     LATE,
+    PAUSE,
     RETRY,
     Cue,
     Making,
@@ -260,6 +262,15 @@ def test_the_next_sentence_is_made_while_one_is_heard(table: Table) -> None:
     assert (table.names(), table.synthesised) == (["en:Hello."], ["Hello.", "Once more."])
 
 
+def test_there_is_a_breath_between_two_sentences_and_none_before_a_cue(table: Table) -> None:
+    table.order(HELLO, AGAIN, DING)
+    table.run()
+    starts = [heard.at for heard in table.heard]
+    assert [b - a for a, b in pairwise(starts)] == pytest.approx(
+        [LENGTH + GAP + PAUSE, LENGTH + GAP], abs=0.01
+    )
+
+
 def test_a_cue_that_waits_already_is_not_heard_twice(table: Table) -> None:
     table.order(DING, *[DONG] * 100)
     table.run()
@@ -416,9 +427,11 @@ class Room:
         self.volumes: list[float] = []
         self.reports: list[HardwareError] = []
         self.saved = False
+        self.heard: list[bytes] = []
 
     def start(self, wav: bytes, volume: float) -> float:
         assert wav
+        self.heard.append(wav)
         self.threads.add(threading.current_thread().name)
         self.volumes.append(volume)
         self.played.release()
@@ -463,6 +476,16 @@ def test_the_caller_never_plays_anything_itself(room: Room, speaker: Loudspeaker
     finish(speaker)
     join("voice")
     assert (room.threads, room.reports, room.saved) == ({"speaker"}, [], True)
+
+
+def test_what_is_said_in_one_call_is_heard_sentence_by_sentence(
+    room: Room, speaker: Loudspeaker
+) -> None:
+    speaker.say("Harris went over. Fish wins the round.", "en")
+    for _ in range(2):
+        assert room.played.acquire(timeout=5)
+    finish(speaker)
+    assert room.heard == [b"en:Harris went over.", b"en:Fish wins the round."]
 
 
 def test_a_speaker_that_was_never_used_has_no_thread(speaker: Loudspeaker) -> None:

@@ -151,13 +151,29 @@ def test_another_text_voice_speed_or_engine_is_another_sentence(engine: Engine) 
     assert len(engine.heard()) == len(set(engine.heard())) == 9
 
 
+@pytest.mark.parametrize(
+    ("text", "split"),
+    [
+        ("Harris went over. Fish wins!", ["Harris went over.", "Fish wins!"]),
+        ("Gagné ! À vous ?", ["Gagné !", "À vous ?"]),
+        ("Où est-il\xa0? Là.", ["Où est-il\xa0?", "Là."]),
+        ("Stavros… the green file: the bank.", ["Stavros… the green file: the bank."]),
+        ("All in 3.5 s.", ["All in 3.5 s."]),
+        (" Ten. ", ["Ten."]),
+        ("", []),
+    ],
+)
+def test_a_text_is_spoken_sentence_by_sentence(text: str, split: list[str]) -> None:
+    assert speech.parts(text) == split
+
+
 def test_sentences_can_be_rendered_ahead(engine: Engine) -> None:
     voice = engine.speech()
-    size = voice.render([("Hello.", "en"), ("Salut.", "fr")])
-    assert size == 2 * (44 + 16_000)
-    voice.wav("Hello.", "en")
+    size = voice.render([("Hello. Again.", "en"), ("Salut.", "fr")])
+    assert size == 3 * (44 + 16_000)
+    voice.wav("Again.", "en")
     voice.close()
-    assert engine.texts() == ["Hello.", "Salut."]
+    assert engine.texts() == ["Hello.", "Again.", "Salut."]
 
 
 @pytest.mark.parametrize(
@@ -649,7 +665,7 @@ def test_forty_sentences_are_checked_half_of_them_in_each_language() -> None:
 
 def test_every_fixed_sentence_is_a_sentence() -> None:
     for language in ("en", "fr"):
-        sentences = phrases.fixed(language)
+        sentences = phrases.fixed(language, speech.parts)
         assert len(set(sentences)) == len(sentences) >= 40
         for sentence in sentences:
             assert sentence[0].isupper()
@@ -658,24 +674,28 @@ def test_every_fixed_sentence_is_a_sentence() -> None:
 
 
 def test_numbers_are_among_what_is_said_ahead() -> None:
-    assert {"Zero.", "Seventeen.", "Twenty."} <= set(phrases.fixed("en"))
-    assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(phrases.fixed("fr"))
+    assert {"Zero.", "Seventeen.", "Twenty."} <= set(phrases.fixed("en", speech.parts))
+    assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(phrases.fixed("fr", speech.parts))
+
+
+def test_the_rules_and_what_follows_a_fact_are_among_what_is_said_ahead() -> None:
+    sentences = phrases.fixed("fr", speech.parts)
+    assert "Mieux vaut ne pas gagner." in sentences
+    rules = sum(text.endswith(".") for text in sentences)
+    assert rules > 60
 
 
 @pytest.mark.parametrize(
-    ("key", "text", "fixed"),
+    ("key", "spoken"),
     [
-        ("kojak.cue.parked.short", "Parked.", True),
-        ("kojak.cue.parked.title", "Parked.", False),
-        ("kojak.cue.parked.text", "Parked.", False),
-        ("kojak.cue.parked.speech", "Parked {at}.", False),
-        ("kojak.say.roll", "Roll!", True),
-        ("box.page.speech", "Normal", False),
+        ("kojak.cue.parked.short", True),
+        ("kojak.cue.parked.speech", True),
+        ("kojak.cue.parked.title", False),
+        ("kojak.cue.parked.text", False),
+        ("kojak.say.roll", True),
+        ("kojak.rule.KO-8", True),
+        ("box.page.speech", False),
     ],
 )
-def test_what_is_spoken_and_has_no_field_is_always_the_same(
-    key: str,
-    text: str,
-    fixed: bool,  # noqa: FBT001 - the expected value
-) -> None:
-    assert phrases.is_fixed(key, text) is fixed
+def test_a_key_tells_whether_it_is_spoken(*, key: str, spoken: bool) -> None:
+    assert phrases.is_spoken(key) is spoken
