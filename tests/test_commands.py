@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 import sys
+from ctypes.util import find_library
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,6 +38,7 @@ class Home:
         self.edition = folder / "config" / "companion" / "editions" / "barney-miller.toml"
         own = {"HOME": "home", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config",
                "XDG_CACHE_HOME": "cache"}  # fmt: skip
+        self.cache = folder / "cache" / "companion" / "voice"
         places = {name: str(folder / place) for name, place in own.items()}
         self.env = {**os.environ, **places, "LC_ALL": "C.UTF-8"}
         self.env.pop("STATE_DIRECTORY", None)
@@ -347,3 +349,21 @@ def test_what_the_system_refuses_is_one_line(
 ) -> None:
     prepare(home)
     assert home.refuses(*arguments)
+
+
+# --- voices ---------------------------------------------------------------------------------------
+
+
+def test_the_voice_tells_how_much_is_always_the_same(home: Home) -> None:
+    lines = home.says("voices").splitlines()
+    assert [line.split(":")[0] for line in lines] == ["en", "fr"]
+    assert all(re.fullmatch(r"\w\w: \d\d+ sentences are always the same\.", line) for line in lines)
+
+
+@pytest.mark.skipif(find_library("espeak-ng") is None, reason="espeak-ng is not installed")
+def test_what_is_rendered_ahead_is_in_the_cache(home: Home) -> None:
+    before = home.says("voices").split()
+    lines = home.says("voices", "--render")
+    kept = list(home.cache.glob("*.wav"))
+    assert len(kept) == int(before[1]) + int(before[8])
+    assert len(re.findall(r"all are spoken, \d+\.\d MB", lines)) == 2
