@@ -85,14 +85,14 @@ class Tap:
         self.sounded = self.last = self.block = 0.0
         self.buffers = 0
         self.wanted = threading.Event()
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+        self._callback = kind(self._look)  # the same one for ever: it outlives a closed mixer
 
     def opened(self) -> PygameMixer:
         """Open pygame's mixer, and look at every buffer that it gives to the device."""
         mixer = PygameMixer()
         maps = Path("/proc/self/maps").read_text()
         [library] = set(re.findall(r"/\S*SDL2_mixer\S*", maps))
-        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-        self._callback = kind(self._look)
         ctypes.CDLL(library).Mix_SetPostMix(self._callback, None)
         return mixer
 
