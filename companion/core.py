@@ -144,8 +144,8 @@ SIDES: Final = 6
 class Cue(NamedTuple):
     """A past-tense fact worth hearing, with the rule clause behind it.
 
-    `to` is the only player who may know it; None is everybody. `reveals`: here it turned a secret
-    over for all, though in other games of its kind it may not (see `Game.reveals`).
+    `to` is the only player who may know it; None is everybody. `reveals`: it turned a secret over
+    for all, past which an undo must be agreed to.
     """
 
     name: str
@@ -192,7 +192,6 @@ class Game(NamedTuple, Generic[S]):
     answer that is legal already; `view(state, player)` what that player may see, None for
     everybody; `secrets(state)` the private cues that tell each player what only he may know now;
     `outcome(state)` is None until the end; `anytime(state)` what may be answered out of turn;
-    `reveals` names the cues that turn a secret over for all, past which an undo must be agreed to;
     `names` are the players that the game itself suggests; `decks(edition)` counts the cards of
     each name that the game is played with; `covert` names the questions whose answers stay secret
     even when they are taken back.
@@ -208,7 +207,6 @@ class Game(NamedTuple, Generic[S]):
     outcome: Callable[[S], Outcome | None]
     secrets: Callable[[S], Cues] = _no_secrets
     anytime: Callable[[S], tuple[Question, ...]] = _nothing
-    reveals: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
     decks: Callable[[Mapping[str, Any]], Mapping[str, int]] = _no_decks
     covert: frozenset[str] = frozenset()

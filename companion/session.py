@@ -376,7 +376,7 @@ class Session:
             if step.n < n:
                 break
             for cue in step.cues:
-                if cue.reveals or cue.name in self._game.reveals:
+                if cue.reveals:
                     return True
                 if cue.to is not None and step.n <= self._line.seen.get(cue.to, 0):
                     return True

@@ -207,7 +207,7 @@ def test_no_card_is_named_to_all_but_those_that_lie_face_up_or_come_up(n: int) -
             up += [pile[0] for pile, shown in zip(after.piles, after.shown, strict=True) if shown]
             assert named(view) == Counter(up)
             for cue in cues:
-                if cue.to is None and cue.name not in GAME.reveals:
+                if cue.to is None and not cue.reveals:
                     known = named(cue.facts)
                     assert not known or (cue.name == "discarded" and known <= Counter(after.gone))
             prompt = GAME.ask(after)
@@ -216,6 +216,17 @@ def test_no_card_is_named_to_all_but_those_that_lie_face_up_or_come_up(n: int) -
             private = [cue for cue in cues if cue.to is not None]
             assert all(cue.name == "placed" for cue in private)
             assert all(cue.to == NAMES[before.turn] for cue in private)
+
+
+@pytest.mark.parametrize("deck", ["virtual", "own"])
+def test_only_the_boxs_own_cards_turn_a_secret_over(deck: str) -> None:
+    found = set()
+    for seed in range(PLAYOUTS):
+        rng = random.Random(f"reveals {seed}")
+        for _, _, _, cues in game(setup(rng, 3, deck, "down"), rng):
+            found |= {cue.name for cue in cues if cue.reveals}
+    secrets = {"turned", "guessed", "wounded", "not_arrest"}
+    assert found == (secrets if deck == "virtual" else set())
 
 
 @of_any_size
@@ -229,7 +240,7 @@ def test_what_all_hear_before_a_card_comes_up_does_not_depend_on_it(n: int) -> N
             for state in (before, twin(before, None, rng)):
                 _, cues = advance(GAME, state, value)
                 public = [cue for cue in cues if cue.to is None]
-                first = (i for i, cue in enumerate(public) if cue.name in GAME.reveals)
+                first = (i for i, cue in enumerate(public) if cue.reveals)
                 tales.append(public[: next(first, len(public))])
             shortest = min(map(len, tales))
             assert tales[0][:shortest] == tales[1][:shortest]
@@ -335,5 +346,5 @@ def test_undoing_past_a_secret_look_needs_the_tables_yes() -> None:
     unseen = session.undo_needs_agreement
     session.look(str(placed[0].to), 0)
     assert session.undo_needs_agreement
-    came_up = any(cue.name in GAME.reveals for cue in session.snapshot.cues)
+    came_up = any(cue.reveals for cue in session.snapshot.cues)
     assert unseen == came_up

@@ -825,10 +825,6 @@ def test_ba16_cards_and_markers_of_a_player_who_is_out_stay_where_they_are() -> 
 # --- what the box needs besides -------------------------------------------------------------------
 
 
-def test_undoing_past_a_card_that_came_up_needs_the_table() -> None:
-    assert {"turned", "guessed", "wounded", "not_arrest"} == GAME.reveals
-
-
 def test_the_board_has_24_card_spaces_4_corners_and_one_hideout() -> None:
     board = board_of(PRINTED)
     kinds = Counter(map(board.kind, range(len(board.ids))))

@@ -353,14 +353,6 @@ def test_a_secret_given_anew_after_an_undo_is_not_yet_seen() -> None:
 
 
 def test_a_secret_turned_over_for_all_needs_agreement_too() -> None:
-    game = TOY._replace(reveals=frozenset({"rolled"}))
-    table = Table(toy(game=game))
-    table.answer("roll")
-    table.undo()
-    assert table.session.prompt == AGREE
-
-
-def test_a_single_fact_can_say_that_it_turned_a_secret_over() -> None:
     def loud(state: State, value: list[int]) -> tuple[State, Cues]:
         after, (rolled,) = on_roll(state, value)
         return after, (rolled._replace(reveals=value[0] > 0),)

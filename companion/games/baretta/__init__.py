@@ -35,7 +35,6 @@ GAME: Game[State] = Game(
     view=sight.view,
     outcome=sight.outcome,
     secrets=sight.secrets,
-    reveals=frozenset({"turned", "guessed", "wounded", "not_arrest"}),
     decks=board.decks,
     names=("Billy", "Rooster", "Brubaker", "Fats"),
 )

@@ -38,7 +38,8 @@ def secret_of(state: State, space: Space, spot: Spot) -> Cues:
 def revealed(event: str, state: State, card: str) -> Cue:
     """A card is turned over where Baretta stands."""
     clause = {"turned": "BA-7", "guessed": "BA-13"}[event]
-    return Cue(event, {"who": name(state), "space": ident(state), "card": card}, clause)
+    facts = {"who": name(state), "space": ident(state), "card": card}
+    return Cue(event, facts, clause, reveals=not state.table.own)
 
 
 def marker_back(state: State) -> Cues:

@@ -175,7 +175,8 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """BA-14: an Arrest card ends the game; of any other nobody learns more."""
     if not is_arrest(card):
         facts = {"who": name(state), "space": ident(state)}
-        return _end(state, (*cues, Cue("not_arrest", facts, "BA-14")))
+        looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
+        return _end(state, (*cues, looked))
     cues = (*cues, revealed("turned", state, card), *marker_back(state))
     return _arrest(state, card, "second", cues)
 
@@ -239,7 +240,8 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """BA-12, Wounded: the top card lies face up until it is placed."""
     pile = (card, *state.piles[state.turn][1:])
     piles, shown = put(state.piles, state.turn, pile), put(state.shown, state.turn, True)
-    cue = Cue(WOUNDED, {"who": name(state), "card": card}, "BA-12")
+    facts = {"who": name(state), "card": card}
+    cue = Cue(WOUNDED, facts, "BA-12", reveals=not state.table.own)
     return _end(replace(state, piles=piles, shown=shown), (*cues, cue))
 
 

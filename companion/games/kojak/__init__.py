@@ -31,7 +31,6 @@ GAME: Game[State] = Game(
     },
     view=seen.view,
     outcome=seen.outcome,
-    reveals=frozenset({"drawn"}),
     decks=lambda edition: dict((*board.mission_cards(edition), *board.trap_cards(edition))),
     names=("Crocker", "Rizzo", "Saperstein", "Stavros"),
 )

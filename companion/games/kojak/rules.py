@@ -490,7 +490,8 @@ def _drawn(state: State, pile: str, card: Any) -> Cues:
     if state.table.own:
         return ()
     clause = "KO-8" if pile == "mission" else "KO-13"
-    return (Cue("drawn", {"who": name(state, state.turn), "pile": pile, "card": card}, clause),)
+    facts = {"who": name(state, state.turn), "pile": pile, "card": card}
+    return (Cue("drawn", facts, clause, reveals=True),)
 
 
 REACHED: Final[Mapping[str, Callable[[State], Step]]] = {
