@@ -67,7 +67,7 @@ OWN: Final = {
 """The cues that belong to one game; all others are the box's."""
 
 LONG: Final = {
-    "game_won": 3.0, "won_barney_miller": 3.0, "won_kojak": 3.0, "won_baretta": 3.0,
+    "won_barney_miller": 3.0, "won_kojak": 3.0, "won_baretta": 3.0,
     "won_probe": 3.0, "hunch": 3.0,
 }  # fmt: skip
 """Cues that may last longer than LONGEST, and how long, in seconds."""
@@ -83,13 +83,6 @@ _BOX: Final = {
     # Nothing happens: the same note again, further and further away.
     "zero_played": (
         Note(0.00, "D5", 0.20), Note(0.20, "D5", 0.20, 0.5), Note(0.40, "D5", 0.30, 0.25),
-    ),
-    # A fanfare in two breaths over a last chord.
-    "game_won": (
-        Note(0.00, "C5", 0.15), Note(0.15, "C5", 0.15), Note(0.30, "C5", 0.15),
-        Note(0.45, "G5", 0.45), Note(0.90, "E5", 0.15), Note(1.05, "G5", 0.15),
-        Note(1.20, "C6", 0.30), Note(1.50, "G5", 0.15), Note(1.65, "E6", 1.20),
-        Note(1.65, "C6", 1.20, 0.7), Note(1.65, "G5", 1.20, 0.6),
     ),
     # The tape runs back, and forward: one glide each.
     "undo": (Note(0.00, "C6", 0.30, 1.0, "C5"),),

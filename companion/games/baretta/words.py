@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from companion.words import Words
 
 SOUNDS: Final = {
+    "begins": "begins_baretta",
     "dealt": "dealt",
     "cut": "dealt",
     "first_roll": "rolled",
     "rolled": "rolled",
+    "wounded": "card_turned",
     "turned.move": "move_on",
     "turned.stay_put": "stay_put",
     "turned.wounded": "wounded",
@@ -26,15 +28,15 @@ SOUNDS: Final = {
     "turned.arrest": "guess",
     "guessed": "guess",
     "placed": "placed",
-    "taken_back": "freed",
-    "unmarked": "freed",
+    "taken_back": "marker_off",
+    "unmarked": "marker_off",
     "nothing": "zero_played",
     "not_arrest": "zero_played",
     "kept_quiet": "zero_played",
     "in_vain": "zero_played",
     "out": "out",
     "arrest": "arrest",
-    "game_won": "game_won",
+    "game_won": "won_baretta",
 }
 SILENT: Final = frozenset({
     "accused", "rolled", "moved.outside", "discarded", "next_turn", "roll_again",

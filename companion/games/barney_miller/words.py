@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from companion.words import Words
 
 SOUNDS: Final = {
+    "begins": "begins_barney_miller",
     "ten": "total_reached",
     "zero_played": "zero_played",
     "round_won": "round_won",
     "captured": "captured",
     "reserve": "captured",
     "freed": "freed",
-    "game_won": "game_won",
+    "game_won": "won_barney_miller",
     "dealt": "dealt",
     "rolled": "rolled",
     "first_roll": "rolled",

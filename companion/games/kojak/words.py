@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from companion.words import Words
 
 SOUNDS: Final = {
+    "begins": "begins_kojak",
     "first_roll": "rolled",
     "rolled": "rolled",
     "mission": "mission",
@@ -23,9 +24,11 @@ SOUNDS: Final = {
     "on_red": "alarm",
     "off_red": "alarm",
     "no_arrest": "zero_played",
-    "arrest": "captured",
+    "posted": "warrant",
+    "advanced": "trap",
+    "arrest": "handcuffs",
     "tied": "race",
-    "game_won": "game_won",
+    "game_won": "won_kojak",
 }
 SILENT: Final = frozenset({"drawn", "rolled"})
 """Facts that the next frame shows anyway."""

@@ -14,17 +14,17 @@ DOT: Final = "."
 MARK: Final = "●"
 """How a dot is shown: large enough to be seen across a table."""
 SOUNDS: Final = {
-    "begins": "your_turn",
+    "begins": "begins_probe",
     "shuffled": "dealt",
     "drawn": "card_drawn",
     "said_no": "said_no",
     "uncovered": "uncovered",
     "word_open": "word_open",
-    "interrupted.right": "word_open",
-    "interrupted.wrong": "said_no",
+    "interrupted.right": "interruption_right",
+    "interrupted.wrong": "interruption_wrong",
     "last_rounds": "last_rounds",
-    "survived": "round_won",
-    "game_over": "game_won",
+    "survived": "word_kept",
+    "game_over": "won_probe",
 }
 SILENT: Final = frozenset({
     "word_stands", "said_yes.table", "said_no.table", "revealed.unknown",
