@@ -141,10 +141,12 @@ def _output(pin: int) -> Any:
 
 
 class PinButtons:
-    """Buttons on GPIO pins, and a knob."""
+    """Buttons on GPIO pins, and a knob. Without `debounce` (seconds) every bounce is an edge."""
 
-    def __init__(self, board: Board = boards.FOUR_BUTTONS) -> None:
-        self._board = board
+    def __init__(
+        self, board: Board = boards.FOUR_BUTTONS, *, debounce: float | None = DEBOUNCE
+    ) -> None:
+        self._board, self._debounce = board, debounce
         self._devices: list[Any] = []
 
     def listen(self, put: Callable[[Edge], None]) -> None:
@@ -157,7 +159,7 @@ class PinButtons:
             for button, pins in self._board.buttons.items():
                 contacts = _Contacts(button, put)
                 for pin in pins:
-                    device = zero.DigitalInputDevice(pin, pull_up=True, bounce_time=DEBOUNCE)
+                    device = zero.DigitalInputDevice(pin, pull_up=True, bounce_time=self._debounce)
                     self._devices.append(device)
                     contacts.watch(device)
             if self._board.knob:
