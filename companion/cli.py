@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from companion import system
 from companion.app import App
 from companion.core import CompanionError
 from companion.events import Quit, Trouble
@@ -171,6 +172,8 @@ def make(box: Box, journal: Journal) -> App:
         loudspeaker=_loudspeaker,
         language=language(),
         dictionary=dictionary,
+        alive=system.alive,
+        interval=system.interval(),
     )
 
 
@@ -188,7 +191,9 @@ def serve(app: App) -> None:
     if threading.current_thread() is threading.main_thread():  # else a face has it, and ends us
         signal.signal(signal.SIGTERM, lambda *_: app.inbox.put(Quit()))
     app.start()
+    system.tell("READY=1")
     try:
         app.run()
     finally:
+        system.tell("STOPPING=1")
         app.close()
