@@ -1,4 +1,4 @@
-"""The display as people see it: the module's log of I2C messages, replayed on a model of the chip."""
+"""The display as people see it: the log of I2C messages, replayed on a model of the chip."""
 
 from __future__ import annotations
 
