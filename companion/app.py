@@ -23,6 +23,7 @@ from companion.home.facts import opened
 from companion.journal import Journal, JournalError
 from companion.moments import NOTE, STANDING, Moments
 from companion.scenes import INTERRUPT, scene
+from companion.system import Pulse
 from companion.words import Words
 from hardware import BACK, OK, SEATS, Box, Edge, HardwareError, Speaker
 
@@ -41,8 +42,7 @@ class App:
     `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
     users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame;
     `language` is the box's until somebody sets it; `dictionary` makes the word lists, when
-    a word is looked up; `alive` is called by the loop every `interval`
-    seconds, so that whoever watches knows that it turns.
+    a word is looked up; `pulse` beats for as long as the loop turns.
     """
 
     def __init__(
@@ -56,12 +56,11 @@ class App:
         loudspeaker: Callable[[App], Speaker] | None = None,
         language: str = "en",
         dictionary: Callable[[], Dictionary] | None = None,
-        alive: Callable[[], None] | None = None,
-        interval: float | None = None,
+        pulse: Pulse | None = None,
     ) -> None:
         self.inbox: SimpleQueue[Edge | Quit | Trouble] = SimpleQueue()
         self._box, self._journal, self._clock, self._wall = box, journal, clock, wall
-        self._folder, self._loudspeaker = folder, loudspeaker
+        self._folder, self._loudspeaker, self._pulse = folder, loudspeaker, pulse or Pulse(clock)
         self._settings: Mapping[str, Any] = {
             **home.DEFAULTS,
             "language": language,
@@ -76,8 +75,6 @@ class App:
         self._curtain: str | None = None
         self._cursor = Cursor()
         self._stale = self._done = False
-        self._alive, self._interval = alive or (lambda: None), interval
-        self._beat = None if interval is None else clock()
 
     # --- the loop ---
 
@@ -99,7 +96,7 @@ class App:
     def run(self) -> None:
         """Take events until the end. An idle box waits here without waking up."""
         while not self._done:
-            self._pulse()
+            self._pulse.beat()
             try:
                 event = self.inbox.get(timeout=self._wait())
             except Empty:
@@ -108,12 +105,6 @@ class App:
                 self.handle(event)
             if self._stale and self.inbox.empty():
                 self._draw()
-
-    def _pulse(self) -> None:
-        """Give a sign of life, if it is time for one."""
-        if self._interval is not None and self._beat is not None and self._beat <= self._clock():
-            self._beat = self._clock() + self._interval
-            self._alive()
 
     def handle(self, event: Edge | Quit | Trouble) -> None:
         """One event, to its end: frame, record, sound."""
@@ -150,7 +141,7 @@ class App:
 
     def _wait(self) -> float | None:
         """Seconds until something is due; None if nothing is."""
-        times = [self._beat, self._passing(), controls.deadline(self._cursor, self._scene())]
+        times = [self._pulse.due, self._passing(), controls.deadline(self._cursor, self._scene())]
         due = [time for time in times if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 

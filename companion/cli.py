@@ -172,8 +172,7 @@ def make(box: Box, journal: Journal) -> App:
         loudspeaker=_loudspeaker,
         language=language(),
         dictionary=dictionary,
-        alive=system.alive,
-        interval=system.interval(),
+        pulse=system.Pulse(time.monotonic, system.interval()),
     )
 
 

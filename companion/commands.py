@@ -378,3 +378,13 @@ def words_command(language: str, word: str) -> None:
         click.echo(f"{word} is not in {lists}.")
         click.get_current_context().exit(1)
     click.echo(f"{word} is a word: {lists} has it.")
+
+
+@cli.command("doctor")
+@click.option("--buttons", is_flag=True, help="Count each button's presses and bounces.")
+@click.option("--seconds", type=float, help="End the count by itself.")
+def doctor_command(buttons: bool, seconds: float | None) -> int:  # noqa: FBT001
+    """Is every part of the box there? For each OK, or what to do; exit status 1 if one is not."""
+    from companion import examine  # noqa: PLC0415 - only here
+
+    return examine.try_buttons(seconds) if buttons else examine.examine()

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from hardware import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def tell(state: str) -> None:
@@ -25,16 +29,25 @@ def tell(state: str) -> None:
         wire.sendto(state.encode(), address.replace("@", "\0", 1))
 
 
-def alive() -> None:
-    """Tell the watchdog that the loop still turns."""
-    tell("WATCHDOG=1")
-
-
 def interval() -> float | None:
-    """Seconds between two calls of `alive`: half of what the watchdog waits; None: none waits."""
+    """Seconds between two beats: half of what the watchdog waits; None: none waits."""
     patience = os.environ.get("WATCHDOG_USEC", "")
     meant = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(patience) / 2e6 if patience.isdecimal() and meant else None
+
+
+class Pulse:
+    """The loop's sign of life, every `interval` seconds of `clock`; never, if that is None."""
+
+    def __init__(self, clock: Callable[[], float], interval: float | None = None) -> None:
+        self._clock, self._interval = clock, interval
+        self.due = None if interval is None else clock()
+
+    def beat(self) -> None:
+        """Tell the watchdog that the loop still turns, if it is time to."""
+        if self._interval is not None and self.due is not None and self.due <= self._clock():
+            self.due = self._clock() + self._interval
+            tell("WATCHDOG=1")
 
 
 def power_off() -> None:

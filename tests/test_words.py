@@ -34,7 +34,15 @@ ROOT: Final = Path(companion.words.__file__).parent
 SOUNDS: Final = Path(sounds.__file__).parent
 COLUMNS: Final = 21
 LIST: Final = 19
-QUIET: Final = ("face.", "stdio.", "number.", "box.cue.ready.", "box.title", "box.goodbye")
+QUIET: Final = (
+    "face.",
+    "stdio.",
+    "number.",
+    "box.cue.ready.",
+    "box.title",
+    "box.goodbye",
+    "box.stopped.",
+)
 """Sentences that other faces use (face., stdio.), and numbers that no random game may come to."""
 LOOKED_UP: Final = re.compile(
     rf"""["']((?:box|face|{"|".join(games.NAMES)})\.[a-zA-Z0-9_.-]+)["']"""

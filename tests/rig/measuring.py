@@ -82,7 +82,8 @@ def stock(bench: Bench) -> str:
     bench.box.stop()
     bench.guest.run(
         "systemctl reset-failed stock 2>/dev/null; mkdir -p /run/stock; "
-        "systemd-run -q --unit=stock -p WorkingDirectory=/run/stock -p StandardOutput=file:/run/stock/out "
+        "systemd-run -q --unit=stock "
+        "-p WorkingDirectory=/run/stock -p StandardOutput=file:/run/stock/out "
         "/opt/stock/venv/bin/python /opt/stock/stock.py"
     )
     assert until(lambda: bench.guest.status("grep -q ready /run/stock/out") == 0, SLOW)
