@@ -182,6 +182,16 @@ def test_a_step_in_a_menu_takes_at_most_32_bytes_in_two_transactions(rig: Rig) -
     assert transactions == 2
 
 
+def test_the_stock_way_sends_a_whole_frame_whatever_changed() -> None:
+    stock = Stock()
+    stock.show(NOISE)
+    before = stock.bytes, stock.transactions
+
+    stock.show(NOISE)
+
+    assert (stock.bytes - before[0], stock.transactions - before[1]) == (1034, 2)
+
+
 def test_a_whole_frame_takes_a_transaction_a_page(rig: Rig) -> None:
     rig.show(BLANK)
 
