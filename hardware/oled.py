@@ -92,15 +92,15 @@ def changes(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[Run]:
         before = None if old is None else old[here]
         if before == after:
             continue
-        last: tuple[int, int] | None = None
+        last: int | None = None
         for begin, end in _spans(before, after, shift):
             to = bytes((_LOW | begin + shift & 15,))
-            if last is None or not _same_high(*last, begin, shift):
+            if last is None or not _same_half(last, begin, shift):
                 to += bytes((_HIGH | begin + shift >> 4,))
             if last is None:
                 to = bytes((_PAGE | page,)) + to
             yield Run(to, after[begin:end])
-            last = begin, end
+            last = begin
 
 
 def _spans(before: bytes | None, after: bytes, shift: int) -> Iterator[tuple[int, int]]:
@@ -112,7 +112,7 @@ def _spans(before: bytes | None, after: bytes, shift: int) -> Iterator[tuple[int
     begin = next(columns)
     end = begin + 1
     for column in columns:
-        anew = 4 if _same_high(begin, end, column, shift) else 6
+        anew = 4 if _same_half(begin, column, shift) else 6
         if column - end > anew + _TRANSACTION:
             yield begin, end
             begin = column
@@ -120,12 +120,13 @@ def _spans(before: bytes | None, after: bytes, shift: int) -> Iterator[tuple[int
     yield begin, end
 
 
-def _same_high(begin: int, end: int, column: int, shift: int) -> bool:
-    """Whether the upper half of a column's address stands there already.
+def _same_half(begin: int, column: int, shift: int) -> bool:
+    """Whether the upper half of a column's address stands there already, after a span.
 
-    It is what was last set, or what writing has made of it: chips differ, so both must be right.
+    It is as it was set for the span, or as writing has left it: chips differ. Both are the same if
+    the span began where the column is, for it ended between the two.
     """
-    return begin + shift >> 4 == end + shift >> 4 == column + shift >> 4
+    return begin + shift >> 4 == column + shift >> 4
 
 
 def turned(frame: bytes) -> bytes:

@@ -221,6 +221,16 @@ def test_the_page_and_half_the_column_are_not_said_twice() -> None:
     assert third.commands == b"\x0f\x15"
 
 
+def test_half_a_column_is_said_again_if_only_writing_has_changed_it() -> None:
+    frame = bytearray(BLANK)
+    frame[0x0E:0x12] = b"\1\1\1\1"
+    frame[0x1F] = 1
+    first, second = changes(BLANK, bytes(frame))
+
+    assert first.commands == b"\xb0\x0e\x10"
+    assert second.commands == b"\x0f\x11"
+
+
 # --- The bus --------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from gpiozero import Device
+from gpiozero import Device, DigitalInputDevice
 from gpiozero.exc import BadPinFactory
 from gpiozero.pins.mock import MockFactory, MockPin
 
@@ -143,16 +143,17 @@ def test_closed_buttons_give_their_pins_back(factory: MockFactory) -> None:
 
 
 def test_a_pin_that_is_taken_is_told_and_the_others_are_given_back(factory: MockFactory) -> None:
-    first, second = pi.PinButtons(), pi.PinButtons()
-    first.listen(lambda _: None)
+    taken = DigitalInputDevice(PIN[OK])
+    buttons = pi.PinButtons()
 
-    with pytest.raises(HardwareError, match="GPIO5 is already in use") as raised:
-        second.listen(lambda _: None)
+    with pytest.raises(HardwareError, match="GPIO13 is already in use") as raised:
+        buttons.listen(lambda _: None)
 
     assert raised.value.part == "buttons"
-    assert second._devices == []
-    first.close()
-    assert all(pin.when_changed is None for pin in factory.pins.values())
+    assert factory.pin(PIN[UP]).when_changed is None
+    taken.close()
+    buttons.listen(lambda _: None)
+    buttons.close()
 
 
 # --- Which pins -----------------------------------------------------------------------------------
