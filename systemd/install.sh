@@ -235,6 +235,13 @@ install_units_of() { # the units that came with a release
   systemctl daemon-reload
 }
 
+prune() { # prune KEPT...: delete all other releases
+  local other
+  for other in "$home"/releases/*; do
+    case " $* " in *" $other "*) ;; *) rm -rf "$other" ;; esac
+  done
+}
+
 # --- what it does ---------------------------------------------------------------------------------
 
 install_all() {
@@ -265,8 +272,7 @@ install_all() {
     fi
     die "installed, but it does not start. What to do: sudo companion doctor"
   fi
-  find "$home/releases" -mindepth 1 -maxdepth 1 -type d |
-    grep -vxF -e "$release" -e "${before:-none}" | xargs -r rm -rf
+  prune "$release" "${before:-none}"
   say "Companion runs. It starts by itself from now on."
   [ -z "$restart_needed" ] || say "The bus's new speed counts from the next start: sudo reboot"
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the pretend Pi into $RIG_CACHE: Debian's kernel, our module, a small Debian with systemd.
-# Everything comes from Debian packages and PyPI wheels. A stage is skipped when its product is
-# newer than what it is made from. Needs root (for the packages and the root file system).
+# Everything comes from Debian packages and PyPI wheels. A stage is skipped when its product was
+# made of the same files. Needs root (for the packages and the root file system).
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")"
 cache=${RIG_CACHE:-$HOME/.cache/pirig}
@@ -11,12 +11,16 @@ mkdir -p "$cache/debs" "$cache/wheels"
 
 say() { echo "[$SECONDS s] $*"; }
 
-newer() { # newer PRODUCT SOURCE...: is the product there, and newer than all its sources?
-  local product=$1 source
+made_of() { # made_of PRODUCT SOURCE...: is it there, and made of these very files?
+  local product=$1
   shift
-  [ -e "$product" ] || return 1
-  for source in "$@"; do [ "$source" -nt "$product" ] && return 1; done
-  return 0
+  [ -e "$product" ] && sha256sum "$@" | cmp -s - "$product.made-of"
+}
+
+note() { # note PRODUCT SOURCE...: it is, now
+  local product=$1
+  shift
+  sha256sum "$@" >"$product.made-of"
 }
 
 install_tools() {
@@ -49,22 +53,24 @@ fetch_kernel() { # the version that was fetched first stays
 }
 
 build_module() {
-  newer "$cache/pirig.ko" module/pirig.c && return
+  made_of "$cache/pirig.ko" module/* && return
   rm -rf "$cache/module"
   cp -r module "$cache/module"
   make -C "$cache/module" KREL="$release" >"$cache/module.log" 2>&1 ||
     { tail -30 "$cache/module.log"; exit 1; }
   strip -g -o "$cache/pirig.ko" "$cache/module/pirig.ko"
+  note "$cache/pirig.ko" module/*
   say "module"
 }
 
 fetch_system() {
-  newer "$cache/system.tar" packages.txt && return
+  made_of "$cache/system.tar" packages.txt && return
   mmdebstrap --variant=minbase --include="$(paste -sd, packages.txt)" \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
     --dpkgopt='path-exclude=/usr/share/locale/*' \
     "$suite" "$cache/system.part.tar" >"$cache/system.log" 2>&1
   mv "$cache/system.part.tar" "$cache/system.tar"
+  note "$cache/system.tar" packages.txt
   say "Debian $suite"
 }
 
@@ -73,13 +79,13 @@ guest_python() { # the version of the suite's python, as pip writes it
 }
 
 fetch_wheels() { # for the stock way, which the box is measured against
-  newer "$cache/wheels/done" requirements.txt && return
+  made_of "$cache/wheels" requirements.txt && return
   rm -f "$cache"/wheels/*.whl
   python3 -m pip download -q -d "$cache/wheels" --only-binary :all: \
     --python-version "$(guest_python)" --platform manylinux_2_34_x86_64 \
     --platform manylinux_2_28_x86_64 --platform manylinux2014_x86_64 \
     -r requirements.txt 2>"$cache/pip.log" || { cat "$cache/pip.log"; exit 1; }
-  touch "$cache/wheels/done"
+  note "$cache/wheels" requirements.txt
   say "wheels"
 }
 
@@ -161,8 +167,8 @@ make_initrd() { # static busybox, the modules for the disk, switch_root
 }
 
 make_image() {
-  newer "$cache/root.img" build.sh inside/* "$cache/system.tar" "$cache/pirig.ko" \
-    "$cache/wheels/done" && return
+  local sources=(build.sh inside/* "$cache"/{system.tar,pirig.ko,wheels}.made-of)
+  made_of "$cache/root.img" "${sources[@]}" && return
   root=$cache/root
   rm -rf "$root"
   mkdir "$root"
@@ -175,6 +181,7 @@ make_image() {
   truncate -s 2G "$cache/root.img.part"
   /sbin/mke2fs -q -t ext4 -L root -d "$root" "$cache/root.img.part"
   mv "$cache/root.img.part" "$cache/root.img"
+  note "$cache/root.img" "${sources[@]}"
   rm -rf "$root"
   say "image, $(du -sm "$cache/root.img" | cut -f1) MB"
 }

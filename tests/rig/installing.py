@@ -31,7 +31,7 @@ EXPOSURE: Final = 2.0
 
 def pip(*arguments: str | Path) -> None:
     """Run this environment's pip."""
-    subprocess.run([sys.executable, "-m", "pip", "--quiet", *map(str, arguments)], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "-qq", *map(str, arguments)], check=True)
 
 
 def wheel(folder: Path) -> Path:
@@ -67,6 +67,11 @@ def archive(folder: Path) -> Path:
     return next(path for path in folder.iterdir() if path.is_dir())
 
 
+def unpack_release(bench: Bench) -> None:
+    """Put a release's folder into the guest."""
+    bench.guest.push(archive(bench.new_folder()), RELEASE)
+
+
 def broken(ours: Path) -> None:
     """Make a wheel whose program ends at once."""
     with zipfile.ZipFile(ours) as old:
@@ -82,7 +87,7 @@ def broken(ours: Path) -> None:
 
 
 def without_a_network_the_installer_says_so_and_changes_nothing(bench: Bench) -> None:
-    bench.guest.push(archive(bench.new_folder()), RELEASE)
+    unpack_release(bench)
     before = bench.guest.run("find /etc /opt /var/lib -newer /proc/1 | sort | md5sum")
 
     status, said = bench.guest.both(INSTALL)
@@ -95,6 +100,7 @@ def without_a_network_the_installer_says_so_and_changes_nothing(bench: Bench) ->
 
 
 def the_installer_installs_a_release_from_wheels(bench: Bench) -> None:
+    unpack_release(bench)
     bench.guest.push(wheels(bench), WHEELS)
 
     status, said = bench.guest.both(f"{INSTALL} --wheels {WHEELS} --bus 400")
@@ -154,6 +160,7 @@ def an_update_that_does_not_start_is_taken_back(bench: Bench) -> None:
     ours = wheel(bench.new_folder())
     broken(ours)
     bench.guest.push(ours, f"{WHEELS}-broken/{ours.name}")
+    unpack_release(bench)
 
     status, said = bench.guest.both(f"{INSTALL} --wheels {WHEELS}-broken")
 
