@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.dictionary import Dictionary
+    from companion.events import Inbox
     from companion.session import Session
     from companion.voice import Voice
 
@@ -42,7 +43,8 @@ class App:
     `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
     users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame;
     `language` is the box's until somebody sets it; `dictionary` makes the word lists, when
-    a word is looked up; `pulse` beats for as long as the loop turns.
+    a word is looked up; `pulse` beats for as long as the loop turns;
+    `inbox` may hold what the hardware has said already.
     """
 
     def __init__(
@@ -57,8 +59,9 @@ class App:
         language: str = "en",
         dictionary: Callable[[], Dictionary] | None = None,
         pulse: Pulse | None = None,
+        inbox: Inbox | None = None,
     ) -> None:
-        self.inbox: SimpleQueue[Edge | Quit | Trouble] = SimpleQueue()
+        self.inbox: Inbox = inbox or SimpleQueue()
         self._box, self._journal, self._clock, self._wall = box, journal, clock, wall
         self._folder, self._loudspeaker, self._pulse = folder, loudspeaker, pulse or Pulse(clock)
         self._settings: Mapping[str, Any] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from queue import SimpleQueue
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ from gpiozero import Device, DigitalInputDevice
 from gpiozero.exc import BadPinFactory
 from gpiozero.pins.mock import MockFactory, MockPin
 
+from companion import cli
+from companion.events import Trouble
+from companion.journal import Journal
 from hardware import BACK, DOWN, OK, SEATS, UP, Edge, HardwareError, boards, oled, pi
 from hardware.boards import FOUR_BUTTONS, known
 from tests.chip import Chip, Kernel
@@ -19,6 +23,8 @@ from tests.chip import Chip, Kernel
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from companion.events import Inbox
 
 NOISE = bytes(i * 7 % 256 for i in range(1024))
 PIN = {name: pins[0] for name, pins in FOUR_BUTTONS.buttons.items()}
@@ -315,6 +321,24 @@ def test_a_display_that_a_file_promises_may_come_later(
         box.close()
 
     assert box.lamps is None
+
+
+@pytest.mark.usefixtures("on_a_pi")
+def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "config_folder", lambda: tmp_path)
+    boards.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    inbox: Inbox = SimpleQueue()
+    with Kernel().patched():
+        box = cli._pi(inbox)
+        app = cli.make(box, Journal(None), inbox)
+        box.displays[0].show(NOISE)
+        told = app.inbox.get(timeout=10)
+        box.close()
+
+    assert isinstance(told, Trouble)
+    assert told.error.part == "display"
 
 
 @pytest.mark.usefixtures("on_a_pi")
