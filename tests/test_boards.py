@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -78,6 +79,22 @@ def test_the_hat_is_wired_as_waveshare_says() -> None:
 
     assert board.display == Screen("sh1106", "spi", 0, None, 0, 24, 25, upside_down=True)
     assert board.buttons[OK] == (13, 21, 26)
+
+
+def test_the_page_about_the_hardware_draws_the_wiring_as_it_is(tmp_path: Path) -> None:
+    page = (boards.FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    drawn = {
+        "buttons": [FOUR_BUTTONS.buttons[name][0] for name in (UP, DOWN, OK, BACK)],
+        "seat buttons": [FOUR_BUTTONS.buttons[seat][0] for seat in SEATS],
+        "seat lamps": list(FOUR_BUTTONS.lamps.values()),
+        "rotary knob": list(FOUR_BUTTONS.knob),
+    }
+
+    for what, pins in drawn.items():
+        line = next(line for line in page.splitlines() if line.startswith(f"  {what} "))
+        assert [int(pin) for pin in re.findall(r"\b\d\d?\b(?!:)", line)] == pins
+    assert read(own(tmp_path, example)).buttons[BACK] == (5,)
 
 
 # --- A user's own ---------------------------------------------------------------------------------
