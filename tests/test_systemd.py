@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import operator
 import os
 import re
 import shutil
@@ -17,6 +15,7 @@ import pytest
 from companion import cli, stopped, system
 from companion.app import App
 from companion.canvas import ELLIPSIS, wrap
+from companion.events import Quit
 from companion.journal import Journal
 from companion.system import Pulse
 from companion.words import LANGUAGES, Words
@@ -144,7 +143,7 @@ def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves
     systemd: Systemd,
 ) -> None:
     app = app_with(Pulse(lambda: 0.0, 10))
-    app.inbox.put(cli.Quit())
+    app.inbox.put(Quit())
     cli.serve(app)
     assert systemd.heard() == ["READY=1", "WATCHDOG=1", "STOPPING=1"]
 
@@ -236,9 +235,8 @@ def test_the_service_is_watched_restarted_with_a_limit_and_told_about() -> None:
 
 def test_no_unit_waits_for_a_network_or_has_one() -> None:
     for name in ("companion.service", "companion-stopped.service"):
-        assert "network" not in "".join(
-            functools.reduce(operator.iadd, unit(name)["Unit"].values(), [])
-        )
+        about = [value for values in unit(name)["Unit"].values() for value in values]
+        assert "network" not in "".join(about)
         assert unit(name)["Service"]["PrivateNetwork"] == ["yes"]
 
 
