@@ -84,9 +84,9 @@ class Box:
 
     # --- buttons ---
 
-    def press(self, *buttons: str, ms: float = 60) -> None:
-        """Press buttons one after another."""
-        scripts = (presses(line(button), ms, gap=90) for button in buttons)
+    def press(self, *buttons: str, ms: float = 150) -> None:
+        """Press buttons one after another, so long that a stall of the machine leaves a press."""
+        scripts = (presses(line(button), ms, gap=120) for button in buttons)
         self.guest.run("; ".join(f"echo '{script}' > {DEBUG}/drive" for script in scripts))
 
     # --- service and record ---

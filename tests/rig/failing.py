@@ -164,7 +164,7 @@ def cut_power(bench: Bench, chance: random.Random, *, heard: bool) -> tuple[int,
     if way:
         bench.box.press(*way)
     assert until(lambda: "RUNNING" not in bench.guest.run(f"cat {HEARD}"), SLOW), "it talks on"
-    bench.guest.run(f"echo '&{presses(line(last), 60)}' > {DEBUG}/drive")
+    bench.guest.run(f"echo '&{presses(line(last), 150)}' > {DEBUG}/drive")
     if heard:
         wait = f"for i in $(seq 600); do grep -q RUNNING {HEARD} && exit; sleep 0.02; done; exit 1"
         assert bench.guest.status(wait) == 0, "no sound"
