@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from tests.rig.bench import Bench
 
+PYTHON: Final = "/opt/companion/venv/bin/python"
 CUTS: Final = 20
 HEARD: Final = "/proc/asound/card0/pcm0p/sub0/status"
 """What ALSA says of the sound that goes out."""
@@ -192,6 +193,17 @@ def the_power_is_cut_at_20_moments_and_the_game_is_there_at_the_last_cue_or_late
     bench.most("  games behind the last cue that was heard", lost, 0)
 
 
+def the_service_may_switch_the_machine_off_and_nothing_else(bench: Bench) -> None:
+    bench.sandboxed("other", "/usr/bin/systemctl --no-ask-password restart ssh")
+    assert bench.guest.status("systemctl start other") != 0
+    off = f'{PYTHON} -c "from companion import system; system.power_off()"'
+    bench.sandboxed("off", off)
+    bench.guest.status("systemctl start --no-block off")
+    assert bench.guest.wait_off(3 * SLOW)
+    bench.guest.start()
+    bench.box.power_on()
+
+
 def back_and_ok_held_for_three_seconds_switch_the_machine_off(bench: Bench) -> None:
     bench.box.start("restart")
     assert bench.box.shows(Drive(Journal(None)).frame) or bench.box.look() is not None
@@ -219,5 +231,6 @@ CHECKS: tuple[Callable[[Any], None], ...] = (
     a_box_that_does_not_start_says_so_on_its_display_until_it_does,
     it_leaves_the_display_dark_within_two_seconds_and_then_ends,
     the_power_is_cut_at_20_moments_and_the_game_is_there_at_the_last_cue_or_later,
+    the_service_may_switch_the_machine_off_and_nothing_else,
     back_and_ok_held_for_three_seconds_switch_the_machine_off,
 )

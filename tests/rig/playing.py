@@ -10,7 +10,8 @@ from companion.games.barney_miller.words import chips
 from companion.journal import Journal
 from companion.session import recorded
 from companion.simulate import pick
-from tests.rig.box import Both, text
+from tests.rig.box import SLOW, Both, text
+from tests.rig.guest import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +32,16 @@ def begin(bench: Bench, players: int = 2) -> None:
     menus.turn_to("start")
     bench.pressed += menus.pressed
     bench.box.press("ok", "ok", *["ok"] * players)  # start, how it stands, a press each for chance
+    assert until(lambda: is_mixed(bench), SLOW), "the game has not begun"
+
+
+def is_mixed(bench: Bench) -> bool:
+    """Whether the record has a game, and the presses of all its players."""
+    journal = bench.box.record(bench.new_folder())
+    if not journal.unfinished():
+        return False
+    session, _ = recorded(journal, journal.unfinished()[0], 0)
+    return session.prompt is not None and session.prompt.name != "mix"
 
 
 def go_on(bench: Bench) -> Both:
