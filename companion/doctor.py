@@ -27,6 +27,7 @@ SLOW: Final = 100_000
 """What the display's bus runs at if nobody has said otherwise, in hertz."""
 QUIET: Final = 0.01
 """Seconds without an edge after which a button counts as settled, as in `hardware.pi`."""
+LOUDER: Final = "Raise it in alsamixer; aplay -l lists the cards; is the speaker plugged in?"
 MEANING: Final = {
     "failed": "It has failed: journalctl -u companion -n 50, then sudo systemctl restart companion",
     "inactive": "It does not run: sudo systemctl start companion",
@@ -121,8 +122,13 @@ def display(
     return Finding("display", "answers" if seen is None else "shows the whole picture")
 
 
-def sound(cards: Path, chime: Callable[[], list[HardwareError]]) -> Finding:
-    """There is a sound card, and a sound goes out. `chime` plays one, and gives what went wrong."""
+def sound(
+    cards: Path, chime: Callable[[], list[HardwareError]], ask: Callable[[str], bool] | None
+) -> Finding:
+    """There is a sound card, and a sound goes out, and is heard if there is somebody to `ask`.
+
+    `chime` plays one, and gives what went wrong.
+    """
     text = cards.read_text(encoding="utf-8") if cards.exists() else ""
     if not text.strip() or "no soundcards" in text:
         return Finding(
@@ -130,9 +136,13 @@ def sound(cards: Path, chime: Callable[[], list[HardwareError]]) -> Finding:
             "no sound card",
             "Plug one in, or dtparam=audio=on in /boot/firmware/config.txt",
         )
-    for error in chime():
-        return Finding("sound", str(error), "List the cards with aplay -l; raise alsamixer")
-    return Finding("sound", "a chime has gone out")
+    errors = chime()
+    if errors:
+        return Finding("sound", str(errors[0]), LOUDER)
+    if ask is None:
+        return Finding("sound", "a chime has gone out")
+    heard = ask("Was there a chime?")
+    return Finding("sound", "is heard") if heard else Finding("sound", "is not heard", LOUDER)
 
 
 def voice(which: Callable[[str], str | None] = shutil.which) -> Finding:

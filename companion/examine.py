@@ -54,7 +54,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
         Path("/dev/i2c-1"), Path("/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency")
     )
     yield doctor.display(_box, ask, running=running)
-    yield doctor.sound(Path("/proc/asound/cards"), _chime)
+    yield doctor.sound(Path("/proc/asound/cards"), _chime, ask)
     yield doctor.voice()
     free = shutil.disk_usage(next(f for f in (folder, *folder.parents) if f.exists())).free
     yield doctor.disk(free, lambda: _damage(folder / "games.db"))

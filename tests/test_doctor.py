@@ -165,17 +165,24 @@ def test_the_test_picture_has_a_line_along_every_edge() -> None:
 def test_no_sound_card_is_told_before_a_sound_is_tried(tmp_path: Path, cards: str | None) -> None:
     if cards is not None:
         (tmp_path / "cards").write_text(cards)
-    found = doctor.sound(tmp_path / "cards", list)
+    found = doctor.sound(tmp_path / "cards", list, None)
     assert found.text == "no sound card"
     assert found.cure is not None
 
 
 def test_a_chime_that_goes_out_is_well_and_one_that_does_not_says_why(tmp_path: Path) -> None:
     (tmp_path / "cards").write_text(" 0 [Headphones]")
-    assert doctor.sound(tmp_path / "cards", list).cure is None
-    found = doctor.sound(tmp_path / "cards", lambda: [HardwareError("busy", "sound")])
+    assert doctor.sound(tmp_path / "cards", list, None).cure is None
+    found = doctor.sound(tmp_path / "cards", lambda: [HardwareError("busy", "sound")], None)
     assert found.text == "busy"
     assert "aplay" in str(found.cure)
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_only_a_person_knows_whether_the_chime_was_heard(tmp_path: Path, heard: bool) -> None:  # noqa: FBT001
+    (tmp_path / "cards").write_text(" 0 [Headphones]")
+    found = doctor.sound(tmp_path / "cards", list, lambda _: heard)
+    assert (found.cure is None) == heard
 
 
 def test_the_voice_is_found_or_its_package_named() -> None:
