@@ -51,6 +51,14 @@ def until(true: Callable[[], bool], seconds: float, every: float = 0.2) -> bool:
     return True
 
 
+def gone(pid: int) -> bool:
+    """Whether a process has let everything go; its parent may not have looked yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
 def edges(level: str, other: str, n: int, ms: float, chance: random.Random) -> list[str]:
     """`n` (odd) quick edges in `ms` that end at `level`, each with its microseconds."""
     parts = [chance.uniform(0.2, 1) for _ in range(n - 1)]
@@ -166,7 +174,8 @@ class Guest:
         if pid is None:
             raise RigError("It is off.")
         os.kill(pid, signal.SIGKILL)
-        self.wait_off(10)
+        if not until(lambda: gone(pid), 60):
+            raise RigError("qemu does not end.")
         self._hang_up()
 
     # --- shell ---
