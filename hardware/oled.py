@@ -269,7 +269,7 @@ class Oled:
         self._news = Condition()
         self._frame: bytes | None = None
         self._percent = 100
-        self._closing = self._broken = False
+        self._closing = self._broken = self._keep = False
         self._tried: tuple[bytes, int] | None = None
         self._holds: bytes | None = None  # what the chip's memory is known to hold
         self._lit = 100
@@ -289,10 +289,10 @@ class Oled:
             self._percent = percent
             self._news.notify()
 
-    def close(self) -> None:
-        """Send what waits, then switch the display off; safe to call twice."""
+    def close(self, *, keep: bool = False) -> None:
+        """Send what waits, then switch the display off unless told to `keep` it; safe to repeat."""
         with self._news:
-            self._closing = True
+            self._closing, self._keep = True, keep
             self._news.notify()
         self._thread.join(PATIENCE)
 
@@ -306,7 +306,7 @@ class Oled:
             try:
                 if frame is not None:
                     self._send(frame, percent)
-                if closing and self._holds is not None:
+                if closing and not self._keep and self._holds is not None:
                     self._wire.send(bytes((_OFF,)))
             except OSError as error:
                 self._lost(error, closing=closing)

@@ -14,13 +14,15 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from hardware import DOWN, SEATS, UP, Box, Edge, HardwareError, boards
+from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, boards
+from hardware.lamps import Blinker
 from hardware.oled import ADDRESSES, I2c, Oled, Spi, explained
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hardware.boards import Board, Screen
+    from hardware.lamps import Lit
     from hardware.oled import Wire
 
 DEBOUNCE: Final = 0.01
@@ -223,17 +225,25 @@ class PinLamps:
     def __init__(self, board: Board = boards.FOUR_BUTTONS) -> None:
         self._pins = board.lamps
         self._devices: dict[str, Any] = {}
+        self._blinker = Blinker(self._light)
 
-    def show(self, lit: Sequence[bool]) -> None:
-        """Light the seats' lamps. Raises HardwareError if a pin can not be had."""
-        for seat, on in zip(SEATS, lit, strict=True):
-            if on and seat in self._pins and seat not in self._devices:
+    def show(self, lights: Sequence[str]) -> None:
+        """Let the seats' lamps shine or blink. Raises HardwareError if a pin can not be had."""
+        wanted = dict(zip(SEATS, lights, strict=True))
+        wired = {seat: light if seat in self._pins else OUT for seat, light in wanted.items()}
+        for seat, light in wired.items():
+            if light != OUT and seat not in self._devices:
                 self._devices[seat] = _output(self._pins[seat])
+        self._blinker.show(tuple(wired.values()))
+
+    def _light(self, lit: Lit) -> None:
+        for seat, on in zip(SEATS, lit, strict=True):
             if seat in self._devices:
                 self._devices[seat].value = on
 
     def close(self) -> None:
         """Put the lamps out; safe to call twice."""
+        self._blinker.close()
         for device in self._devices.values():
             device.close()
         self._devices = {}

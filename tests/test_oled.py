@@ -407,6 +407,17 @@ def test_a_closed_display_is_dark_and_its_bus_is_free(rig: Rig) -> None:
     assert rig.kernel.open_files == 0
 
 
+def test_a_display_that_is_kept_goes_on_showing_its_last_frame(rig: Rig) -> None:
+    rig.show(NOISE)
+    rig.oled.show(texts("Safe to unplug"))
+
+    rig.oled.close(keep=True)
+
+    assert rig.chip.on
+    assert rig.chip.frame == texts("Safe to unplug")
+    assert rig.kernel.open_files == 0
+
+
 def test_the_last_frame_before_closing_is_still_sent(rig: Rig) -> None:
     rig.show(NOISE)
     rig.kernel.let_go.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from queue import SimpleQueue
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,24 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from companion import cli
 from companion.events import Trouble
 from companion.journal import Journal
-from hardware import BACK, DOWN, OK, SEATS, UP, Edge, HardwareError, boards, oled, pi
+from hardware import (
+    BACK,
+    DOWN,
+    OK,
+    OUT,
+    QUICK,
+    SEATS,
+    SLOW,
+    STEADY,
+    UP,
+    Edge,
+    HardwareError,
+    boards,
+    oled,
+    pi,
+)
 from hardware.boards import FOUR_BUTTONS, known
+from hardware.lamps import HALF
 from tests.chip import Chip, Kernel
 
 if TYPE_CHECKING:
@@ -231,8 +248,8 @@ def test_without_gpiozero_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPat
 def test_lamps_follow_their_seats(factory: MockFactory) -> None:
     lamps = pi.PinLamps()
 
-    lamps.show((False, True, False, True))
-    lamps.show((False, True, False, False))
+    lamps.show((OUT, STEADY, OUT, STEADY))
+    lamps.show((OUT, STEADY, OUT, OUT))
 
     lit = {seat: bool(factory.pin(pin).state) for seat, pin in FOUR_BUTTONS.lamps.items()}
     assert lit == dict(zip(SEATS, (False, True, False, False), strict=True))
@@ -244,19 +261,40 @@ def test_a_seat_without_a_lamp_stays_dark(factory: MockFactory) -> None:
     board = FOUR_BUTTONS._replace(lamps={SEATS[1]: 17})
     lamps = pi.PinLamps(board)
 
-    lamps.show((True, True, True, True))
+    lamps.show((STEADY, STEADY, SLOW, QUICK))
 
     assert factory.pin(17).state
     assert len(factory.pins) == 1
     lamps.close()
 
 
+def test_lamps_blink_on_their_pins_and_are_out_when_closed(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(HALF, QUICK, 0.005)
+    lamps = pi.PinLamps()
+    pins = [factory.pin(FOUR_BUTTONS.lamps[seat]) for seat in SEATS[:2]]
+    lamps.show((QUICK, STEADY, OUT, OUT))
+    seen: set[bool] = set()
+    deadline = time.monotonic() + 10
+    while len(seen) < 2 and time.monotonic() < deadline:
+        seen.add(bool(pins[0].state))
+        assert pins[1].state
+    assert seen == {True, False}
+
+    lamps.close()
+
+    assert len(factory.pins) == 2
+    assert lamps._blinker._thread is not None
+    assert not lamps._blinker._thread.is_alive()
+
+
 def test_a_lamp_whose_pin_is_taken_is_told(factory: MockFactory) -> None:
     first, second = pi.PinLamps(), pi.PinLamps()
-    first.show((True, False, False, False))
+    first.show((STEADY, OUT, OUT, OUT))
 
     with pytest.raises(HardwareError, match="in use"):
-        second.show((True, False, False, False))
+        second.show((STEADY, OUT, OUT, OUT))
 
     first.close()
     assert factory.pins
