@@ -162,15 +162,20 @@ def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def run(box: Box, inbox: Inbox) -> None:
-    """Open the record and run the box until it is told to end."""
+    """Open the record and run a machine of its own until it is told to end."""
     journal = Journal(record(), wall())
     try:
-        serve(make(box, journal, inbox))
+        serve(make(box, journal, inbox, system.power_off))
     finally:
         journal.close()
 
 
-def make(box: Box, journal: Journal, inbox: Inbox | None = None) -> App:
+def make(
+    box: Box,
+    journal: Journal,
+    inbox: Inbox | None = None,
+    power_off: Callable[[], None] | None = None,
+) -> App:
     """The app on a box, with a loudspeaker added."""
     return App(
         box,
@@ -183,6 +188,7 @@ def make(box: Box, journal: Journal, inbox: Inbox | None = None) -> App:
         dictionary=dictionary,
         pulse=system.Pulse(time.monotonic, system.interval()),
         inbox=inbox,
+        power_off=power_off,
     )
 
 
