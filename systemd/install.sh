@@ -207,6 +207,11 @@ back_up() { # the games, byte for byte, while nobody writes; `backup` is the fol
   find "$state/backups" -mindepth 1 -maxdepth 1 -type d | sort | head -n -$keep | xargs -r rm -r
 }
 
+stop_box() { # one after the other: together they cancel each other, as they conflict
+  systemctl stop companion.service 2>/dev/null || true
+  systemctl stop companion-stopped.service 2>/dev/null || true
+}
+
 runs() { # does it start, and go on running?
   systemctl reset-failed companion.service 2>/dev/null || true
   systemctl start companion.service || return 1
@@ -218,7 +223,7 @@ runs() { # does it start, and go on running?
 }
 
 go_back() { # go_back RELEASE: as it was before the update, the games too
-  systemctl stop companion.service companion-stopped.service
+  stop_box
   point_to "$1"
   if [ -n "$backup" ]; then
     rm -f "$state"/games.db*
@@ -254,7 +259,7 @@ install_all() {
   before=$(readlink -e "$home/venv" || true)
   switch_bus_on
   make_user
-  systemctl stop companion.service companion-stopped.service 2>/dev/null || true
+  stop_box
   back_up
   point_to "$release"
   install_units
@@ -278,8 +283,8 @@ install_all() {
 }
 
 uninstall_all() {
-  systemctl disable --now --quiet companion.service 2>/dev/null || true
-  systemctl stop companion-stopped.service 2>/dev/null || true
+  stop_box
+  systemctl disable --quiet companion.service 2>/dev/null || true
   rm -f "$unit/companion.service" "$unit/companion-stopped.service" "$rule" "$modules"
   [ "$(readlink /usr/local/bin/companion)" != $home/venv/bin/companion ] ||
     rm -f /usr/local/bin/companion

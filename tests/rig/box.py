@@ -97,7 +97,7 @@ class Box:
 
     def stop(self) -> None:
         """Stop the service."""
-        self.guest.run("systemctl stop companion companion-stopped")
+        self.guest.run("systemctl stop companion; systemctl stop companion-stopped")
 
     def shown(self, what: str, unit: str = "companion") -> str:
         """A property of the service, as systemd shows it."""

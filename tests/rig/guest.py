@@ -131,7 +131,8 @@ class Guest:
             "console=ttyS0 quiet loglevel=4 net.ifnames=0 panic=5 mitigations=off "
             "systemd.show_status=0 tsc=reliable audit=0"
         )
-        return [
+        return [  # before others: what stalls the guest looks like presses that are lost
+            "nice", "-n", "-10",
             "qemu-system-x86_64", "-machine", "q35", "-accel", "tcg,thread=multi,tb-size=512",
             "-cpu", "max", "-smp", "2", "-m", "1024", "-nodefaults", "-no-user-config",
             "-display", "none", "-no-reboot", "-kernel", str(CACHE / "vmlinuz"),
