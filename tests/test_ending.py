@@ -186,7 +186,8 @@ def test_presses_do_not_keep_a_box_that_has_said_goodbye() -> None:
     drive.pump()
     goodbye = drive.frame
     for _ in range(20):
-        drive.press(OK, UP, BACK)
+        drive.buttons.press(OK, UP, BACK)
+        drive.pump()
     assert drive.app._done
     assert drive.frame == goodbye
 

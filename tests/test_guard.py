@@ -118,6 +118,15 @@ def test_a_secret_that_somebody_looks_at_stays_bright() -> None:
     assert drive.fake.display.percent == 100
 
 
+def test_a_card_can_be_chosen_however_long_the_own_hand_was_looked_at() -> None:
+    drive = hidden()
+    drive.down(OK)
+    drive.wait(2 * AFTER[1])
+    at = drive.app._cursor.at
+    drive.press(UP)
+    assert drive.app._cursor.at != at
+
+
 def test_a_secret_that_stays_open_without_a_button_stays_bright() -> None:
     drive = playing("en")
     drive.app._cursor = drive.app._cursor._replace(looking="Fish")
