@@ -447,7 +447,8 @@ class App(Loop):
         self._faces.show(shown)
         self._faces.dim(self._guard.percent)
         prompt = None if self._menu else self._prompt()
-        lit = lights(self._session, prompt, self._curtain, self._form)
+        form = self._form if isinstance(self._form, Filling) else None
+        lit = lights(self._session, prompt, self._curtain, form)
         self._faces.light(lit if self._guard.percent else DARK)
 
     def _frame(self) -> bytes:

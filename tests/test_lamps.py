@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core import Choose, Form, Number
+from companion.core import Choose, Form, Number, Spell
+from companion.doubts import Doubt
 from companion.forms import Filling
 from companion.lights import DARK, lights
 from hardware import OUT, QUICK, SLOW, STEADY, lamps
@@ -80,6 +81,14 @@ def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> Non
     assert patterns[-1] == (OUT, STEADY, OUT, OUT)
     drive.press("back")
     assert patterns[-1] == (OUT, SLOW, OUT, OUT)
+
+
+def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
+    drive = Drive(begun(setup_for(OWN), (6, 1)))
+    drive.resume()
+    drive.app._form = Doubt(Spell("word", "Fish", 12, ()), "zyx", ("french",))
+    drive.app._draw()
+    assert drive.fake.lamps.patterns[-1] == (STEADY, SLOW, OUT, OUT)
 
 
 def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:
