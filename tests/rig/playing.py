@@ -10,7 +10,7 @@ from companion.games.barney_miller.words import chips
 from companion.journal import Journal
 from companion.session import recorded
 from companion.simulate import pick
-from tests.rig.box import SLOW, Both, text
+from tests.rig.box import SLOW, STATE, Both, text
 from tests.rig.guest import until
 
 if TYPE_CHECKING:
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def begin(bench: Bench, players: int = 2) -> None:
-    """From the first screen of an empty record through the menus to the game's first question."""
+    """With an empty record, from the first screen through the menus to the first question."""
+    bench.box.stop()
+    bench.guest.run(f"rm -f {STATE}/games.db*")
+    bench.box.start()
     menus = Both(bench.box, Journal(None))
     assert bench.box.shows(menus.frame), menus.difference()
     menus.choose("new")
