@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml companion/locale/build.py $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 
-.PHONY: play test bench sounds goldens clean
+.PHONY: play test bench rig sounds goldens clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -17,6 +17,10 @@ test: $(VENV)/test
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench
+
+# The box on a pretend Pi: tests/rig/README.md. Needs root, qemu and a quarter of an hour.
+rig: $(VENV)/test
+	$(BIN)/python -m tests.rig check
 
 sounds: $(VENV)/test
 	$(BIN)/python -m sounds.compose

@@ -1,4 +1,4 @@
-"""The one loop: an event from the inbox, through controls and session, to the faces.
+"""What happens in the loop: an event, through controls and session, to the faces.
 
 The frame leaves first, the record is written next, and only then the sound is heard: what the
 table has heard can no longer be lost.
@@ -7,41 +7,45 @@ table has heard can no longer be lost.
 from __future__ import annotations
 
 from functools import cache
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion import controls, screens
 from companion.controls import Action, Cursor, Scene
 from companion.core import Cue, Cues, Prompt, Refused
 from companion.doubts import Doubt, Doubts
-from companion.events import Quit, Trouble
 from companion.faces import Faces
 from companion.forms import Filling
 from companion.frames import frame
 from companion.home import rules as home
 from companion.home.facts import opened
 from companion.journal import Journal, JournalError
+from companion.lights import DARK, lights
+from companion.loop import Loop
 from companion.moments import NOTE, STANDING, Moments
 from companion.scenes import INTERRUPT, scene
 from companion.words import Words
-from hardware import BACK, OK, SEATS, Box, Edge, HardwareError, Speaker
+from hardware import BACK, OK, Box, Edge, HardwareError, Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from companion.dictionary import Dictionary
+    from companion.events import Inbox
     from companion.session import Session
+    from companion.system import Pulse
     from companion.voice import Voice
 
 
-class App:
+class App(Loop):
     """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
 
     `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
     users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame;
-    `language` is the box's until somebody sets it; `dictionary` makes the word lists, when
-    a word is looked up.
+    `language` is the box's until somebody sets it; `dictionary` makes the word lists, when a word
+    is looked up; `pulse` beats for as long as the loop turns; `inbox` may hold what the hardware
+    has said already. `power_off` switches the machine off, if it is the box's own; the box then
+    takes its leave as such a machine does.
     """
 
     def __init__(
@@ -55,16 +59,19 @@ class App:
         loudspeaker: Callable[[App], Speaker] | None = None,
         language: str = "en",
         dictionary: Callable[[], Dictionary] | None = None,
+        pulse: Pulse | None = None,
+        inbox: Inbox | None = None,
+        power_off: Callable[[], None] | None = None,
     ) -> None:
-        self.inbox: SimpleQueue[Edge | Quit | Trouble] = SimpleQueue()
-        self._box, self._journal, self._clock, self._wall = box, journal, clock, wall
+        faces = Faces(box, lambda: self._settings, self._report)
+        super().__init__(faces, journal, clock, pulse, inbox, power_off)
+        self._box, self._wall = box, wall
         self._folder, self._loudspeaker = folder, loudspeaker
         self._settings: Mapping[str, Any] = {
             **home.DEFAULTS,
             "language": language,
             **journal.settings(),
         }
-        self._faces = Faces(box, lambda: self._settings, self._report)
         self._session: Session | None = None
         self._menu: list[home.State] = []
         self._moments = Moments()
@@ -72,9 +79,8 @@ class App:
         self._doubts = Doubts(dictionary)
         self._curtain: str | None = None
         self._cursor = Cursor()
-        self._stale = self._done = False
 
-    # --- the loop ---
+    # --- events and time ---
 
     def start(self) -> None:
         """Show the first screen, listen to the buttons, and say what was found on opening."""
@@ -91,31 +97,14 @@ class App:
             self._voice.tell([Cue("damaged", damage._asdict())], self._words())
         self._voice.sound("ready")
 
-    def run(self) -> None:
-        """Take events until the end. An idle box waits here without waking up."""
-        while not self._done:
-            try:
-                event = self.inbox.get(timeout=self._wait())
-            except Empty:
-                self.tick(self._clock())
-            else:
-                self.handle(event)
-            if self._stale and self.inbox.empty():
-                self._draw()
+    def _press(self, edge: Edge) -> None:
+        self._cursor, action = controls.press(self._cursor, edge, self._scene())
+        self._act(action)
 
-    def handle(self, event: Edge | Quit | Trouble) -> None:
-        """One event, to its end: frame, record, sound."""
-        match event:
-            case Edge():
-                self._hold(event.time)
-                self._cursor, action = controls.press(self._cursor, event, self._scene())
-                self._act(action)
-            case Trouble():
-                self._report(event.error)
-            case Quit():
-                self._done = True
+    def _let_be(self) -> None:
+        self._cursor = controls.let_be(self._cursor)
 
-    def tick(self, now: float) -> None:
+    def _pass(self, now: float) -> None:
         """Time went by: a button is still held, or a moment is over."""
         until = self._passing()
         if until is not None and until <= now:
@@ -130,17 +119,12 @@ class App:
             self._cursor, action = controls.tick(self._cursor, now, self._scene())
             self._act(action)
 
-    def close(self) -> None:
-        """Say goodbye, and let the hardware go. The record is the caller's to close."""
-        self._faces.show(screens.splash(self._words()))
-        self._voice.sound("goodbye")
-        self._faces.close()
+    def _dues(self) -> tuple[float | None, ...]:
+        return self._passing(), controls.deadline(self._cursor, self._scene())
 
-    def _wait(self) -> float | None:
-        """Seconds until something is due; None if nothing is."""
-        times = [self._passing(), controls.deadline(self._cursor, self._scene())]
-        due = [time for time in times if time is not None]
-        return max(0.0, min(due) - self._clock()) if due else None
+    @property
+    def _is_looking(self) -> bool:
+        return self._cursor.looking is not None
 
     def _passing(self) -> float | None:
         """When the moment goes by itself; not while a button that is meant for it is held."""
@@ -455,19 +439,23 @@ class App:
 
     def _draw(self) -> None:
         """Hand the frame to the displays, unless another event waits: then only the last counts."""
-        if not self.inbox.empty():
-            self._stale = True
+        self._stale = not self.inbox.empty()
+        if self._stale or self._over is not None:
             return
-        self._stale = False
-        self._faces.show(self._frame())
+        shown = self._frame()
+        self._guard.seen(shown, self._clock())
+        self._faces.show(shown)
+        self._faces.dim(self._guard.percent)
         prompt = None if self._menu else self._prompt()
-        players = self._session.setup.players if self._session else ()
-        players += ("",) * (len(SEATS) - len(players))
-        self._faces.light(prompt is not None and prompt.who == player for player in players)
+        form = self._form if isinstance(self._form, Filling) else None
+        lit = lights(self._session, prompt, self._curtain, form)
+        self._faces.light(lit if self._guard.percent else DARK)
 
     def _frame(self) -> bytes:
-        scene = self._scene()
-        return frame(self._menu, self._moments, self._session, scene, self._cursor, self._words)
+        plate, scene = self._guard.picture(self._words()), self._scene()
+        return plate or frame(
+            self._menu, self._moments, self._session, scene, self._cursor, self._words
+        )
 
     def _report(self, error: HardwareError) -> None:
         """Say once, on the faces that still work, that one of them does not."""

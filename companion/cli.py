@@ -12,8 +12,10 @@ import sys
 import threading
 import time
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
+from companion import system
 from companion.app import App
 from companion.core import CompanionError
 from companion.events import Quit, Trouble
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.dictionary import Dictionary
+    from companion.events import Inbox
     from hardware.speech import Speech
 
 FACES: Final = ("terminal", "window", "pi")
@@ -94,7 +97,8 @@ def the_box() -> None:
     from hardware import pi  # noqa: PLC0415 - not for other faces
 
     try:
-        box = pi.open_box()
+        inbox: Inbox = SimpleQueue()
+        box = _pi(inbox)
     except HardwareError as error:
         sys.stderr.write(f"{error}\n\n{pi.wiring()}\n\n")
         if not sys.stdin.isatty():
@@ -103,15 +107,21 @@ def the_box() -> None:
         if answer.strip().lower() in ("", "y", "yes", "o", "oui"):
             play("terminal")
         return
-    run(box)
+    run(box, inbox)
+
+
+def _pi(inbox: Inbox) -> Box:
+    """The box on a Pi, as the user's board says; a display that fails is told in the inbox."""
+    from hardware import pi  # noqa: PLC0415 - each face brings its own library
+
+    return pi.open_box(lambda error: inbox.put(Trouble(error)), config_folder())
 
 
 def play(face: str) -> None:
     """Run on one face. Raises HardwareError or CompanionError."""
     if face == "pi":
-        from hardware import pi  # noqa: PLC0415 - each face brings its own library
-
-        run(pi.open_box())
+        inbox: Inbox = SimpleQueue()
+        run(_pi(inbox), inbox)
         return
     journal = Journal(record(), wall())
     app: list[App] = []
@@ -152,16 +162,21 @@ def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
     return {"keys": keys} | {n: words(f"face.{n}") for n in ("title", "quit", "too_small")}
 
 
-def run(box: Box) -> None:
-    """Open the record and run the box until it is told to end."""
+def run(box: Box, inbox: Inbox) -> None:
+    """Open the record and run a machine of its own until it is told to end."""
     journal = Journal(record(), wall())
     try:
-        serve(make(box, journal))
+        serve(make(box, journal, inbox, system.power_off))
     finally:
         journal.close()
 
 
-def make(box: Box, journal: Journal) -> App:
+def make(
+    box: Box,
+    journal: Journal,
+    inbox: Inbox | None = None,
+    power_off: Callable[[], None] | None = None,
+) -> App:
     """The app on a box, with a loudspeaker added."""
     return App(
         box,
@@ -172,6 +187,9 @@ def make(box: Box, journal: Journal) -> App:
         loudspeaker=_loudspeaker,
         language=language(),
         dictionary=dictionary,
+        pulse=system.Pulse(time.monotonic, system.interval()),
+        inbox=inbox,
+        power_off=power_off,
     )
 
 
@@ -195,7 +213,9 @@ def serve(app: App) -> None:
     if threading.current_thread() is threading.main_thread():  # else a face has it, and ends us
         signal.signal(signal.SIGTERM, lambda *_: app.inbox.put(Quit()))
     app.start()
+    system.tell("READY=1")
     try:
         app.run()
     finally:
+        system.tell("STOPPING=1")
         app.close()

@@ -110,6 +110,11 @@ def past(cursor: Cursor) -> Cursor:
     return cursor._replace(spent=tuple(dict.fromkeys((*cursor.spent, *down))), bar=0, page=0)
 
 
+def let_be(cursor: Cursor) -> Cursor:
+    """What is held means nothing any more: another button has joined it."""
+    return cursor._replace(spent=tuple(button for button, _ in cursor.held), bar=0)
+
+
 def is_wheel(prompt: Prompt) -> bool:
     """Numbers and letters turn like a wheel (UP is more); words stand in a list (UP is higher).
 

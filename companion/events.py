@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from hardware import HardwareError
+    from queue import SimpleQueue
+    from typing import TypeAlias
+
+    from hardware import Edge, HardwareError
 
 
 class Quit:
@@ -16,3 +19,7 @@ class Trouble(NamedTuple):
     """A piece of hardware that works by itself has failed."""
 
     error: HardwareError
+
+
+if TYPE_CHECKING:
+    Inbox: TypeAlias = SimpleQueue[Edge | Quit | Trouble]

@@ -28,7 +28,8 @@ class Faces:
         self._box, self._settings, self._report = box, settings, report
         self._shown = b""
         self._behind: tuple[Display, ...] = ()
-        self._lit: tuple[bool, ...] = ()
+        self._lit: tuple[str, ...] = ()
+        self._percent = 100
         self._reported: set[str] = set()
         self.voice = Voice(box.speakers, settings, report)
 
@@ -41,17 +42,29 @@ class Faces:
         """Show a frame on every display that does not show it already."""
         late = self._box.displays if frame != self._shown else self._behind
         self._shown = frame
+        self._behind = self._each(late, lambda display: display.show(frame))
+
+    def dim(self, percent: int) -> None:
+        """Make every display as bright as that, if it is not so already."""
+        if percent != self._percent:
+            self._percent = percent
+            self._each(self._box.displays, lambda display: display.light(percent))
+
+    def _each(
+        self, displays: tuple[Display, ...], do: Callable[[Display], None]
+    ) -> tuple[Display, ...]:
+        """Do something with displays; those that fail, told after all have had their turn."""
         failed = []
-        for display in late:
+        for display in displays:
             try:
-                display.show(frame)
+                do(display)
             except HardwareError as error:
                 failed.append((display, error))
-        self._behind = tuple(display for display, _ in failed)
         for _, failure in failed:
             self._report(failure)
+        return tuple(display for display, _ in failed)
 
-    def light(self, lit: Iterable[bool]) -> None:
+    def light(self, lit: Iterable[str]) -> None:
         """Light the seats' lamps, if the box has any and if they are not lit so already."""
         lit = tuple(lit)
         if self._box.lamps is None or lit == self._lit:
@@ -68,6 +81,6 @@ class Faces:
         self._reported.add(error.part)
         return not told
 
-    def close(self) -> None:
-        """Let the hardware go; safe to call twice."""
-        self._box.close()
+    def close(self, *, keep: bool = False) -> None:
+        """Let the hardware go; safe to call twice. `keep`: the displays keep what they show."""
+        self._box.close(keep=keep)

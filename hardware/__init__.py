@@ -23,6 +23,9 @@ SEATS: Final = ("seat1", "seat2", "seat3", "seat4")
 BUTTONS: Final = (UP, DOWN, OK, BACK, *SEATS)
 """Every button that a box may have; the first four are enough to play."""
 
+OUT, STEADY, SLOW, QUICK = "out", "steady", "slow", "quick"
+"""What a lamp can do: nothing, shine, or blink in two ways."""
+
 
 class HardwareError(OSError):
     """A display, speaker or pin does not answer; the text says which one and what to do.
@@ -65,8 +68,14 @@ class Display(Protocol):
         Returns at once; where the wire is slow the newest frame wins. Raises HardwareError.
         """
 
-    def close(self) -> None:
-        """Clear the display and let it go; safe to call twice."""
+    def light(self, percent: int) -> None:
+        """Dim the display: 100 is as bright as it gets, 0 is dark. Raises HardwareError."""
+
+    def close(self, *, keep: bool = False) -> None:
+        """Clear the display and let it go; safe to call twice.
+
+        `keep`: what it shows stays, for as long as it has power.
+        """
 
 
 class Speaker(Protocol):
@@ -91,8 +100,11 @@ class Speaker(Protocol):
 class Lamps(Protocol):
     """A lamp a seat, if the wiring has them."""
 
-    def show(self, lit: Sequence[bool]) -> None:
-        """Light the lamps of the seats, first seat first. Raises HardwareError."""
+    def show(self, lights: Sequence[str]) -> None:
+        """Let the lamps of the seats, first seat first, be OUT, STEADY, SLOW or QUICK.
+
+        Returns at once; they blink by themselves. Raises HardwareError.
+        """
 
     def close(self) -> None:
         """Put the lamps out; safe to call twice."""
@@ -106,11 +118,11 @@ class Box(NamedTuple):
     speakers: tuple[Speaker, ...]
     lamps: Lamps | None = None
 
-    def close(self) -> None:
-        """Let all of it go; safe to call twice."""
+    def close(self, *, keep: bool = False) -> None:
+        """Let all of it go; safe to call twice. `keep`: the displays go on showing what they do."""
         self.buttons.close()
         for display in self.displays:
-            display.close()
+            display.close(keep=keep)
         for speaker in self.speakers:
             speaker.close()
         if self.lamps is not None:

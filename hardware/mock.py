@@ -15,7 +15,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardware import BUTTONS, PAGES, WIDTH, Box, Edge, HardwareError
+from hardware import (
+    BUTTONS,
+    OUT,
+    PAGES,
+    QUICK,
+    SEATS,
+    SLOW,
+    STEADY,
+    WIDTH,
+    Box,
+    Edge,
+    HardwareError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -77,24 +89,39 @@ class FakeButtons:
 
 
 class FakeDisplay:
-    """A display that keeps every frame that it was given."""
+    """A display that keeps every frame that it was given. `percent` is how bright it is.
+
+    `kept`: it was closed so that its last frame stays.
+    """
 
     def __init__(self) -> None:
         self.frames: list[bytes] = []
-        self.closed = False
+        self.percent = 100
+        self.closed = self.kept = False
         self.failing = False
 
     def show(self, frame: bytes) -> None:
         """Keep `frame`. Raises HardwareError while `failing`, ValueError for a wrong size."""
         if len(frame) != WIDTH * PAGES:
             raise ValueError(f"a frame has {WIDTH * PAGES} bytes, not {len(frame)}")
-        if self.failing:
-            raise HardwareError("The display does not answer: check its four wires.", "display")
+        self._answer()
         self.frames.append(bytes(frame))
 
-    def close(self) -> None:
+    def light(self, percent: int) -> None:
+        """Keep how bright it is. Raises as `show` does, ValueError outside 0 to 100."""
+        if not 0 <= percent <= 100:  # noqa: PLR2004 - percent
+            raise ValueError(f"{percent} is no percentage")
+        self._answer()
+        self.percent = percent
+
+    def close(self, *, keep: bool = False) -> None:
         """Keep no more frames."""
+        self.kept = keep if not self.closed else self.kept
         self.closed = True
+
+    def _answer(self) -> None:
+        if self.failing:
+            raise HardwareError("The display does not answer: check its four wires.", "display")
 
 
 class FakeSpeaker:
@@ -138,12 +165,14 @@ class FakeLamps:
     """Lamps that keep every pattern they were given."""
 
     def __init__(self) -> None:
-        self.patterns: list[tuple[bool, ...]] = []
+        self.patterns: list[tuple[str, ...]] = []
         self.closed = False
 
-    def show(self, lit: Sequence[bool]) -> None:
-        """Keep the pattern."""
-        self.patterns.append(tuple(lit))
+    def show(self, lights: Sequence[str]) -> None:
+        """Keep the pattern. Raises ValueError for one that is not a light for each seat."""
+        if len(lights) != len(SEATS) or not {*lights} <= {OUT, STEADY, SLOW, QUICK}:
+            raise ValueError(f"{lights!r} are no lights of four seats")
+        self.patterns.append(tuple(lights))
 
     def close(self) -> None:
         """Go dark."""

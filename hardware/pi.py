@@ -1,43 +1,55 @@
-"""A box on a Raspberry Pi: buttons and lamps through gpiozero, the display through luma.oled.
+"""A box on a Raspberry Pi: buttons and lamps through gpiozero, the display on I2C or SPI.
 
-`WIRING` says what goes where. Inputs are plain edges with a short debounce: holds are measured by
-whoever hears them, so nothing here polls.
+What goes where is a board's (`hardware.boards`). Inputs are plain edges with a short debounce:
+holds are measured by whoever hears them, so nothing here polls. Pins are opened when they are
+first needed, after the first frame: gpiozero takes longer to import than all that comes before it.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, Box, Edge, HardwareError
-from hardware.pixels import rows
+from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, boards
+from hardware.lamps import Blinker
+from hardware.oled import ADDRESSES, I2c, Oled, Spi, explained
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-WIRING: Final = {
-    UP: 5, DOWN: 6, OK: 13, BACK: 19,
-    SEATS[0]: 16, SEATS[1]: 20, SEATS[2]: 21, SEATS[3]: 26,
-}  # fmt: skip
-"""Buttons, each between its GPIO (BCM numbers) and ground."""
-KNOB: Final = (24, 25)
-"""A rotary knob's two contacts, to ground: clockwise is UP. Its push switch goes where OK goes."""
-LAMPS: Final = (17, 27, 22, 23)
-"""Lamps of the seats, each from its GPIO through a resistor to ground."""
-BUS, ADDRESS = 1, 0x3C
-"""The display's I2C bus and address: SDA on GPIO 2, SCL on GPIO 3."""
+    from hardware.boards import Board, Screen
+    from hardware.lamps import Lit
+    from hardware.oled import Wire
+
 DEBOUNCE: Final = 0.01
 """Seconds: loses and doubles no press (measured on kernel lines)."""
+POLLED: Final = (
+    "gpiod is missing: the pins work, but are polled, for about a tenth of a processor core. "
+    "To save it: pip install gpiod"
+)
 
 
-def wiring() -> str:
+def wiring(board: Board = boards.FOUR_BUTTONS) -> str:
     """What to connect, in a few lines."""
-    buttons = ", ".join(f"{name.upper()} GPIO {pin}" for name, pin in WIRING.items())
+    screen = board.display
+    place = ", ".join(hex(place) for place in _addresses(screen))
+    bus = (
+        f"I2C, SDA to GPIO 2, SCL to GPIO 3 (bus {screen.port}, address {place})"
+        if screen.bus == "i2c"
+        else f"SPI {screen.port}.{screen.device}, DC to GPIO {screen.dc}"
+    )
+    buttons = ", ".join(
+        f"{name.upper()} GPIO {' or '.join(map(str, pins))}" for name, pins in board.buttons.items()
+    )
     return (
-        f"Display: SSD1306, I2C, SDA to GPIO 2, SCL to GPIO 3 (bus {BUS}, address {ADDRESS:#x}).\n"
+        f"Display: {screen.chip.upper()}, {bus}.\n"
         f"Buttons, to ground: {buttons}.\n"
-        "The first four are enough. I2C is switched on by: sudo raspi-config nonint do_i2c 0"
+        "The first four are enough. The bus is switched on by: "
+        f"sudo raspi-config nonint do_{screen.bus} 0"
     )
 
 
@@ -49,129 +61,189 @@ def is_pi() -> bool:
         return False
 
 
-class PinButtons:
-    """Buttons on GPIO pins. Raises HardwareError if a pin can not be had."""
+def open_box(
+    report: Callable[[HardwareError], None] | None = None, folder: Path | None = None
+) -> Box:
+    """The box on this Pi's pins; `folder` is where a user's own board is.
 
-    def __init__(self) -> None:
+    `report` hears, from any thread, of a display that stops answering; None tells it on stderr.
+    Raises HardwareError with what is missing: also the display, unless a user's board says that
+    there is one. (It may be plugged in later then.)
+    """
+    if not is_pi():
+        raise HardwareError("This machine has no Raspberry Pi's pins.")
+    board = boards.load(folder)
+    wire = _wire(board.display)
+    if board is boards.FOUR_BUTTONS:
         try:
-            from gpiozero import DigitalInputDevice, RotaryEncoder  # noqa: PLC0415 - only on a Pi
-            from gpiozero.exc import BadPinFactory, GPIOZeroError  # noqa: PLC0415
-        except ImportError as error:
-            raise HardwareError("gpiozero is missing: pip install gpiozero", "buttons") from error
-        self._pins: dict[str, Any] = {}
-        self._knob: Any = None
+            wire.open()
+        except OSError as error:
+            raise explained(error) from error
+    screen = board.display
+    display = Oled(screen.chip, wire, report or _warn, upside_down=screen.upside_down)
+    return Box(PinButtons(board), (display,), (), PinLamps(board) if board.lamps else None)
+
+
+def _warn(error: HardwareError) -> None:
+    sys.stderr.write(f"companion: {error}\n")
+
+
+def _wire(screen: Screen) -> Wire:
+    """The way to a board's display."""
+    if screen.bus == "i2c":
+        return I2c(screen.port, _addresses(screen))
+    assert screen.dc is not None  # noqa: S101 - a board on SPI without it is refused
+    return Spi(screen.port, screen.device, screen.dc, screen.reset, _output)
+
+
+def _addresses(screen: Screen) -> tuple[int, ...]:
+    return ADDRESSES if screen.address is None else (screen.address,)
+
+
+# --- Pins -----------------------------------------------------------------------------------------
+
+
+def _gpiozero() -> Any:
+    """gpiozero, with pins that nobody polls unless somebody has chosen others."""
+    try:
+        import gpiozero  # noqa: PLC0415 - after the first frame
+    except ImportError as error:
+        raise HardwareError("gpiozero is missing: pip install gpiozero", "buttons") from error
+    if gpiozero.Device.pin_factory is None and "GPIOZERO_PIN_FACTORY" not in os.environ:
         try:
-            self._knob = RotaryEncoder(*KNOB, max_steps=0)
-            for button, pin in WIRING.items():
-                self._pins[button] = DigitalInputDevice(pin, pull_up=True, bounce_time=DEBOUNCE)
-        except (BadPinFactory, GPIOZeroError, OSError) as error:
-            self.close()
-            raise HardwareError(f"The buttons' pins do not answer ({error}).", "buttons") from error
+            from hardware.pins import GpiodFactory  # noqa: PLC0415 - likewise
+        except ImportError:
+            _polled()
+            return gpiozero
+        try:
+            gpiozero.Device.pin_factory = GpiodFactory()
+        except gpiozero.BadPinFactory as error:
+            raise _pin_error(error) from error
+    return gpiozero
+
+
+def _polled() -> None:
+    """Say what it costs, and let lgpio write its files where the service may write."""
+    sys.stderr.write(f"companion: {POLLED}\n")
+    if "RUNTIME_DIRECTORY" in os.environ:
+        os.environ.setdefault("LG_WD", os.environ["RUNTIME_DIRECTORY"])
+
+
+def _pin_error(error: Exception) -> HardwareError:
+    return HardwareError(f"The buttons' pins do not answer ({error}).", "buttons")
+
+
+def _output(pin: int) -> Any:
+    """A line that can be switched on and off. Raises HardwareError."""
+    zero = _gpiozero()
+    try:
+        return zero.DigitalOutputDevice(pin)
+    except (zero.GPIOZeroError, OSError) as error:
+        raise _pin_error(error) from error
+
+
+class PinButtons:
+    """Buttons on GPIO pins, and a knob. Without `debounce` (seconds) every bounce is an edge."""
+
+    def __init__(
+        self, board: Board = boards.FOUR_BUTTONS, *, debounce: float | None = DEBOUNCE
+    ) -> None:
+        self._board, self._debounce = board, debounce
+        self._devices: list[Any] = []
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Give every edge to `put`, on gpiozero's threads; a button held already comes first."""
-        for button, pin in self._pins.items():
-            pin.when_activated = _edge(put, button, down=True)
-            pin.when_deactivated = _edge(put, button, down=False)
-            if pin.is_active:
-                pin.when_activated()
-        self._knob.when_rotated_clockwise = _click(put, UP)
-        self._knob.when_rotated_counter_clockwise = _click(put, DOWN)
+        """Give every edge to `put`, on the pins' thread; a button held already comes first.
+
+        Raises HardwareError if a pin can not be had.
+        """
+        zero = _gpiozero()
+        try:
+            for button, pins in self._board.buttons.items():
+                contacts = _Contacts(button, put)
+                for pin in pins:
+                    device = zero.DigitalInputDevice(pin, pull_up=True, bounce_time=self._debounce)
+                    self._devices.append(device)
+                    contacts.watch(device)
+            if self._board.knob:
+                knob = zero.RotaryEncoder(*self._board.knob, max_steps=0)
+                self._devices.append(knob)
+                knob.when_rotated_clockwise = _click(put, UP)
+                knob.when_rotated_counter_clockwise = _click(put, DOWN)
+        except (zero.GPIOZeroError, OSError) as error:
+            self.close()
+            raise _pin_error(error) from error
 
     def close(self) -> None:
         """Give the pins back; safe to call twice."""
-        for device in (self._knob, *self._pins.values()):
-            if device is not None:
-                device.close()
-        self._pins, self._knob = {}, None
+        for device in self._devices:
+            device.close()
+        self._devices = []
+
+
+class _Contacts:
+    """The pins of one button: it is down while any of them is, and says so once."""
+
+    def __init__(self, button: str, put: Callable[[Edge], None]) -> None:
+        self._button, self._put = button, put
+        self._down: set[Any] = set()
+        self._lock = RLock()
+
+    def watch(self, device: Any) -> None:
+        """Tell a pin's edges from now on, and first that it is held already."""
+        device.when_activated = self._teller(device, down=True)
+        device.when_deactivated = self._teller(device, down=False)
+        with self._lock:  # whatever happens meanwhile is told after it
+            if device.is_active:
+                self._change(device, down=True)
+
+    def _teller(self, device: Any, *, down: bool) -> Callable[[], None]:
+        """What gpiozero calls: it counts a handler's parameters, so there are none."""
+        return lambda: self._change(device, down=down)
+
+    def _change(self, device: Any, *, down: bool) -> None:
+        with self._lock:
+            before = bool(self._down)
+            (self._down.add if down else self._down.discard)(device)
+            if bool(self._down) != before:
+                self._put(Edge(self._button, down, time.monotonic()))
 
 
 def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
     """A detent of the knob: a press of no length."""
-    down, up = _edge(put, button, down=True), _edge(put, button, down=False)
 
     def tell() -> None:
-        down()
-        up()
+        now = time.monotonic()
+        put(Edge(button, True, now))
+        put(Edge(button, False, now))
 
     return tell
-
-
-def _edge(put: Callable[[Edge], None], button: str, *, down: bool) -> Callable[[], None]:
-    """What gpiozero calls: it counts a handler's parameters, so there are none."""
-
-    def tell() -> None:
-        put(Edge(button, down, time.monotonic()))
-
-    return tell
-
-
-class Oled:
-    """An SSD1306 on I2C, or a luma `device` that is there already. Raises HardwareError."""
-
-    def __init__(self, device: Any = None) -> None:
-        self._device = device or self._find()
-
-    @staticmethod
-    def _find() -> Any:
-        try:
-            from luma.core.error import DeviceNotFoundError  # noqa: PLC0415 - only on a Pi
-            from luma.core.interface.serial import i2c  # noqa: PLC0415
-            from luma.oled.device import ssd1306  # noqa: PLC0415
-        except ImportError as error:
-            raise HardwareError("luma.oled is missing: pip install luma.oled", "display") from error
-        try:
-            return ssd1306(i2c(port=BUS, address=ADDRESS))
-        except (DeviceNotFoundError, OSError) as error:
-            raise HardwareError(
-                f"No display answers on I2C bus {BUS} at {ADDRESS:#x}: check its four wires.",
-                "display",
-            ) from error
-
-    def show(self, frame: bytes) -> None:
-        """Send a frame. Raises HardwareError."""
-        from PIL import Image  # noqa: PLC0415 - only on a Pi
-
-        picture = Image.new("1", (128, 64))
-        picture.putdata([255 * pixel for row in rows(frame) for pixel in row])
-        try:
-            self._device.display(picture)
-        except OSError as error:
-            raise HardwareError(
-                "The display does not answer: check its four wires.", "display"
-            ) from error
-
-    def close(self) -> None:
-        """Clear the display; safe to call twice."""
-        try:
-            self.show(BLANK)
-        except HardwareError:
-            return  # it is unplugged: there is nothing to clear
 
 
 class PinLamps:
-    """Lamps on GPIO pins."""
+    """Lamps on GPIO pins, one a seat, or for some seats only."""
 
-    def __init__(self) -> None:
-        from gpiozero import DigitalOutputDevice  # noqa: PLC0415 - only on a Pi
+    def __init__(self, board: Board = boards.FOUR_BUTTONS) -> None:
+        self._pins = board.lamps
+        self._devices: dict[str, Any] = {}
+        self._blinker = Blinker(self._light)
 
-        self._pins = [DigitalOutputDevice(pin) for pin in LAMPS]
+    def show(self, lights: Sequence[str]) -> None:
+        """Let the seats' lamps shine or blink. Raises HardwareError if a pin can not be had."""
+        wanted = dict(zip(SEATS, lights, strict=True))
+        wired = {seat: light if seat in self._pins else OUT for seat, light in wanted.items()}
+        for seat, light in wired.items():
+            if light != OUT and seat not in self._devices:
+                self._devices[seat] = _output(self._pins[seat])
+        self._blinker.show(tuple(wired.values()))
 
-    def show(self, lit: Sequence[bool]) -> None:
-        """Light the seats' lamps."""
-        for pin, on in zip(self._pins, lit, strict=True):
-            pin.value = on
+    def _light(self, lit: Lit) -> None:
+        for seat, on in zip(SEATS, lit, strict=True):
+            if seat in self._devices:
+                self._devices[seat].value = on
 
     def close(self) -> None:
         """Put the lamps out; safe to call twice."""
-        for pin in self._pins:
-            pin.close()
-        self._pins = []
-
-
-def open_box() -> Box:
-    """The box on this Pi's pins. Raises HardwareError with what is missing."""
-    if not is_pi():
-        raise HardwareError("This machine has no Raspberry Pi's pins.")
-    display = Oled()
-    return Box(PinButtons(), (display,), (), PinLamps())
+        self._blinker.close()
+        for device in self._devices.values():
+            device.close()
+        self._devices = {}

@@ -6,13 +6,9 @@ of a second, and some hold a button until the next key. The mouse really holds w
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import lru_cache, partial
-from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -27,15 +23,19 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, Edge, HardwareError
+from hardware.lamps import Blinker
 from hardware.pixels import braille, half_blocks, whole
+from hardware.screen import own_screen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
     from textual.events import Key, MouseDown, MouseUp, Resize
     from textual.geometry import Size
     from textual.timer import Timer
+
+    from hardware.lamps import Lit
 
 SMALLEST: Final = (66, 18)
 """Columns and rows of the smallest terminal that shows the display, in braille."""
@@ -90,10 +90,13 @@ class _Buttons:
 
 
 class _News:
-    """What other threads want people to see: the display and the speaker of the box.
+    """What other threads want people to see: the display, the lamps and the speaker of the box.
 
     However much arrives, `wake` is called once until the news are taken.
     """
+
+    percent = 100
+    lit: Lit = ()
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lock = Lock()
@@ -119,8 +122,19 @@ class _News:
     def set_volume(self, percent: int) -> None:
         """Write as before: a log has no loudness."""
 
-    def close(self) -> None:
-        self.show(BLANK)
+    def light(self, percent: int) -> None:
+        with self._lock:
+            self.percent = percent
+            self._tell()
+
+    def shine(self, lit: Lit) -> None:
+        with self._lock:
+            self.lit = lit
+            self._tell()
+
+    def close(self, *, keep: bool = False) -> None:
+        if not keep:
+            self.show(BLANK)
 
     def take(self) -> tuple[bytes, list[Text]]:
         """Take the newest frame and the lines since the last time."""
@@ -223,7 +237,10 @@ class Face(App[None], inherit_bindings=False):
     #caps { height: 1; }
     _Cap { width: 1fr; height: 1; margin: 0 1; text-align: center;
            background: #40342b; color: #ecdcc2; }
+    _Cap.lit { background: #7a2f22; color: #ffd9c2; }
     _Cap.held { background: #d9a441; color: #1d1712; text-style: bold; }
+    _Oled.dim { color: #4f5a66; }
+    _Oled.dark { color: #06090d; }
     #keys { height: 1; text-align: center; color: #a08868; }
     #log { width: 68; height: 1fr; padding: 0 1; scrollbar-size-vertical: 1;
            scrollbar-background: #14110f; scrollbar-color: #40342b; }
@@ -292,7 +309,11 @@ class Face(App[None], inherit_bindings=False):
 
     def _look(self) -> None:
         frame, lines = self.news.take()
-        self.query_one(_Oled).draw(frame)
+        oled, percent = self.query_one(_Oled), self.news.percent
+        oled.draw(frame)
+        oled.set_class(0 < percent < 100, "dim").set_class(percent == 0, "dark")  # noqa: PLR2004
+        for seat, on in zip(SEATS, self.news.lit, strict=False):
+            self.query(f"#{seat}").set_class(on, "lit")
         if lines:
             self._written.extend(lines)
             self.query_one("#log Static", Static).update(Text("\n").join(self._written))
@@ -358,27 +379,6 @@ def _nothing() -> None:
     """Ask nobody when the user quits."""
 
 
-@contextmanager
-def _own_screen() -> Iterator[None]:
-    """Keep the screen to the face: libraries in C, such as ALSA's, write complaints over it.
-
-    The face itself goes on writing to the terminal, under another number.
-    """
-    before = sys.__stderr__
-    with (
-        os.fdopen(os.dup(2), "w", encoding="utf-8") as screen,
-        Path(os.devnull).open("w", encoding="utf-8") as nowhere,
-    ):
-        os.dup2(nowhere.fileno(), 2)
-        sys.__stderr__ = screen  # type: ignore[misc]
-        try:
-            yield
-        finally:
-            sys.__stderr__ = before  # type: ignore[misc]
-            screen.flush()
-            os.dup2(screen.fileno(), 2)
-
-
 class Terminal:
     """A box in this terminal: `box` for the work, `run` for the main thread.
 
@@ -395,14 +395,15 @@ class Terminal:
         seats: int = len(SEATS),
     ) -> None:
         self.app: Final = Face(labels, on_quit, seats)
-        self.box: Final = Box(self.app.buttons, (self.app.news,), (self.app.news,))
+        news = self.app.news
+        self.box: Final = Box(self.app.buttons, (news,), (news,), Blinker(news.shine))
 
     def run(self, work: Callable[[], None]) -> None:
         """Show the box, in the main thread, while `work` runs in another; until that ends.
 
         Raises whatever `work` raises, and HardwareError if the terminal fails before it.
         """
-        with _own_screen(), ThreadPoolExecutor(1, "work") as pool:
+        with own_screen(), ThreadPoolExecutor(1, "work") as pool:
             self.app.begin = partial(pool.submit, work)
             try:
                 self.app.run()

@@ -14,11 +14,14 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, Edge, HardwareError
+from hardware.lamps import Blinker
 from hardware.pixels import HEIGHT, rows, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Future
+
+    from hardware.lamps import Lit
 
 SCALE: Final = 5
 """Sides of a pixel of the display, in pixels of the window."""
@@ -45,6 +48,7 @@ _SHADE: Final[Colour] = (33, 24, 18)
 _GLASS: Final[Colour] = (6, 9, 13)
 _LIT: Final[Colour] = (207, 228, 255)
 _BUTTON: Final[Colour] = (84, 66, 54)
+_LAMP: Final[Colour] = (206, 66, 40)
 _PRESSED: Final[Colour] = (196, 144, 56)
 _ENGRAVED: Final[Colour] = (236, 220, 194)
 _PRINT: Final[Colour] = (176, 152, 124)
@@ -97,11 +101,14 @@ class _Painter:
         self._case = self._draw_case(labels)
         self._grid = self._draw_grid()
 
-    def paint(self, surface: Any, frame: bytes, held: frozenset[str]) -> None:
-        """Draw the whole window: the case, `frame` on its display, the buttons in `held` down."""
+    def paint(self, surface: Any, seen: _Seen, held: frozenset[str]) -> None:
+        """Draw the whole window: the case, what the box shows, the buttons in `held` down."""
         surface.blit(self._case, (0, 0))
-        surface.blit(self._picture(frame), _GLASS_AT)
+        surface.blit(self._picture(seen.frame, seen.percent), _GLASS_AT)
+        lit = {seat for seat, on in zip(SEATS, seen.lit, strict=False) if on}
         for button, knob in self._knobs.items():
+            if button in lit:
+                self._pygame.draw.circle(surface, _LAMP, (knob.x, knob.y - 42), 6)
             self._draw_knob(surface, button, knob, down=button in held)
 
     def _draw_case(self, labels: Mapping[str, str]) -> Any:
@@ -132,10 +139,12 @@ class _Painter:
             grid.fill((*_GLASS, 150), (0, y + SCALE - 1, grid.get_width(), 1))
         return grid
 
-    def _picture(self, frame: bytes) -> Any:
+    def _picture(self, frame: bytes, percent: int) -> Any:
         """`frame` as it glows behind the glass: hard pixels, the grid, a little light around."""
         pygame, size = self._pygame, _GLASS_AT[2:]
-        colours = b"".join(bytes(_LIT if lit else _GLASS) for row in rows(frame) for lit in row)
+        share = (percent / 100) ** 0.5
+        glass = [round(d + (b - d) * share) for b, d in zip(_LIT, _GLASS, strict=True)]
+        colours = b"".join(bytes(glass if lit else _GLASS) for row in rows(frame) for lit in row)
         small = pygame.image.frombuffer(colours, (WIDTH, HEIGHT), "RGB")
         large = pygame.transform.scale(small, size)
         large.blit(self._grid, (0, 0))
@@ -219,30 +228,48 @@ class _Fingers:
             put(Edge(button, down, self._last))
 
 
+class _Seen(NamedTuple):
+    """What the box shows: the frame, how bright it is, and which lamps are lit."""
+
+    frame: bytes = BLANK
+    percent: int = 100
+    lit: Lit = ()
+
+
 class _Glass:
-    """The display: any thread shows, `wake` is called once until the newest frame is taken."""
+    """The display and the lamps: any thread shows, `wake` is called once until it is taken."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lock = Lock()
-        self._frame = BLANK
+        self._seen = _Seen()
         self._wake = wake
         self._told = True
 
     def show(self, frame: bytes) -> None:
+        self._change(frame=whole(frame))
+
+    def light(self, percent: int) -> None:
+        self._change(percent=percent)
+
+    def shine(self, lit: Lit) -> None:
+        self._change(lit=lit)
+
+    def close(self, *, keep: bool = False) -> None:
+        if not keep:
+            self.show(BLANK)
+
+    def take(self) -> _Seen:
+        """Take what is newest."""
         with self._lock:
-            self._frame = whole(frame)
+            self._told = False
+            return self._seen
+
+    def _change(self, **what: Any) -> None:
+        with self._lock:
+            self._seen = self._seen._replace(**what)
             if not self._told:
                 self._told = True
                 self._wake()
-
-    def close(self) -> None:
-        self.show(BLANK)
-
-    def take(self) -> bytes:
-        """Take the newest frame."""
-        with self._lock:
-            self._told = False
-            return self._frame
 
     def stop(self) -> None:
         """Wake nobody any more."""
@@ -273,13 +300,13 @@ class Window:
         self._pygame = _pygame()
         self._on_quit = on_quit
         self._left = False
-        self._shown: tuple[bytes, frozenset[str]] | None = None
+        self._shown: tuple[_Seen, frozenset[str]] | None = None
         self._knobs = _knobs(seats)
         self._open(labels["title"])
         self._painter = _Painter(self._pygame, labels, self._knobs)
         self._fingers = _Fingers()
         self._glass = _Glass(self._wake)
-        self.box: Final = Box(self._fingers, (self._glass,), ())
+        self.box: Final = Box(self._fingers, (self._glass,), (), Blinker(self._glass.shine))
 
     def _open(self, title: str) -> None:
         """Open the window. Only display and font: joysticks would make SDL poll."""

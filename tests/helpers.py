@@ -15,7 +15,7 @@ from companion.session import Session, Setup
 from hardware.mock import FakeBox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 NOW: Final = 1_763_700_000
 """The wall clock of all tests, in seconds since 1970."""
@@ -56,7 +56,12 @@ class Drive:
     """An app on the fake box. Time moves only as `press` and `wait` say."""
 
     def __init__(
-        self, journal: Journal | None = None, language: str = "en", *, start: bool = True
+        self,
+        journal: Journal | None = None,
+        language: str = "en",
+        *,
+        start: bool = True,
+        power_off: Callable[[], None] | None = None,
     ) -> None:
         self.fake = FakeBox()
         self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
@@ -67,6 +72,7 @@ class Drive:
             clock=lambda: self.buttons.now,
             wall=lambda: NOW,
             language=language,
+            power_off=power_off,
         )
         if start:
             self.app.start()

@@ -19,9 +19,24 @@ from companion.controls import HOLD, LOOK
 from companion.core import Cue
 from companion.events import Quit, Trouble
 from companion.journal import Damage, Journal, JournalError
+from companion.lights import DARK
+from companion.rest import AFTER
 from companion.session import Session
 from companion.simulate import pick
-from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Box, Edge, HardwareError
+from hardware import (
+    BACK,
+    BUTTONS,
+    DOWN,
+    OK,
+    OUT,
+    SEATS,
+    SLOW,
+    STEADY,
+    UP,
+    Box,
+    Edge,
+    HardwareError,
+)
 from hardware.mock import FakeBox, FakeDisplay, FakeLamps, FakeSpeaker
 from tests.helpers import NOW, OWN, PLAYERS, VIRTUAL, Drive, begun, setup_for
 
@@ -132,7 +147,7 @@ def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -
     assert drive.journal.summary(number).winners == snapshot.outcome.winners
     drive.press(OK)
     assert drive.page == "home"
-    assert not any(drive.fake.lamps.patterns[-1])
+    assert drive.fake.lamps.patterns[-1] == DARK
     drive.choose("games")
     drive.press(OK)
     told = drive.app._moments[0][0].facts
@@ -319,10 +334,11 @@ def test_a_hold_counts_by_the_edges_times_even_if_the_loop_was_busy() -> None:
 
 
 def test_an_idle_box_never_wakes_up() -> None:
-    drive = Drive()
-    assert drive.app._wait() is None
-    drive = playing("gang:molls")
-    assert drive.app._wait() is None
+    for drive in (Drive(), playing("gang:molls")):
+        awake = drive.app._guard._rest.since + AFTER[0] - drive.buttons.now
+        assert drive.app._wait() == pytest.approx(awake)
+        drive.wait(3600)
+        assert drive.app._wait() is None
 
 
 def test_quit_ends_the_loop_and_says_goodbye() -> None:
@@ -424,7 +440,7 @@ def test_the_box_never_goes_on_by_itself() -> None:
     assert drive.page == "home"
     assert drive.app._session is None
     assert drive.app._prompt() is not None
-    drive.press(OK)
+    drive.press(OK, OK)  # the first one wakes the display
     assert drive.session.number == 1
 
 
@@ -623,7 +639,7 @@ def test_a_verdict_goes_by_itself_after_the_time_it_takes_to_say_it() -> None:
     assert drive.app._moments
     drive.wait(10)
     assert not drive.app._moments
-    assert drive.app._wait() is None
+    assert drive.app._dues() == (None, None)
 
 
 def test_the_last_word_of_a_game_stays() -> None:
@@ -644,7 +660,7 @@ def test_a_notice_stays_until_ok() -> None:
     drive.app._refuse("over")
     drive.wait(3600)
     assert drive.app._moments
-    drive.press(OK)
+    drive.press(OK, OK)  # the first one wakes the display
     assert not drive.app._moments
 
 
@@ -715,8 +731,8 @@ def test_ok_on_the_last_frame_leads_home() -> None:
 
 
 class Flaky(FakeLamps):
-    def show(self, lit: Sequence[bool]) -> None:
-        super().show(lit)
+    def show(self, lights: Sequence[str]) -> None:
+        super().show(lights)
         raise HardwareError("The lamps do not answer.", "box")
 
 
@@ -848,12 +864,14 @@ def test_a_loudspeaker_is_made_after_the_first_frame() -> None:
 
 def test_the_lamp_of_whoever_is_asked_is_lit() -> None:
     drive = playing("gang:molls")
-    lit = drive.fake.lamps.patterns[-1]
-    assert lit == (True, False, False, False)
+    lamps = drive.fake.lamps.patterns
+    assert lamps[-1] == (STEADY, OUT, OUT, OUT)
     drive.choose(2)
-    assert drive.fake.lamps.patterns[-1] == (False, True, False, False)
+    assert lamps[-1] == (OUT, STEADY, OUT, OUT)
     drive.press(BACK)
-    assert not any(drive.fake.lamps.patterns[-1])
+    assert lamps[-1] == (OUT, SLOW, OUT, OUT)
+    drive.choose("leave")
+    assert lamps[-1] == DARK
 
 
 def hidden(seed: str) -> tuple[list[bytes], list[bytes], Drive]:

@@ -14,7 +14,21 @@ import pytest
 from PIL import Image
 from textual.drivers.headless_driver import HeadlessDriver
 
-from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, Edge, HardwareError, pixels, terminal
+from hardware import (
+    BACK,
+    BLANK,
+    DOWN,
+    OK,
+    OUT,
+    SEATS,
+    SLOW,
+    STEADY,
+    UP,
+    Edge,
+    HardwareError,
+    pixels,
+    terminal,
+)
 from hardware.terminal import Face, Terminal
 
 if TYPE_CHECKING:
@@ -224,6 +238,45 @@ def test_a_thousand_frames_of_another_thread_are_few_refreshes_and_the_last_stay
     on_stage(play)
 
     assert len(drawn) == 1
+
+
+def test_a_display_dims_goes_dark_and_comes_back() -> None:
+    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+        colours = []
+        for percent in (100, 20, 0, 100):
+            box.box.displays[0].light(percent)
+            await pilot.pause()
+            colours.append(box.app.query_one(terminal._Oled).rich_style.color)
+        assert colours[0] == colours[3]
+        assert len({*colours}) == 3
+
+    on_stage(play)
+
+
+def test_a_seats_lamp_lights_its_button() -> None:
+    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+        lamps = box.box.lamps
+        assert lamps is not None
+        lamps.show((OUT, STEADY, OUT, SLOW))
+        await pilot.pause()
+        lit = [cap.id for cap in box.app.query(terminal._Cap) if cap.has_class("lit")]
+        assert lit == [SEATS[1], SEATS[3]]
+        lamps.close()
+        await pilot.pause()
+        assert not box.app.query(".lit")
+
+    on_stage(play)
+
+
+def test_a_frame_that_is_kept_stays_when_the_box_is_closed() -> None:
+    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+        for keep in (True, False):
+            box.box.displays[0].show(NOISE)
+            box.box.displays[0].close(keep=keep)
+            await pilot.pause()
+            assert (pixels.braille(NOISE)[5] in screen(box.app)) is keep
+
+    on_stage(play)
 
 
 def test_a_frame_that_is_not_whole_is_refused_where_it_is_shown() -> None:

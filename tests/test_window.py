@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hardware import BACK, DOWN, OK, SEATS, UP, Edge, HardwareError, pixels, window
+from hardware import (
+    BACK,
+    DOWN,
+    OK,
+    OUT,
+    SEATS,
+    SLOW,
+    STEADY,
+    UP,
+    Edge,
+    HardwareError,
+    pixels,
+    window,
+)
 from hardware.window import KEYS, SCALE, Window
 
 if TYPE_CHECKING:
@@ -185,12 +198,45 @@ def watched(made: Window, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     painted: list[bytes] = []
     paint = made._painter.paint
 
-    def watch(surface: Any, frame: bytes, held: frozenset[str]) -> None:
-        painted.append(frame)
-        paint(surface, frame, held)
+    def watch(surface: Any, seen: window._Seen, held: frozenset[str]) -> None:
+        painted.append(seen.frame)
+        paint(surface, seen, held)
 
     monkeypatch.setattr(made._painter, "paint", watch)
     return painted
+
+
+def test_a_dimmed_display_is_dimmer_and_a_dark_one_shows_nothing() -> None:
+    made = Window(LABELS)
+    display = made.box.displays[0]
+    display.show(bytes([255]) * 1024)
+    left, top = window._GLASS_AT[:2]
+    brightness = []
+    for percent in (100, 20, 0):
+        display.light(percent)
+        made._draw()
+        brightness.append(made._surface.get_at((left + 2, top + 2)).r)
+    assert brightness[0] > brightness[1] > brightness[2]
+    display.light(100)
+    made._draw()
+    assert made._surface.get_at((left + 2, top + 2)).r == brightness[0]
+
+
+def test_a_seats_lamp_is_lit_above_its_button() -> None:
+    made = Window(LABELS)
+    lamps = made.box.lamps
+    assert lamps is not None
+    knob = made._knobs[SEATS[1]]
+    lamps.show((OUT, STEADY, OUT, OUT))
+    made._draw()
+    assert made._surface.get_at((knob.x, knob.y - 42))[:3] == window._LAMP
+    lamps.show((SLOW, OUT, OUT, OUT))
+    made._draw()
+    assert made._surface.get_at((knob.x, knob.y - 42))[:3] != window._LAMP
+    made.box.close(keep=True)
+    made._draw()
+    knob = made._knobs[SEATS[0]]
+    assert made._surface.get_at((knob.x, knob.y - 42))[:3] != window._LAMP
 
 
 def test_a_frame_shown_appears() -> None:
@@ -232,7 +278,7 @@ def test_frames_that_nobody_took_wake_the_window_once() -> None:
         glass.show(number.to_bytes(2) * 512)
 
     assert wakes == ["wake"]
-    assert glass.take() == (999).to_bytes(2) * 512
+    assert glass.take().frame == (999).to_bytes(2) * 512
 
 
 def test_only_a_change_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,8 +34,17 @@ ROOT: Final = Path(companion.words.__file__).parent
 SOUNDS: Final = Path(sounds.__file__).parent
 COLUMNS: Final = 21
 LIST: Final = 19
-QUIET: Final = ("face.", "stdio.", "number.", "box.cue.ready.", "box.title", "box.goodbye")
-"""Sentences that other faces use (face., stdio.), and numbers that no random game may come to."""
+QUIET: Final = (
+    "face.",
+    "stdio.",
+    "number.",
+    "box.cue.ready.",
+    "box.title",
+    "box.goodbye",
+    "box.stopped.",
+    "box.chord.",
+)
+"""Sentences that other faces use (face., stdio.), two buttons held, and rare numbers."""
 LOOKED_UP: Final = re.compile(
     rf"""["']((?:box|face|{"|".join(games.NAMES)})\.[a-zA-Z0-9_.-]+)["']"""
 )
@@ -181,7 +190,7 @@ def test_every_sound_is_a_file_that_plays(game: str) -> None:
     words = every(game, "en")
     wanted = {words.sound(cue) for cue in (*met(game).cues.values(), *notices(game))} - {None}
     literal = set()
-    for source in (ROOT / "app.py", ROOT / "voice.py"):
+    for source in (ROOT / "app.py", ROOT / "loop.py", ROOT / "voice.py"):
         tree = ast.parse(source.read_text("utf-8"))
         for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
             is_sound = isinstance(call.func, ast.Attribute) and call.func.attr in ("sound", "play")
@@ -234,7 +243,7 @@ def notices(game: str = games.NAMES[0]) -> Iterator[Cue]:
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged"):
         yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
-    for part in ("display", "buttons", "sound", "voice", "box"):
+    for part in ("display", "buttons", "sound", "voice", "power", "box"):
         yield Cue("hardware", {"part": part, "message": "A cable is loose."})
     yield Cue(
         "damaged", {"kept": 12345678, "lost": 123, "file": "games-damaged-2026-11-21-091345.db"}

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import heard, inside, outside
+from tests.bench import bus, heard, inside, outside
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     outside.syncs,
     inside.playouts,
     inside.presses,
+    bus.single,
+    bus.played,
 )
 VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}
 

@@ -51,7 +51,10 @@ class Screen:
         self.frames += 1
         self.last = frame
 
-    def close(self) -> None:
+    def light(self, percent: int) -> None:
+        """As bright as ever."""
+
+    def close(self, *, keep: bool = False) -> None:
         """Nothing to let go."""
 
 

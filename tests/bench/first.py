@@ -19,7 +19,10 @@ class Nothing:
     def listen(self, put: object) -> None:
         """Hear nothing."""
 
-    def close(self) -> None:
+    def light(self, percent: int) -> None:
+        """As bright as ever."""
+
+    def close(self, *, keep: bool = False) -> None:
         """Nothing to let go."""
 
     def show(self, frame: bytes) -> None:

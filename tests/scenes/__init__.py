@@ -1,4 +1,7 @@
-"""What the goldens show: a module a game, in it `SCENES`, a name and what leads to the frame."""
+"""What the goldens show: a module a game, and one for the box itself.
+
+Each has `SCENES`: a name, and what leads to the frame.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from companion import games
+from tests.scenes import box
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,5 +23,7 @@ def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
     return found
 
 
-SCENES: Final = {name: draw for game in games.NAMES for name, draw in _scenes(game).items()}
+SCENES: Final = box.SCENES | {
+    name: draw for game in games.NAMES for name, draw in _scenes(game).items()
+}
 """A scene takes a language and gives the box that shows it; names begin with the game's."""

@@ -1,0 +1,37 @@
+"""When a display that nobody uses dims and goes dark, so that nothing burns into it.
+
+Pure: time is data, in seconds of the edges' clock.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+LEVELS: Final = (100, 20, 0)
+"""Percent of brightness: in use, dimmed, dark."""
+AFTER: Final = (180.0, 900.0)
+"""Seconds without a press or news after which it dims, and after which it is dark."""
+
+
+class Rest(NamedTuple):
+    """`since` when nothing has happened, and how deep the rest is: a place in LEVELS."""
+
+    since: float
+    depth: int = 0
+
+    @property
+    def percent(self) -> int:
+        """How bright the display is."""
+        return LEVELS[self.depth]
+
+    @property
+    def deadline(self) -> float | None:
+        """When it rests deeper; None: it can not."""
+        return self.since + AFTER[self.depth] if self.depth < len(AFTER) else None
+
+
+def tick(rest: Rest, now: float) -> Rest:
+    """As deep as the rest is at `now`."""
+    while rest.deadline is not None and rest.deadline <= now:
+        rest = rest._replace(depth=rest.depth + 1)
+    return rest

@@ -1,0 +1,71 @@
+"""Lamps that blink: one thread for all of them, asleep while nothing blinks."""
+
+from __future__ import annotations
+
+from threading import Condition, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from hardware import QUICK, SEATS, SLOW, STEADY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+HALF: Final = {SLOW: 1.5, QUICK: 0.2}
+"""Seconds that a blinking lamp is lit, and dark: a slow one costs 0.7 wakeups a second."""
+
+Lit = tuple[bool, ...]
+
+
+def lit(lights: Sequence[str], elapsed: float) -> Lit:
+    """Which lamps are lit, `elapsed` seconds after they began: a blinking one begins lit."""
+    return tuple(
+        light == STEADY or (light in HALF and int(elapsed / HALF[light]) % 2 == 0)
+        for light in lights
+    )
+
+
+def change(lights: Sequence[str], elapsed: float) -> float | None:
+    """Seconds until a lamp changes, from `elapsed` on; None if none does."""
+    halves = {HALF[light] for light in lights if light in HALF}
+    return min((half - elapsed % half for half in halves), default=None)
+
+
+class Blinker:
+    """Says `light(lit)` whenever a lamp changes, from any thread, one call at a time."""
+
+    def __init__(self, light: Callable[[Lit], None]) -> None:
+        self._light = light
+        self._news = Condition()
+        self._lights: tuple[str, ...] = ()
+        self._since = 0.0
+        self._thread: Thread | None = None
+        self._closing = False
+
+    def show(self, lights: Sequence[str]) -> None:
+        """Begin what the lamps do now, whole: see `hardware.Lamps`."""
+        with self._news:
+            self._lights, self._since = tuple(lights), monotonic()
+            self._light(lit(self._lights, 0))
+            if self._thread is not None:
+                self._news.notify()
+            elif change(self._lights, 0) is not None:
+                self._thread = Thread(target=self._serve, name="lamps", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Put all lamps out, for good; safe to call twice."""
+        with self._news:
+            self._closing = True
+            self._news.notify()
+        if self._thread is not None:
+            self._thread.join()
+        self._light((False,) * len(SEATS))
+
+    def _serve(self) -> None:
+        """The thread: wait for the next change, or for other lights."""
+        with self._news:
+            while not self._closing:
+                elapsed = monotonic() - self._since
+                self._light(lit(self._lights, elapsed))
+                self._news.wait(change(self._lights, elapsed))

@@ -1,0 +1,306 @@
+#!/usr/bin/env bash
+# Puts Companion on a Raspberry Pi, brings it up to date, or takes it away. See systemd/README.md.
+#
+#   sudo ./systemd/install.sh                  install, or update what is installed
+#   sudo ./systemd/install.sh --wheels DIR     the same from wheels, without a network
+#   sudo ./systemd/install.sh --bus 400        the display's bus at 400 kHz, without asking (or 100)
+#   sudo ./systemd/install.sh --uninstall      take it away; the games stay
+#   sudo ./systemd/install.sh --uninstall --forget-games
+set -euo pipefail
+
+here=$(dirname "$(readlink -f "$0")")
+source=$(dirname "$here")
+home=/opt/companion
+state=/var/lib/companion
+unit=/etc/systemd/system
+rule=/etc/polkit-1/rules.d/50-companion.rules
+modules=/etc/modules-load.d/companion.conf
+packages=(python3-venv espeak-ng polkitd alsa-utils wamerican wbritish wfrench)
+megabytes=400 # a release and the one before it
+keep=3        # backups of the games
+wheels='' bus='' uninstall='' forget=''
+restart_needed=''
+umask 022
+export DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
+
+say() { printf '%s\n' "$*"; }
+die() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
+
+usage() { sed -n '2,/^set /s/^# \{0,1\}//p' "$0"; }
+
+read_arguments() {
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --wheels) [ $# -gt 1 ] || die "--wheels needs a folder"; wheels=$2; shift ;;
+      --bus) [ $# -gt 1 ] || die "--bus needs 100 or 400"; bus=$2; shift ;;
+      --uninstall) uninstall=yes ;;
+      --forget-games) forget=yes ;;
+      -h | --help) usage; exit 0 ;;
+      *) die "what is '$1'? Try --help" ;;
+    esac
+    shift
+  done
+  [[ $bus =~ ^(100|400)?$ ]] || die "--bus is 100 or 400, not '$bus'"
+  [ -z "$forget" ] || [ -n "$uninstall" ] || die "--forget-games goes with --uninstall"
+  if [ -n "$wheels" ]; then
+    wheels=$(readlink -e "$wheels") || die "there is no such folder of wheels"
+  fi
+}
+
+# --- before anything is changed -------------------------------------------------------------------
+
+missing_packages() {
+  local package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || echo "$package"
+  done
+}
+
+reaches() { # reaches URL
+  python3 - "$1" <<'PYTHON' 2>/dev/null
+import sys, urllib.error, urllib.request
+try:
+    urllib.request.urlopen(sys.argv[1], timeout=10)
+except urllib.error.HTTPError:
+    pass  # it answers
+PYTHON
+}
+
+our_wheel() { find "$wheels" -maxdepth 1 -name 'tabletop_companion-*.whl' | sort -V | tail -1; }
+
+check_machine() {
+  [ "$(id -u)" = 0 ] || die "this needs root: sudo $0 $*"
+  [ -d /run/systemd/system ] || die "systemd does not run here"
+  command -v apt-get >/dev/null || die "this is for Raspberry Pi OS (Debian): there is no apt-get"
+  [ "$(getconf LONG_BIT)" = 64 ] || say "Note: this system is 32-bit. It may work; 64-bit is tested."
+  local version
+  # shellcheck source=/dev/null
+  version=$(. /etc/os-release && echo "${VERSION_CODENAME:-unknown}")
+  [[ $version =~ ^(bookworm|trixie)$ ]] ||
+    say "Note: this is Debian '$version'. It may work; bookworm and trixie are tested."
+}
+
+check_sources() {
+  local free missing
+  if [ -n "$wheels" ]; then
+    [ -n "$(our_wheel)" ] || die "there is no tabletop_companion-*.whl in $wheels"
+  else
+    [ -f "$source/pyproject.toml" ] || die "$source is no release of Companion: unpack all of it"
+    reaches https://pypi.org/simple/pip/ || die "no network: pypi.org does not answer." \
+      "Nothing was changed. Connect this machine, or give --wheels"
+  fi
+  missing=$(missing_packages | paste -sd' ')
+  if [ -n "$missing" ] && ! reaches "$(apt_server)"; then
+    die "no network: $(apt_server) does not answer, and these packages are missing: $missing." \
+      "Nothing was changed"
+  fi
+  free=$(df --output=avail -m "$(dirname "$home")" | tail -1)
+  [ "$free" -ge $megabytes ] || die "only $free MB are free: $megabytes are needed." \
+    "Nothing was changed"
+}
+
+apt_server() { # what apt asks first
+  # shellcheck disable=SC2016 # apt's variable, not the shell's
+  apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | head -1 | grep . ||
+    echo http://deb.debian.org/debian/
+}
+
+ask_about_bus() { # in kHz; once
+  if [ -n "$bus" ] || [ ! -t 0 ] || grep -qs '^dtparam=i2c_arm_baud' "$(boot_config)"; then return; fi
+  local answer
+  say "The display's bus runs at 100 kHz. Most displays can do 400, which is four times as smooth;"
+  read -r -p "wires longer than a hand may not. Run it at 400 kHz? [Y/n] " answer
+  case ${answer,,} in '' | y* | o*) bus=400 ;; *) bus=100 ;; esac
+}
+
+# --- the parts ------------------------------------------------------------------------------------
+
+install_packages() {
+  local missing
+  mapfile -t missing < <(missing_packages)
+  [ ${#missing[@]} -eq 0 ] && return
+  say "Installing ${missing[*]}"
+  apt-get update -qq
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+make_release() { # a new environment beside the one that runs; `release` is its folder
+  release=$home/releases/$(date +%Y%m%d-%H%M%S)
+  local from build=''
+  mkdir -p "$home/releases"
+  trap 'rm -rf "$release" "$build"' EXIT
+  say "Installing Companion into $release"
+  python3 -m venv "$release"
+  if [ -n "$wheels" ]; then
+    "$release/bin/pip" install --quiet --no-cache-dir --no-index --find-links "$wheels" \
+      "$(our_wheel)[pi]" || die "pip failed. The box is as it was"
+  else
+    build=$(mktemp -d) # pip builds where the source is, and would leave root's files there
+    for from in companion hardware sounds pyproject.toml README.md LICENSE; do
+      cp -R "$source/$from" "$build/"
+    done
+    "$release/bin/pip" install --quiet --no-cache-dir "${build}[pi]" ||
+      die "pip failed. The box is as it was"
+  fi
+  "$release/bin/companion" --version
+  sync -f "$release" # a power cut must not leave half of it
+  trap - EXIT
+  rm -rf "$build"
+}
+
+boot_config() {
+  if [ -f /boot/firmware/config.txt ]; then echo /boot/firmware/config.txt; else echo /boot/config.txt; fi
+}
+
+set_boot() { # set_boot KEY VALUE: a dtparam of the firmware; the last one of a kind counts
+  local file
+  file=$(boot_config)
+  [ -f "$file" ] || return 0
+  grep -qx "dtparam=$1=$2" "$file" && return 0
+  [ -e "$file.before-companion" ] || cp -p "$file" "$file.before-companion"
+  sed -i "/^#\?dtparam=$1=/d" "$file"
+  printf '[all]\ndtparam=%s=%s\n' "$1" "$2" >>"$file"
+  restart_needed=yes
+}
+
+switch_bus_on() {
+  if command -v raspi-config >/dev/null; then raspi-config nonint do_i2c 0; fi
+  grep -qs '^dtparam=i2c_arm=on' "$(boot_config)" || set_boot i2c_arm on
+  if [ "$bus" = 400 ] || { [ -n "$bus" ] && grep -qs i2c_arm_baudrate "$(boot_config)"; }; then
+    set_boot i2c_arm_baudrate "${bus}000"
+  fi
+  echo i2c-dev >"$modules"
+  modprobe i2c-dev || true
+}
+
+make_user() {
+  local group
+  for group in gpio i2c spi audio; do groupadd --force --system "$group"; done
+  id companion >/dev/null 2>&1 ||
+    useradd --system --user-group --no-create-home --home-dir "$state" \
+      --shell /usr/sbin/nologin companion
+  usermod -aG gpio,i2c,spi,audio companion
+}
+
+install_units() {
+  install -m644 "$here/companion.service" "$here/companion-stopped.service" "$unit/"
+  install -D -m644 "$here/50-companion.rules" "$rule"
+  systemctl daemon-reload
+  systemctl enable --quiet companion.service
+}
+
+point_to() { # point_to RELEASE: what runs from the next start on; one rename, never half
+  ln -sfn "$1" "$home/venv.new"
+  mv -T "$home/venv.new" "$home/venv"
+  ln -sfn "$home/venv/bin/companion" /usr/local/bin/companion
+  sync -f "$home"
+}
+
+back_up() { # the games, byte for byte, while nobody writes; `backup` is the folder
+  backup=''
+  [ -e "$state/games.db" ] || return 0
+  backup=$state/backups/$(basename "$release")
+  install -d -m700 -o companion -g companion "$state/backups" "$backup"
+  cp -a "$state"/games.db* "$backup/"
+  sync -f "$backup"
+  say "The games are backed up in $backup"
+  find "$state/backups" -mindepth 1 -maxdepth 1 -type d | sort | head -n -$keep | xargs -r rm -r
+}
+
+stop_box() { # one after the other: together they cancel each other, as they conflict
+  systemctl stop companion.service 2>/dev/null || true
+  systemctl stop companion-stopped.service 2>/dev/null || true
+}
+
+runs() { # does it start, and go on running?
+  systemctl reset-failed companion.service 2>/dev/null || true
+  systemctl start companion.service || return 1
+  local pid
+  pid=$(systemctl show -P MainPID companion.service)
+  sleep 3
+  systemctl is-active --quiet companion.service &&
+    [ "$(systemctl show -P MainPID companion.service)" = "$pid" ]
+}
+
+go_back() { # go_back RELEASE: as it was before the update, the games too
+  stop_box
+  point_to "$1"
+  if [ -n "$backup" ]; then
+    rm -f "$state"/games.db*
+    cp -a "$backup"/games.db* "$state/"
+  fi
+  install_units_of "$1"
+  if runs; then say "The version before runs again."; else say "The version before does not start either."; fi
+}
+
+install_units_of() { # the units that came with a release
+  [ -e "$1/systemd/companion.service" ] || return 0
+  install -m644 "$1"/systemd/*.service "$unit/"
+  install -D -m644 "$1/systemd/50-companion.rules" "$rule"
+  systemctl daemon-reload
+}
+
+prune() { # prune KEPT...: delete all other releases
+  local other
+  for other in "$home"/releases/*; do
+    case " $* " in *" $other "*) ;; *) rm -rf "$other" ;; esac
+  done
+}
+
+# --- what it does ---------------------------------------------------------------------------------
+
+install_all() {
+  check_sources
+  ask_about_bus
+  install_packages
+  make_release
+  install -D -m644 -t "$release/systemd" "$here"/*.{service,rules,md}
+  local before
+  before=$(readlink -e "$home/venv" || true)
+  switch_bus_on
+  make_user
+  stop_box
+  back_up
+  point_to "$release"
+  install_units
+  sync # systemd takes an empty unit, which is what a power cut may leave, for a masked one
+  if [ ! -e /dev/i2c-1 ]; then
+    say "Installed. The display's bus wakes with the next start: sudo reboot"
+    return
+  fi
+  if ! runs; then
+    if [ -n "$before" ]; then
+      say "The new version does not start: going back." >&2
+      go_back "$before"
+      rm -rf "$release"
+      die "not updated. What it said: journalctl -u companion"
+    fi
+    die "installed, but it does not start. What to do: sudo companion doctor"
+  fi
+  prune "$release" "${before:-none}"
+  say "Companion runs. It starts by itself from now on."
+  [ -z "$restart_needed" ] || say "The bus's new speed counts from the next start: sudo reboot"
+}
+
+uninstall_all() {
+  stop_box
+  systemctl disable --quiet companion.service 2>/dev/null || true
+  rm -f "$unit/companion.service" "$unit/companion-stopped.service" "$rule" "$modules"
+  [ "$(readlink /usr/local/bin/companion)" != $home/venv/bin/companion ] ||
+    rm -f /usr/local/bin/companion
+  rm -rf "$home" /var/cache/companion
+  systemctl daemon-reload
+  if [ -n "$forget" ]; then
+    rm -rf "$state" /etc/companion
+    userdel companion 2>/dev/null || true
+    say "Companion is gone, and so are the games."
+  else
+    say "Companion is gone. The games are in $state, boards of your own in /etc/companion;"
+    say "another installation goes on with them. To delete them: $0 --uninstall --forget-games"
+  fi
+  say "The I2C bus stays on: other programs may need it ($(boot_config))."
+}
+
+read_arguments "$@"
+check_machine "$@"
+if [ -n "$uninstall" ]; then uninstall_all; else install_all; fi

@@ -1,0 +1,71 @@
+"""What the checks have in common: the guest, the box on it, a folder, the table of figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tests.rig.box import Box
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.core import Outcome
+    from tests.rig.box import Traffic
+    from tests.rig.guest import Guest
+
+
+class Row(NamedTuple):
+    """A line of the table; `met` is None where there is no limit."""
+
+    what: str
+    figure: str
+    limit: str = ""
+    met: bool | None = None
+
+    def __str__(self) -> str:
+        verdict = {None: "", True: "ok", False: "NOT MET"}[self.met]
+        return f"{self.what:<58} {self.figure:<26} {self.limit:<12} {verdict}".rstrip()
+
+
+class Bench:
+    """One run of the rig. `folder` is for files on this side.
+
+    What checks hand on: `pressed` is what each press of the played game sent, with the page of the
+    menus that it was on; `outcome` how the game ended.
+    """
+
+    def __init__(self, guest: Guest, folder: Path) -> None:
+        self.guest, self.folder = guest, folder
+        self.box = Box(guest)
+        self.rows: list[Row] = []
+        self.pressed: list[tuple[str, Traffic]] = []
+        self.outcome: Outcome | None = None
+        self._folders = 0
+
+    def new_folder(self) -> Path:
+        """A folder that is not there yet."""
+        self._folders += 1
+        return self.folder / str(self._folders)
+
+    def sandboxed(self, name: str, command: str) -> None:
+        """Make a unit that does one thing in the box's own sandbox, and stays."""
+        other = ("Notify", "Watchdog", "Restart", "OnFailure", "Conflicts", "StartLimit")
+        edits = [f"/^{word}/d" for word in other]
+        edits.append(r"s/^Type=.*/Type=oneshot\nRemainAfterExit=yes/")
+        edits.append(f"s|^Exec.*|ExecStart={command}|")
+        self.guest.run(
+            f"sed '{'; '.join(edits)}' /etc/systemd/system/companion.service "
+            f"> /run/systemd/system/{name}.service; systemctl daemon-reload"
+        )
+
+    def row(self, what: str, figure: str) -> None:
+        """A figure without a limit."""
+        self.rows.append(Row(what, figure))
+
+    def most(self, what: str, figure: float, limit: float, unit: str = "") -> None:
+        """A figure that may not be greater than its limit."""
+        self.rows.append(Row(what, f"{figure:g} {unit}".strip(), f"<= {limit:g}", figure <= limit))
+
+    def least(self, what: str, figure: float, limit: float, unit: str = "") -> None:
+        """A figure that may not be less than its limit."""
+        self.rows.append(Row(what, f"{figure:g} {unit}".strip(), f">= {limit:g}", figure >= limit))

@@ -1,0 +1,80 @@
+"""`make rig`: the box on the pretend Pi, check by check. Ends with `N passed, N failed`.
+
+A check is a function; its name is its claim, and it fails by raising. They run in order on one
+guest: the first ones install what the others use.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from tests.rig import doctoring, failing, installing, measuring, playing
+from tests.rig.bench import Bench
+from tests.rig.guest import build
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.rig.guest import Guest
+
+CHECKS: Final[tuple[Callable[[Bench], None], ...]] = (
+    *installing.CHECKS,
+    *playing.CHECKS,
+    *failing.CHECKS,
+    *doctoring.CHECKS,
+    *measuring.CHECKS,
+    *installing.LAST,
+)
+
+
+def name_of(check: Callable[[Bench], None]) -> str:
+    """A check's claim, in words."""
+    return check.__name__.replace("_", " ")
+
+
+def main(guest: Guest, names: tuple[str, ...]) -> int:
+    """Run all checks, or those whose claims contain one of `names`; 1 if one failed."""
+    build()
+    chosen = [c for c in CHECKS if not names or any(name in name_of(c) for name in names)]
+    with TemporaryDirectory(prefix="companion-rig-") as folder:
+        bench = Bench(guest, Path(folder))
+        if not guest.pid:
+            guest.start(fresh=not names)
+        elif not names:
+            guest.cut()
+            guest.start(fresh=True)
+        failed = sum(not passes(check, bench) for check in chosen)
+        if not names:
+            guest.stop()
+    for row in bench.rows:
+        say(str(row))
+    missed = sum(row.met is False for row in bench.rows)
+    limits = sum(row.met is not None for row in bench.rows)
+    say(f"{len(chosen) - failed + limits - missed} passed, {failed + missed} failed")
+    return int(failed + missed > 0)
+
+
+def passes(check: Callable[[Bench], None], bench: Bench) -> bool:
+    """Run one check and say how it went."""
+    begun = time.monotonic()
+    wrong = ""
+    try:
+        check(bench)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the other checks are tried
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        wrong = f"\n        {Path(where.filename).name}, line {where.lineno}: "
+        wrong += f"{type(error).__name__}: {error or where.line}"
+    seconds = time.monotonic() - begun
+    say(f"{'FAILED' if wrong else 'passed'}  {name_of(check)} ({seconds:.0f} s){wrong}")
+    return not wrong
+
+
+def say(text: str) -> None:
+    """A line for whoever waits."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()

@@ -1,0 +1,104 @@
+"""`companion doctor` with everything there, and with each part missing in turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tests.rig.box import line
+from tests.rig.guest import BAD, DEBUG, noise, presses, until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.rig.bench import Bench
+
+PARTS: Final = ("pins", "bus", "display", "sound", "voice", "disk", "service", "dictionary")
+
+
+class Harm(NamedTuple):
+    """How a part goes missing, and how it comes back. `running`: while the box runs."""
+
+    part: str
+    breaks: str
+    mends: str
+    running: bool = True
+
+
+HARMS: Final = (
+    Harm("pins", "systemd-run -q --unit=thief gpiomon gpiochip0 5", "systemctl stop thief", False),
+    Harm("pins", f"echo '{line('ok')} 0' > {DEBUG}/drive", f"echo '{line('ok')} z' > {DEBUG}/drive",
+         running=False),
+    Harm("bus", "modprobe -r i2c-dev", "modprobe i2c-dev; udevadm settle", running=False),
+    Harm("display", f"echo 0 > {DEBUG}/present", f"echo 1 > {DEBUG}/present"),
+    Harm("sound", "modprobe -r snd-dummy", "modprobe snd-dummy; udevadm settle", running=False),
+    Harm("voice", "mv /usr/bin/espeak-ng /root/", "mv /root/espeak-ng /usr/bin/"),
+    Harm("disk", "cd /var/lib/companion; cp -a games.db keep; echo x | dd of=games.db conv=notrunc",
+         "cd /var/lib/companion; mv keep games.db", running=False),
+    Harm("service", "systemctl stop companion", "systemctl start companion"),
+    Harm("dictionary", "mv /usr/share/dict/french /root/", "mv /root/french /usr/share/dict/"),
+)  # fmt: skip
+
+
+def verdicts(said: str) -> dict[str, bool]:
+    """What doctor said of each part."""
+    words = (row.split(maxsplit=2) for row in said.splitlines())
+    return {found[1]: found[0] == "OK" for found in words if found and found[0] in ("OK", "NOT")}
+
+
+def doctor_finds_nothing_where_all_is_well(bench: Bench) -> None:
+    bench.box.start("restart")
+
+    status, said = bench.guest.both("companion doctor </dev/null")
+
+    assert verdicts(said) == dict.fromkeys(PARTS, True), said
+    assert status == 0
+
+
+def doctor_names_each_part_that_is_missing(bench: Bench) -> None:
+    for harm in HARMS:
+        if harm.running:
+            bench.box.start("restart")
+        else:
+            bench.box.stop()
+        bench.guest.run(harm.breaks)
+        status, said = bench.guest.both("companion doctor </dev/null")
+        bench.guest.run(harm.mends)
+        found = verdicts(said)
+        assert status == 1, said
+        assert found.keys() == set(PARTS), said
+        expected = {harm.part} | (set() if harm.running else {"service"})
+        missing = {part for part, fine in found.items() if not fine}
+        also = {"display"} if harm.part == "bus" else set()  # it is on that bus
+        assert expected <= missing <= expected | also, f"{harm.breaks}: {said}"
+    bench.box.start("restart")
+
+
+def the_button_tester_counts_presses_and_bounces(bench: Bench) -> None:
+    bench.box.stop()
+    bench.guest.run("rm -f /root/table; mkfifo -m600 /root/stop 2>/dev/null; true")
+    bench.guest.run(
+        "systemd-run -q --unit=tester -p KillSignal=SIGINT -p StandardOutput=file:/root/table "
+        "companion doctor --buttons"
+    )
+    assert until(lambda: "Ctrl-C" in bench.guest.run("cat /root/table"), 60)
+    bench.guest.drive(presses(line("up"), 80, 10), presses(line("ok"), 80, 10, switch=BAD))
+    bench.guest.drive(noise(line("back"), 8, 5, 0))
+    bench.guest.run("systemctl stop tester")
+    rows = {
+        row.split()[0]: row.split()[1:3]
+        for row in bench.guest.run("cat /root/table").splitlines()[1:]
+    }
+
+    assert rows["up"] == ["10", "0"], rows
+    assert rows["ok"][0] == "10", rows
+    assert int(rows["ok"][1]) > 100, rows
+    assert rows["back"][0] == "0", rows
+    assert rows["down"] == ["0", "0"], rows
+    bench.box.start()
+
+
+CHECKS: tuple[Callable[[Any], None], ...] = (
+    doctor_finds_nothing_where_all_is_well,
+    doctor_names_each_part_that_is_missing,
+    the_button_tester_counts_presses_and_bounces,
+)

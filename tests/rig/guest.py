@@ -1,0 +1,265 @@
+"""The pretend Pi: a virtual machine with pins and a display bus that this side drives and reads.
+
+Nothing here knows the box. Every call that talks to the guest goes through ssh as root; times of
+the guest are its own, in nanoseconds since its start.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HERE: Final = Path(__file__).resolve().parent
+CACHE: Final = Path(os.environ.get("RIG_CACHE", Path.home() / ".cache/pirig"))
+"""Where all that is built, and the guests' disks, are."""
+DEBUG: Final = "/sys/kernel/debug/pirig"
+BOOT: Final = 300.0
+"""Seconds that a start may take; 12 on an idle machine."""
+BOUNCY: Final = (9, 4.5)
+"""Edges, and the milliseconds that they take: a common switch."""
+BAD: Final = (15, 15.0)
+"""The same of a bad switch."""
+
+
+class RigError(Exception):
+    """The guest did not do what it was told."""
+
+
+def build() -> None:
+    """Build whatever is missing of the guest; a minute from nothing."""
+    subprocess.run([HERE / "build.sh"], check=True)
+
+
+def until(true: Callable[[], bool], seconds: float, every: float = 0.2) -> bool:
+    """Ask again and again whether something is true; False if it never was."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(every)
+    return True
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has let everything go; its parent may not have looked yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
+def edges(level: str, other: str, n: int, ms: float, chance: random.Random) -> list[str]:
+    """`n` (odd) quick edges in `ms` that end at `level`, each with its microseconds."""
+    parts = [chance.uniform(0.2, 1) for _ in range(n - 1)]
+    times = [max(15, int(ms * 1000 * part / sum(parts))) for part in parts] + [0]
+    return [f"{level if i % 2 == 0 else other} {us}" for i, us in enumerate(times)]
+
+
+def presses(
+    line: int,
+    ms: float,
+    n: int = 1,
+    gap: float = 100,
+    switch: tuple[int, float] = (1, 0),
+    seed: int = 0,
+) -> str:
+    """What the module plays for `n` presses of `ms` each of a button to ground, `gap` ms apart."""
+    chance = random.Random(seed)
+    steps = [str(line)]
+    for _ in range(n):
+        for level, other, rest in (("0", "z", ms), ("z", "0", gap)):
+            steps += edges(level, other, *switch, chance)
+            steps += [f"- {int((rest - switch[1]) * 1000)}"]
+    return " ".join(steps)
+
+
+def noise(line: int, n: int, ms: float, seed: int) -> str:
+    """`n` edges in `ms` milliseconds that end where they began."""
+    return f"{line} " + " ".join(edges("z", "0", n + 1, ms, random.Random(seed))[1:])
+
+
+class Guest:
+    """One virtual machine with a disk of its own. Several may run, each on its `port`."""
+
+    def __init__(self, name: str = "state", port: int = 2222) -> None:
+        self.folder, self.port = CACHE / name, port
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    # --- power ---
+
+    @property
+    def pid(self) -> int | None:
+        """The process of the running guest; None if it is off."""
+        try:
+            pid = int((self.folder / "qemu.pid").read_text())
+            alive = str(self.folder / "disk.qcow2") in Path(f"/proc/{pid}/cmdline").read_text()
+        except (OSError, ValueError):
+            return None
+        return pid if alive else None
+
+    def start(self, *, fresh: bool = False) -> float:
+        """Switch it on, `fresh` with an empty disk; seconds until a shell answers."""
+        if self.pid:
+            raise RigError("It is running already.")
+        begun = time.monotonic()
+        self._hang_up()
+        disk = self.folder / "disk.qcow2"
+        image = CACHE / "root.img"
+        if fresh or not disk.exists() or disk.stat().st_ctime < image.stat().st_mtime:
+            disk.unlink(missing_ok=True)
+            create = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b"]
+            subprocess.run([*create, str(image), str(disk)], check=True)
+        subprocess.run(self._machine(disk), check=True)
+        self._wait_for_ssh()
+        if self.status(f"test -e {DEBUG}/drive"):
+            raise RigError("It runs, but its module is not loaded.")
+        return time.monotonic() - begun
+
+    def _machine(self, disk: Path) -> list[str]:
+        kernel = (
+            "console=ttyS0 quiet loglevel=4 net.ifnames=0 panic=5 mitigations=off "
+            "systemd.show_status=0 tsc=reliable audit=0"
+        )
+        return [  # before others: what stalls the guest looks like presses that are lost
+            "nice", "-n", "-10",
+            "qemu-system-x86_64", "-machine", "q35", "-accel", "tcg,thread=multi,tb-size=512",
+            "-cpu", "max", "-smp", "2", "-m", "1024", "-nodefaults", "-no-user-config",
+            "-display", "none", "-no-reboot", "-kernel", str(CACHE / "vmlinuz"),
+            "-initrd", str(CACHE / "initrd.gz"), "-append", kernel,
+            "-drive", f"file={disk},if=virtio,format=qcow2,cache=writeback",
+            "-netdev", f"user,id=n0,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:22",
+            "-device", "virtio-net-pci,netdev=n0,romfile=", "-device", "virtio-rng-pci",
+            "-serial", f"file:{self.folder}/serial.log", "-pidfile", f"{self.folder}/qemu.pid",
+            "-daemonize",
+        ]  # fmt: skip
+
+    def _wait_for_ssh(self) -> None:
+        def greeted() -> bool:
+            if not self.pid:
+                raise RigError(f"qemu has ended: see {self.folder}/serial.log")
+            try:  # qemu takes the call before the guest listens: wait for the greeting
+                with socket.create_connection(("127.0.0.1", self.port), 2) as wire:
+                    wire.settimeout(2)
+                    return wire.recv(4) == b"SSH-"
+            except OSError:
+                return False
+
+        if not until(greeted, BOOT):
+            raise RigError(f"No shell answers: see {self.folder}/serial.log")
+
+    def stop(self) -> None:
+        """Switch it off in good order."""
+        self.status("systemctl poweroff")
+        if not self.wait_off(60):
+            self.cut()
+        self._hang_up()
+
+    def wait_off(self, seconds: float) -> bool:
+        """Wait until it has switched itself off; False if it has not."""
+        return until(lambda: self.pid is None, seconds)
+
+    def cut(self) -> None:
+        """Take its power away, now: what was not written to the disk is lost."""
+        pid = self.pid
+        if pid is None:
+            raise RigError("It is off.")
+        os.kill(pid, signal.SIGKILL)
+        if not until(lambda: gone(pid), 60):
+            raise RigError("qemu does not end.")
+        self._hang_up()
+
+    # --- shell ---
+
+    def _ssh(self, command: str) -> list[str]:
+        options = (
+            "StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "ConnectTimeout=30",
+            "ServerAliveInterval=15", "ControlMaster=auto", "ControlPersist=yes",
+            f"ControlPath={self.folder}/mux",
+        )  # fmt: skip
+        given = [word for option in options for word in ("-o", option)]
+        key = ["-i", str(CACHE / "id"), "-p", str(self.port)]
+        return ["ssh", "-q", *key, *given, "root@127.0.0.1", command]
+
+    def _hang_up(self) -> None:
+        (self.folder / "mux").unlink(missing_ok=True)
+
+    def status(self, command: str) -> int:
+        """Run a command; its exit status."""
+        found = subprocess.run(self._ssh(command), check=False, capture_output=True)
+        return found.returncode
+
+    def read(self, command: str) -> bytes:
+        """What a command writes to its standard output. Raises RigError if it fails."""
+        found = subprocess.run(self._ssh(command), check=False, capture_output=True)
+        if found.returncode:
+            said = (found.stdout + found.stderr).decode(errors="replace").strip()
+            raise RigError(f"`{command}` failed ({found.returncode}): {said}")
+        return found.stdout
+
+    def run(self, command: str) -> str:
+        """As `read`, as text without the last line's end."""
+        return self.read(command).decode().rstrip("\n")
+
+    def both(self, command: str) -> tuple[int, str]:
+        """Exit status and all that a command said."""
+        found = subprocess.run(self._ssh(f"{command} 2>&1"), check=False, capture_output=True)
+        return found.returncode, found.stdout.decode(errors="replace")
+
+    def show(self, command: str) -> int:
+        """Run a command before the eyes of whoever called us."""
+        return subprocess.run(self._ssh(command), check=False).returncode
+
+    def push(self, source: Path, to: str) -> None:
+        """Copy a file or a folder into the guest; `to` is its new name."""
+        source = source.resolve()
+        unpack = (
+            f"set -e; d=$(mktemp -d); tar -C $d --warning=no-timestamp --no-same-owner -xf -; "
+            f"mkdir -p $(dirname {shlex.quote(to)}); cp -aT $d/{shlex.quote(source.name)} "
+            f"{shlex.quote(to)}; rm -rf $d"
+        )
+        pack = ["tar", "-C", str(source.parent), "-cf", "-", source.name]
+        with subprocess.Popen(pack, stdout=subprocess.PIPE) as tar:
+            subprocess.run(self._ssh(unpack), check=True, stdin=tar.stdout)
+
+    def pull(self, source: str, to: Path) -> None:
+        """Copy a file out of the guest."""
+        to.write_bytes(self.read(f"cat {shlex.quote(source)}"))
+
+    # --- pins and bus ---
+
+    def set(self, knob: str, value: int) -> None:
+        """Turn a knob of the module: `present`, `hz` or `fail`."""
+        self.run(f"echo {value} > {DEBUG}/{knob}")
+
+    def drive(self, *scripts: str, wait: bool = True) -> None:
+        """Play scripts on their lines, all at once; wait for their ends."""
+        background = "".join(f"echo '{script}' > {DEBUG}/drive & " for script in scripts[1:])
+        begun = f"echo '{'' if wait else '&'}{scripts[0]}' > {DEBUG}/drive"
+        self.run(f"{background}{begun}; wait")
+
+    def line(self, number: int) -> dict[str, str]:
+        """All that the module knows of a line: level, pull, edges, t_ns of the last, and more."""
+        for text in self.run(f"cat {DEBUG}/lines").splitlines():
+            found, *facts = text.split()
+            if int(found) == number:
+                return dict(fact.split("=", 1) for fact in facts)
+        raise RigError(f"There is no line {number}.")
+
+    def log(self, position: int) -> tuple[bytes, int]:
+        """The raw I2C log from a position on, and where it ends now."""
+        head, _, raw = self.read(f"pirig log {position}").partition(b"\n")
+        begin, end = map(int, head.split())
+        if begin > position:
+            sys.stderr.write(f"{begin - position} bytes of the log were lost.\n")
+        return raw, end

@@ -1,0 +1,29 @@
+"""Count presses as the box hears them, until SIGTERM: prints `<button> <downs> <ups>` a line."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections import Counter
+
+from hardware import Edge  # noqa: TC001 - it runs as it stands
+from hardware.boards import FOUR_BUTTONS
+from hardware.pi import PinButtons
+
+counts = Counter[tuple[str, bool]]()
+
+
+def hear(edge: Edge) -> None:
+    """One edge more."""
+    counts[edge.button, edge.down] += 1
+
+
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+buttons = PinButtons()
+buttons.listen(hear)
+sys.stdout.write("ready\n")
+sys.stdout.flush()
+signal.sigwait({signal.SIGTERM})
+buttons.close()
+for name in FOUR_BUTTONS.buttons:
+    sys.stdout.write(f"{name} {counts[name, True]} {counts[name, False]}\n")

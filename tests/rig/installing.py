@@ -1,0 +1,199 @@
+"""The real installer in the guest, from wheels and without a network."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.journal import Journal
+from tests.helpers import Drive
+from tests.rig.guest import CACHE
+from tests.rig.panel import Panel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.rig.bench import Bench
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+WHEELS: Final = "/root/wheels"
+RELEASE: Final = "/root/companion"
+INSTALL: Final = f"{RELEASE}/systemd/install.sh"
+PLATFORMS: Final = ("manylinux_2_34_x86_64", "manylinux_2_28_x86_64", "manylinux2014_x86_64")
+EXPOSURE: Final = 2.0
+
+
+def pip(*arguments: str | Path) -> None:
+    """Run this environment's pip."""
+    subprocess.run([sys.executable, "-m", "pip", "-qq", *map(str, arguments)], check=True)
+
+
+def wheel(folder: Path) -> Path:
+    """Our own wheel, as a release has it."""
+    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT)
+    return next(folder.glob("tabletop_companion-*.whl"))
+
+
+def wheels(bench: Bench) -> Path:
+    """A folder with our own wheel and all that it needs on the guest's Python."""
+    version = bench.guest.run("python3 -c 'import sys; print(*sys.version_info[:2], sep=\"\")'")
+    key = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()[:12]
+    kept = CACHE / f"box-{version}-{key}"
+    ours = wheel(bench.new_folder())
+    if not kept.exists():
+        part = kept.with_suffix(".part")
+        shutil.rmtree(part, ignore_errors=True)
+        platforms = [word for name in PLATFORMS for word in ("--platform", name)]
+        only = ("--only-binary", ":all:", "--python-version", version, *platforms)
+        pip("download", "--dest", part, *only, f"{ours}[pi]")
+        part.rename(kept)
+    for old in kept.glob("tabletop_companion-*.whl"):
+        old.unlink()
+    shutil.copy(ours, kept)
+    return kept
+
+
+def archive(folder: Path) -> Path:
+    """A release's archive, unpacked."""
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "sdist"]
+    subprocess.run([*build, "--directory", folder], check=True, cwd=ROOT, capture_output=True)
+    shutil.unpack_archive(next(folder.glob("*.tar.gz")), folder)
+    return next(path for path in folder.iterdir() if path.is_dir())
+
+
+def unpack_release(bench: Bench) -> None:
+    """Put a release's folder into the guest."""
+    bench.guest.push(archive(bench.new_folder()), RELEASE)
+
+
+def broken(ours: Path) -> None:
+    """Make a wheel whose program ends at once."""
+    with zipfile.ZipFile(ours) as old:
+        files = {info: old.read(info) for info in old.infolist()}
+    with zipfile.ZipFile(ours, "w", zipfile.ZIP_DEFLATED) as new:
+        for info, content in files.items():
+            ending = b"\nraise SystemExit('broken on purpose')\n"
+            is_it = info.filename == "companion/app.py"
+            new.writestr(info, content + ending if is_it else content)
+
+
+# --- the checks -----------------------------------------------------------------------------------
+
+
+def without_a_network_the_installer_says_so_and_changes_nothing(bench: Bench) -> None:
+    unpack_release(bench)
+    before = bench.guest.run("find /etc /opt /var/lib -newer /proc/1 | sort | md5sum")
+
+    status, said = bench.guest.both(INSTALL)
+
+    assert status == 1, said
+    assert "no network" in said, said
+    assert "Nothing was changed" in said, said
+    assert bench.guest.status("test -e /opt/companion") == 1
+    assert bench.guest.run("find /etc /opt /var/lib -newer /proc/1 | sort | md5sum") == before
+
+
+def the_installer_installs_a_release_from_wheels(bench: Bench) -> None:
+    unpack_release(bench)
+    bench.guest.push(wheels(bench), WHEELS)
+
+    status, said = bench.guest.both(f"{INSTALL} --wheels {WHEELS} --bus 400")
+
+    assert status == 0, said
+    config = bench.guest.run("cat /boot/firmware/config.txt").splitlines()
+    assert config.count("dtparam=i2c_arm=on") == 1
+    assert config.count("dtparam=i2c_arm_baudrate=400000") == 1
+    assert bench.box.runs()
+    assert bench.box.shown("UnitFileState") == "enabled"
+
+
+def the_first_screen_is_there_pixel_for_pixel(bench: Bench) -> None:
+    assert bench.box.shows(Drive(Journal(None)).frame)
+
+
+def the_units_are_verified_and_sandboxed(bench: Bench) -> None:
+    units = "companion.service companion-stopped.service"
+    status, said = bench.guest.both(f"systemd-analyze verify {units}")
+    assert (status, said) == (0, "")
+    for unit in units.split():
+        told = bench.guest.run(f"systemd-analyze --no-pager security {unit} | tail -1")
+        found = re.search(r": ([0-9.]+) ", told)
+        assert found, told
+        bench.most(f"systemd-analyze security {unit}", float(found[1]), EXPOSURE)
+
+
+def nobody_else_can_read_the_games(bench: Bench) -> None:
+    assert bench.guest.run("find /var/lib/companion -name games.db") != ""
+    assert bench.guest.status("runuser -u pi -- ls /var/lib/companion") != 0
+    readable = "find /var/lib/companion /var/cache/companion /run/companion -type f -perm /077"
+    assert bench.guest.run(readable) == ""
+
+
+def an_update_keeps_settings_and_games_and_backs_them_up(bench: Bench) -> None:
+    before = bench.box.record(bench.new_folder())
+    releases = bench.guest.run("ls /opt/companion/releases").split()
+
+    status, said = bench.guest.both(f"{INSTALL} --wheels {WHEELS}")
+
+    assert status == 0, said
+    after = bench.box.record(bench.new_folder())
+    assert after.games() == before.games()
+    assert after.settings() == before.settings()
+    assert bench.guest.run("ls /var/lib/companion/backups") != ""
+    now = bench.guest.run("ls /opt/companion/releases").split()
+    assert now[0] == releases[-1]
+    assert len(now) == 2
+    config = bench.guest.run("cat /boot/firmware/config.txt").splitlines()
+    assert config.count("dtparam=i2c_arm_baudrate=400000") == 1
+
+
+def an_update_that_does_not_start_is_taken_back(bench: Bench) -> None:
+    before = bench.box.record(bench.new_folder())
+    runs = bench.guest.run("readlink -f /opt/companion/venv")
+    bench.guest.run(f"cp -r {WHEELS} {WHEELS}-broken")
+    ours = wheel(bench.new_folder())
+    broken(ours)
+    bench.guest.push(ours, f"{WHEELS}-broken/{ours.name}")
+    unpack_release(bench)
+
+    status, said = bench.guest.both(f"{INSTALL} --wheels {WHEELS}-broken")
+
+    assert status == 1, said
+    assert "going back" in said, said
+    assert bench.guest.run("readlink -f /opt/companion/venv") == runs
+    assert bench.box.runs()
+    assert bench.box.record(bench.new_folder()).games() == before.games()
+
+
+def uninstalling_keeps_the_games_until_told_otherwise(bench: Bench) -> None:
+    bench.guest.run(f"{INSTALL} --uninstall")
+
+    assert bench.guest.status("test -e /opt/companion") == 1
+    assert bench.guest.status("systemctl cat companion") != 0
+    assert bench.box.record(bench.new_folder()).games()
+
+    bench.guest.run(f"{INSTALL} --uninstall --forget-games")
+
+    assert bench.guest.status("test -e /var/lib/companion") == 1
+    assert bench.guest.status("id companion") == 1
+    bench.box.panel = Panel()
+
+
+CHECKS: tuple[Callable[[Any], None], ...] = (
+    without_a_network_the_installer_says_so_and_changes_nothing,
+    the_installer_installs_a_release_from_wheels,
+    the_first_screen_is_there_pixel_for_pixel,
+    the_units_are_verified_and_sandboxed,
+    nobody_else_can_read_the_games,
+)
+LAST: tuple[Callable[[Any], None], ...] = (
+    an_update_keeps_settings_and_games_and_backs_them_up,
+    an_update_that_does_not_start_is_taken_back,
+    uninstalling_keeps_the_games_until_told_otherwise,
+)

@@ -1,0 +1,230 @@
+"""The table: what the box costs and how quick it is, beside the stock way in the same guest."""
+
+from __future__ import annotations
+
+import re
+import time
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final
+
+from hardware import BUTTONS, DOWN, UP
+from tests.rig.box import SLOW, line
+from tests.rig.guest import BAD, BOUNCY, HERE, noise, presses, until
+from tests.rig.panel import messages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.rig.bench import Bench
+
+PYTHON: Final = "/opt/companion/venv/bin/python"
+STOCK_FRAME: Final = 1034
+"""Bytes of a frame by stock luma, whatever has changed."""
+QUIET: Final = 30
+"""Seconds over which wakeups are counted."""
+LIT: Final = 0xAF
+"""The last command of a display's first frame: on."""
+TRIES: Final = 24
+HELD: Final = 200
+"""Milliseconds of a press whose frame is waited for: shorter than what makes it repeat."""
+
+
+def the_bytes_of_a_played_game_are_few(bench: Bench) -> None:
+    pressed = bench.pressed
+    assert len(pressed) > 20, "no game was played"
+    game = [traffic for page, traffic in pressed if page == "game"]
+    menu = [traffic for page, traffic in pressed if page not in ("game", "home")]
+    total = sum(traffic.bytes for traffic in game)
+    frames = sum(traffic.bytes > 0 for traffic in game)
+    changed = sum(traffic.changed for traffic in game)
+    bench.most("bytes, a typical press (median)", median(t.bytes for t in game), 80)
+    bench.most("transactions of it", median(t.messages for t in game), 5)
+    bench.most("bytes, a step in the menus (median)", median(t.bytes for t in menu), 32)
+    bench.most("bytes, the most of any press", max(t.bytes for t in game), 2 * 1090)
+    bench.least(
+        "stock luma's bytes beside a whole game's, times",
+        round(frames * STOCK_FRAME / total, 1),
+        10,
+    )
+    bench.most("a whole game's bytes beside those that changed", round(total / changed, 2), 2.5)
+
+
+def nothing_is_sent_while_nothing_changes(bench: Bench) -> None:
+    bench.box.start("restart")
+    assert until(lambda: bench.box.look() is not None, SLOW)
+    time.sleep(5)
+    bench.box.forget()
+    time.sleep(QUIET)
+    bench.box.look()
+    bench.most(f"bytes on the bus in {QUIET} quiet seconds", bench.box.traffic().bytes, 0)
+
+
+# --- wakeups --------------------------------------------------------------------------------------
+
+
+def wakeups(bench: Bench, pid: str) -> float:
+    """How often a second a process is given the processor, all its threads together."""
+
+    def count() -> int:
+        return int(
+            bench.guest.run(
+                f"awk '/ctxt_switches/ {{n += $2}} END {{print n}}' /proc/{pid}/task/*/status"
+            )
+        )
+
+    first = count()
+    time.sleep(QUIET)
+    return round((count() - first) / QUIET, 2)
+
+
+def stock(bench: Bench) -> str:
+    """Start the stock way in the box's stead; its process."""
+    bench.box.stop()
+    bench.guest.run(
+        "systemctl reset-failed stock 2>/dev/null; mkdir -p /run/stock; "
+        "systemd-run -q --unit=stock "
+        "-p WorkingDirectory=/run/stock -p StandardOutput=file:/run/stock/out "
+        "/opt/stock/venv/bin/python /opt/stock/stock.py"
+    )
+    assert until(lambda: bench.guest.status("grep -q ready /run/stock/out") == 0, SLOW)
+    return bench.box.shown("MainPID", "stock")
+
+
+def an_idle_box_sleeps(bench: Bench) -> None:
+    bench.box.start("restart")
+    time.sleep(20)  # the chime, and the mixer's last seconds
+    bench.most("wakeups a second of the idle box", wakeups(bench, bench.box.shown("MainPID")), 1)
+    pid = stock(bench)
+    time.sleep(3)
+    bench.row("  of gpiozero.Button on lgpio, idle", f"{wakeups(bench, pid):g}")
+    bench.guest.run("systemctl stop stock; rm -f /run/stock/out")
+
+
+# --- presses --------------------------------------------------------------------------------------
+
+
+def heard(bench: Bench, *scripts: str) -> dict[str, tuple[int, int]]:
+    """Presses and releases that the box's own buttons hear while scripts play."""
+    bench.guest.run(
+        "rm -f /run/heard; systemctl reset-failed listen 2>/dev/null; "
+        f"systemd-run -q --unit=listen -p StandardOutput=file:/run/heard {PYTHON} /root/listen.py"
+    )
+    assert until(lambda: bench.guest.status("grep -q ready /run/heard") == 0, SLOW)
+    bench.guest.drive(*scripts)
+    time.sleep(0.5)
+    bench.guest.run("systemctl stop listen")
+    rows = (row.split() for row in bench.guest.run("cat /run/heard").splitlines()[1:])
+    return {name: (int(downs), int(ups)) for name, downs, ups in rows}
+
+
+def no_press_is_lost_or_doubled(bench: Bench) -> None:
+    bench.box.stop()
+    bench.guest.push(HERE / "inside/listen.py", "/root/listen.py")
+    for ms in (30, 80, 300):
+        for kind, switch in (("clean", (1, 0.0)), ("bouncy", BOUNCY), ("bad", BAD)):
+            name = BUTTONS[ms % len(BUTTONS)]
+            count = heard(bench, presses(line(name), ms, 100, 120, switch, seed=ms))[name]
+            what = f"presses heard of 100 of {ms} ms, {kind} switch"
+            bench.least(what, count[0] if count[0] == count[1] else 0, 100)
+            bench.most("  heard too often", max(0, count[0] - 100), 0)
+    taps = heard(bench, presses(line(DOWN), 40, 20, 40, BOUNCY))[DOWN]
+    bench.least("quick taps heard of 20 in 1.6 s", taps[0], 20)
+    storm = f"{line(UP)} " + " ".join(
+        f"{noise(line(UP), 8, 5, n).split(' ', 1)[1]} - 200000" for n in range(40)
+    )
+    bench.most("presses heard in 40 bursts of noise", heard(bench, storm)[UP][0], 0)
+    bench.box.start()
+
+
+# --- quickness ------------------------------------------------------------------------------------
+
+
+def delays(bench: Bench) -> tuple[float, float]:
+    """Milliseconds from a press of UP to the first and the last byte of the frame; medians."""
+    first, last = [], []
+    for _ in range(TRIES):
+        _, position = bench.guest.log(1 << 62)
+        bench.guest.drive(presses(line(UP), HELD, gap=600))
+        released = int(bench.guest.line(line(UP))["t_ns"])
+        raw, _ = bench.guest.log(position)
+        found = [m for m in messages(raw) if m.begun < released]
+        if found:
+            pressed = released - HELD * 1_000_000
+            first.append((found[0].begun - pressed) / 1e6)
+            last.append((found[-1].ended - pressed) / 1e6)
+    assert len(first) > TRIES // 2, "presses brought no frame"
+    return median(first), median(last)
+
+
+def a_press_is_seen_three_times_sooner_than_the_stock_way(bench: Bench) -> None:
+    bench.guest.set("hz", 400_000)
+    stock(bench)
+    _, theirs = delays(bench)
+    bench.guest.run("systemctl stop stock; rm -f /run/stock/out")
+    bench.box.start()
+    assert until(lambda: bench.box.look() is not None, SLOW)
+    time.sleep(10)
+    ours, whole = delays(bench)
+    bench.guest.set("hz", 0)
+    bench.row("ms, press to the last byte, the stock way (400 kHz)", f"{theirs:.1f}")
+    bench.row("ms, press to the last byte, the box", f"{whole:.1f}")
+    bench.most("ms, press to the first byte, the box", round(ours, 1), round(theirs / 3, 1))
+
+
+def power_on_to_the_first_frame(bench: Bench) -> None:
+    bench.guest.cut()
+    bench.guest.start()
+    bench.box.power_on()
+    assert until(lambda: bench.box.runs() and bench.box.look() is not None, 3 * SLOW)
+    shown = next(m.ended for m in bench.box.sent if m.acknowledged and m.data[-1] == LIT) / 1e9
+    begun = int(bench.box.shown("ExecMainStartTimestampMonotonic")) / 1e6
+    told = bench.guest.run("systemd-analyze time | head -1")
+    kernel = re.search(r"([0-9.]+)s \(kernel\)", told)
+    bench.row("s, power-on to the first frame", f"{shown:.2f}")
+    bench.row("  of it the kernel", kernel[1] if kernel else told)
+    bench.row(
+        "  of it the system, until our process starts",
+        f"{begun - float(kernel[1] if kernel else 0):.2f}",
+    )
+    bench.row("  of it ours", f"{shown - begun:.2f}")
+
+
+def bare(bench: Bench) -> float:
+    """Milliseconds of a bare interpreter under systemd, in the box's own sandbox."""
+    bench.guest.run("systemctl restart bare")
+    begun, ended = (
+        int(bench.box.shown(f"ExecMain{which}TimestampMonotonic", "bare"))
+        for which in ("Start", "Exit")
+    )
+    return (ended - begun) / 1000
+
+
+def our_start(bench: Bench) -> float:
+    """Milliseconds from the start of our process to the end of its first frame."""
+    bench.box.stop()
+    bench.box.forget()
+    bench.box.start()
+    assert until(lambda: bench.box.look() is not None, SLOW)
+    begun = int(bench.box.shown("ExecMainStartTimestampMonotonic")) * 1000
+    first = next(n for n, m in enumerate(bench.box.sent) if m.begun > begun and m.data[-1] == LIT)
+    return (bench.box.sent[first].ended - begun) / 1e6
+
+
+def our_share_is_at_most_five_bare_interpreters(bench: Bench) -> None:
+    bench.sandboxed("bare", f"{PYTHON} -c pass")
+    both = [(bare(bench), our_start(bench)) for _ in range(7)]
+    theirs, ours = (median(column) for column in zip(*both, strict=True))
+    bench.row("ms, a bare interpreter in the box's sandbox (median)", f"{theirs:.0f}")
+    bench.row("ms, process start to the first frame (median)", f"{ours:.0f}")
+    bench.most("  beside a bare interpreter, times", round(ours / theirs, 1), 5)
+
+
+CHECKS: tuple[Callable[[Any], None], ...] = (
+    the_bytes_of_a_played_game_are_few,
+    nothing_is_sent_while_nothing_changes,
+    an_idle_box_sleeps,
+    no_press_is_lost_or_doubled,
+    a_press_is_seen_three_times_sooner_than_the_stock_way,
+    power_on_to_the_first_frame,
+    our_share_is_at_most_five_bare_interpreters,
+)

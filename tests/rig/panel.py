@@ -1,0 +1,75 @@
+"""The display as people see it: the log of I2C messages, replayed on a model of the chip."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tests.chip import Chip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ADDRESS: Final = 0x3C
+HEADER: Final = struct.Struct("<QIHHII")
+"""What the module writes before each message: ns, us, address, flags, length, padding."""
+UPRIGHT: Final = {0xA1, 0xC8, 0xA4, 0xA6}
+"""Left to right, top to bottom, the memory's pixels, lit where 1: datasheet, table 9-1."""
+PUMP: Final = (0x14,)
+READING: Final = 1
+
+
+class Message(NamedTuple):
+    """One message on the bus. `begun` and `ended` are in nanoseconds since the guest's start."""
+
+    begun: int
+    ended: int
+    address: int
+    acknowledged: bool
+    reading: bool
+    data: bytes
+
+    @property
+    def bytes(self) -> int:
+        """Bytes on the bus, the address byte included."""
+        return 1 + (len(self.data) if self.acknowledged else 0)
+
+
+def messages(raw: bytes) -> Iterator[Message]:
+    """The messages of the module's log."""
+    at = 0
+    while at < len(raw):
+        ended, us, address, flags, length, _ = HEADER.unpack_from(raw, at)
+        at += HEADER.size
+        yield Message(
+            begun=ended - us * 1000,
+            ended=ended,
+            address=address & 0x7FFF,
+            acknowledged=not address & 0x8000,
+            reading=bool(flags & READING),
+            data=raw[at : at + length],
+        )
+        at += length
+
+
+class Panel:
+    """A display that takes messages. `changed` counts those bytes of its memory that did change."""
+
+    def __init__(self) -> None:
+        self.chip = Chip()
+        self.changed = 0
+
+    def take(self, message: Message) -> None:
+        """Do what a message says, if it is for this display."""
+        if message.address != ADDRESS or not message.acknowledged or message.reading:
+            return
+        before = self.chip.frame
+        self.chip.transaction(message.data)
+        self.changed += sum(a != b for a, b in zip(before, self.chip.frame, strict=True))
+
+    @property
+    def frame(self) -> bytes | None:
+        """What the eye sees; None: the display is dark, or was never made ready."""
+        chip = self.chip
+        ready = chip.on and chip.flags >= UPRIGHT and chip.settings.get(0x8D) == PUMP
+        return chip.frame if ready else None

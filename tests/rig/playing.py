@@ -1,0 +1,102 @@
+"""A game of Barney Miller, played on GPIO lines alone, and read from the bytes on the bus."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from companion.games.barney_miller import GAME
+from companion.games.barney_miller.words import chips
+from companion.journal import Journal
+from companion.session import recorded
+from companion.simulate import pick
+from tests.rig.box import SLOW, STATE, Both, text
+from tests.rig.guest import until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.rig.bench import Bench
+
+
+def begin(bench: Bench, players: int = 2) -> None:
+    """With an empty record, from the first screen through the menus to the first question."""
+    bench.box.stop()
+    bench.guest.run(f"rm -f {STATE}/games.db*")
+    bench.box.start()
+    menus = Both(bench.box, Journal(None))
+    assert bench.box.shows(menus.frame), menus.difference()
+    menus.choose("new")
+    if menus.page == "game":
+        menus.choose("barney-miller")
+    menus.choose(players)
+    for name in GAME.names[:players]:
+        menus.choose(name)
+    menus.turn_to("start")
+    bench.pressed += menus.pressed
+    bench.box.press("ok", "ok", *["ok"] * players)  # start, how it stands, a press each for chance
+    assert until(lambda: is_mixed(bench), SLOW), "the game has not begun"
+
+
+def is_mixed(bench: Bench) -> bool:
+    """Whether the record has a game, and the presses of all its players."""
+    journal = bench.box.record(bench.new_folder())
+    if not journal.unfinished():
+        return False
+    session, _ = recorded(journal, journal.unfinished()[0], 0)
+    return session.prompt is not None and session.prompt.name != "mix"
+
+
+def go_on(bench: Bench) -> Both:
+    """A box on fakes in the very game that the real one plays, both at the same question."""
+    journal = bench.box.record(bench.new_folder())
+    both = Both(bench.box, journal, alone=True)
+    both.resume()
+    both.alone = False
+    for _ in range(6):
+        if bench.box.shows(both.frame, 5):
+            return both
+        bench.box.press("ok")
+    raise AssertionError(both.difference())
+
+
+def play(both: Both, chance: random.Random, most: int) -> int:
+    """Answer up to `most` questions as people would; how many were."""
+    answered = 0
+    while answered < most and (prompt := both.session.prompt) is not None:
+        both.choose(pick(prompt, chance))
+        both.settle()
+        answered += 1
+    return answered
+
+
+def a_whole_game_is_played_on_the_pins_alone(bench: Bench) -> None:
+    begin(bench)
+    both = go_on(bench)
+
+    play(both, random.Random(1), 1000)
+
+    outcome = both.session.snapshot.outcome
+    assert outcome is not None
+    bench.outcome = outcome
+    bench.pressed += both.pressed
+
+
+def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
+    journal = bench.box.record(bench.new_folder())
+    session, changed = recorded(journal, journal.games()[0], 0)
+    frame = bench.box.look()
+
+    assert changed is None
+    assert frame is not None
+    assert session.snapshot.outcome == bench.outcome is not None
+    rows = {row.split()[0]: row for row in text(frame) if row}
+    captured, reserve = session.snapshot.view["captured"], session.snapshot.view["reserve"]
+    for name in session.snapshot.players:
+        assert rows[name].endswith(chips(len(captured[name]), reserve[name])), rows
+
+
+CHECKS: tuple[Callable[[Any], None], ...] = (
+    a_whole_game_is_played_on_the_pins_alone,
+    the_totals_on_the_display_are_those_of_the_record,
+)

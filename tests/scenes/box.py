@@ -1,0 +1,56 @@
+"""Frames of the box itself that stand in front of any game: two buttons, the lock, the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from hardware import BACK, OK, UP, HardwareError
+from tests.helpers import OWN, Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def off() -> None:
+    """Switch nothing off."""
+
+
+def stuck() -> None:
+    raise HardwareError("Not switched off: Access denied", "power")
+
+
+def playing(language: str, power_off: Callable[[], None] = off) -> Drive:
+    drive = Drive(begun(setup_for(OWN), (6, 1)), language, power_off=power_off)
+    drive.resume()
+    return drive
+
+
+def holding(drive: Drive, *buttons: str, seconds: float) -> Drive:
+    """Two buttons go down and stay down."""
+    for button in buttons:
+        drive.down(button)
+    drive.wait(seconds)
+    return drive
+
+
+def held(drive: Drive, *buttons: str, seconds: float) -> Drive:
+    """Two buttons are held for so long, and let go."""
+    holding(drive, *buttons, seconds=seconds)
+    for button in buttons:
+        drive.up(button)
+    return drive
+
+
+def locked(language: str) -> Drive:
+    return held(playing(language), BACK, UP, seconds=2)
+
+
+SCENES: Final[dict[str, Callable[[str], Drive]]] = {
+    "holding_to_switch_off": lambda la: holding(playing(la), BACK, OK, seconds=1.75),
+    "holding_to_lock": lambda la: holding(playing(la), BACK, UP, seconds=1),
+    "holding_to_unlock": lambda la: holding(locked(la), BACK, UP, seconds=1.5),
+    "locked": locked,
+    "unlocked": lambda la: held(locked(la), BACK, UP, seconds=2),
+    "safe_to_unplug": lambda la: holding(playing(la), BACK, OK, seconds=3),
+    "not_switched_off": lambda la: held(playing(la, stuck), BACK, OK, seconds=3),
+}

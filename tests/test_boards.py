@@ -1,0 +1,215 @@
+"""Boards: the known ones, a user's own, and what is said about mistakes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hardware import BACK, DOWN, OK, SEATS, UP, boards
+from hardware.boards import FOUR_BUTTONS, BoardError, Screen, known, load, names, read
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WHOLE = """\
+[display]
+chip = "ssd1306"
+bus = "i2c"
+
+[buttons]
+up = 5
+down = 6
+ok = 13
+back = 19
+"""
+
+
+def own(folder: Path, text: str) -> Path:
+    file = boards.own_file(folder)
+    file.write_text(text, "utf-8")
+    return file
+
+
+def mistakes(folder: Path, text: str) -> list[str]:
+    with pytest.raises(BoardError) as raised:
+        read(own(folder, text))
+    return list(raised.value.mistakes)
+
+
+# --- The known ones -------------------------------------------------------------------------------
+
+
+def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None:
+    assert names() == ["adafruit-oled-bonnet", "four-buttons", "waveshare-oled-hat"]
+    for name in names():
+        board = known(name)
+        assert {UP, DOWN, OK, BACK} <= set(board.buttons)
+        assert "# Source: " in (boards.FOLDER / f"{name}.toml").read_text("utf-8")
+
+
+def test_the_wiring_without_a_file_is_that_of_the_four_buttons(tmp_path: Path) -> None:
+    assert known("four-buttons") == FOUR_BUTTONS == load() == load(tmp_path)
+
+
+def test_the_wiring_without_a_file_is_known_before_any_toml_is_read(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from hardware import boards, oled\n"
+        f"boards.load(Path({str(tmp_path)!r}))\n"
+        "heavy = {'tomllib', 'difflib', 'luma', 'PIL', 'gpiozero', 'gpiod', 'smbus2'}\n"
+        "sys.exit(bool(heavy & set(sys.modules)))"
+    )
+
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_the_bonnet_is_wired_as_adafruit_says() -> None:
+    board = known("adafruit-oled-bonnet")
+
+    assert board.display == Screen("ssd1306", "i2c", 1, 0x3C)
+    assert board.buttons == {UP: (17,), DOWN: (22,), OK: (4, 6, 23), BACK: (27, 5)}
+    assert (board.knob, board.lamps) == ((), {})
+
+
+def test_the_hat_is_wired_as_waveshare_says() -> None:
+    board = known("waveshare-oled-hat")
+
+    assert board.display == Screen("sh1106", "spi", 0, None, 0, 24, 25, upside_down=True)
+    assert board.buttons[OK] == (13, 21, 26)
+
+
+def test_the_page_about_the_hardware_draws_the_wiring_as_it_is(tmp_path: Path) -> None:
+    page = (boards.FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    drawn = {
+        "buttons": [FOUR_BUTTONS.buttons[name][0] for name in (UP, DOWN, OK, BACK)],
+        "seat buttons": [FOUR_BUTTONS.buttons[seat][0] for seat in SEATS],
+        "seat lamps": list(FOUR_BUTTONS.lamps.values()),
+        "rotary knob": list(FOUR_BUTTONS.knob),
+    }
+
+    for what, pins in drawn.items():
+        line = next(line for line in page.splitlines() if line.startswith(f"  {what} "))
+        assert [int(pin) for pin in re.findall(r"\b\d\d?\b(?!:)", line)] == pins
+    assert read(own(tmp_path, example)).buttons[BACK] == (5,)
+
+
+# --- A user's own ---------------------------------------------------------------------------------
+
+
+def test_a_users_own_board_is_the_one_in_the_configuration_folder(tmp_path: Path) -> None:
+    own(tmp_path, WHOLE + "seat1 = [20, 21]\n[lamps]\nseat1 = 17\n")
+
+    board = load(tmp_path)
+
+    assert board.buttons[SEATS[0]] == (20, 21)
+    assert board.lamps == {SEATS[0]: 17}
+    assert board.knob == ()
+
+
+def test_a_board_may_be_like_a_known_one_but_for_some_lines(tmp_path: Path) -> None:
+    own(tmp_path, 'like = "adafruit-oled-bonnet"\n[buttons]\nback = 5\nseat1 = 27\n')
+
+    board = load(tmp_path)
+
+    assert board.display == known("adafruit-oled-bonnet").display
+    assert board.buttons[BACK] == (5,)
+    assert board.buttons[SEATS[0]] == (27,)
+    assert board.buttons[UP] == (17,)
+
+
+def test_a_display_on_another_bus_replaces_the_known_one_wholly(tmp_path: Path) -> None:
+    hat = 'like = "waveshare-oled-hat"\n[display]\nchip = "sh1106"\nbus = "i2c"\n'
+    own(tmp_path, hat)
+
+    assert load(tmp_path).display == Screen("sh1106")
+
+
+def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
+    own(tmp_path, WHOLE.replace("up = 5\ndown = 6\n", "") + "[knob]\na = 24\nb = 25\n")
+
+    assert load(tmp_path).knob == (24, 25)
+
+
+# --- Mistakes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "said"),
+    [
+        ("up = 5", "upp = 5", "line 6: no buttons.upp; did you mean up?"),
+        ("[buttons]", "[butons]", "line 5: no table 'butons'; did you mean buttons?"),
+        (
+            "ok = 13",
+            "ok = 31",
+            "line 8: buttons.ok is 31; expected: a GPIO number from 2 to 27, or several in [ ]",
+        ),
+        ("ok = 13", "ok = []", "line 8: buttons.ok is []; expected: a GPIO number"),
+        ("ok = 13", "ok = true", "line 8: buttons.ok is true; expected: a GPIO number"),
+        ("ok = 13", 'ok = "13"', "line 8: buttons.ok is '13'; expected: a GPIO number"),
+        ("ok = 13", "ok = 6", "line 8: buttons.ok: GPIO 6 is buttons.down already"),
+        ("ok = 13", "ok = 2", "line 8: buttons.ok: GPIO 2 is I2C's (SDA) already"),
+        ("ok = 13", "", "line 5: there is no ok button: nobody could play"),
+        ('chip = "ssd1306"', 'chip = "ssd1360"', 'expected: "ssd1306" or "ssd1309" or "sh1106"'),
+        ('chip = "ssd1306"', "", "line 1: [display] lacks chip"),
+        ('bus = "i2c"', 'bus = "spi"', "line 1: [display] lacks dc"),
+        ('bus = "i2c"', 'bus = "i2c"\naddress = 300', "expected: an I2C address: 0x3c or 0x3d"),
+        ('bus = "i2c"', 'bus = "i2c"\nupside_down = 1', "is 1; expected: true or false"),
+        ('bus = "i2c"', 'bus = "spi"\nport = 0\ndc = 9', "display.dc: GPIO 9 is SPI's (MISO)"),
+        (
+            'bus = "i2c"',
+            'bus = "spi"\nport = 0\ndc = 8',
+            "display.dc: GPIO 8 is SPI's (CE0) already",
+        ),
+        ("back = 19", "back = 19\n[knob]\na = 19", "line 10: [knob] lacks b"),
+        ("back = 19", "back = 19\n[knob]\na = 24\nb = 24", "line 12: knob.b: GPIO 24 is knob.a"),
+        ("back = 19", "back = 19\n[lamps]\nseat5 = 17", "no lamps.seat5; did you mean seat4?"),
+        ("back = 19", "back = 19\n[lamps]\nseat1 = 5", "lamps.seat1: GPIO 5 is buttons.up already"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line_and_what_was_expected(
+    line: str, instead: str, said: str, tmp_path: Path
+) -> None:
+    assert line in WHOLE
+
+    found = mistakes(tmp_path, WHOLE.replace(line, instead))
+
+    assert said in found[0]
+    assert found[0].startswith("board.toml, line ")
+
+
+def test_all_mistakes_are_told_in_the_order_of_their_lines(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, WHOLE.replace("up = 5", "up = 99").replace('"i2c"', '"usb"'))
+
+    assert [text.split(":")[0] for text in found] == ["board.toml, line 3", "board.toml, line 6"]
+
+
+def test_tables_that_are_missing_or_no_tables_are_told(tmp_path: Path) -> None:
+    assert mistakes(tmp_path, "") == [
+        "board.toml: there is no [buttons]",
+        "board.toml: there is no [display]",
+    ]
+    assert "line 1: buttons is a table" in mistakes(tmp_path, "buttons = 5\n" + WHOLE[:40])[0]
+
+
+def test_a_board_that_is_like_none_is_told(tmp_path: Path) -> None:
+    assert mistakes(tmp_path, 'like = "waveshare-hat"\n') == [
+        "board.toml, line 1: no board 'waveshare-hat'; did you mean waveshare-oled-hat?"
+    ]
+
+
+def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
+    assert "line 2" in mistakes(tmp_path, "[display]\nchip =\n")[0]
+    boards.own_file(tmp_path).write_bytes(b"\xff\xfe")
+    with pytest.raises(BoardError, match=r"board\.toml"):
+        load(tmp_path)
+
+
+def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
+    boards.own_file(tmp_path).mkdir()
+
+    with pytest.raises(BoardError, match=r"board\.toml: Is a directory"):
+        load(tmp_path)
