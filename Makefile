@@ -18,7 +18,7 @@ test: $(VENV)/test
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench
 
-# The box on a pretend Pi: tests/rig/README.md. Needs root, qemu and a quarter of an hour.
+# The box on a pretend Pi: tests/rig/README.md. Needs root, qemu and half an hour.
 rig: $(VENV)/test
 	$(BIN)/python -m tests.rig check
 
