@@ -73,6 +73,11 @@ def wall() -> int:
     return int(time.time())
 
 
+def hour() -> int:
+    """The hour of this room's clock, 0 to 23."""
+    return time.localtime().tm_hour
+
+
 def main() -> None:
     """The command. A person sees one line and what to do; `--debug` shows the traceback."""
     debug = "--debug" in sys.argv[1:]
@@ -172,6 +177,7 @@ def make(box: Box, journal: Journal) -> App:
         loudspeaker=_loudspeaker,
         language=language(),
         dictionary=dictionary,
+        hour=hour,
     )
 
 
