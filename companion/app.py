@@ -6,7 +6,6 @@ table has heard can no longer be lost.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from companion import controls, screens
@@ -16,6 +15,7 @@ from companion.doubts import Doubt, Doubts
 from companion.faces import Faces
 from companion.forms import Filling
 from companion.frames import frame
+from companion.helps import helps
 from companion.home import rules as home
 from companion.home.facts import opened
 from companion.journal import Journal, JournalError
@@ -23,7 +23,7 @@ from companion.lights import DARK, lights
 from companion.loop import Loop
 from companion.moments import NOTE, STANDING, Moments
 from companion.scenes import INTERRUPT, scene
-from companion.words import Words
+from companion.words import of_the_box
 from hardware import BACK, OK, Box, Edge, HardwareError, Speaker
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from companion.session import Session
     from companion.system import Pulse
     from companion.voice import Voice
+    from companion.words import Words
 
 
 class App(Loop):
@@ -43,9 +44,9 @@ class App(Loop):
     `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
     users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame;
     `language` is the box's until somebody sets it; `dictionary` makes the word lists, when a word
-    is looked up; `pulse` beats for as long as the loop turns; `inbox` may hold what the hardware
-    has said already. `power_off` switches the machine off, if it is the box's own; the box then
-    takes its leave as such a machine does.
+    is looked up; `hour` gives the hour of the room, 0 to 23; `pulse` beats for as long as the loop
+    turns; `inbox` may hold what the hardware has said already. `power_off` switches the machine
+    off, if it is the box's own; the box then takes its leave as such a machine does.
     """
 
     def __init__(
@@ -62,8 +63,9 @@ class App(Loop):
         pulse: Pulse | None = None,
         inbox: Inbox | None = None,
         power_off: Callable[[], None] | None = None,
+        hour: Callable[[], int] = lambda: 12,
     ) -> None:
-        faces = Faces(box, lambda: self._settings, self._report)
+        faces = Faces(box, lambda: self._settings, hour, self._report)
         super().__init__(faces, journal, clock, pulse, inbox, power_off)
         self._box, self._wall = box, wall
         self._folder, self._loudspeaker = folder, loudspeaker
@@ -92,9 +94,9 @@ class App(Loop):
         self._box.buttons.listen(self.inbox.put)
         if self._loudspeaker is not None:
             self._faces.add(self._loudspeaker(self))
-        self._voice.set_volume()
+        self._voice.follow()
         if damage is not None:
-            self._voice.tell([Cue("damaged", damage._asdict())], self._words())
+            self._voice.tell([Cue("damaged", damage._asdict())], self._words)
         self._voice.sound("ready")
 
     def _press(self, edge: Edge) -> None:
@@ -161,7 +163,10 @@ class App(Loop):
         self._draw()
 
     def _refuse(self, code: str) -> None:
-        self._tell(Cue("refused", {"code": code}))
+        """A mistake concerns whoever was asked."""
+        scene = self._scene()
+        asked = scene.curtain or (scene.prompt.who if scene.prompt else None)
+        self._tell(Cue("refused", {"code": code}), asked)
 
     def _restore(self, moments: tuple[Cues, ...], menu: list[home.State], cursor: Cursor) -> None:
         """All as it was before the press, so that it can be pressed again."""
@@ -271,6 +276,21 @@ class App(Loop):
         elif self._session is not None and not self._menu:
             self._leave()
 
+    def _help(self, button: str) -> None:
+        """What a button does, instead of doing it."""
+        inside = len(self._menu) > 1 or self._form is not None or self._curtain is not None
+        playing = "menu" if self._session is not None and not self._menu else "home"
+        leads = "page" if inside else playing
+        self._tell(helps(button, self._scene(), self._cursor, back=leads))
+
+    def _silence(self, _: Any) -> None:
+        """Silence, or an end to it; what still mutes the box is shown."""
+        self._set("silent", not self._settings["silent"])
+        cue = Cue("sound", {"how": self._voice.rules.muted or "on"})
+        self._moments.show(cue, self._clock() + NOTE)
+        self._draw()
+        self._voice.tell([cue], self._words)
+
     _DO: Final[Mapping[str, Callable[[App, Any], None]]] = {
         "answer": _answer,
         "undo": _undo,
@@ -280,6 +300,9 @@ class App(Loop):
         "hide": _hide,
         "interrupt": _interrupt,
         "go_on": _go_on,
+        "again": lambda self, _: self._voice.again(),
+        "help": _help,
+        "silence": _silence,
         "refused": lambda self, code: self._refuse(code),
     }
 
@@ -293,7 +316,7 @@ class App(Loop):
         self._time_moment()
         self._draw()
         session.commit()
-        self._voice.tell(cues, words, receipt="accepted")
+        self._voice.tell(cues, self._words, receipt="accepted")
         prompt = session.prompt
         if prompt is not None:
             self._voice.ask(prompt, session.snapshot.view, self._words(prompt.who))
@@ -315,7 +338,7 @@ class App(Loop):
         for cue in cues:
             self._wish(cue)
         self._draw()
-        if not wished & {"undo", "redo", "why"}:
+        if not wished & {"undo", "redo", "why", "again"}:
             self._voice.sound("accepted")
 
     def _wish(self, cue: Cue) -> None:
@@ -336,6 +359,7 @@ class App(Loop):
         "undo": lambda self, _: self._undo(None),
         "redo": lambda self, _: self._redo(),
         "why": lambda self, _: self._why(None),
+        "again": lambda self, _: self._voice.again(),
         "look": lambda self, facts: self._cover(facts["who"]),
         "anytime": lambda self, facts: self._fill(self._out_of_turn(facts["name"])),
     }
@@ -348,7 +372,7 @@ class App(Loop):
         self._journal.set(key, value, self._wall())
         self._settings = {**self._settings, key: value}
         self._menu = [home.informed(page, self._settings) for page in self._menu]
-        self._voice.set_volume()
+        self._voice.follow()
 
     def _open_menu(self) -> None:
         known = opened(self._journal, self._settings, self._wall(), self._session)
@@ -391,7 +415,7 @@ class App(Loop):
         self._menu.clear()
         self._moments = Moments([(STANDING,)])
         self._aim()
-        self._voice.tell(session.snapshot.cues, self._words())
+        self._voice.tell(session.snapshot.cues, self._words)
 
     def _leave(self) -> None:
         self._go_home()
@@ -403,11 +427,11 @@ class App(Loop):
 
     # --- moments ---
 
-    def _tell(self, cue: Cue) -> None:
-        """A fact that stands in front of everything until OK, and is said."""
-        self._moments.show(cue)
+    def _tell(self, cue: Cue, who: str | None = None) -> None:
+        """A fact that stands in front until OK, and is said; in the language of `who` alone."""
+        self._moments.show(cue, whose=who)
         self._draw()
-        self._voice.tell([cue], self._words())
+        self._voice.tell([cue], lambda _: self._words(who))
 
     def _next_moment(self) -> None:
         self._moments.popleft()
@@ -434,7 +458,7 @@ class App(Loop):
         """The words of the running game, in a player's language or the box's."""
         language = self._settings["languages"].get(player) or self._settings["language"]
         if self._session is None or self._menu:
-            return _menu_words(language)
+            return of_the_box(language)
         return self._session.words(language)
 
     def _draw(self) -> None:
@@ -465,9 +489,4 @@ class App(Loop):
         self._moments.show(cue, self._clock() + NOTE)
         self._draw()
         if error.part not in ("sound", "voice"):
-            self._voice.tell([cue], self._words())
-
-
-@cache
-def _menu_words(language: str) -> Words:
-    return Words(language)
+            self._voice.tell([cue], self._words)

@@ -76,6 +76,11 @@ def wall() -> int:
     return int(time.time())
 
 
+def hour() -> int:
+    """The hour of this room's clock, 0 to 23."""
+    return time.localtime().tm_hour
+
+
 def main() -> None:
     """The command. A person sees one line and what to do; `--debug` shows the traceback."""
     debug = "--debug" in sys.argv[1:]
@@ -190,6 +195,7 @@ def make(
         pulse=system.Pulse(time.monotonic, system.interval()),
         inbox=inbox,
         power_off=power_off,
+        hour=hour,
     )
 
 

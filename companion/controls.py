@@ -1,7 +1,8 @@
 """What a thumb means: edges and time over the standing prompt become cursor moves, or one action.
 
 Pure: a `Cursor` goes in, a `Cursor` and perhaps an `Action` come out. UP, DOWN act when pressed and
-repeat when held; OK and BACK act when released, because holding them means something else.
+repeat when held; OK and BACK act when released, because holding them means something else: for one
+second another thing, for two to be told what the button does, and then it does nothing.
 """
 
 from __future__ import annotations
@@ -18,9 +19,14 @@ if TYPE_CHECKING:
 LOOK: Final = 0.35
 """Seconds after which a held button shows its owner's secret."""
 HOLD: Final = 1.0
-"""Seconds after which a held BACK takes back, and a held OK explains."""
-STEPS: Final = (0.4, 0.6, 0.8)
+"""Seconds after which BACK takes back and OK explains, when let go; UP with DOWN silences."""
+STEPS: Final = (0.4, 0.6, 0.8, HOLD)
 """Seconds at which the bar of a hold grows."""
+HELP: Final = 2.0
+"""Seconds after which a held button tells what it does, instead of doing it."""
+AGAIN: Final = 0.35
+"""Seconds in which nobody has read a new question: until then OK says again, and answers nothing.
+"""
 REPEAT_AFTER: Final = 0.5
 REPEAT_EVERY: Final = 0.12
 
@@ -34,7 +40,8 @@ ERASE: Final = "⌫"
 
 class Action(NamedTuple):
     """What a press came to: "answer" (with a value), "undo", "why", "menu", "look" (a player),
-    "hide", "interrupt" (a player), "go_on" (past a moment), or "refused" (with the reason).
+    "hide", "interrupt" (a player), "go_on" (past a moment), "again" (say it), "help" (of a button),
+    "silence" (or an end to it), or "refused" (with the reason).
     """  # noqa: D205 - one list
 
     name: str
@@ -67,7 +74,9 @@ class Cursor(NamedTuple):
     `at`: place in the options; `text`: what is spelt so far; `held`: the buttons that are down,
     with the time since when; `spent`: those of them whose hold has had its effect; `bar`: how far a
     hold has come, 0 to 4; `looking`: whose secret is being shown; `looked`: the one whom the
-    curtain names has seen the own secret; `page`: which page of a moment is turned up.
+    curtain names has seen the own secret; `page`: which page of a moment is turned up; `acted`:
+    when OK last did something that brings up what nobody has read yet, None if the thumb has done
+    something else since.
     """
 
     at: int = 0
@@ -79,6 +88,7 @@ class Cursor(NamedTuple):
     looking: str | None = None
     looked: bool = False
     page: int = 0
+    acted: float | None = None
 
     def since(self, button: str) -> float | None:
         """When a button went down; None if it is up."""
@@ -91,7 +101,7 @@ Result = tuple[Cursor, Action | None]
 def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """The cursor on the likeliest answer of a new prompt; what is held now has had its effect."""
     down = tuple(button for button, _ in cursor.held)
-    aimed = Cursor(at=_first(prompt), held=cursor.held, spent=down)
+    aimed = Cursor(at=_first(prompt), held=cursor.held, spent=down, acted=cursor.acted)
     if prompt is not None and _spells(cursor, prompt):
         return aimed._replace(looking=cursor.looking, looked=True)
     return aimed
@@ -185,12 +195,33 @@ def press(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
 
 def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     cursor = cursor._replace(held=(*cursor.held, (edge.button, edge.time)), repeats=0)
+    if edge.button != OK:
+        cursor = cursor._replace(acted=None)
     if scene.prompt is not None and scene.prompt.name == "mix" and not scene.moment:
         nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
         return _spend(cursor, edge.button), Action("answer", nanoseconds)
-    if edge.button in (UP, DOWN):
-        return _move(cursor, edge.button, scene)
-    return cursor, None
+    if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
+        return cursor, None
+    return _move(cursor, edge.button, scene)
+
+
+def _is_half_spent(cursor: Cursor) -> bool:
+    """Whether one of a pair went past a moment: then the other has no step to take back."""
+    return bool({UP, DOWN} & set(cursor.spent))
+
+
+def _chord(cursor: Cursor) -> float | None:
+    """Since when UP and DOWN are held together; None if they are not, or have had their effect."""
+    both = [since for button, since in cursor.held if button in (UP, DOWN)]
+    if len(both) < len((UP, DOWN)) or {UP, DOWN} <= set(cursor.spent):
+        return None
+    return max(both)
+
+
+def _turns(cursor: Cursor, scene: Scene) -> bool:
+    """Whether UP and DOWN do anything."""
+    asked = scene.prompt is not None and scene.curtain in (None, cursor.looking)
+    return asked or scene.pages > 1
 
 
 def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
@@ -199,7 +230,7 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
         return cursor._replace(page=(cursor.page + turned) % scene.pages), None
     if scene.moment:
         return cursor, Action("go_on")
-    if scene.prompt is None or scene.curtain not in (None, cursor.looking):
+    if scene.prompt is None or not _turns(cursor, scene):
         return cursor, None
     up = 1 if is_wheel(scene.prompt) else -1
     step = up if button == UP else -up
@@ -208,7 +239,8 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
 
 
 def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
-    spent = edge.button in cursor.spent
+    spent, held = edge.button in cursor.spent, _has_held(cursor, edge, scene)
+    again = edge.button == OK and _is_again(cursor, scene)
     cursor = cursor._replace(
         held=tuple(pair for pair in cursor.held if pair[0] != edge.button),
         spent=tuple(button for button in cursor.spent if button != edge.button),
@@ -218,11 +250,33 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         return (cursor, None) if _spells(cursor, scene.prompt) else _hide(cursor)
     if spent or edge.button in (UP, DOWN):
         return cursor, None
-    if scene.moment:
-        return cursor, Action("go_on")
-    if edge.button == BACK:
+    if held:
+        return cursor, Action("undo" if edge.button == BACK else "why")
+    if edge.button in SEATS and not scene.moment:
+        return _seat(cursor, edge.button, scene)
+    if edge.button == BACK and not scene.moment:
         return _back(cursor, scene)
-    return _ok(cursor, scene) if edge.button == OK else _seat(cursor, edge.button, scene)
+    if again:
+        return cursor._replace(acted=edge.time), Action("again")
+    cursor, action = (cursor, Action("go_on")) if scene.moment else _ok(cursor, scene)
+    acts = edge.button == OK and action is not None
+    return cursor._replace(acted=edge.time if acts else None), action
+
+
+def _has_held(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
+    """Whether BACK or OK comes up after the second that gives it its other meaning."""
+    if edge.button not in (OK, BACK) or not scene.holds or _owner(scene, edge.button) is not None:
+        return False
+    since = cursor.since(edge.button)
+    return since is not None and edge.time >= since + HOLD
+
+
+def _is_again(cursor: Cursor, scene: Scene) -> bool:
+    """Whether OK went down before anybody can have read what it would answer."""
+    since = cursor.since(OK)
+    if cursor.acted is None or since is None or scene.moment or not scene.holds:
+        return False
+    return cursor.acted <= since < cursor.acted + AGAIN
 
 
 def _spells(cursor: Cursor, prompt: Prompt | None) -> bool:
@@ -304,16 +358,30 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
     if button in cursor.spent:
         return ()
     if button in (UP, DOWN):
-        return (since + REPEAT_AFTER + cursor.repeats * REPEAT_EVERY,)
+        return (_turning(cursor, scene, since),)
     if button == OK and _spells(cursor, scene.prompt):  # what is shown already is being spelt
         return ()
     if _owner(scene, button) is not None:
         return (since + LOOK,)
     if button in SEATS:
-        return (since + HOLD,) if scene.interrupts and _at(button, scene.seats) else ()
+        return (since + (HOLD if _interrupts(scene, button) else HELP),)
     if not scene.holds:
-        return ()
-    return (since + (*STEPS, HOLD)[min(cursor.bar, len(STEPS))],)
+        return (since + HELP,)
+    return (since + (*STEPS, HELP)[min(cursor.bar, len(STEPS))],)
+
+
+def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
+    """When a held UP or DOWN is due: as a pair, as a wheel, or because it does nothing."""
+    chord = _chord(cursor)
+    if chord is not None:
+        return chord + HOLD
+    if not _turns(cursor, scene):
+        return since + HELP
+    return since + REPEAT_AFTER + cursor.repeats * REPEAT_EVERY
+
+
+def _interrupts(scene: Scene, button: str) -> bool:
+    return scene.interrupts and _at(button, scene.seats) is not None
 
 
 def _owner(scene: Scene, button: str) -> str | None:
@@ -334,14 +402,16 @@ def tick(cursor: Cursor, now: float, scene: Scene) -> Result:
 
 
 def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
-    if button in (UP, DOWN):
+    if button in (UP, DOWN) and _chord(cursor) is not None:
+        return _spend(_spend(cursor, UP), DOWN), Action("silence")
+    if button in (UP, DOWN) and _turns(cursor, scene):
         return _move(cursor._replace(repeats=cursor.repeats + 1), button, scene)
     owner = _owner(scene, button)
     if owner is not None:
         looked = cursor.looked or owner == scene.curtain
         return _spend(cursor, button)._replace(looking=owner, looked=looked), Action("look", owner)
-    if button in SEATS:
+    if button in SEATS and _interrupts(scene, button):
         return _spend(cursor, button), Action("interrupt", _at(button, scene.seats))
-    if cursor.bar < len(STEPS):
+    if button in (OK, BACK) and scene.holds and cursor.bar < len(STEPS):
         return cursor._replace(bar=cursor.bar + 1), None
-    return _spend(cursor, button), Action("undo" if button == BACK else "why")
+    return _spend(cursor, button), Action("help", button)

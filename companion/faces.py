@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.signs import signed
 from companion.voice import Voice
 from hardware import HardwareError
 
@@ -17,29 +18,32 @@ if TYPE_CHECKING:
 
 
 class Faces:
-    """The outward half of a box. `settings` and `report` as for `Voice`."""
+    """The outward half of a box. `settings`, `hour` and `report` as for `Voice`."""
 
     def __init__(
         self,
         box: Box,
         settings: Callable[[], Mapping[str, Any]],
+        hour: Callable[[], int],
         report: Callable[[HardwareError], None],
     ) -> None:
-        self._box, self._settings, self._report = box, settings, report
+        self._box, self._report = box, report
+        self._speaking = settings, hour, report
         self._shown = b""
         self._behind: tuple[Display, ...] = ()
         self._lit: tuple[str, ...] = ()
         self._percent = 100
         self._reported: set[str] = set()
-        self.voice = Voice(box.speakers, settings, report)
+        self.voice = Voice(box.speakers, *self._speaking)
 
     def add(self, speaker: Speaker) -> None:
         """Let the voice be heard on one more speaker."""
         self._box = self._box._replace(speakers=(*self._box.speakers, speaker))
-        self.voice = Voice(self._box.speakers, self._settings, self._report)
+        self.voice = Voice(self._box.speakers, *self._speaking)
 
     def show(self, frame: bytes) -> None:
-        """Show a frame on every display that does not show it already."""
+        """Show a frame on every display that does not show it already; what mutes is marked."""
+        frame = signed(frame, self.voice.rules.muted)
         late = self._box.displays if frame != self._shown else self._behind
         self._shown = frame
         self._behind = self._each(late, lambda display: display.show(frame))

@@ -30,7 +30,7 @@ def frame(
         state = menu[-1]
         return screens.menu(home.ask(state), cursor, words(None), home.view(state))
     if moments and moments[0][0] is not STANDING:
-        return screens.moment(moments[0], words(None), cursor, moments.step)
+        return screens.moment(moments[0], words(moments.whose), cursor, moments.step)
     assert session is not None  # noqa: S101 - there is a menu or a game
     if moments:
         return screens.standing(session.snapshot, words(None), cursor)

@@ -120,7 +120,9 @@ def holding(cursor: Cursor, words: Words) -> str:
     if not cursor.bar:
         return ""
     button = next((b for b in ("back", "ok") if cursor.since(b) is not None), "ok")
-    bar = "█" * cursor.bar + "░" * (len(STEPS) + 1 - cursor.bar)
+    if cursor.bar == len(STEPS):
+        return words(f"box.let_go.{button}")
+    bar = "█" * cursor.bar + "░" * (len(STEPS) - cursor.bar)
     return f"{words(f'box.hold.{button}'):<{COLUMNS - len(bar)}}{bar}"
 
 

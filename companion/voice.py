@@ -1,86 +1,105 @@
-"""What is said when: a fact's sound first, its sentence after; nothing here ever waits.
-
-A newer fact drops what is not yet spoken of an older one. A secret is never spoken.
-"""
+"""The box's voice: what `policy` says is heard, on every speaker; nothing here ever waits."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
+from companion import policy
+from companion.policy import Hush, Sentence, Sound, Volume
 from hardware import HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from companion.core import Cue, Prompt
+    from companion.policy import Rules, Step
     from companion.words import Words
     from hardware import Speaker
 
-MISTAKES, SCORES, EVERYTHING = 1, 2, 3
-LEVELS: Final = {"nothing": 0, "mistakes": MISTAKES, "scores": SCORES, "everything": EVERYTHING}
-FAULTS: Final = frozenset({"refused", "damaged", "rules_changed", "hardware", "edition"})
-"""Facts that tell of a mistake; all others are scores, and receipts are for those who hear all."""
-PERCENT: Final = 10
-"""A step of volume, in percent."""
-
 
 class Voice:
-    """Speaks for the box. `settings` are read at every call; `report` takes a speaker's failure."""
+    """Speaks for the box. `report` takes a speaker's failure.
+
+    `settings` are read at every call, and so is `hour`, on the clock of the room, 0 to 23.
+    """
 
     def __init__(
         self,
         speakers: Sequence[Speaker],
         settings: Callable[[], Mapping[str, Any]],
+        hour: Callable[[], int],
         report: Callable[[HardwareError], None],
     ) -> None:
         self._speakers = speakers
         self._settings = settings
+        self._hour = hour
         self._report = report
+        self._percent: int | None = None
+        self._told: tuple[Sentence, ...] = ()
+        self._asked: tuple[Sentence, ...] = ()
 
-    def tell(self, cues: Sequence[Cue], words: Words, receipt: str | None = None) -> None:
-        """Facts: all their sounds and sentences, in order; private ones are left out.
+    @property
+    def rules(self) -> Rules:
+        """What is heard now, and how loud."""
+        return policy.rules(self._settings(), self._hour())
 
-        `receipt` is the sound of the press that brought them about.
+    def tell(
+        self,
+        cues: Sequence[Cue],
+        words: Callable[[str | None], Words],
+        receipt: str | None = None,
+    ) -> None:
+        """Facts: their sounds and sentences, in order; private ones are left out.
+
+        `receipt` is the sound of the press that brought them about; `words` as for `policy.told`.
         """
-        told = [cue for cue in cues if cue.to is None and self._is_heard(_level(cue))]
-        verbosity = self._settings()["speech"]
-        if told:
-            self._each(lambda speaker: speaker.hush())
-        self.sound(receipt)
-        for cue in told:
-            self.sound(words.sound(cue), _level(cue))
-            self._say(words.speech(cue, verbosity), words.language)
+        now = self.rules
+        steps = policy.told(cues, words, now, receipt)
+        self._told, self._asked = policy.said(steps) or self._told, ()
+        self._do(steps, now)
 
     def ask(self, prompt: Prompt, facts: Mapping[str, Any], words: Words) -> None:
         """The question, in the language of whoever is asked, after what is being said."""
-        if self._is_heard(EVERYTHING) and not prompt.private:
-            self._say(words.asked(prompt, facts), words.language)
+        now = self.rules
+        steps = policy.asked(prompt, facts, words, now)
+        self._asked = policy.said(steps)
+        self._do(steps, now)
 
-    def sound(self, name: str | None, level: int = EVERYTHING) -> None:
+    def sound(self, name: str) -> None:
         """A sound by itself, such as the receipt of a press."""
-        if name is not None and self._is_heard(level):
-            self._each(lambda speaker: speaker.play(name))
+        now = self.rules
+        self._do(policy.sound(name, now), now)
 
-    def set_volume(self) -> None:
-        """Follow the settings: ten percent a step, never below the floor or above the ceiling."""
-        settings = self._settings()
-        step = min(max(settings["volume"], settings["quietest"]), settings["loudest"])
-        self._each(lambda speaker: speaker.set_volume(step * PERCENT))
+    def again(self) -> None:
+        """What was said last, once more: the facts, and the question after them."""
+        now = self.rules
+        if now.speaks:
+            self._do((Hush(), *self._told, *self._asked), now)
 
-    def _say(self, text: str, language: str) -> None:
-        if text:
-            self._each(lambda speaker: speaker.say(text, language))
+    def follow(self) -> None:
+        """Follow the settings at once: the volume, and silence in the middle of a sentence."""
+        now = self.rules
+        self._do(() if now.level else (Hush(),), now)
 
-    def _is_heard(self, level: int) -> bool:
-        return level <= LEVELS[self._settings()["heard"]]
+    def _do(self, steps: Iterable[Step], now: Rules) -> None:
+        if now.percent != self._percent:
+            self._percent = now.percent
+            steps = (Volume(now.percent), *steps)
+        for step in steps:
+            for speaker in self._speakers:
+                try:
+                    _give(speaker, step)
+                except HardwareError as error:
+                    self._report(error)
 
-    def _each(self, do: Callable[[Speaker], None]) -> None:
-        for speaker in self._speakers:
-            try:
-                do(speaker)
-            except HardwareError as error:
-                self._report(error)
 
-
-def _level(cue: Cue) -> int:
-    return MISTAKES if cue.name in FAULTS else SCORES
+def _give(speaker: Speaker, step: Step) -> None:
+    match step:
+        case Hush():
+            speaker.hush()
+        case Volume(percent):
+            speaker.set_volume(percent)
+        case Sound(name):
+            speaker.play(name)
+        case Sentence(text, language):
+            speaker.say(text, language)

@@ -170,6 +170,11 @@ class Words:
         """Whether a private fact is news that its player wants to see at once."""
         return cue.to is not None and cue.name in self._words.LOOKS
 
+    def addressed(self, cue: Cue) -> str | None:
+        """The player whom alone a public fact concerns; None if it is everybody's."""
+        theirs = cue.name in getattr(self._words, "ADDRESSED", ())
+        return str(cue.facts["who"]) if theirs else None
+
     def sound(self, cue: Cue) -> str | None:
         """The name of the sound of a fact, if it has one."""
         sounds: Mapping[str, str] = {**SOUNDS, **self._words.SOUNDS}
@@ -180,10 +185,8 @@ class Words:
 
     def _variant(self, cue: Cue) -> str:
         """The sentence's name: some facts are told in several ways, a refusal by its reason."""
-        if cue.name == "refused":
-            return f"refused.{cue.facts['code']}"
-        if cue.name == "hardware":
-            return f"hardware.{cue.facts['part']}"
+        if cue.name in VARIANTS:
+            return f"{cue.name}.{cue.facts[VARIANTS[cue.name]]}"
         variant: str = self._words.variant(cue)
         return variant
 
@@ -219,5 +222,20 @@ class Words:
         return {**given, **self._words.facts(self, given)}
 
 
-SOUNDS: Final = {"undone": "undo", "redone": "redo", "refused": "refused", "why": "accepted"}
+@cache
+def of_the_box(language: str) -> Words:
+    """The words of the menus."""
+    return Words(language)
+
+
+SOUNDS: Final = {
+    "undone": "undo",
+    "redone": "redo",
+    "refused": "refused",
+    "why": "accepted",
+    "help": "accepted",
+    "sound.on": "accepted",
+}
 """The sounds of the facts that every game shares."""
+VARIANTS: Final = {"refused": "code", "hardware": "part", "help": "does", "sound": "how"}
+"""The facts of the box that are told in several ways, and what says which."""

@@ -27,6 +27,12 @@ OUT, STEADY, SLOW, QUICK = "out", "steady", "slow", "quick"
 """What a lamp can do: nothing, shine, or blink in two ways."""
 
 
+LAST_WORDS: Final = 0.5
+"""Seconds before its end from which on nothing stops a sentence any more."""
+WAITING: Final = 12
+"""Sounds and sentences that a speaker keeps waiting; beyond it the oldest are forgotten."""
+
+
 class HardwareError(OSError):
     """A display, speaker or pin does not answer; the text says which one and what to do.
 
@@ -79,7 +85,10 @@ class Display(Protocol):
 
 
 class Speaker(Protocol):
-    """Whatever is heard. No call waits for a sound to end, or to begin."""
+    """Whatever is heard. No call waits for a sound to end, or to begin.
+
+    What was asked for sounds one after the other; at most `WAITING` of it waits.
+    """
 
     def play(self, sound: str) -> None:
         """Play `sounds/<sound>.wav` after what is playing. Raises HardwareError."""
@@ -88,7 +97,10 @@ class Speaker(Protocol):
         """Speak `text` (`language`: "en" or "fr") after what is playing. Raises HardwareError."""
 
     def hush(self) -> None:
-        """Forget everything that has not begun to sound, and stop a sentence that has."""
+        """Forget everything that has not begun to sound, and stop a sentence that has.
+
+        A sentence that ends within `LAST_WORDS` is let end, and a sound always is.
+        """
 
     def set_volume(self, percent: int) -> None:
         """Set the loudness of all that follows, 0 to 100."""

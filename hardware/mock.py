@@ -4,6 +4,7 @@
     buttons.listen(edges.append)
     buttons.press(OK)                  # down, and up 0.08 s later
     buttons.press(OK, seconds=1.2)     # held
+    buttons.press(OK, OK, gap=0.05)    # faster than anybody reads
     buttons.bounce(OK, times=3)        # a bad switch
 
 A fake plays the outside world (`press`), records what the code did (`frames`, `heard`), takes no
@@ -13,16 +14,19 @@ Time is the fake's own: it moves only when a button is pressed or `wait` is call
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from typing import TYPE_CHECKING, Final
 
 from hardware import (
     BUTTONS,
+    LAST_WORDS,
     OUT,
     PAGES,
     QUICK,
     SEATS,
     SLOW,
     STEADY,
+    WAITING,
     WIDTH,
     Box,
     Edge,
@@ -31,6 +35,10 @@ from hardware import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+
+READ: Final = 0.4
+"""Seconds that somebody takes, at least, to read what a press has brought up."""
 
 
 class FakeButtons:
@@ -64,18 +72,18 @@ class FakeButtons:
         self._held.remove(button)
         self._send(Edge(button, False, self.now))
 
-    def press(self, *buttons: str, seconds: float = 0.08) -> None:
-        """Press buttons one after another, each for `seconds`."""
+    def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
+        """Press buttons one after another, each for `seconds`, with `gap` seconds to read after."""
         for button in buttons:
             self.down(button)
             self.wait(seconds)
             self.up(button)
-            self.wait(0.02)
+            self.wait(gap)
 
     def bounce(self, button: str, times: int = 3) -> None:
         """Press as a bad switch does: `times` extra pairs of edges within some milliseconds."""
         for _ in range(times):
-            self.press(button, seconds=0.001)
+            self.press(button, seconds=0.001, gap=0.002)
         self.press(button)
 
     def close(self) -> None:
@@ -159,6 +167,68 @@ class FakeSpeaker:
         if self.failing:
             raise HardwareError("The speaker does not answer: is it plugged in?", "sound")
         self.heard.append(what)
+
+
+class PacedSpeaker:
+    """A speaker that takes its time, as the port says: what sounds when, and what never does.
+
+    `wait` lets time go by. `log` has what began to sound, and when; `cut` what was stopped.
+    """
+
+    SOUND: Final = 0.3
+    """Seconds of every sound."""
+    LETTER: Final = 0.07
+    """Seconds of every letter of a sentence."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.log: list[tuple[float, str]] = []
+        self.cut: list[str] = []
+        self.waiting: deque[tuple[str, float]] = deque(maxlen=WAITING)
+        self.most = 0
+        self.volume = 100
+        self._ends = 0.0
+        self._speaking = False
+
+    def play(self, sound: str) -> None:
+        """Let a sound wait its turn."""
+        self._add(f"♪ {sound}", self.SOUND)
+
+    def say(self, text: str, language: str) -> None:
+        """Let a sentence wait its turn."""
+        self._add(f"{language}: {text}", self.LETTER * len(text))
+
+    def hush(self) -> None:
+        """Forget what waits; stop a sentence, but not its last words."""
+        self.waiting.clear()
+        if self._speaking and self._ends - self.now > LAST_WORDS:
+            self.cut.append(self.log[-1][1])
+            self._ends = self.now
+        self.wait(0)
+
+    def set_volume(self, percent: int) -> None:
+        """Keep the volume."""
+        self.volume = percent
+
+    def close(self) -> None:
+        """Forget what waits."""
+        self.waiting.clear()
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by, and whatever is due begin."""
+        end = self.now + seconds
+        while self.waiting and self._ends <= end:
+            self.now = max(self.now, self._ends)
+            what, length = self.waiting.popleft()
+            self.log.append((self.now, what))
+            self._ends, self._speaking = self.now + length, not what.startswith("♪")
+        self.now = end
+        self._speaking = self._speaking and self._ends > end
+
+    def _add(self, what: str, length: float) -> None:
+        self.waiting.append((what, length))
+        self.wait(0)
+        self.most = max(self.most, len(self.waiting))
 
 
 class FakeLamps:

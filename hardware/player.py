@@ -9,7 +9,7 @@ from collections import deque
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardware import HardwareError
+from hardware import LAST_WORDS, WAITING, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -145,15 +145,17 @@ class Player:
         """Take in what was ordered, oldest first. Makes no sound yet."""
         for order in orders:
             if order is Order.HUSH:
-                self._hush(keep=())
+                self._hush(keep=(), last=LAST_WORDS)
             elif order is Order.CLOSE:
                 self._closing = True
                 # A goodbye that was asked for is still heard; nobody waits for a sentence.
-                self._hush(keep=[item for item in self._waiting if isinstance(item, Cue)])
+                self._hush(keep=[item for item in self._waiting if isinstance(item, Cue)], last=0.0)
             elif isinstance(order, Sentence) or (
                 isinstance(order, Cue) and (not self._waiting or self._waiting[-1] != order)
             ):
                 self._waiting.append(order)  # a cue that waits already is not heard twice
+                if len(self._waiting) > WAITING:
+                    self._drop()
 
     def step(self) -> float | None:
         """Do what is due; give the seconds until something is again, None for nothing at all."""
@@ -179,11 +181,12 @@ class Player:
         both = isinstance(self._sounding, Sentence) and self._waiting
         return PAUSE if both and isinstance(self._waiting[0], Sentence) else 0.0
 
-    def _hush(self, keep: Iterable[Cue]) -> None:
-        """Forget what has not begun, but for `keep`; stop a sentence that has."""
+    def _hush(self, keep: Iterable[Cue], last: float) -> None:
+        """Forget what has not begun, but for `keep`; stop a sentence with over `last` s to go."""
         self._waiting = deque(keep)
         self._ready = self._making = None
-        if self._mixer is not None and isinstance(self._sounding, Sentence):
+        left = self._ends - GAP - self._clock()
+        if self._mixer is not None and isinstance(self._sounding, Sentence) and left > last:
             self._mixer.stop()
             self._sounding = None
             self._ends = self._clock()

@@ -12,7 +12,7 @@ from companion.controls import is_wheel, wheel
 from companion.games import find
 from companion.journal import Journal
 from companion.session import Session, Setup
-from hardware.mock import FakeBox
+from hardware.mock import READ, FakeBox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -66,6 +66,8 @@ class Drive:
         self.fake = FakeBox()
         self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
         self.journal = journal or Journal(None)
+        self.hour = 12
+        self._read = -READ
         self.app = App(
             self.fake.box,
             self.journal,
@@ -73,6 +75,7 @@ class Drive:
             wall=lambda: NOW,
             language=language,
             power_off=power_off,
+            hour=lambda: self.hour,
         )
         if start:
             self.app.start()
@@ -125,12 +128,14 @@ class Drive:
         self.buttons.up(button)
         self.pump()
 
-    def press(self, *buttons: str, seconds: float = 0.08) -> None:
-        """Press buttons one after another, each for `seconds`."""
+    def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
+        """Press buttons one after another, each for `seconds`, with `gap` seconds to read first."""
         for button in buttons:
+            self.wait(max(0.0, self._read + gap - self.buttons.now))
             self.down(button)
             self.wait(seconds)
             self.up(button)
+            self._read = self.buttons.now
             self.wait(0.02)
 
     def choose(self, value: Any) -> None:

@@ -670,8 +670,7 @@ def test_a_hold_survives_a_moment_that_would_go_by() -> None:
     until = drive.app._moments.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.5)
-    drive.down(BACK)
-    drive.wait(HOLD)
+    drive.press(BACK, seconds=HOLD)
     assert drive.app._moments[0][0].name == "undone"
 
 
@@ -681,8 +680,7 @@ def test_a_moment_waits_for_the_button_that_asks_why() -> None:
     won, until = drive.app._moments[0][0], drive.app._moments.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.5)
-    drive.down(OK)
-    drive.wait(HOLD)
+    drive.press(OK, seconds=HOLD)
     assert drive.app._moments[0][0].facts == {"of": "round_won", "facts": won.facts}
 
 

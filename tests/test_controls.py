@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from companion import simulate
 from companion.controls import (
+    AGAIN,
     DONE,
     ERASE,
+    HELP,
     HOLD,
     KEEP,
     LOOK,
@@ -150,9 +152,10 @@ def test_any_storm_comes_to_known_actions_only(
     moment, holds = "moment" in flags, "holds" in flags
     thumb = Thumb(scene(prompt, moment=moment, holds=holds, players=SEATED)).play(script)
     known = {"answer", "undo", "why", "menu", "look", "hide", "go_on", "refused"}
-    assert set(thumb.names) <= known
+    anywhere = {"again", "help", "silence"}
+    assert set(thumb.names) <= known | anywhere
     if moment:
-        assert set(thumb.names) <= {"go_on", "undo", "why"}
+        assert set(thumb.names) <= {"go_on", "undo", "why", "help", "silence"}
     if not holds:
         assert not {"undo", "why"} & set(thumb.names)
 
@@ -224,16 +227,16 @@ def test_a_short_ok_answers_when_it_comes_up() -> None:
     assert thumb.actions == [Action("answer", 1)]
 
 
-def test_ok_held_explains_once_and_answers_nothing() -> None:
-    thumb = Thumb(scene()).hold(OK, 5)
-    thumb.edge(OK, down=False)
-    assert thumb.names == ["why"]
-
-
-@pytest.mark.parametrize("seconds", [HOLD, HOLD + 0.001, 10])
-def test_back_held_a_second_takes_back_exactly_once(seconds: float) -> None:
-    thumb = Thumb(scene()).press(BACK, seconds=seconds)
-    assert thumb.names == ["undo"]
+@pytest.mark.parametrize("seconds", [HOLD, HOLD + 0.001, HELP - 0.001])
+@pytest.mark.parametrize(("button", "name"), [(BACK, "undo"), (OK, "why")])
+def test_a_second_acts_exactly_once_and_only_when_the_button_is_let_go(
+    button: str, name: str, seconds: float
+) -> None:
+    thumb = Thumb(scene()).hold(button, seconds)
+    assert thumb.names == []
+    thumb.edge(button, down=False)
+    thumb.wait(5)
+    assert thumb.names == [name]
 
 
 def test_back_held_less_opens_the_menu() -> None:
@@ -247,13 +250,13 @@ def test_the_bar_grows_while_a_button_is_held_and_goes_when_it_is_let_go() -> No
     for due in STEPS:
         thumb.wait(due - thumb.now)
         bars.append(thumb.cursor.bar)
-    assert bars == [1, 2, 3]
+    assert bars == [1, 2, 3, 4]
     thumb.edge(BACK, down=False)
     assert thumb.cursor.bar == 0
 
 
 def test_where_nothing_can_be_taken_back_a_long_press_is_a_short_one() -> None:
-    thumb = Thumb(scene(LIST, holds=False)).hold(BACK, 3)
+    thumb = Thumb(scene(LIST, holds=False)).hold(BACK, HELP - 0.01)
     assert thumb.cursor.bar == 0
     thumb.edge(BACK, down=False)
     assert thumb.names == ["menu"]
@@ -282,6 +285,152 @@ def test_the_first_press_of_a_shuffle_is_any_button_going_down() -> None:
         thumb.wait(3)
         thumb.edge(button, down=False)
         assert len(thumb.actions) == 1
+
+
+# --- what does this button do now? ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", [{}, {"moment": True}, {"holds": False}])
+@pytest.mark.parametrize("button", [OK, BACK, *SEATS])
+def test_two_seconds_tell_what_a_button_does_and_then_it_does_nothing(
+    button: str, where: dict[str, bool]
+) -> None:
+    thumb = Thumb(scene(LIST, **where)).hold(button, HELP)
+    assert thumb.actions == [Action("help", button)]
+    thumb.wait(10)
+    thumb.edge(button, down=False)
+    thumb.wait(10)
+    assert thumb.actions == [Action("help", button)]
+
+
+@pytest.mark.parametrize("button", [UP, DOWN])
+@pytest.mark.parametrize("where", [scene(None), scene(SECRET)])
+def test_up_and_down_tell_what_they_do_where_they_turn_nothing(button: str, where: Scene) -> None:
+    assert Thumb(where).hold(button, HELP).actions == [Action("help", button)]
+
+
+@pytest.mark.parametrize("prompt", [CARDS, LIST, WORD])
+def test_up_held_on_a_wheel_turns_it_for_ever(prompt: Prompt) -> None:
+    thumb = Thumb(scene(prompt)).hold(UP, 60)
+    assert thumb.actions == []
+    assert thumb.cursor.repeats > 400
+
+
+def test_up_held_on_standings_with_pages_turns_them() -> None:
+    thumb = Thumb(scene(None, moment=True, pages=3)).hold(UP, 60)
+    assert thumb.actions == []
+
+
+def test_a_secret_is_looked_at_for_as_long_as_its_button_is_held() -> None:
+    thumb = Thumb(scene(SECRET, players=SEATED)).hold(OK, 60)
+    assert thumb.actions == [Action("look", "Bob")]
+    thumb.edge(OK, down=False)
+    assert thumb.hold(SEATS[0], 60).actions[2:] == [Action("look", "Ann")]
+
+
+# --- say it again -------------------------------------------------------------------------------
+
+
+def answered() -> Thumb:
+    """OK has answered, and another question stands there."""
+    thumb = Thumb(scene())
+    thumb.edge(OK, down=True)
+    thumb.wait(0.08)
+    thumb.edge(OK, down=False)
+    thumb.actions.clear()
+    thumb.scene = scene(LIST)
+    thumb.cursor = aim(thumb.cursor, LIST)
+    return thumb
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.1, AGAIN - 0.001])
+def test_ok_twice_says_it_again_and_answers_nothing_that_nobody_has_read(seconds: float) -> None:
+    thumb = answered()
+    thumb.wait(seconds)
+    assert thumb.press(OK).actions == [Action("again")]
+
+
+def test_a_mash_of_ok_answers_one_question() -> None:
+    thumb = answered()
+    for _ in range(50):
+        thumb.press(OK, seconds=0.05)
+    assert set(thumb.names) == {"again"}
+
+
+def test_whoever_had_the_time_to_read_answers() -> None:
+    thumb = answered()
+    thumb.wait(AGAIN + 0.001)
+    assert thumb.press(OK).actions == [Action("answer", "north")]
+
+
+@pytest.mark.parametrize("button", [UP, DOWN])
+def test_whoever_has_turned_the_wheel_has_read_the_question(button: str) -> None:
+    assert answered().press(button, OK, seconds=0.01).names == ["answer"]
+
+
+def test_ok_held_explains_even_at_once() -> None:
+    assert answered().press(OK, seconds=HOLD).names == ["why"]
+
+
+def test_moments_and_menus_go_as_fast_as_the_thumb() -> None:
+    for changes in ({"moment": True}, {"holds": False}):
+        thumb = answered()
+        thumb.scene = scene(LIST, **changes)
+        thumb.press(OK, OK, OK)
+        assert "again" not in thumb.names
+        assert len(thumb.names) == 3
+
+
+def test_past_a_moment_ok_twice_says_it_again() -> None:
+    thumb = Thumb(scene(moment=True)).press(OK)
+    thumb.scene, thumb.cursor = scene(), past(thumb.cursor)
+    assert thumb.press(OK).names == ["go_on", "again"]
+
+
+def test_the_letters_of_a_word_are_spelt_as_fast_as_the_thumb() -> None:
+    thumb = Thumb(scene(WORD)).press(OK, OK, OK)
+    assert thumb.names == []
+    assert len(thumb.cursor.text) == 3
+
+
+# --- silence ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pair", [(UP, DOWN), (DOWN, UP)])
+@pytest.mark.parametrize(
+    "where", [scene(), scene(LIST, holds=False), scene(None), scene(SECRET), scene(WORD)]
+)
+def test_up_and_down_held_together_silence_once_and_turn_nothing(
+    where: Scene, pair: tuple[str, str]
+) -> None:
+    thumb = Thumb(where)
+    at = thumb.cursor.at
+    thumb.hold(pair[0], 0.1).hold(pair[1], HOLD - 0.01)
+    assert thumb.names == []
+    thumb.wait(20)
+    assert thumb.actions == [Action("silence")]
+    thumb.edge(pair[0], down=False)
+    thumb.edge(pair[1], down=False)
+    thumb.wait(20)
+    assert thumb.actions == [Action("silence")]
+    assert thumb.cursor.at == at
+
+
+def test_one_of_a_pair_that_went_past_a_moment_still_silences_and_turns_nothing() -> None:
+    thumb = Thumb(scene(moment=True)).hold(UP, 0.01)
+    thumb.scene, thumb.cursor = scene(), past(thumb.cursor)
+    at = thumb.cursor.at
+    assert thumb.hold(DOWN, HOLD).names == ["go_on", "silence"]
+    assert thumb.cursor.at == at
+
+
+def test_a_pair_let_go_before_its_second_turns_as_before() -> None:
+    thumb = Thumb(scene()).hold(UP, 0.1).hold(DOWN, 0.5)
+    thumb.edge(DOWN, down=False)
+    thumb.edge(UP, down=False)
+    thumb.wait(5)
+    assert thumb.names == []
+    assert thumb.press(UP).cursor.at == (likeliest(CARDS) + 1) % 4
 
 
 # --- moments --------------------------------------------------------------------------------------
@@ -324,6 +473,7 @@ def test_a_hold_of_back_survives_a_moment() -> None:
     thumb.scene = scene()
     thumb.cursor = past(thumb.cursor)
     thumb.wait(0.4)
+    thumb.edge(BACK, down=False)
     assert thumb.names == ["undo"]
 
 
@@ -369,8 +519,8 @@ def test_a_seats_button_shows_that_seats_secret() -> None:
     for seat, player in zip(SEATS, SEATED, strict=False):
         thumb = Thumb(scene(players=SEATED)).hold(seat, LOOK)
         assert thumb.cursor.looking == player
-    assert Thumb(scene(players=SEATED)).hold(SEATS[3], 2).names == []
-    assert Thumb(scene()).hold(SEATS[0], 2).names == []
+    assert Thumb(scene(players=SEATED)).hold(SEATS[3], 1.9).names == []
+    assert Thumb(scene()).hold(SEATS[0], 1.9).names == []
 
 
 def test_a_look_from_the_menu_ends_with_ok_once_it_was_had() -> None:
@@ -542,11 +692,12 @@ def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
 @pytest.mark.parametrize(
     ("button", "scene"), [("seat2", ROUND._replace(interrupts=False)), ("seat4", ROUND)]
 )
-def test_a_seat_held_waits_for_nothing_where_nobody_may_interrupt(
+def test_a_seat_held_tells_only_what_it_is_for_where_nobody_may_interrupt(
     button: str, scene: Scene
 ) -> None:
     cursor, _ = press(Cursor(), Edge(button, True, 1.0), scene)
-    assert deadline(cursor, scene) is None
+    assert deadline(cursor, scene) == 1.0 + HELP
+    assert tick(cursor, 1.0 + HELP, scene)[1] == Action("help", button)
 
 
 def test_a_player_who_looks_at_the_own_secret_interrupts_with_ok() -> None:

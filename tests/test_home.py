@@ -123,10 +123,12 @@ def test_at_most_twelve_names_are_remembered_newest_first() -> None:
 
 
 def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
-    assert options(at(playing=True)) == ("go_on", "standing", "why", "settings", "leave")
+    assert options(at(playing=True)) == ("go_on", "standing", "again", "why", "settings", "leave")
+    for mute in ({"silent": True}, {"heard": "mistakes"}, {"heard": "nothing"}):
+        assert "again" not in options(at(playing=True, settings=mute))
     state = at(playing=True, undoable=1, redoable=1, secrets=("Fish", "Harris"))
     assert options(state) == (
-        *("go_on", "standing", "undo", "redo", "why", "look", "settings", "leave"),
+        *("go_on", "standing", "again", "undo", "redo", "why", "look", "settings", "leave"),
     )
     assert walk(state, "look", "Harris")[1] == (Cue("look", {"who": "Harris"}),)
     assert walk(state, "undo")[1] == (Cue("undo"),)
@@ -138,10 +140,30 @@ def test_a_setting_is_wished_for_and_leads_back() -> None:
     assert state.facts.settings["volume"] == 3
 
 
+def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
+    state, cues = walk(home.setup(facts()), "settings", "quiet_from", "22")
+    assert (state.page, cues) == ("quiet_to", (Cue("set", {"key": "quiet_from", "value": 22}),))
+    assert "22" not in options(state)
+    assert wheel(home.ask(state))[likeliest(home.ask(state))] == "7"
+    state, cues = walk(state, "6")
+    assert (state.page, cues) == ("settings", (Cue("set", {"key": "quiet_to", "value": 6}),))
+    state, cues = walk(state, "quiet_from", "off")
+    assert (state.page, cues) == ("settings", (Cue("set", {"key": "quiet_from", "value": None}),))
+
+
+def test_silence_turns_in_its_place() -> None:
+    state, cues = walk(home.setup(facts()), "settings", "silent")
+    assert (state.page, cues) == ("settings", (Cue("set", {"key": "silent", "value": True}),))
+    assert walk(state, "silent")[1][0].facts["value"] is False
+
+
 def test_the_present_value_is_under_the_cursor() -> None:
     for page, value in (("heard", "mistakes"), ("speech", "teaching")):
         prompt = home.ask(at("settings", page, settings={page: value}))
         assert wheel(prompt)[likeliest(prompt)] == value
+    for begins, line in ((None, "off"), (21, "21")):
+        prompt = home.ask(at("settings", "quiet_from", settings={"quiet_from": begins}))
+        assert wheel(prompt)[likeliest(prompt)] == line
     prompt = home.ask(at("settings", "volume", settings={"volume": 4}))
     assert wheel(prompt)[likeliest(prompt)] == 4
 

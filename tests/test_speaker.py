@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sounds
-from hardware import HardwareError
+from hardware import LAST_WORDS, WAITING, HardwareError
 from hardware.player import (
     GAP,
     IDLE,
@@ -192,10 +192,26 @@ def test_a_sentence_is_made_while_the_cue_before_it_sounds(table: Table) -> None
 
 def test_hush_stops_a_sentence_and_forgets_the_rest(table: Table) -> None:
     table.order(HELLO, AGAIN, DING)
-    table.run(LENGTH / 2)
+    table.run(LENGTH / 4)
     table.order(Order.HUSH)
     table.run()
     assert table.names() == ["en:Hello.", "stop"]
+
+
+def test_hush_lets_the_last_words_of_a_sentence_be_said(table: Table) -> None:
+    table.order(HELLO, AGAIN)
+    table.run(LENGTH - LAST_WORDS / 2)
+    table.order(Order.HUSH, DING)
+    table.run()
+    assert table.names() == ["en:Hello.", "your_turn"]
+
+
+def test_at_most_so_many_sounds_wait_and_the_oldest_are_forgotten(table: Table) -> None:
+    table.order(HELLO)
+    table.run(LENGTH / 4)
+    table.order(*(Sentence(f"{n}.", "en", 1.0) for n in range(3 * WAITING)))
+    table.run()
+    assert table.names()[1:] == [f"en:{n}." for n in range(2 * WAITING, 3 * WAITING)]
 
 
 def test_hush_never_cuts_a_cue(table: Table) -> None:
@@ -290,7 +306,7 @@ def test_the_same_cue_is_heard_again_once_it_has_begun(table: Table) -> None:
 
 def test_what_follows_a_hush_is_heard_at_once(table: Table) -> None:
     table.order(HELLO)
-    table.run(LENGTH / 2)
+    table.run(LENGTH / 4)
     table.order(Order.HUSH, DING)
     table.settle()
     assert table.heard[-1] == Heard("your_turn", table.now)

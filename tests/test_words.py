@@ -19,6 +19,7 @@ from companion.controls import ALPHABET, DONE, ERASE, KEEP, Cursor, is_wheel, wh
 from companion.core import Cue, Number, Spell, choices
 from companion.home import rules as home
 from companion.journal import Summary
+from companion.policy import TURN
 from companion.session import AGREE
 from companion.words import LANGUAGES, VERBOSITIES, MissingWords, Words
 from tests.helpers import NOW
@@ -45,6 +46,11 @@ QUIET: Final = (
     "box.chord.",
 )
 """Sentences that other faces use (face., stdio.), two buttons held, and rare numbers."""
+HELPS: Final = (
+    *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
+    *("ok.over", "back.moment", "back.menu", "back.page", "back.home"),
+)
+"""All that a button may do."""
 LOOKED_UP: Final = re.compile(
     rf"""["']((?:box|face|{"|".join(games.NAMES)})\.[a-zA-Z0-9_.-]+)["']"""
 )
@@ -176,6 +182,38 @@ def test_every_fact_can_be_said(game: str, language: str, verbosity: str) -> Non
             assert said.endswith(words.ruling(cue.clause))
 
 
+WORDS: Final = 6
+"""A normal sentence of more words than this has a shorter wording."""
+
+
+def heard(game: str) -> Iterator[Cue]:
+    """The facts that everybody hears: the game's, and the box's."""
+    box = (cue for cue in notices(game) if cue.name != "why")
+    yield from (cue for cue in (*met(game).cues.values(), *box) if cue.to is None)
+
+
+def is_whole(sentence: str) -> bool:
+    """Whether it begins as a sentence does, and ends as one."""
+    first = sentence.lstrip("«\u00a0“")[0]
+    return (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_public_fact_that_is_said_has_three_wordings_each_a_whole_sentence(
+    game: str, language: str
+) -> None:
+    words = every(game, language)
+    for cue in heard(game):
+        said = {verbosity: words.speech(cue, verbosity) for verbosity in VERBOSITIES}
+        if not any(said.values()):
+            continue
+        assert all(map(is_whole, said.values())), said
+        template = words._sentence(words._cue(cue, "speech"))
+        if len(re.findall(r"[\w{][^ ]*", template)) > WORDS:
+            assert len(said["short"].split()) < len(said["normal"].split()), said["normal"]
+
+
 @every_game
 def test_what_is_said_short_is_never_longer(game: str) -> None:
     for language in LANGUAGES:
@@ -199,7 +237,7 @@ def test_every_sound_is_a_file_that_plays(game: str) -> None:
                 if isinstance(argument, ast.Constant):
                     literal.add(str(argument.value))
     assert {"accepted", "ready", "goodbye", "secret_shown", "secret_hidden"} <= literal
-    for name in wanted | literal:
+    for name in wanted | literal | {TURN}:
         with wave.open(str(SOUNDS / f"{name}.wav")) as sound:
             assert sound.getnframes() > 0
 
@@ -250,6 +288,10 @@ def notices(game: str = games.NAMES[0]) -> Iterator[Cue]:
     )
     yield Cue("rules_changed", {"answer": 1234})
     yield Cue("no_word_list", {"package": "wamerican"})
+    for does in HELPS:
+        yield Cue("help", {"does": does})
+    for how in ("silent", "nothing", "night", "on"):
+        yield Cue("sound", {"how": how})
     yield Cue("edition", {"game": "barney-miller", "n": 12})
     for clause in sorted({cue.clause for cue in met(game).cues.values() if cue.clause}):
         yield Cue("why", {"of": "round_won", "facts": {}}, clause)
@@ -312,6 +354,8 @@ def test_every_notice_can_be_said(game: str, language: str) -> None:
                 continue
             if cue.name in ("undone", "redone", "why") and words.game == "box":
                 continue
+            if cue.name == "sound" and cue.facts["how"] != "on":  # it says that nothing is said
+                continue
             if words.game == "box" and cue.facts.get("code") not in {None, "record", *refusals()}:
                 continue
             assert words.speech(cue), cue
@@ -372,6 +416,7 @@ def pages() -> Iterator[home.State]:
         facts(unfinished=(), past=()),
         facts(games=(*games.NAMES, *games.NAMES)),
         facts(settings={**home.DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
+        facts(settings={**home.DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True}),
         facts(playing=True, undoable=123, redoable=1, secrets=NAMES),
     )
     waiting, seen = [home.setup(start) for start in starts], set()
@@ -397,6 +442,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     assert {page.page for page in pages()} == {
         *("home", "menu", "unfinished", "games", "game", "players", "name", "spell", "options"),
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
+        *("quiet_from", "quiet_to"),
     }
 
 
@@ -439,6 +485,8 @@ def test_the_word_being_spelt_shows_what_ok_does(
 def test_curtains_and_legends_fit_their_rows(language: str) -> None:
     for key, sentence in entries(language).items():
         if ".legend." in key or key.startswith(("box.curtain.", "box.page.")):
+            assert len(sentence) <= COLUMNS, key
+        if key.startswith("box.let_go."):
             assert len(sentence) <= COLUMNS, key
         if key.startswith("box.hold."):
             assert len(sentence) < COLUMNS - 4, key
@@ -493,6 +541,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
     game = words.game
     for button in ("back", "ok"):
         screens.holding(Cursor(held=((button, 0.0),), bar=1), box)
+        screens.holding(Cursor(held=((button, 0.0),), bar=4), box)
     for code in ("full", "unwritable", "damaged"):
         box(f"box.record.{code}")
     for cue in (

@@ -27,8 +27,12 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "loudest": 10,
     "heard": "everything",
     "speech": "normal",
+    "silent": False,
+    "quiet_from": None,
+    "quiet_to": 7,
     "names": [],
 }
+HOURS: Final = tuple(str(hour) for hour in range(24))
 LOUDEST: Final = 10
 LONGEST_NAME: Final = 10
 REMEMBERED: Final = 12
@@ -95,7 +99,13 @@ def _list(page: str, options: tuple[str, ...], likely: str | None) -> Choose:
 
 def _preselected(state: State) -> str | None:
     settings = state.facts.settings
-    return {"heard": settings["heard"], "speech": settings["speech"]}.get(state.page)
+    begins = settings["quiet_from"]
+    return {
+        "heard": settings["heard"],
+        "speech": settings["speech"],
+        "quiet_from": "off" if begins is None else str(begins),
+        "quiet_to": str(settings["quiet_to"]),
+    }.get(state.page)
 
 
 def _home(state: State) -> tuple[str, ...]:
@@ -109,7 +119,10 @@ def _menu(state: State) -> tuple[str, ...]:
     undo = ("undo",) if facts.undoable else ()
     redo = ("redo",) if facts.redoable else ()
     look = ("look",) if facts.secrets else ()
-    return ("go_on", *facts.anytime, "standing", *undo, *redo, "why", *look, "settings", "leave")
+    spoken = facts.settings["heard"] in LEVELS[:2] and not facts.settings["silent"]
+    again = ("again",) if spoken else ()
+    game = (*facts.anytime, "standing", *again, *undo, *redo, "why", *look)
+    return ("go_on", *game, "settings", "leave")
 
 
 def _names(state: State) -> tuple[str, ...]:
@@ -138,7 +151,12 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
     "options": lambda state: ("start", *(name for name, _ in state.options)),
     "look": lambda state: state.facts.secrets,
     "settings": lambda _: (
-        "volume", "heard", "speech", "language", "languages", "quietest", "loudest",
+        *("volume", "heard", "speech", "silent", "quiet_from"),
+        *("language", "languages", "quietest", "loudest"),
+    ),
+    "quiet_from": lambda _: ("off", *HOURS),
+    "quiet_to": lambda state: tuple(
+        hour for hour in HOURS if int(hour) != state.facts.settings["quiet_from"]
     ),
     "heard": lambda _: LEVELS,
     "speech": lambda _: ("normal", "short", "teaching"),
@@ -236,7 +254,23 @@ def _on_settings(state: State, value: str) -> tuple[State, Cues]:
     if value == "language":
         other = "fr" if state.facts.settings["language"] == "en" else "en"
         return _set(state, "language", other)
+    if value == "silent":
+        return _set(state, "silent", not state.facts.settings["silent"])
     return _go(state, value)
+
+
+def _on_quiet_from(state: State, value: str) -> tuple[State, Cues]:
+    """The hour from which on it is quiet, and then until when; or never."""
+    if value == "off":
+        state, cues = _set(state, "quiet_from", None)
+        return state._replace(page="settings"), cues
+    state, cues = _set(state, "quiet_from", int(value))
+    return state._replace(page="quiet_to"), cues
+
+
+def _on_quiet_to(state: State, value: str) -> tuple[State, Cues]:
+    state, cues = _set(state, "quiet_to", int(value))
+    return state._replace(page="settings"), cues
 
 
 def _on_languages(state: State, value: str) -> tuple[State, Cues]:
@@ -282,6 +316,8 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Cues]]]] = {
     "languages": _on_languages,
     "heard": _on_setting,
     "speech": _on_setting,
+    "quiet_from": _on_quiet_from,
+    "quiet_to": _on_quiet_to,
     "volume": _on_setting,
     "quietest": _on_setting,
     "loudest": _on_setting,

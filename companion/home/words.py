@@ -47,11 +47,25 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return words(f"{name}.{view['options'][value]}")
         case "settings" if value in ("volume", "quietest", "loudest"):
             return words(f"box.option.settings.{value}", n=view["settings"][value])
+        case "settings" if value == "silent":
+            return words(f"box.option.settings.silent.{view['settings']['silent']}")
+        case "settings" if value == "quiet_from":
+            return quiet(words, view["settings"])
+        case "quiet_from" | "quiet_to" if value != "off":
+            return words("box.hour", n=value)
         case "languages" if value != "nobody":
             language = view["settings"]["languages"].get(value, view["settings"]["language"])
             return words("box.languages.line", who=value, language=language.upper())
         case _:
             return None
+
+
+def quiet(words: Words, settings: Mapping[str, Any]) -> str:
+    """The line of the quiet hours."""
+    begins, ends = settings["quiet_from"], settings["quiet_to"]
+    if begins is None:
+        return words("box.option.settings.quiet.off")
+    return words("box.option.settings.quiet.on", begins=begins, ends=ends)
 
 
 def game(words: Words, summary: Summary) -> str:

@@ -96,7 +96,7 @@ def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen, list
     app = Noting(box, journal, clock=lambda: 0.0, wall=lambda: 0)
     app.start()
     for button in buttons:
-        hand.press(button)
+        hand.press(button, gap=0.02)
         while not at_once and not app.inbox.empty():
             app.handle(app.inbox.get())
     app.inbox.put(Quit())

@@ -10,6 +10,7 @@ from companion.canvas import font
 from companion.journal import Journal
 from hardware import PAGES, WIDTH
 from hardware.boards import FOUR_BUTTONS
+from hardware.mock import READ
 from tests.helpers import Drive
 from tests.rig.guest import DEBUG, RigError, presses, until
 from tests.rig.panel import Panel, messages
@@ -157,16 +158,16 @@ class Both(Drive):
         super().__init__(journal)
         self.alone = alone
 
-    def press(self, *buttons: str, seconds: float = 0.08) -> None:
+    def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
         """Press buttons on both, and see both show the same after each."""
         if self.alone:
             self.way += buttons
-            super().press(*buttons, seconds=seconds)
+            super().press(*buttons, seconds=seconds, gap=gap)
             return
         for button in buttons:
             self.box.forget()
             page = self.page
-            super().press(button, seconds=seconds)
+            super().press(button, seconds=seconds, gap=gap)
             self.box.press(button)
             assert self.box.showed(self.frame), self.difference()
             self.pressed.append((page or "game", self.box.traffic()))

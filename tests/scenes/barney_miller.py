@@ -138,6 +138,31 @@ def hold(drive: Drive, button: str, seconds: float) -> Drive:
     return drive
 
 
+def held(drive: Drive, button: str) -> Drive:
+    """A second, and let go."""
+    drive.press(button, seconds=1.0)
+    return drive
+
+
+def silenced(drive: Drive) -> Drive:
+    """UP and DOWN together, for a second."""
+    drive.down("up")
+    drive.down("down")
+    drive.wait(1.0)
+    drive.up("up")
+    drive.up("down")
+    return drive
+
+
+def night(language: str) -> Drive:
+    """The box at eleven in the evening, quiet from ten to seven, on the page that says so."""
+    drive = Drive(None, language)
+    drive.hour = 23
+    drive.walk("settings", "quiet_from", "22", "7")
+    drive.turn_to("quiet_from")
+    return drive
+
+
 def _looked(drive: Drive) -> Drive:
     looking(drive).up("ok")
     return drive
@@ -224,9 +249,17 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
         lang, "resume", journal=begun(setup_for(TOLD, players=PLAYERS), (*FOUR, "start", *WIN))
     ),
     "menu": lambda lang: press(at(lang, "gang:molls", 4), "back", "down", "down"),
-    "why": lambda lang: hold(told(lang, "gang:molls", *WIN), "ok", 1.0),
+    "why": lambda lang: held(told(lang, "gang:molls", *WIN), "ok"),
     "held_back": lambda lang: hold(at(lang, "gang:molls", 4), "back", 0.7),
-    "taken_back": lambda lang: hold(at(lang, "gang:molls", 4), "back", 1.0),
+    "held_a_second": lambda lang: hold(at(lang, "gang:molls", 4), "back", 1.0),
+    "taken_back": lambda lang: held(at(lang, "gang:molls", 4), "back"),
+    "help_of_back": lambda lang: hold(at(lang, "gang:molls", 4), "back", 2.0),
+    "help_of_ok_in_the_menus": lambda lang: hold(home(lang), "ok", 2.0),
+    "silenced": lambda lang: silenced(at(lang, "gang:molls", 4)),
+    "silent": lambda lang: press(silenced(at(lang, "gang:molls", 4)), "ok"),
+    "quiet_hours": night,
+    "quiet_from": lambda lang: home(lang, "settings", "quiet_from"),
+    "quiet_to": lambda lang: home(lang, "settings", "quiet_from", "22"),
     "curtain": hand,
     "hand_of_nine": lambda lang: looking(hand(lang)),
     "hand_and_a_card": lambda lang: press(looking(hand(lang)), "down"),
@@ -237,7 +270,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "volume": lambda lang: home(lang, "settings", "volume"),
     "languages": lambda lang: home(lang, "settings", "languages", journal=_named()),
     "refusal": lambda lang: press(hand(lang), "ok"),
-    "agree_to_undo": lambda lang: hold(seen_since(lang), "back", 1.0),
+    "agree_to_undo": lambda lang: held(seen_since(lang), "back"),
     "not_written": not_written,
     "damage": damaged,
     "hardware_note": no_sound,

@@ -104,8 +104,7 @@ def agree_to_undo(language: str) -> Drive:
     """The box has drawn a card for all to see: to take it back the table must agree."""
     drive = told(language, FOUR[0], "mission", options={"deck": "virtual"})
     drive.skip()
-    drive.down("back")
-    drive.wait(1.0)
+    drive.press("back", seconds=1.0)
     return drive
 
 

@@ -31,6 +31,8 @@ SILENT: Final = frozenset({"card_played", "ten", "zero_played", "hand"})
 
 LOOKS: Final[frozenset[str]] = frozenset()
 """No secret is news: a hand is looked at when a card is to be played."""
+ADDRESSED: Final = frozenset({"picked_up"})
+"""Facts that concern one player alone: they are said in that player's language."""
 LEADS: Final = frozenset({
     "first_roll", "begins", "rolled", "card_played.forced", "round_won", "dealt", "game_won",
 })  # fmt: skip

@@ -1,0 +1,61 @@
+"""A small sign on the frame while a rule mutes the box: why it is quiet is never a riddle."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hardware import PAGES, WIDTH
+
+MUTE: Final = (
+    "...#......",
+    "..##.#...#",
+    "####..#.#.",
+    "####...#..",
+    "####..#.#.",
+    "..##.#...#",
+    "...#......",
+)
+"""A loudspeaker, crossed out."""
+MOON: Final = (
+    "..###..",
+    ".##....",
+    "##.....",
+    "##.....",
+    "##....#",
+    ".######",
+    "..####.",
+)
+"""The quiet hours."""
+MARGIN: Final = 2
+"""Empty columns on both sides of a sign."""
+ROWS: Final = (0, PAGES - 1, *range(1, PAGES - 1))
+"""Where there may be room: beside the title, beside the legend, anywhere."""
+
+
+def _columns(art: tuple[str, ...]) -> bytes:
+    """The sign as the display's memory has it: a byte a column, bit 0 on top."""
+    return bytes(sum((row[x] == "#") << y for y, row in enumerate(art)) for x in range(len(art[0])))
+
+
+SIGNS: Final = {"silent": _columns(MUTE), "nothing": _columns(MUTE), "night": _columns(MOON)}
+"""The sign for each value of `policy.Rules.muted`."""
+
+
+def signed(frame: bytes, muted: str) -> bytes:
+    """The frame with the sign for what mutes the box, "" for none.
+
+    It stands as far right as there is room, or else in the corner of the picture.
+    """
+    if muted not in SIGNS:
+        return frame
+    for ground in (0x00, 0xFF):  # on light ground the sign is dark
+        sign = bytes(column ^ ground for column in SIGNS[muted])
+        edge = bytes([ground] * MARGIN)
+        for page in ROWS:
+            start = page * WIDTH
+            row = edge + frame[start : start + WIDTH] + edge
+            x = row.rfind(edge + bytes([ground] * len(sign)) + edge)
+            if x >= 0:
+                return frame[: start + x] + sign + frame[start + x + len(sign) :]
+    corner = bytes(MARGIN) + SIGNS[muted]
+    return frame[: WIDTH - len(corner)] + corner + frame[WIDTH:]
