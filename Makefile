@@ -13,7 +13,7 @@ test: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench

@@ -113,7 +113,7 @@ def test_no_json_value_whatever_makes_a_prompt_raise(prompt: Prompt, value: Any)
     assert accepts(prompt, value) in (True, False)
 
 
-@pytest.mark.parametrize("prompt", PROMPTS, ids=repr)
+@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
 def test_every_choice_of_a_prompt_is_accepted(prompt: Prompt) -> None:
     if by_box(prompt):
         assert not any(accepts(prompt, value) for value in choices(prompt))

@@ -29,7 +29,7 @@ PROMPTS: tuple[Prompt, ...] = (
 )
 
 
-@pytest.mark.parametrize("prompt", PROMPTS, ids=str)
+@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
 def test_a_random_answer_is_a_legal_answer(prompt: Prompt) -> None:
     rng = random.Random(1)
     assert all(accepts(prompt, simulate.pick(prompt, rng)) for _ in range(50))

@@ -89,7 +89,7 @@ def test_a_systemd_that_does_not_listen_ends_no_game(
     ("usec", "pid", "seconds"),
     [
         ("20000000", None, 10.0),
-        ("20000000", str(os.getpid()), 10.0),
+        pytest.param("20000000", str(os.getpid()), 10.0, id="own process"),
         ("20000000", "1", None),
         (None, None, None),
         ("soon", None, None),
