@@ -201,6 +201,10 @@ class App(Loop):
             self._aim()
             self._cursor = self._cursor._replace(text=text)
             return
+        if form.refusal is not None:
+            self._form = None
+            self._aim()
+            raise form.refusal
         if form.prompt is not None:
             self._form = form
             self._aim()

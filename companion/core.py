@@ -43,6 +43,10 @@ def _no_flaw(_text: str) -> str | None:
     return None
 
 
+def _no_refusal(_given: Mapping[str, Answer]) -> None:
+    return None
+
+
 class Choose(NamedTuple):
     """One of some options.
 
@@ -128,12 +132,14 @@ class Form(NamedTuple):
     """Several answers that count as one, such as an interruption: taken back with one press.
 
     `ask(given)` is the next question after the answers `given` (question → answer), None when
-    nothing is missing. The answer to a form is all of `given`.
+    nothing is missing. The answer to a form is all of `given`. `refusal(given)` is what stands
+    against these answers already, None if nothing does: then nobody has to give the others.
     """
 
     name: str
     who: str | None
     ask: Callable[[Mapping[str, Answer]], Prompt | None]
+    refusal: Callable[[Mapping[str, Answer]], Refused | None] = _no_refusal
 
 
 Question: TypeAlias = Prompt | Form

@@ -39,6 +39,10 @@ class Doubt(NamedTuple):
         return Choose(KEEP, spelt.who, ("yes", "no"), private=spelt.private, facts=facts)
 
     @property
+    def refusal(self) -> None:
+        """Nothing stands against a word that fits."""
+
+    @property
     def answer(self) -> Answer:
         """The word."""
         return self.text

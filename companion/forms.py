@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core import Choose, Form
 
 if TYPE_CHECKING:
-    from companion.core import Answer, Prompt, Question
+    from companion.core import Answer, Prompt, Question, Refused
 
 
 class Filling(NamedTuple):
@@ -22,6 +22,11 @@ class Filling(NamedTuple):
         if isinstance(self.question, Form):
             return self.question.ask(dict(self.given))
         return None if self.given else self.question
+
+    @property
+    def refusal(self) -> Refused | None:
+        """What stands against the answers given so far; None if nothing does."""
+        return self.question.refusal(dict(self.given)) if isinstance(self.question, Form) else None
 
     @property
     def answer(self) -> Answer:

@@ -51,11 +51,21 @@ def test_an_interruption_is_refused_with_its_reason_when_too_little_is_covered()
     drive = at(*ASKED)
     drive.press("seat3", seconds=HOLD + 0.1)
     drive.press("seat2")
-    drive.choose(True)
     assert told(drive)["code"] == "too_few_covered"
     assert any("Fewer than five" in text for text in drive.speaker.heard)
     drive.skip()
     assert (asked(drive), set(scores(drive).values())) == ("answer", {0})
+
+
+def test_nobody_spells_a_whole_word_that_may_not_be_guessed() -> None:
+    """PR-15: with secret words too, it is refused before a letter of it is spelt."""
+    drive = at("PROBE", "FLAP", "MANOEUVRE", "normal", options=SECRET)
+    drive.press("back")
+    for value in ("interrupt", "Ann", "Bob"):
+        drive.choose(value)
+    assert told(drive)["code"] == "too_few_covered"
+    drive.skip()
+    assert (asked(drive), set(scores(drive).values())) == ("ask_whom", {0})
 
 
 def test_with_secret_words_holding_shows_the_own_word_and_ok_guesses() -> None:

@@ -90,3 +90,20 @@ def test_an_answer_takes_at_most_two_and_a_half_presses_on_average(n: int) -> No
     """1,000 games: `companion simulate probe`; fewer here."""
     found = simulate.many(GAME, NAMES[:n], OPTIONS, printed("probe"), games=GAMES, seed=n)
     assert found.presses / found.asked <= 2.5
+
+
+def test_the_places_of_two_racks_lie_in_their_own_rows() -> None:
+    """PR-16: the left rack's in the rows 0 to 2, the right one's below them."""
+    state = GAME.setup(NAMES[:2], {**OPTIONS, "deck": "own"}, printed("probe"))
+    for value in (12, 12, 12, 9, "normal", "yes"):
+        asked = GAME.ask(state)
+        assert asked is not None
+        state, _ = step(GAME, state, asked, value)
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    lies = dict(zip(prompt.options, prompt.cells, strict=True))
+    left = [lies[f"Bob:left:{place}"] for place in (1, 4, 5, 12)]
+    right = [lies[f"Bob:right:{place}"] for place in (1, 4, 5, 9)]
+    assert left == [(0, 0), (0, 3), (1, 0), (2, 3)]
+    assert right == [(3, 0), (3, 3), (4, 0), (5, 0)]
+    assert len(set(lies.values())) == len(prompt.options) == 12 + 9

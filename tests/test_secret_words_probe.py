@@ -160,9 +160,10 @@ class Table:
             return b'{"undo": true}\n'
         if lucky < 0.1:
             return b'{"redo": true}\n'
-        if lucky < 0.14 and self.truth:
-            who, other = self.rng.sample(self.session.setup.players, 2)
-            rack = self.rng.choice([rack for rack in self.truth if rack.startswith(other)])
+        who, other = self.rng.sample(self.session.setup.players, 2)
+        racks = [rack for rack in self.truth if rack.startswith(other)]
+        if lucky < 0.14 and racks:
+            rack = self.rng.choice(racks)
             guess = self.rng.choice([self.truth[rack], "WRONG"])
             value = {"who": who, "whom": other, "rack": rack, "guess": guess}
             return json.dumps({"interrupt": value}).encode() + b"\n"
@@ -311,3 +312,14 @@ def test_a_word_that_is_taken_back_and_given_again_is_told_to_nobody() -> None:
     assert any('"undone"' in line for line in lines)
     assert any('"redone"' in line for line in lines)
     assert not [line for line in lines if "QXZJV" in line.upper()]
+
+
+def test_a_guess_that_is_taken_back_is_no_longer_told() -> None:
+    setup = setup_for(SECRET, game="probe", players=NAMES[:3])
+    journal = begun(setup, ["VKQNFR", "FLAPS", "MANOEUVRE"])
+    session = Session.resume(journal, 1, setup, 0)
+    given = {"who": "Bob", "whom": "Ann", "rack": "Ann"}
+    session.answer({**given, "guess": "VKQNFR"}, 0, "interrupt")
+    session.undo(0)
+    (undone,) = session.answer("yes", 0).cues
+    assert (undone.name, undone.facts["value"]) == ("undone", given)

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from typing import Final
 
-LIGATURES: Final = str.maketrans({"Œ": "OE", "Æ": "AE"})
 ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 
 
@@ -20,4 +19,5 @@ def plain(text: str) -> str:
     """A text in capitals without accents: É is E, œ is OE (PR-1)."""
     if text.isascii():
         return text.upper()
-    return ACCENTS.sub("", unicodedata.normalize("NFD", text.upper().translate(LIGATURES)))
+    capitals = text.upper().replace("Œ", "OE").replace("Æ", "AE")  # whole lists: no `translate`
+    return ACCENTS.sub("", unicodedata.normalize("NFD", capitals))

@@ -138,6 +138,7 @@ LIMITS: Final = {
     "barney-miller": Limits(100_000, 3.2, ({"deck": "own"}, {"deck": "virtual"})),
     "baretta": Limits(40_000, 3.5, ({"deck": "own", "dice": "real"}, {"deck": "virtual"})),
     "kojak": Limits(60_000, 2.5, ({"deck": "own", "die": "real"}, {"deck": "virtual"})),
+    "probe": Limits(60_000, 2.5, ({"words": "racks"}, {"words": "secret"})),
 }
 
 

@@ -129,8 +129,10 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "probe_standing": lambda lang: menu(at(lang, *HIT, 3), "standing"),
     "probe_points_of_a_player": lambda lang: press(menu(at(lang, *OVER), "standing"), "down"),
     "probe_interrupt": lambda lang: menu(at(lang, *NORMAL), "interrupt"),
-    "probe_interrupt_verdict": lambda lang: menu(at(lang, *NORMAL), "interrupt", "Ada", "Emily"),
-    "probe_too_few": lambda lang: menu(at(lang, *NORMAL), "interrupt", "Ada", "Emily", True),
+    "probe_interrupt_verdict": lambda lang: menu(
+        at(lang, *NORMAL), "interrupt", "Ada", "Bartholomé"
+    ),
+    "probe_too_few": lambda lang: menu(at(lang, *NORMAL), "interrupt", "Ada", "Emily"),
     "probe_interrupt_right": lambda lang: menu(
         at(lang, *NORMAL), "interrupt", "Ada", "Bartholomé", True
     ),

@@ -35,6 +35,6 @@ GAME: Game[State] = Game(
     secrets=seen.secrets,
     anytime=outside.anytime,
     decks=lambda edition: {card["name"]: card["count"] for card in edition["card"]},
-    covert=frozenset({"word"}),
+    covert=frozenset({"word", "guess"}),
     names=("Ada", "Edgar", "Emily", "Jules"),
 )

@@ -28,6 +28,7 @@ from companion.games.probe.board import (
     PLACES,
     SAMPLES,
     WRONGLY_GUESSED,
+    Rack,
     Table,
     flaw,
     spelt,
@@ -54,13 +55,13 @@ def anytime(state: State) -> tuple[Question, ...]:
         fixes = (Choose("misspelled", None, racks), *fixes)
     if state.step == "over":
         return fixes
-    return (_interrupt(state.table), *fixes, Choose("stop", None, (True,)))
+    return (_interrupt(state.table, state.racks), *fixes, Choose("stop", None, (True,)))
 
 
 @lru_cache(maxsize=64)
-def _interrupt(table: Table) -> Form:
+def _interrupt(table: Table, racks: tuple[Rack, ...]) -> Form:
     """PR-15, PR-16: who, whose word, in which rack; the table's verdict, or the word as spelt."""
-    return Form("interrupt", None, partial(_interruption, table))
+    return Form("interrupt", None, partial(_interruption, table), partial(_too_few, table, racks))
 
 
 def _interruption(table: Table, given: Mapping[str, Answer]) -> Prompt | None:
@@ -77,6 +78,14 @@ def _interruption(table: Table, given: Mapping[str, Answer]) -> Prompt | None:
     if "guess" in given:
         return None
     return Spell("guess", who, PLACES, SAMPLES, letters=LETTERS + DOT, pattern=PATTERN, flaw=flaw)
+
+
+def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer]) -> Refused | None:
+    """PR-15: a word of which fewer than five places are covered is not guessed whole."""
+    if "rack" not in given:
+        return None
+    n = len(racks[table.racks.index(given["rack"])].covered)
+    return Refused("too_few_covered", rack=given["rack"], n=n) if n < GUARDED else None
 
 
 @lru_cache(maxsize=64)
@@ -102,8 +111,8 @@ def on_interrupt(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     who, whom = (state.table.players.index(given[key]) for key in ("who", "whom"))
     rack = state.table.racks.index(given["rack"])
     places = state.racks[rack].covered
-    if len(places) < GUARDED:
-        raise Refused("too_few_covered", rack=state.table.racks[rack], n=len(places))
+    if (refusal := _too_few(state.table, state.racks, given)) is not None:
+        raise refusal
     right = given["right"] if "right" in given else spelt(given["guess"]) == state.racks[rack].word
     facts = {"who": given["who"], "whom": given["whom"], "rack": state.table.racks[rack]}
     cues: Cues = (told(state, "interrupted", {**facts, "right": right}, "PR-15"),)

@@ -13,6 +13,7 @@ from companion.games.probe.board import (
     PLACES,
     SAMPLES,
     Card,
+    Place,
     flaw,
     name_of,
 )
@@ -101,24 +102,33 @@ def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
 
 def _uncover_which(state: State) -> Choose:
     """PR-3: a place, with its rack if each has two (PR-16); or that there is no dot (PR-5)."""
-    secret, racks = state.table.secret, state.table.racks
-    single = len(racks) == len(state.scores)
-    options: tuple[Answer, ...] = tuple(
-        place if single else f"{racks[rack]}:{place}" for rack, place in spots(state)
-    )
-    if state.because == "own_dot" and not secret:
-        options = (NONE, *options)
-    owner = name(state, state.table.owner(state.within[0]))
-    cells = () if secret else _cells(state, len(options) - len(spots(state)))
-    return Choose("uncover", owner, options, private=secret, cells=cells)
+    table, there = state.table, spots(state)
+    lies = _lies(table.racks, table.held)
+    options = tuple([lies[spot][0] for spot in there])
+    owner = name(state, table.owner(state.within[0]))
+    if table.secret:
+        return Choose("uncover", owner, options, private=True)
+    cells = tuple([lies[spot][1] for spot in there])
+    if state.because == "own_dot":
+        options, cells = (NONE, *options), (None, *cells)
+    return Choose("uncover", owner, options, cells=cells)
 
 
-def _cells(state: State, besides: int) -> tuple[Cell | None, ...]:
-    """Where the places lie in rows of four; the right rack's under the left one's (PR-16)."""
-    held = state.table.held[state.table.owner(state.within[0])]
-    rows = PLACES // COLUMNS
-    cells = (
-        (held.index(rack) * rows + (place - 1) // COLUMNS, (place - 1) % COLUMNS)
-        for rack, place in spots(state)
-    )
-    return (*(None,) * besides, *cells)
+@lru_cache(maxsize=64)
+def _lies(
+    racks: tuple[str, ...], held: tuple[tuple[int, ...], ...]
+) -> dict[tuple[int, Place], tuple[Answer, Cell | None]]:
+    """What each place is called, and where it lies in rows of four.
+
+    The right rack's places lie under the left one's (PR-16).
+    """
+    rows, single = PLACES // COLUMNS, len(racks) == len(held)
+    return {
+        (rack, place): (
+            place if single else f"{racks[rack]}:{place}",
+            (i * rows + (place - 1) // COLUMNS, (place - 1) % COLUMNS),
+        )
+        for one in held
+        for i, rack in enumerate(one)
+        for place in range(1, PLACES + 1)
+    }

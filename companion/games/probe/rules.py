@@ -33,6 +33,7 @@ from companion.games.probe.state import (
     askable,
     book,
     guarded,
+    hides,
     letter_at,
     name,
     put,
@@ -167,24 +168,24 @@ def to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
 def ask_on(state: State, cues: Cues) -> tuple[State, Cues]:
     """PR-3: the player asks an opponent; PR-4: with nobody left to ask the turn ends."""
     others = askable(state)
-    state = replace(state, letter=None, within=(), because="")
     if not others:
+        state = replace(state, letter=None, within=(), because="")
         nobody = Cue("nobody_to_ask", {"who": name(state, state.turn)}, "PR-4")
         return _end_turn(state, (*cues, nobody))
+    step, whom = "ask_whom", state.whom
     if len(others) == 1:
-        return _asks(replace(state, whom=state.table.players.index(others[0])), cues)
-    return replace(state, step="ask_whom"), cues
+        step, whom = _asking(state), state.table.players.index(others[0])
+    return replace(state, step=step, whom=whom, letter=None, within=(), because=""), cues
 
 
 def on_ask_whom(state: State, whom: str) -> tuple[State, Cues]:
     """PR-3: any opponent with covered places."""
-    return _asks(replace(state, whom=state.table.players.index(whom)), ())
+    return replace(state, step=_asking(state), whom=state.table.players.index(whom)), ()
 
 
-def _asks(state: State, cues: Cues) -> tuple[State, Cues]:
+def _asking(state: State) -> str:
     """With racks the letter is said at the table, and asked here only to be remembered (PR-4)."""
-    told_here = state.table.secret or state.table.remember
-    return replace(state, step="ask_for" if told_here else "answer"), cues
+    return "ask_for" if state.table.secret or state.table.remember else "answer"
 
 
 def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
@@ -195,9 +196,7 @@ def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
     state = replace(state, letter=letter)
     if not state.table.secret:
         return replace(state, step="answer"), ()
-    held = state.table.held[whom]
-    there = any(state.racks[r].word[p - 1] == letter for r in held for p in state.racks[r].covered)
-    return _yes(state) if there else _no(state, dot=letter == DOT)
+    return _yes(state) if hides(state, whom, letter) else _no(state, dot=letter == DOT)
 
 
 def on_answer(state: State, value: str) -> tuple[State, Cues]:
@@ -277,7 +276,8 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
         why, clause = ("discovery", "PR-7") if hit else ("forced", "PR-9")
         state, scored = book(state, state.turn, points, why, clause)
         cues = (*cues, scored)
-    state = replace(state, times=1)
+    if state.times > 1:
+        state = replace(state, times=1)
     if not state.racks[rack].covered:
         cues = (*cues, _open(state, rack, state.turn if hit else None))
         if hit:

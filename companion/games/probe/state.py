@@ -88,6 +88,15 @@ def guarded(state: State) -> tuple[Seat, ...]:
     )
 
 
+def hides(state: State, seat: Seat, letter: str) -> bool:
+    """Whether a letter is covered on one of a player's racks."""
+    for rack in state.table.held[seat]:
+        word, places = state.racks[rack]
+        if letter in word and any(word[place - 1] == letter for place in places):
+            return True
+    return False
+
+
 def spots(state: State) -> tuple[tuple[int, Place], ...]:
     """The racks and places of which one must be uncovered now; all that the box knows of."""
     wanted = DOT if state.because == "own_dot" else state.letter
