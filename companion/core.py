@@ -217,6 +217,12 @@ class Game(NamedTuple, Generic[S]):
     decks: Callable[[Mapping[str, Any]], Mapping[str, int]] = _no_decks
     covert: frozenset[str] = frozenset()
 
+    def told(self, question: str | None, value: Answer) -> Answer:
+        """What all may know of an answer later; of a form's answers those that are not covert."""
+        if isinstance(value, dict):
+            value = {name: given for name, given in value.items() if name not in self.covert}
+        return None if question in self.covert else value
+
 
 def by_box(prompt: Prompt | None) -> bool:
     """Whether the box itself answers: it shuffles, and it rolls unless the dice are real."""

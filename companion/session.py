@@ -350,11 +350,7 @@ class Session:
 
     def _told(self, answer: Entry) -> dict[str, Any]:
         """What all may know of an answer that is taken back, or given again."""
-        covert, value = self._game.covert, answer.value
-        if answer.question in covert:
-            value = None
-        elif isinstance(value, dict):  # a form: its questions' answers
-            value = {name: given for name, given in value.items() if name not in covert}
+        value = self._game.told(answer.question, answer.value)
         return {"who": answer.who, "question": answer.question, "value": value}
 
     def _drop(self, target: Step) -> None:
