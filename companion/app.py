@@ -201,17 +201,15 @@ class App(Loop):
             self._aim()
             self._cursor = self._cursor._replace(text=text)
             return
+        self._form = None if form.refusal or form.prompt is None else form
         if form.refusal is not None:
-            self._form = None
             self._aim()
             raise form.refusal
-        if form.prompt is not None:
-            self._form = form
+        if self._form is not None:
             self._aim()
             self._draw()
             self._voice.sound("accepted")
             return
-        self._form = None
         snapshot = self._playing().answer(form.answer, self._wall(), form.question.name)
         self._take(snapshot.cues)
 
