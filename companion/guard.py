@@ -69,7 +69,7 @@ class Guard:
     def seen(self, frame: bytes, now: float) -> None:
         """A frame that is shown: a new one wakes the display."""
         if frame != self._frame:
-            self._frame, self._rest = frame, Rest(now)
+            self._frame, self._rest = frame, Rest(max(now, self._rest.since))
 
     def picture(self, words: Words) -> bytes | None:
         """What is shown instead of the game, if anything: a bar that fills, or the lock."""

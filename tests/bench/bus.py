@@ -111,6 +111,8 @@ class Thumb:
 
     def _button(self) -> str:
         prompt = self.drive.app._prompt()
+        if self.drive.app._curtain is not None and not self.drive.app._moments:
+            return BACK  # the card just put down need not be looked at
         if self.drive.app._moments or prompt is None:
             return OK
         if not isinstance(prompt, Choose | Number | Roll):

@@ -202,7 +202,7 @@ def _levelled(content: bytes) -> bytes:
 
 
 class Ear:
-    """A mixer that notes when it was given something; nothing it plays lasts."""
+    """A mixer that notes when it was given something; all that it plays lasts a second."""
 
     def __init__(self) -> None:
         self.heard = threading.Event()
@@ -213,10 +213,10 @@ class Ear:
         assert volume
         self.when = perf_counter()
         self.heard.set()
-        return 0.0
+        return 1.0
 
     def stop(self) -> None:
-        """Nothing is playing."""
+        """Nothing was playing."""
 
     def close(self) -> None:
         """Nothing is open."""
