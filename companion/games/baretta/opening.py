@@ -16,7 +16,7 @@ from companion.games.baretta.board import (
     Spot,
 )
 from companion.games.baretta.state import State, name, put
-from companion.games.shared import highest
+from companion.games.shared import high_roll
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,16 +119,11 @@ def on_cut(state: State, value: str, after: After) -> tuple[State, Cues]:
 # --- Who begins (BA-5) ----------------------------------------------------------------------------
 
 
-def high_roll(state: State, n: int) -> tuple[State, Cues]:
+def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
     """BA-5: the highest begins; the highest, if tied, roll again among themselves."""
-    rolls = (*state.rolls, n)
-    if len(rolls) < len(state.rollers):
-        return replace(state, rolls=rolls), ()
-    tied = highest(state.rollers, rolls)
-    facts = {name(state, seat): roll for seat, roll in zip(state.rollers, rolls, strict=True)}
-    cue = Cue("first_roll", {"rolls": facts, "tied": len(tied) > 1}, "BA-5")
-    state = replace(state, rollers=tied, rolls=())
-    if len(tied) > 1:
-        return state, (cue,)
-    begins = Cue("begins", {"who": name(state, tied[0])}, "BA-5")
-    return replace(state, turn=tied[0], step="roll", opening=False), (cue, begins)
+    rollers, rolls, told = high_roll(state.table.players, state.rollers, state.rolls, n, "BA-5")
+    state = replace(state, rollers=rollers, rolls=rolls)
+    if not told or len(rollers) > 1:
+        return state, told
+    begins = Cue("begins", {"who": name(state, rollers[0])}, "BA-5")
+    return replace(state, turn=rollers[0], step="roll", opening=False), (*told, begins)

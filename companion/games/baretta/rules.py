@@ -31,9 +31,9 @@ from companion.games.baretta.board import (
 )
 from companion.games.baretta.cards import discard, marker_back, place, revealed
 from companion.games.baretta.opening import (
-    high_roll,
     loose,
     on_cut,
+    on_high_roll,
     on_shuffle_pile,
 )
 from companion.games.baretta.questions import PASS, targets
@@ -71,7 +71,7 @@ def setup(
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     """BA-5 at first, then BA-6: how far Baretta moves."""
     if state.opening:
-        return high_roll(state, sum(pips(value)))
+        return on_high_roll(state, sum(pips(value)))
     rolled = Cue("rolled", {"who": name(state), "dice": pips(value)}, "BA-6")
     return _moving(state, sum(pips(value)), (rolled,), second=False)
 

@@ -40,7 +40,7 @@ from companion.games.barney_miller.board import (
     space_of,
     table_of,
 )
-from companion.games.shared import highest
+from companion.games.shared import high_roll
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -252,17 +252,12 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
     """BM-4: the highest begins; the highest, if tied, roll again among themselves."""
-    rolls = (*state.rolls, n)
-    if len(rolls) < len(state.rollers):
-        return replace(state, rolls=rolls), ()
-    tied = highest(state.rollers, rolls)
-    facts = {_name(state, seat): roll for seat, roll in zip(state.rollers, rolls, strict=True)}
-    cue = Cue("first_roll", {"rolls": facts, "tied": len(tied) > 1}, "BM-4")
-    state = replace(state, rollers=tied, rolls=())
-    if len(tied) > 1:
-        return state, (cue,)
-    begins = Cue("begins", {"who": _name(state, tied[0])}, "BM-4")
-    return replace(state, roller=tied[0], step=_to_roll(state)), (cue, begins)
+    rollers, rolls, told = high_roll(state.table.players, state.rollers, state.rolls, n, "BM-4")
+    state = replace(state, rollers=rollers, rolls=rolls)
+    if not told or len(rollers) > 1:
+        return state, told
+    begins = Cue("begins", {"who": _name(state, rollers[0])}, "BM-4")
+    return replace(state, roller=rollers[0], step=_to_roll(state)), (*told, begins)
 
 
 def _to_roll(state: State) -> str:

@@ -55,7 +55,7 @@ from companion.games.kojak.state import (
     on_red,
     put,
 )
-from companion.games.shared import highest
+from companion.games.shared import high_roll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -191,14 +191,11 @@ def on_first(state: State, who: str) -> Step:
 
 def _high_roll(state: State, n: int) -> Step:
     """KO-3: the highest begins; the highest, if tied, roll again among themselves."""
-    rolls = (*state.rolls, n)
-    if len(rolls) < len(state.rollers):
-        return replace(state, rolls=rolls), ()
-    tied = highest(state.rollers, rolls)
-    facts = {name(state, seat): roll for seat, roll in zip(state.rollers, rolls, strict=True)}
-    cue = Cue("first_roll", {"rolls": facts, "tied": len(tied) > 1}, "KO-3")
-    state = replace(state, rollers=tied, rolls=())
-    return (state, (cue,)) if len(tied) > 1 else _begin(state, tied[0], (cue,))
+    rollers, rolls, told = high_roll(state.table.players, state.rollers, state.rolls, n, "KO-3")
+    state = replace(state, rollers=rollers, rolls=rolls)
+    if not told or len(rollers) > 1:
+        return state, told
+    return _begin(state, rollers[0], told)
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Step:
