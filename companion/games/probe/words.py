@@ -33,9 +33,9 @@ SILENT: Final = frozenset({
 LOOKS: Final[frozenset[str]] = frozenset()
 """No secret is news: everybody knows the own word."""
 LEADS: Final = frozenset({
-    "begins", "drawn", "said_yes", "said_no", "uncovered.forced", "uncovered.own_dot", "word_open",
-    "last_rounds", "survived", "revealed.end", "interrupted", "misspelled", "corrected", "stopped",
-    "game_over",
+    "begins", "shuffled", "drawn", "said_yes", "said_no", "uncovered.forced", "uncovered.own_dot",
+    "word_open", "last_rounds", "survived", "revealed.end", "interrupted", "misspelled",
+    "corrected", "stopped", "game_over",
 })  # fmt: skip
 """Facts that begin a frame of their own; the others stand under them."""
 
