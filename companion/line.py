@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.core import CompanionError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -50,6 +52,19 @@ class Line(NamedTuple):
     redo: tuple[tuple[Entry, ...], ...] = ()
     asking: bool = False
     cues: Cues = ()
+
+
+class RulesChanged(CompanionError, ValueError):  # noqa: N818 - the fact, not its handling
+    """A recorded answer no longer fits the question asked: the rules have changed since.
+
+    `answer` is its place, from 1; `recorded` and `asked` are the questions' names.
+    """
+
+    def __init__(self, answer: int, recorded: str, asked: str | None) -> None:
+        super().__init__(
+            f"Answer {answer} was given to {recorded!r}; now the rules ask {asked!r} there."
+        )
+        self.answer, self.recorded, self.asked = answer, recorded, asked
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from companion.core import (
     advance,
     by_box,
 )
-from companion.line import Line, Setup, Snapshot, Step
+from companion.line import Line, RulesChanged, Setup, Snapshot, Step
 from companion.record import Entry, kept
 from companion.words import Words
 
@@ -40,19 +40,6 @@ AGREE: Final = Choose("agree_undo", None, ("yes", "no"))
 """Honest undo: somebody has seen a secret since, so the whole table must agree."""
 PRESS: Final = (1 << 32) - 1
 """A press mixed into the chance is the low 32 bits of its time in nanoseconds."""
-
-
-class RulesChanged(CompanionError, ValueError):  # noqa: N818 - the fact, not its handling
-    """A recorded answer no longer fits the question asked: the rules have changed since.
-
-    `answer` is its place, from 1; `recorded` and `asked` are the questions' names.
-    """
-
-    def __init__(self, answer: int, recorded: str, asked: str | None) -> None:
-        super().__init__(
-            f"Answer {answer} was given to {recorded!r}; now the rules ask {asked!r} there."
-        )
-        self.answer, self.recorded, self.asked = answer, recorded, asked
 
 
 def setup_of(header: Mapping[str, Any]) -> Setup:
@@ -91,6 +78,7 @@ class Session:
         self._line = Line(Step(None, Entry("game"), state, (), 0, 0, 0))
         self._written = self._line
         self._batch: list[Entry] = []
+        self._taken: tuple[Line, Snapshot] | None = None
         self._words: dict[str, Words] = {}
 
     @classmethod
@@ -154,7 +142,12 @@ class Session:
 
     @property
     def snapshot(self) -> Snapshot:
-        """The present moment, for every face."""
+        """The present moment, for every face; it is taken once."""
+        if self._taken is None or self._taken[0] is not self._line:
+            self._taken = self._line, self._take()
+        return self._taken[1]
+
+    def _take(self) -> Snapshot:
         line, setup = self._line, self.setup
         outcome = self._game.outcome(line.last.state)
         return Snapshot(

@@ -781,3 +781,23 @@ class AnyOrder(RuleBasedStateMachine):
 
 AnyOrder.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
 TestAnyOrder = AnyOrder.TestCase
+
+
+def test_a_moment_is_looked_at_once_however_often_it_is_shown() -> None:
+    seen: list[State] = []
+
+    def view(state: State, player: str | None) -> dict[str, Any]:
+        seen.append(state)
+        return TOY.view(state, player)
+
+    table = Table(toy(game=TOY._replace(view=view)))
+    before = table.session.snapshot
+    del seen[:]
+    assert table.session.snapshot is before
+    assert not seen
+    table.answer("wait")
+    after = table.session.snapshot
+    assert after.position == before.position + 1
+    assert len(seen) == 1
+    table.undo()
+    assert table.session.snapshot.position == before.position
