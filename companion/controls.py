@@ -7,14 +7,11 @@ second another thing, for two to be told what the button does, and then it does 
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from companion.core import Answer, Cell, Choose, Prompt, Spell, choices, likeliest
+from companion.core import Answer, Choose, Prompt, Spell
+from companion.wheel import DONE, ERASE, first, is_wheel, row, wheel
 from hardware import BACK, DOWN, OK, SEATS, UP, Edge
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LOOK: Final = 0.35
 """Seconds after which a held button shows its owner's secret."""
@@ -30,12 +27,8 @@ AGAIN: Final = 0.35
 REPEAT_AFTER: Final = 0.5
 REPEAT_EVERY: Final = 0.12
 
-ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZÉÈÊËÀÂÎÏÔÙÛÇ-'"
-LETTERS: Final = frozenset((*ALPHABET, "."))
 KEEP: Final = "keep_word"
 """The question whether a secret word that is in no list stands: it stays open, as its spelling."""
-DONE: Final = "✓"
-ERASE: Final = "⌫"
 
 
 class Action(NamedTuple):
@@ -101,17 +94,10 @@ Result = tuple[Cursor, Action | None]
 def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """The cursor on the likeliest answer of a new prompt; what is held now has had its effect."""
     down = tuple(button for button, _ in cursor.held)
-    aimed = Cursor(at=_first(prompt), held=cursor.held, spent=down, acted=cursor.acted)
+    aimed = Cursor(at=first(prompt), held=cursor.held, spent=down, acted=cursor.acted)
     if prompt is not None and _spells(cursor, prompt):
         return aimed._replace(looking=cursor.looking, looked=True)
     return aimed
-
-
-def _first(prompt: Prompt | None) -> int:
-    """The cursor's place on the likeliest answer."""
-    if prompt is None or isinstance(prompt, Spell):
-        return 0
-    return wheel(prompt).index(choices(prompt)[likeliest(prompt)])
 
 
 def past(cursor: Cursor) -> Cursor:
@@ -125,65 +111,10 @@ def let_be(cursor: Cursor) -> Cursor:
     return cursor._replace(spent=tuple(button for button, _ in cursor.held), bar=0)
 
 
-def is_wheel(prompt: Prompt) -> bool:
-    """Numbers and letters turn like a wheel (UP is more); words stand in a list (UP is higher).
-
-    So do options that lie in rows.
-    """
-    match prompt:
-        case Choose():
-            letters = len(prompt.options) > len(SEATS) and all(o in LETTERS for o in prompt.options)
-            return letters or (all(type(o) is int for o in prompt.options) and not prompt.cells)
-        case _:
-            return True
-
-
-def wheel(prompt: Prompt, text: str = "") -> Sequence[Answer]:
-    """The places that the cursor can stand on.
-
-    Options that lie in rows are passed column by column, so that each row is near. Letters that a
-    prompt brings along stand with the first under the thumb, the next ones on both sides of it, and
-    DONE one step down.
-    """
-    if isinstance(prompt, Choose) and prompt.cells:
-        return _columns(prompt.options, prompt.cells)
-    if not isinstance(prompt, Spell):
-        return choices(prompt)
-    letters = (prompt.letters or ALPHABET) if len(text) < prompt.longest else ""
-    if prompt.letters:
-        return (*letters[:1], *letters[1::2], *letters[2::2][::-1], *([DONE] if text else []))
-    return (DONE, *letters, ERASE) if text else tuple(letters)
-
-
-@lru_cache(maxsize=64)
-def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tuple[Answer, ...]:
-    """Options in rows, column by column; first those that do not lie there."""
-    lies = [(-1, -1) if cell is None else (cell[1], cell[0]) for cell in cells]
-    return tuple(options[i] for i in sorted(range(len(options)), key=lies.__getitem__))
-
-
 def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
     """What stands under the cursor."""
     places = wheel(prompt, cursor.text)
     return places[cursor.at % len(places)]
-
-
-def presses(prompt: Prompt, value: Answer) -> int:
-    """How many presses an answer takes, from the likeliest one: the way there, and OK."""
-    places = wheel(prompt)
-    away = (places.index(value) - _first(prompt)) % len(places)
-    return min(away, len(places) - away) + 1
-
-
-def taps(prompt: Choose, value: Answer) -> int:
-    """How many presses a place takes where a seat's button chooses it in its row; as `presses`."""
-    beside = [other for other in prompt.options if _row(prompt, other) == _row(prompt, value)]
-    return min(presses(prompt, other) for other in beside)
-
-
-def _row(prompt: Choose, value: Answer) -> int | None:
-    cell = dict(zip(prompt.options, prompt.cells, strict=True))[value]
-    return None if cell is None else cell[0]
 
 
 def press(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
@@ -303,8 +234,8 @@ def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
         return cursor, None
     value: Answer = prompt.tap if player is not None else None
     if prompt.cells:
-        row, column = _row(prompt, chosen(prompt, cursor)) or 0, SEATS.index(button)
-        value = dict(zip(prompt.cells, prompt.options, strict=True)).get((row, column))
+        cell = row(prompt, chosen(prompt, cursor)) or 0, SEATS.index(button)
+        value = dict(zip(prompt.cells, prompt.options, strict=True)).get(cell)
     elif player in prompt.options:
         value = player
     return cursor, None if value is None else Action("answer", value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.controls import DONE, ERASE, chosen
+from companion.controls import chosen
 from companion.core import Cue, Spell
+from companion.wheel import DONE, ERASE
 from hardware import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:

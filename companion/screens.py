@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion import games
 from companion.canvas import Canvas, short, wrap
-from companion.controls import DONE, ERASE, KEEP, STEPS, Cursor, chosen, is_wheel, wheel
+from companion.controls import KEEP, STEPS, Cursor, chosen
 from companion.core import Choose, Cue, Prompt, Spell
+from companion.wheel import DONE, ERASE, is_wheel, wheel
 from companion.words import NAME
 
 if TYPE_CHECKING:

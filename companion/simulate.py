@@ -9,8 +9,8 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.controls import presses
 from companion.core import Answer, Choose, Outcome, Prompt, Roll, Shuffle, by_box, choices, step
+from companion.wheel import presses
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from companion import editions
 from companion.app import App
 from companion.chance import Chance
-from companion.controls import is_wheel, wheel
 from companion.games import find
 from companion.journal import Journal
 from companion.session import Session, Setup
+from companion.wheel import is_wheel, wheel
 from hardware.mock import READ, FakeBox
 
 if TYPE_CHECKING:

@@ -19,12 +19,11 @@ COMPANION: Final = Path(companion.__file__).parent
 HARDWARE: Final = Path(hardware.__file__).parent
 ROOT: Final = COMPANION.parent
 FILES: Final = sorted((*COMPANION.rglob("*.py"), *HARDWARE.rglob("*.py")))
-FACES: Final = {"canvas", "controls", "screens", "words", "core"}
+FACES: Final = {"canvas", "controls", "screens", "wheel", "words", "core"}
 """What a game's words and screens may use of the companion."""
 MOST_LINES, LONGEST = 400, 40
 LONGER: Final = {
     "companion/app.py": 495,
-    "companion/controls.py": 417,
     "companion/editions.py": 420,
     "companion/games/barney_miller/rules.py": 525,
     "companion/games/kojak/rules.py": 510,
@@ -169,20 +168,30 @@ ARROWS: Final = {
     },
     "policy.py": {"core", "words"},
     "signs.py": set[str](),
-    "helps.py": {"controls", "core"},
+    "helps.py": {"controls", "core", "wheel"},
     "scenes.py": {"controls", "core", "moments", "screens", "session"},
     "frames.py": {"controls", "home.rules", "moments", "screens", "session", "words"},
     "begin.py": {"chance", "editions", "games", "session"},
     "faces.py": {"signs", "voice"},
     "home/facts.py": {"games", "home.rules", "journal", "session"},
-    "controls.py": {"core"},
+    "controls.py": {"core", "wheel"},
+    "wheel.py": {"core"},
     "canvas.py": set[str](),
     "dictionary.py": {"games.shared"},
-    "screens.py": {"core", "games", "canvas", "controls", "words", "session", "home.words"},
+    "screens.py": {
+        "core",
+        "games",
+        "canvas",
+        "controls",
+        "wheel",
+        "words",
+        "session",
+        "home.words",
+    },
     "words.py": {"core", "games"},
     "voice.py": {"core", "policy", "words"},
     "stdio.py": {"core", "journal", "session", "words"},
-    "simulate.py": {"core", "controls", "session", "words"},
+    "simulate.py": {"core", "session", "wheel", "words"},
     "verify.py": {"core", "journal", "record", "session", "words"},
     "home/rules.py": {"core", "games", "journal"},
     "home/words.py": {"core", "journal", "words", "canvas"},

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from companion import simulate
 from companion.controls import (
     AGAIN,
-    DONE,
-    ERASE,
     HELP,
     HOLD,
     KEEP,
@@ -27,16 +25,13 @@ from companion.controls import (
     aim,
     chosen,
     deadline,
-    is_wheel,
     past,
     press,
-    presses,
-    taps,
     tick,
-    wheel,
 )
 from companion.core import Choose, Number, Prompt, Roll, Spell, choices, likeliest
 from companion.games.barney_miller import GAME
+from companion.wheel import DONE, ERASE, is_wheel, presses, taps, wheel
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import OWN, PLAYERS, printed
 

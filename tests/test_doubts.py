@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.controls import DONE, KEEP, LOOK
+from companion.controls import KEEP, LOOK
 from companion.core import Choose, Spell
 from companion.dictionary import Dictionary
 from companion.doubts import Doubt, Doubts
+from companion.wheel import DONE
 from hardware import OK
 from tests.helpers import Drive, begun, setup_for
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.controls import wheel
 from companion.core import Cue, Spell, accepts, likeliest
 from companion.games.barney_miller import GAME
 from companion.home import rules as home
 from companion.home import words as home_words
 from companion.journal import Summary
+from companion.wheel import wheel
 from companion.words import LANGUAGES, Words
 from tests.helpers import NOW
 

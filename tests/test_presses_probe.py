@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion import simulate
-from companion.controls import presses, taps
 from companion.core import Choose, by_box, step
 from companion.games.probe import GAME
 from companion.simulate import pick
+from companion.wheel import presses, taps
 from tests.helpers import printed
 
 if TYPE_CHECKING:

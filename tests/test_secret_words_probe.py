@@ -14,7 +14,7 @@ import pytest
 
 from companion import screens
 from companion.chance import Chance
-from companion.controls import DONE, HOLD, LOOK, Cursor
+from companion.controls import HOLD, LOOK, Cursor
 from companion.core import Form, Refused, by_box, replace, step
 from companion.forms import Filling
 from companion.games.probe import GAME
@@ -23,6 +23,7 @@ from companion.line import Snapshot
 from companion.session import Session, Setup
 from companion.simulate import pick
 from companion.stdio import Stdio
+from companion.wheel import DONE
 from hardware import BACK, OK
 from tests.helpers import Drive, begun, printed, setup_for
 from tests.met import every

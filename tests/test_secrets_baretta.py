@@ -17,7 +17,7 @@ import pytest
 from companion import screens
 from companion.canvas import wrap
 from companion.chance import Chance
-from companion.controls import LOOK, Cursor, wheel
+from companion.controls import LOOK, Cursor
 from companion.core import Choose, choices
 from companion.games import find
 from companion.games.baretta.board import decks
@@ -26,6 +26,7 @@ from companion.journal import Journal
 from companion.session import Session, Setup
 from companion.simulate import pick
 from companion.stdio import Stdio
+from companion.wheel import wheel
 from companion.words import LANGUAGES, VERBOSITIES, Words
 from tests.helpers import Drive, begun, printed, setup_for
 from tests.scenes.baretta import STOPS, VIRTUAL, answers, question, table

@@ -15,12 +15,13 @@ import companion.words
 import sounds
 from companion import games, screens
 from companion.canvas import Canvas, font, short, wrap
-from companion.controls import ALPHABET, DONE, ERASE, KEEP, Cursor, is_wheel, wheel
+from companion.controls import KEEP, Cursor
 from companion.core import Cue, Number, Spell, choices
 from companion.home import rules as home
 from companion.journal import Summary
 from companion.policy import TURN
 from companion.session import AGREE
+from companion.wheel import ALPHABET, DONE, ERASE, is_wheel, wheel
 from companion.words import LANGUAGES, VERBOSITIES, MissingWords, Words
 from tests.helpers import NOW
 from tests.met import NAMES, every, longest, met

@@ -10,12 +10,13 @@ import pytest
 
 from companion import screens
 from companion.canvas import wrap
-from companion.controls import Cursor, wheel
+from companion.controls import Cursor
 from companion.core import Cue
 from companion.games.baretta import pictures
 from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
 from companion.games.baretta.screens import SPACES, WORDS, letters
+from companion.wheel import wheel
 from companion.words import LANGUAGES
 from hardware.pixels import rows
 from tests.helpers import printed

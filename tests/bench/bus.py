@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion import games, simulate
 from companion.canvas import Canvas
-from companion.controls import LOOK, is_wheel
+from companion.controls import LOOK
 from companion.core import Choose, Number, Roll, choices
+from companion.wheel import is_wheel
 from hardware import BACK, BLANK, DOWN, OK, SEATS, UP
 from hardware.oled import changes
 from tests.bench.row import Row

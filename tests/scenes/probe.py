@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.controls import DONE, LOOK
+from companion.controls import LOOK
 from companion.dictionary import Dictionary
 from companion.doubts import Doubts
+from companion.wheel import DONE
 from tests.helpers import Drive, begun, setup_for
 
 if TYPE_CHECKING:

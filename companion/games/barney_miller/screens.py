@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.canvas import Canvas, font, short
-from companion.controls import Cursor, chosen, is_wheel
+from companion.controls import Cursor, chosen
 from companion.games.barney_miller.words import chips
 from companion.screens import COLUMNS, Picture, listing
+from companion.wheel import is_wheel
 from companion.words import NAME
 
 if TYPE_CHECKING:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.canvas import Canvas, short
-from companion.controls import Cursor, chosen, wheel
+from companion.controls import Cursor, chosen
 from companion.core import Choose, Spell
 from companion.games.probe import racks
 from companion.games.probe.board import VALUES
 from companion.games.probe.pictures import PICTURES
 from companion.games.probe.words import place_name, rack_name, shown
 from companion.screens import COLUMNS, Pages, listing
+from companion.wheel import wheel
 from companion.words import NAME
 
 if TYPE_CHECKING:
