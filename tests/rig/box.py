@@ -111,9 +111,12 @@ class Box:
     def record(self, folder: Path) -> Journal:
         """A copy of the record on the guest's disk. Raises RigError if it is harmed."""
         folder.mkdir(parents=True)
-        packed = self.guest.read(f"cd {STATE} && tar -cf - games.db games.db-wal")
-        with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
-            tar.extractall(folder, filter="data")
+        found = self.guest.read(f"cd {STATE} && tar -cf - $(ls games.db games.db-wal 2>/dev/null)")
+        with tarfile.open(fileobj=io.BytesIO(found)) as tar:
+            for member in tar:
+                content = tar.extractfile(member)
+                assert content is not None, member.name
+                (folder / member.name).write_bytes(content.read())
         journal = Journal(folder / "games.db")
         if journal.damage is not None:
             raise RigError(f"The record is harmed: {journal.damage}")
