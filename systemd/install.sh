@@ -182,6 +182,15 @@ make_user() {
   usermod -aG gpio,i2c,spi,audio companion
 }
 
+fold_words() { # now: it takes seconds, and the first word that is spelt would wait for them
+  local language
+  install -d -m700 -o companion -g companion /var/cache/companion
+  for language in en fr; do # a word that is in no list makes every list be searched
+    (umask 077 && runuser -u companion -- env XDG_CACHE_HOME=/var/cache \
+      "$release/bin/companion" words "$language" zzz >/dev/null) || true
+  done
+}
+
 install_units() {
   install -m644 "$here/companion.service" "$here/companion-stopped.service" "$unit/"
   install -D -m644 "$here/50-companion.rules" "$rule"
@@ -259,6 +268,7 @@ install_all() {
   before=$(readlink -e "$home/venv" || true)
   switch_bus_on
   make_user
+  fold_words
   stop_box
   back_up
   point_to "$release"
