@@ -197,7 +197,8 @@ class App(Loop):
     def _fill(self, form: Filling | Doubt | None) -> None:
         """One answer more out of turn; when nothing is missing all of it is answered at once."""
         if form is None:  # a word is not to stand: back to its letters
-            text, self._form = getattr(self._form, "text", ""), None
+            text = self._form.text if isinstance(self._form, Doubt) else ""
+            self._form = None
             self._aim()
             self._cursor = self._cursor._replace(text=text)
             return
