@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion import games, simulate
 from companion.canvas import Canvas
 from companion.controls import LOOK
-from companion.core import Choose, Number, Roll, choices
-from companion.wheel import is_wheel
+from companion.core import Choose, Number, Roll
+from companion.wheel import is_wheel, wheel
 from hardware import BACK, BLANK, DOWN, OK, SEATS, UP
 from hardware.oled import changes
 from tests.bench.row import Row
@@ -118,11 +118,12 @@ class Thumb:
             return OK
         if not isinstance(prompt, Choose | Number | Roll):
             return self.random.choice((UP, DOWN, OK))
-        places = list(choices(prompt))
-        if prompt is not self.prompt:
+        places = wheel(prompt)
+        if prompt != self.prompt:
             self.prompt, self.wanted = prompt, places.index(simulate.pick(prompt, self.random))
         away = (self.wanted - self.drive.app._cursor.at) % len(places)
         if not away:
+            self.prompt = None  # the next may be the same question
             return OK
         forth, back = (UP, DOWN) if is_wheel(prompt) else (DOWN, UP)
         return forth if away * 2 <= len(places) else back
