@@ -1,0 +1,61 @@
+"""What docs/protocol.md says of each game, a module a game; and what is said when they are played.
+
+Each module has its `CHAPTER`.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from companion import games
+from companion.chance import Chance
+from companion.journal import Journal
+from companion.session import Session, Setup
+from companion.words import LANGUAGES
+from tests.helpers import printed
+from tests.protocol import Table, plain_bot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tests.protocol import Chapter, Message
+
+
+def _chapter(game: str) -> Chapter:
+    module = import_module(games.package(game).replace("companion.games", "tests.chapters"))
+    found: Chapter = module.CHAPTER
+    return found
+
+
+CHAPTERS: Final = {game: _chapter(game) for game in games.NAMES}
+NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
+
+
+def begin(
+    game: str, options: Mapping[str, str], n: int = 3, seed: str = "5eed",
+    journal: Journal | None = None, *, mixing: bool = False,
+) -> Session:  # fmt: skip
+    """A game of the printed edition."""
+    setup = Setup(games.find(game), NAMES[:n], options, printed(game), Chance(seed), mixing)
+    return Session.begin(journal or Journal(None), setup, 0)
+
+
+@cache
+def said(game: str, n: int, at: int, *, restless: bool = True) -> tuple[Message, ...]:
+    """All that is said in a game of random answers; `at` is a place in the chapter's tables."""
+    chapter = CHAPTERS[game]
+    rng = random.Random(f"{n} {at} {restless}")
+    table = Table(chapter.restless(rng) if restless else plain_bot(rng), chapter)
+    table.run(begin(game, chapter.tables[at], n, f"{n:x}{at:x}"), rng.choice(LANGUAGES))
+    return tuple(table.referee.seen)
+
+
+def all_said(game: str) -> Iterator[tuple[Message, ...]]:
+    """Games at every table: some in one go, some with all that may come between."""
+    chapter = CHAPTERS[game]
+    for at in range(len(chapter.tables)):
+        yield said(game, 4, at, restless=False)
+        yield from (said(game, n, at) for n in chapter.seats)

@@ -1,0 +1,115 @@
+"""Barney Miller's chapter of docs/protocol.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tests.protocol import (
+    Chapter,
+    a_dict,
+    a_list,
+    fields,
+    maybe,
+    named,
+    one_of,
+    restless_bot,
+    text,
+    truth,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.protocol import Check, Message
+
+TABLES: Final = tuple(
+    {"deck": deck, "die": die, "track": track}
+    for deck in ("own", "virtual")
+    for die in ("companion", "real")
+    for track in ("edition", "ask")
+)
+
+SPACE: Final = fields(
+    kind=one_of(
+        "start", "gang", "positive_identification", "arrest_warrant", "insufficient_evidence"
+    ),
+    gang=maybe(text),
+)
+STATE: Final = {
+    "round": whole,
+    "roller": maybe(text),
+    "to_act": maybe(text),
+    "total": whole,
+    "played": a_list(lambda pair: len(pair) == 2 and text(pair[0]) and whole(pair[1])),
+    "pawn": maybe(whole),
+    "track": maybe(a_list(SPACE)),
+    "space": maybe(SPACE),
+    "posters": a_dict(a_list(fields(id=text, gang=text))),
+    "captured": a_dict(a_list(text)),
+    "reserve": a_dict(whole),
+    "hand": a_dict(whole),
+    "second": a_dict(whole),
+    "deck_aside": whole,
+    "detectives": a_dict(text),
+}
+CHIPS: Final = {"who": text, "captured": whole, "reserve": whole}
+EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
+    "first_roll": {"rolls": a_dict(whole), "tied": truth},
+    "begins": {"who": text},
+    "rolled": {"who": text, "dice": a_list(whole)},
+    "moved": {"who": text, "kind": text, "gang": maybe(text)},
+    "unwanted": {"who": text, "gang": text},
+    "dealt": {"how": one_of("first", "half", "again"), "cards": whole, "deal": whole},
+    "card_played": {"who": text, "value": whole, "total": whole, "forced": truth},
+    "ten": {"who": text},
+    "zero_played": {"who": text, "total": one_of(10)},
+    "picked_up": {"who": text},
+    "round_won": {
+        "who": text,
+        "last": text,
+        "how": one_of("over", "ten", "zero"),
+        "total": whole,
+        "round": whole,
+    },
+    "captured": {**CHIPS, "suspect": text, "gang": text},
+    "freed": {**CHIPS, "suspect": text, "gang": text},
+    "reserve": CHIPS,
+    "nothing": {"who": text, "kind": text, "gang": maybe(text)},
+    "next_roller": {"who": text},
+    "game_won": CHIPS,
+}
+QUESTIONS: Final[Mapping[str, Check]] = {
+    "roll": one_of(*range(1, 7)),
+    "space": text,
+    "play_card": one_of(*range(11)),
+    "zero": one_of("play", "pass"),
+    "commit_suspect": text,
+    "free_suspect": text,
+    "agree_undo": one_of("yes", "no"),
+}
+
+
+def _ends(over: Message) -> bool:
+    (winner,) = over["winners"]
+    state = over["state"]
+    chips: int = len(state["captured"][winner]) + state["reserve"][winner]
+    return chips == 4
+
+
+CHAPTER: Final = Chapter(
+    game="barney-miller",
+    clauses=frozenset(f"BM-{n}" for n in range(3, 13)),
+    tables=TABLES,
+    state=STATE,
+    events=EVENTS,
+    questions=QUESTIONS,
+    to_the_table=("space", "agree_undo"),
+    ends=_ends,
+    restless=restless_bot,
+    secret=named(
+        "secret", who=text, event=one_of("hand"), text=text, cards=a_list(one_of(*range(11)))
+    ),
+    private=("play_card", "zero"),
+    seats=(2, 3, 4),
+)

@@ -1,0 +1,133 @@
+"""Kojak's chapter of docs/protocol.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from tests.protocol import (
+    Chapter,
+    a_dict,
+    a_list,
+    fields,
+    maybe,
+    one_of,
+    restless_bot,
+    text,
+    truth,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.protocol import Check, Message
+
+TABLES: Final = tuple(
+    {"deck": deck, "die": die, "short": short}
+    for deck in ("virtual", "own")
+    for die in ("companion", "real", "none")
+    for short in ("no", "yes")
+)
+COLOUR: Final = one_of("red", "yellow", "blue", "green")
+PLACE: Final = one_of("bank", "city_hall", "club", "hotel")
+STAGE: Final = one_of("to_mission", "to_place", "to_station", "hunting")
+
+
+def by_file(of: Check) -> Check:
+    return fields(red=of, yellow=of, blue=of, green=of)
+
+
+def trap_card(value: Any) -> bool:
+    if value == {"kind": "kojak"}:
+        return True
+    return fields(kind=one_of("advance"), colour=COLOUR, steps=whole)(value)
+
+
+STATE: Final = {
+    "phase": one_of("opening", "playing", "race", "over"),
+    "to_act": maybe(text),
+    "roll": maybe(whole),
+    "files": by_file(text),
+    "places": by_file(PLACE),
+    "circle": by_file(maybe(whole)),
+    "fields": by_file(whole),
+    "red": by_file(a_list(whole)),
+    "mission": a_dict(maybe(COLOUR)),
+    "stage": a_dict(STAGE),
+    "warrant": a_dict(truth),
+    "may_arrest": a_list(text),
+    "arrests": a_dict(whole),
+    "race": a_list(text),
+    "trap_pile": one_of(20),
+    "mission_pile": whole,
+}
+MINE: Final = {"who": text, "colour": COLOUR, "place": PLACE}
+THERE: Final = {"colour": COLOUR, "place": PLACE}
+EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
+    "first_roll": {"rolls": a_dict(whole), "tied": truth},
+    "begins": {"who": text},
+    "no_traps": {"players": a_list(text)},
+    "rolled": {"who": text, "dice": a_list(whole)},
+    "six_rolled": {"who": text},
+    "drawn": {
+        "who": text,
+        "pile": one_of("mission", "trap"),
+        "card": lambda card: trap_card(card) if isinstance(card, dict) else COLOUR(card),
+    },
+    "mission": {
+        **MINE,
+        "kept": truth,
+        "why": one_of("free", "joined", "deadlock", "taken", "closed"),
+        "others": a_list(text),
+        "own": truth,
+    },
+    "joined": {"who": text, "colour": COLOUR, "with": a_list(text)},
+    "parked": MINE,
+    "posted": {**MINE, "with": a_list(text), "on_red": truth},
+    "trap": {"who": text, "mission": COLOUR, "card": trap_card},
+    "no_criminal": {"who": text, "colour": COLOUR},
+    "advanced": {
+        **THERE,
+        "from": whole,
+        "to": whole,
+        "steps": whole,
+        "fields": whole,
+        "red": a_list(whole),
+        "how": one_of("advance", "kojak"),
+    },
+    "on_red": {**THERE, "may_arrest": a_list(text), "already": truth},
+    "off_red": {**THERE, "hunters": a_list(text)},
+    "no_arrest": MINE,
+    "arrest": {**MINE, "lost": a_list(text), "arrests": whole},
+    "accused": {**MINE, "open": a_list(COLOUR)},
+    "file_lost": {"players": a_list(text), "colour": COLOUR},
+    "tied": {"players": a_list(text), "arrests": whole},
+    "game_won": {"who": text, "arrests": whole, "how": one_of("most", "short", "race")},
+}
+QUESTIONS: Final[Mapping[str, Check]] = {
+    "first": text,
+    "roll": one_of(*range(1, 7)),
+    "happened": one_of("nothing", "mission", "trap", "parked", "station", "entrance"),
+    "card": text,
+    "parked_first": text,
+    "agree_undo": one_of("yes", "no"),
+}
+
+
+def _ends(over: Message) -> bool:
+    return over["state"]["phase"] == "over" and len(over["winners"]) == 1
+
+
+CHAPTER: Final = Chapter(
+    game="kojak",
+    clauses=frozenset(f"KO-{n}" for n in range(1, 21)),
+    tables=TABLES,
+    state=STATE,
+    events=EVENTS,
+    questions=QUESTIONS,
+    to_the_table=("first", "agree_undo"),
+    ends=_ends,
+    restless=restless_bot,
+    rare={"no_mission": {"who"}},  # in editions with fewer than four missions of a file
+    seats=(2,),
+)

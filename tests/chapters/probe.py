@@ -1,0 +1,176 @@
+"""Probe's chapter of docs/protocol.md."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from tests.protocol import (
+    Chapter,
+    a_dict,
+    a_list,
+    fields,
+    maybe,
+    named,
+    one_of,
+    short,
+    text,
+    truth,
+    whole,
+)
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping
+
+    from tests.protocol import Bot, Check, Line, Message
+
+TABLES: Final = tuple(
+    {"words": words, "deck": deck, "remember": remember}
+    for words in ("racks", "secret")
+    for deck in ("virtual", "own")
+    for remember in ("no", "yes")
+)
+KIND: Final = one_of(
+    "normal", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times", "points"
+)
+CARD: Final = fields(kind=KIND, n=maybe(whole))
+
+
+def letter(value: Any) -> bool:
+    return text(value) and re.fullmatch("[A-Z.]", value) is not None
+
+
+STATE: Final = {
+    "to_act": maybe(text),
+    "scores": a_dict(whole),
+    "racks": a_dict(
+        lambda places: (
+            len(places) == 12
+            and a_list(fields(value=one_of(5, 10, 15), covered=truth, letter=maybe(letter)))(places)
+        )
+    ),
+    "card": maybe(CARD),
+    "pile": whole,
+    "last_rounds": maybe(whole),
+    "solved": a_list(text),
+    "turn_points": whole,
+    "times": one_of(1, 3, 4, 5),
+    "whom": maybe(text),
+    "letter": maybe(letter),
+    "uncovering": a_list(text),
+    "because": maybe(one_of("hit", "forced", "own_dot")),
+    "items": a_dict(a_dict(whole)),
+    "misspelled": a_list(text),
+}
+SAID: Final = {"who": text, "whom": text, "asked": maybe(letter)}
+EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
+    "word_stands": {"who": text, "rack": text, "n": one_of(*range(4, 13))},
+    "begins": {"who": text},
+    "shuffled": {"n": whole},
+    "drawn": {"who": text, "card": CARD},
+    "card_idle": {"who": text, "card": CARD},
+    "scored": {"who": text, "points": whole, "total": whole, "why": text},
+    "said_yes": SAID,
+    "said_no": SAID,
+    "uncovered": {
+        "who": text,
+        "rack": text,
+        "place": one_of(*range(1, 13)),
+        "letter": maybe(letter),
+        "points": whole,
+        "to": maybe(text),
+        "times": one_of(1, 3, 4, 5),
+        "because": one_of("hit", "forced", "own_dot"),
+    },
+    "word_open": {"who": maybe(text), "whom": text, "rack": text, "word": maybe(text)},
+    "nobody_to_ask": {"who": text},
+    "last_rounds": {"who": text, "left": whole, "begins": truth},
+    "survived": {"who": text, "covered": whole},
+    "revealed": {
+        "who": text,
+        "rack": text,
+        "places": a_list(whole),
+        "word": maybe(text),
+        "points": whole,
+        "to": maybe(text),
+    },
+    "interrupted": {"who": text, "whom": text, "rack": text, "right": truth},
+    "moot": {"who": text},
+    "misspelled": {"who": text, "rack": text},
+    "corrected": {"who": text, "points": whole},
+    "stopped": {},
+    "game_over": {"winners": a_list(text), "scores": a_dict(whole)},
+}
+QUESTIONS: Final[Mapping[str, Check]] = {
+    "word": text,
+    "length": one_of(*range(4, 13)),
+    "card": text,
+    "ask_whom": text,
+    "ask_for": letter,
+    "answer": one_of("yes", "no", "no_dot"),
+    "uncover": lambda value: whole(value) or text(value),
+    "agree_undo": one_of("yes", "no"),
+}
+
+
+def talker(rng: random.Random) -> Bot:
+    """Answers, takes back, and speaks out of turn; goes on for a while after the end."""
+    messages = yield {}
+    stands, ends = messages[-1], 0
+    players: list[str] = messages[0]["players"]
+    racks: list[str] = [*next(m for m in messages if m["type"] == "state")["racks"]]
+    while ends < 4:
+        who, rack = rng.choice(players), rng.choice(racks)
+        spoken: tuple[Any, ...] = (
+            {"who": who, "whom": rack.partition(":")[0], "rack": rack, "right": rng.random() < 0.5},
+            {"who": who, "whom": rack.partition(":")[0], "rack": rack, "guess": "..PROBE"},
+            {"misspelled": rack},
+            {"correct": {"who": who, "points": 15}},
+        )
+        lucky = rng.random()
+        if lucky < 0.15:
+            line: Line = rng.choice(({"undo": True}, {"redo": True}, {"why": True}))
+        elif lucky < 0.22 or stands["type"] == "over":
+            line = {"interrupt": rng.choice(spoken)}
+        elif lucky < 0.221:
+            line = {"interrupt": {"stop": True}}
+        else:
+            line = {"answer": rng.choice(stands["choices"])["value"]}
+        messages = yield line
+        if messages[-1]["type"] in ("ask", "over"):
+            stands = messages[-1]
+            ends += stands["type"] == "over"
+
+
+def _back(value: Any) -> bool:
+    return value is None or short(value) or value is True or type(value) is dict
+
+
+def _ends(over: Message) -> bool:
+    scores = over["state"]["scores"]
+    return {scores[who] for who in over["winners"]} == {max(scores.values())}
+
+
+CHAPTER: Final = Chapter(
+    game="probe",
+    clauses=frozenset(f"PR-{n}" for n in range(1, 17)),
+    tables=TABLES,
+    state=STATE,
+    events=EVENTS,
+    questions=QUESTIONS,
+    to_the_table=("agree_undo",),
+    ends=_ends,
+    restless=talker,
+    secret=named("secret", who=text, event=one_of("words"), text=text, words=a_dict(text)),
+    private=("word", "uncover"),
+    hides=("words", "secret"),
+    more={"asked": a_dict(a_list(letter))},
+    extra={
+        "word": {"rack": text, "free": one_of(True), "pattern": text},
+        "length": {"rack": text},
+    },
+    back=_back,
+    unsaid=frozenset({"word_stands", "said_yes", "said_no", "revealed"}),
+    seats=(2, 3),
+)
