@@ -486,10 +486,10 @@ class App(Loop):
 
     def _report(self, error: HardwareError) -> None:
         """Say once, on the faces that still work, that one of them does not."""
-        if not self._faces.is_news(error):
-            return
-        cue = Cue("hardware", {"part": error.part, "message": str(error)})
-        self._moments.show(cue, self._clock() + NOTE)
-        self._draw()
-        if error.part not in ("sound", "voice"):
-            self._voice.tell([cue], self._words)
+        if self._faces.is_news(error):
+            cue = Cue("hardware", {"part": error.part, "message": str(error)})
+            if self._faces.can_show(error):
+                self._moments.show(cue, self._clock() + NOTE)
+                self._draw()
+            if error.part not in ("sound", "voice"):
+                self._voice.tell([cue], self._words)

@@ -85,6 +85,10 @@ class Faces:
         self._reported.add(error.part)
         return not told
 
+    def can_show(self, error: HardwareError) -> bool:
+        """Whether a display is left to show it; one that nobody sees would take a press for it."""
+        return error.part != "display" or len(self._box.displays) > 1
+
     def close(self, *, keep: bool = False) -> None:
         """Let the hardware go; safe to call twice. `keep`: the displays keep what they show."""
         self._box.close(keep=keep)

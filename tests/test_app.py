@@ -778,15 +778,17 @@ def test_a_display_that_fails_is_told_once_on_the_others_and_tried_again() -> No
     assert bad.frames[-1] == good.frames[-1]
 
 
-def test_a_box_whose_only_display_fails_plays_on_by_ear() -> None:
+def test_a_box_whose_only_display_fails_plays_on_by_ear_and_takes_every_press() -> None:
     app, fake, box = faces(displays=1)
     (display,) = box.displays
     assert isinstance(display, FakeDisplay)
-    display.failing = True
     app.start()
-    press(app, fake, OK, OK, OK, OK)
-    session = app._session
-    assert session is not None
+    press(app, fake, OK, OK)
+    display.failing = True
+    press(app, fake, UP, UP, OK)
+    assert app._session is not None
+    assert app._session.snapshot.view["total"] == 4
+    assert not app._moments
     display.failing = False
     press(app, fake, UP)
     assert display.frames[-1] == app._frame()
