@@ -81,19 +81,30 @@ def test_the_hat_is_wired_as_waveshare_says() -> None:
     assert board.buttons[OK] == (13, 21, 26)
 
 
-def test_the_page_about_the_hardware_draws_the_wiring_as_it_is(tmp_path: Path) -> None:
-    page = (boards.FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
-    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    drawn = {
-        "buttons": [FOUR_BUTTONS.buttons[name][0] for name in (UP, DOWN, OK, BACK)],
-        "seat buttons": [FOUR_BUTTONS.buttons[seat][0] for seat in SEATS],
-        "seat lamps": list(FOUR_BUTTONS.lamps.values()),
-        "rotary knob": list(FOUR_BUTTONS.knob),
+def test_the_readme_draws_the_wiring_as_it_is() -> None:
+    page = (boards.FOLDER.parents[1] / "README.md").read_text("utf-8")
+    places = re.findall(r"^ *(.*?) +(\w+) +(\d+) o o (\d+) +(\w+) *(.*)$", page, re.MULTILINE)
+    drawn = {label: pin for row in places for label, pin in (row[:2], row[:3:-1]) if label}
+    named = {"UP": UP, "DOWN": DOWN, "OK": OK, "BACK": BACK}
+    expected = {
+        "display VCC": "3V3",
+        "display GND": "GND",
+        "display SDA": 2,
+        "display SCL": 3,
+        **dict(zip(("knob A", "knob B"), FOUR_BUTTONS.knob, strict=True)),
+        **{label: FOUR_BUTTONS.buttons[name][0] for label, name in named.items()},
+        **{f"button of seat {n}": FOUR_BUTTONS.buttons[s][0] for n, s in enumerate(SEATS, 1)},
+        **{f"lamp of seat {n}": FOUR_BUTTONS.lamps[s] for n, s in enumerate(SEATS, 1)},
     }
 
-    for what, pins in drawn.items():
-        line = next(line for line in page.splitlines() if line.startswith(f"  {what} "))
-        assert [int(pin) for pin in re.findall(r"\b\d\d?\b(?!:)", line)] == pins
+    assert [place for row in places for place in row[2:4]] == [str(n) for n in range(1, 41)]
+    assert drawn == {label: str(pin) for label, pin in expected.items()}
+
+
+def test_the_example_of_a_users_own_board_is_read(tmp_path: Path) -> None:
+    page = (boards.FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+
     assert read(own(tmp_path, example)).buttons[BACK] == (5,)
 
 
