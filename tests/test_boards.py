@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from gpiozero import pi_info
 
 from hardware import BACK, DOWN, OK, SEATS, UP, boards
 from hardware.boards import FOUR_BUTTONS, BoardError, Screen, known, load, names, read
@@ -97,6 +98,10 @@ def test_the_readme_draws_the_wiring_as_it_is() -> None:
         **{f"lamp of seat {n}": FOUR_BUTTONS.lamps[s] for n, s in enumerate(SEATS, 1)},
     }
 
+    header = pi_info("c03112").headers["J8"].pins  # gpiozero's own drawing, of a Pi 4B
+    assert [name for row in places for name in (row[1], row[4])] == [
+        header[n].name.removeprefix("GPIO") for n in range(1, 41)
+    ]
     assert [place for row in places for place in row[2:4]] == [str(n) for n in range(1, 41)]
     assert drawn == {label: str(pin) for label, pin in expected.items()}
 
