@@ -52,8 +52,10 @@ def until(true: Callable[[], bool], seconds: float, every: float = 0.2) -> bool:
 
 
 def gone(pid: int) -> bool:
-    """Whether a process has let everything go; its parent may not have looked yet."""
+    """Whether a process has let everything go: it has ended, and so has its last thread."""
     try:
+        if len([*Path(f"/proc/{pid}/task").iterdir()]) > 1:
+            return False
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
     except OSError:
         return True
@@ -167,7 +169,8 @@ class Guest:
 
     def wait_off(self, seconds: float) -> bool:
         """Wait until it has switched itself off; False if it has not."""
-        return until(lambda: self.pid is None, seconds)
+        pid = self.pid
+        return until(lambda: pid is None or gone(pid), seconds)
 
     def cut(self) -> None:
         """Take its power away, now: what was not written to the disk is lost."""
