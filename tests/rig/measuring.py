@@ -32,14 +32,12 @@ HELD: Final = 200
 def the_bytes_of_a_played_game_are_few(bench: Bench) -> None:
     pressed = bench.pressed
     assert len(pressed) > 20, "no game was played"
-    game = [traffic for page, _, traffic in pressed if page == "game"]
-    steps = [t for page, button, t in pressed if page != "game" and button in (UP, DOWN)]
+    game = [traffic for page, traffic in pressed if page == "game"]
     total = sum(traffic.bytes for traffic in game)
     frames = sum(traffic.bytes > 0 for traffic in game)
     changed = sum(traffic.changed for traffic in game)
     bench.most("bytes, a typical press (median)", median(t.bytes for t in game), 80)
     bench.most("transactions of it", median(t.messages for t in game), 5)
-    bench.most("bytes, a step in the menus, at most", max(t.bytes for t in steps), 32)
     bench.most("bytes, the most of any press", max(t.bytes for t in game), 2 * 1090)
     bench.least(
         "stock luma's bytes beside a whole game's, times",

@@ -10,6 +10,7 @@ from companion.games.barney_miller.words import chips
 from companion.journal import Journal
 from companion.session import recorded
 from companion.simulate import pick
+from hardware import BACK, DOWN, OK, UP
 from tests.rig.box import SLOW, STATE, Both, text
 from tests.rig.guest import until
 
@@ -67,6 +68,19 @@ def play(both: Both, chance: random.Random, most: int) -> int:
     return answered
 
 
+def a_step_in_a_menu_moves_its_marker_and_nothing_else(bench: Bench) -> None:
+    menus = Both(bench.box, Journal(None))
+    menus.turn_to("settings")
+    bench.row("bytes, a step that brings another explanation", f"{menus.pressed[-1][1].bytes}")
+    menus.press(OK)
+    menus.pressed.clear()
+
+    menus.press(DOWN, UP, DOWN, UP)
+
+    bench.most("bytes, a step in a menu, at most", max(t.bytes for _, t in menus.pressed), 32)
+    menus.press(BACK)
+
+
 def a_whole_game_is_played_on_the_pins_alone(bench: Bench) -> None:
     begin(bench)
     both = go_on(bench)
@@ -94,6 +108,7 @@ def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
 
 
 CHECKS: tuple[Callable[[Any], None], ...] = (
+    a_step_in_a_menu_moves_its_marker_and_nothing_else,
     a_whole_game_is_played_on_the_pins_alone,
     the_totals_on_the_display_are_those_of_the_record,
 )
