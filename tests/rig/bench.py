@@ -30,15 +30,15 @@ class Row(NamedTuple):
 class Bench:
     """One run of the rig. `folder` is for files on this side.
 
-    What checks hand on: `pressed` is what each press of the played game sent, with the page of the
-    menus that it was on; `outcome` how the game ended.
+    What checks hand on: `pressed` is what each press of the played game sent; `outcome` how the
+    game ended.
     """
 
     def __init__(self, guest: Guest, folder: Path) -> None:
         self.guest, self.folder = guest, folder
         self.box = Box(guest)
         self.rows: list[Row] = []
-        self.pressed: list[tuple[str, Traffic]] = []
+        self.pressed: list[Traffic] = []
         self.outcome: Outcome | None = None
         self._folders = 0
 

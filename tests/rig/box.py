@@ -156,7 +156,7 @@ class Both(Drive):
 
     def __init__(self, box: Box, journal: Journal, *, alone: bool = False) -> None:
         self.box, self.alone = box, True
-        self.pressed: list[tuple[str, Traffic]] = []
+        self.pressed: list[Traffic] = []
         self.way: list[str] = []
         super().__init__(journal)
         self.alone = alone
@@ -169,11 +169,10 @@ class Both(Drive):
             return
         for button in buttons:
             self.box.forget()
-            page = self.page
             super().press(button, seconds=seconds, gap=gap)
             self.box.press(button)
             assert self.box.showed(self.frame), self.difference()
-            self.pressed.append((page or "game", self.box.traffic()))
+            self.pressed.append(self.box.traffic())
 
     def settle(self) -> None:
         """Let everything pass that passes by itself, press OK where it is waited for."""

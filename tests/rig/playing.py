@@ -34,7 +34,6 @@ def begin(bench: Bench, players: int = 2) -> None:
     for name in GAME.names[:players]:
         menus.choose(name)
     menus.turn_to("start")
-    bench.pressed += menus.pressed
     bench.box.press("ok", "ok", *["ok"] * players)  # start, how it stands, a press each for chance
     assert until(lambda: is_mixed(bench), SLOW), "the game has not begun"
 
@@ -71,13 +70,13 @@ def play(both: Both, chance: random.Random, most: int) -> int:
 def a_step_in_a_menu_moves_its_marker_and_nothing_else(bench: Bench) -> None:
     menus = Both(bench.box, Journal(None))
     menus.turn_to("settings")
-    bench.row("bytes, a step that brings another explanation", f"{menus.pressed[-1][1].bytes}")
+    bench.row("bytes, a step that brings another explanation", f"{menus.pressed[-1].bytes}")
     menus.press(OK)
     menus.pressed.clear()
 
     menus.press(DOWN, UP, DOWN, UP)
 
-    bench.most("bytes, a step in a menu, at most", max(t.bytes for _, t in menus.pressed), 32)
+    bench.most("bytes, a step in a menu, at most", max(t.bytes for t in menus.pressed), 32)
     menus.press(BACK)
 
 
@@ -90,7 +89,7 @@ def a_whole_game_is_played_on_the_pins_alone(bench: Bench) -> None:
     outcome = both.session.snapshot.outcome
     assert outcome is not None
     bench.outcome = outcome
-    bench.pressed += both.pressed
+    bench.pressed = both.pressed
 
 
 def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
