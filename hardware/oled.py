@@ -2,6 +2,7 @@
 
 Only what changed is sent, from a thread of its own: nobody waits for the bus, and the newest frame
 wins. A display that does not answer is told once, tried again, and made ready anew when it is back.
+One that was pulled out and put back unseen is made ready by the next press after a while.
 
 The chips are made ready with the bytes that luma.oled sends, but for the way the memory is
 addressed, and hold the bytes that luma's `display` would leave there (both are tested). Importing
@@ -14,6 +15,7 @@ import errno
 import fcntl
 import os
 import struct
+import time
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 RETRY: Final = 2.0
 """Seconds between two tries to reach a display that does not answer."""
+UNSEEN: Final = 30.0
+"""Seconds without a frame in which a display may have lost its power, and nobody has noticed."""
 PATIENCE: Final = 1.0
 """Seconds that closing waits for a bus that is stuck."""
 ADDRESSES: Final = (0x3C, 0x3D)
@@ -269,10 +273,11 @@ class Oled:
         self._news = Condition()
         self._frame: bytes | None = None
         self._percent = 100
-        self._closing = self._broken = self._keep = False
+        self._closing = self._missed = self._broken = self._keep = False
         self._tried: tuple[bytes, int] | None = None
         self._holds: bytes | None = None  # what the chip's memory is known to hold
         self._lit = 100
+        self._sent = 0.0
         self._thread = Thread(target=self._serve, name="display", daemon=True)
         self._thread.start()
 
@@ -311,7 +316,7 @@ class Oled:
             except OSError as error:
                 self._lost(error, closing=closing)
             else:
-                self._broken = False
+                self._missed = self._broken = False
             if closing:
                 self._wire.close()
                 return
@@ -328,19 +333,31 @@ class Oled:
             self._holds = None  # it is made ready anew when it wakes: it may have lost its power
             return
         anew = self._holds is None
+        unseen = not anew and time.monotonic() - self._sent > UNSEEN
         if anew:
             self._wire.open()
             self._wire.send(self._chip.ready)
-        for run in changes(self._holds, frame, self._chip.shift):
-            self._wire.send(*run)
-        self._holds = frame
-        if anew or percent != self._lit:
+        self._write(self._holds, frame)
+        if unseen:  # what was pressed shows first; then all of it, without going dark
+            self._wire.send(self._chip.ready[1:])
+            self._write(None, frame)
+        if anew or unseen or percent != self._lit:
             level = self._chip.contrast * percent // 100
             self._wire.send(bytes((_CONTRAST, level, _ON)))
             self._lit = percent
+        self._sent = time.monotonic()
+
+    def _write(self, old: bytes | None, new: bytes) -> None:
+        for run in changes(old, new, self._chip.shift):
+            self._wire.send(*run)
+        self._holds = new
 
     def _lost(self, error: OSError, *, closing: bool) -> None:
+        """It does not answer: once may be noise on the wires, and is tried again at once."""
         self._holds = None
+        if not self._missed:
+            self._missed, self._tried = True, None
+            return
         if not self._broken and not closing:
             self._report(explained(error))
         self._broken = True

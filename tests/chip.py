@@ -47,6 +47,7 @@ class Chip:
         """Forget everything, as with no current; the memory holds noise then."""
         self.ram = bytearray(i * 37 % 251 for i in range(self.width * 8))
         self.on, self.contrast, self.mode = False, 0x7F, "page"
+        self.went_dark = 0
         self.settings: dict[int, tuple[int, ...]] = {}
         self.flags: set[int] = set()
         self.page = self.column = self.begun = 0
@@ -83,6 +84,7 @@ class Chip:
         elif code == 0x81:
             self.contrast = rest[0]
         elif code in (0xAE, 0xAF):
+            self.went_dark += self.on and code == 0xAE
             self.on = code == 0xAF
         elif code in self.arguments:
             self.settings[code] = tuple(rest)
@@ -141,6 +143,7 @@ class Kernel:
         self.dc = False
         self.bytes = self.transactions = self.ioctls = 0
         self.plugged = True
+        self.noise = 0  # messages that will be lost
         self.let_go = Event()  # cleared: a bus that is stuck
         self.let_go.set()
         self.changed = Condition()
@@ -188,7 +191,8 @@ class Kernel:
 
     def _send(self, address: int, payload: bytes) -> None:
         self.bytes += 1
-        if not self.plugged or address not in self.chips:
+        if not self.plugged or address not in self.chips or self.noise:
+            self.noise = max(0, self.noise - 1)
             self.changed.notify_all()
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
         self.bytes += len(payload)

@@ -351,6 +351,42 @@ def test_a_display_that_is_pulled_out_is_told_once_and_made_ready_when_it_is_bac
     assert rig.reports[0].part == "display"
 
 
+def test_a_message_that_is_lost_once_is_sent_again_and_nobody_is_told(rig: Rig) -> None:
+    rig.show(texts("before"))
+    rig.kernel.noise = 1
+
+    rig.show(texts("after"))
+
+    assert rig.kernel.noise == 0
+    assert rig.reports == []
+
+
+def test_a_display_that_lost_its_power_unseen_is_made_ready_by_the_next_frame_after_a_while(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig.show(texts("before"))
+    rig.chip.lose_power()
+    monkeypatch.setattr(oled, "UNSEEN", 0.0)
+
+    rig.show(texts("after"))
+
+    assert rig.reports == []
+
+
+def test_a_display_that_has_kept_its_power_is_sent_all_of_it_but_not_made_dark(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig.show(texts("before"))
+    monkeypatch.setattr(oled, "UNSEEN", 0.0)
+    before, letter = rig.kernel.transactions, 1
+
+    rig.show(texts("befora"))
+    rig.kernel.until(lambda: rig.kernel.transactions == before + letter + PAGES + 2)
+
+    assert rig.chip.went_dark == 0
+    assert rig.chip.on
+
+
 def test_a_display_that_is_pulled_out_again_is_told_again(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,8 @@ from companion.session import recorded
 from companion.simulate import pick
 from companion.stopped import frame as stopped_frame
 from companion.words import Words
-from hardware import BACK, OK
+from hardware import BACK, OK, UP
+from hardware.oled import UNSEEN
 from tests.helpers import Drive
 from tests.rig.box import SLOW, Both, line
 from tests.rig.guest import DEBUG, presses, until
@@ -82,6 +83,15 @@ def a_game_goes_on_without_its_display_and_is_seen_again_when_it_is_back(bench: 
     both.settle()
     play(both, random.Random(3), 1)
     assert bench.box.shown("NRestarts") == "0"
+
+
+def a_display_that_lost_its_power_unseen_is_seen_again_after_a_press(bench: Bench) -> None:
+    both = a_new_game(bench)
+    bench.guest.set("present", 0)
+    bench.box.plug_in()
+    time.sleep(UNSEEN + 1)
+
+    both.press(UP)
 
 
 def a_bus_that_fails_now_and_then_leaves_no_trace(bench: Bench) -> None:
@@ -222,6 +232,7 @@ def back_and_ok_held_for_three_seconds_switch_the_machine_off(bench: Bench) -> N
 
 CHECKS: tuple[Callable[[Any], None], ...] = (
     a_game_goes_on_without_its_display_and_is_seen_again_when_it_is_back,
+    a_display_that_lost_its_power_unseen_is_seen_again_after_a_press,
     a_bus_that_fails_now_and_then_leaves_no_trace,
     a_slow_bus_does_not_slow_the_game,
     a_loop_that_hangs_is_started_again_by_the_watchdog_with_its_game,
