@@ -25,8 +25,12 @@ if TYPE_CHECKING:
     from hardware.lamps import Lit
     from hardware.oled import Wire
 
-DEBOUNCE: Final = 0.01
-"""Seconds: loses and doubles no press (measured on kernel lines)."""
+DEBOUNCE: Final = 0.008
+"""Seconds that a level must last to count: loses and doubles no press (measured on kernel lines).
+
+The kernel counts in ticks of 4 ms and rounds up: 10 ms come to 12 to 16, which is longer than a
+press of 30 ms stands still on a switch that bounces for 15.
+"""
 POLLED: Final = (
     "gpiod is missing: the pins work, but are polled, for about a tenth of a processor core. "
     "To save it: pip install gpiod"
