@@ -19,6 +19,7 @@ packages=(python3-venv espeak-ng polkitd alsa-utils wamerican wbritish wfrench)
 megabytes=400 # a release and the one before it
 keep=3        # backups of the games
 wheels='' bus='' uninstall='' forget=''
+release='' build='' # folders that go again if pip, or the new version, fails
 restart_needed=''
 umask 022
 export DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
@@ -126,7 +127,7 @@ install_packages() {
 
 make_release() { # a new environment beside the one that runs; `release` is its folder
   release=$home/releases/$(date +%Y%m%d-%H%M%S)
-  local from build=''
+  local from
   mkdir -p "$home/releases"
   trap 'rm -rf "$release" "$build"' EXIT
   say "Installing Companion into $release"
@@ -142,7 +143,7 @@ make_release() { # a new environment beside the one that runs; `release` is its 
     "$release/bin/pip" install --quiet --no-cache-dir "${build}[pi]" ||
       die "pip failed. The box is as it was"
   fi
-  "$release/bin/companion" --version
+  "$release/bin/companion" --version || die "this version does not run. The box is as it was"
   sync -f "$release" # a power cut must not leave half of it
   trap - EXIT
   rm -rf "$build"

@@ -72,14 +72,14 @@ def unpack_release(bench: Bench) -> None:
     bench.guest.push(archive(bench.new_folder()), RELEASE)
 
 
-def broken(ours: Path) -> None:
-    """Make a wheel whose program ends at once."""
+def broken(ours: Path, module: str) -> None:
+    """Make a wheel with a module that ends the program when it is imported."""
     with zipfile.ZipFile(ours) as old:
         files = {info: old.read(info) for info in old.infolist()}
     with zipfile.ZipFile(ours, "w", zipfile.ZIP_DEFLATED) as new:
         for info, content in files.items():
             ending = b"\nraise SystemExit('broken on purpose')\n"
-            is_it = info.filename == "companion/app.py"
+            is_it = info.filename == module
             new.writestr(info, content + ending if is_it else content)
 
 
@@ -154,16 +154,33 @@ def an_update_keeps_settings_and_games_and_backs_them_up(bench: Bench) -> None:
     assert config.count("dtparam=i2c_arm_baudrate=400000") == 1
 
 
+def update_with(bench: Bench, module: str) -> tuple[int, str]:
+    """Run the installer of a release with a broken module; its exit status, and what it said."""
+    bench.guest.run(f"rm -rf {WHEELS}-broken; cp -r {WHEELS} {WHEELS}-broken")
+    ours = wheel(bench.new_folder())
+    broken(ours, module)
+    bench.guest.push(ours, f"{WHEELS}-broken/{ours.name}")
+    unpack_release(bench)
+    return bench.guest.both(f"{INSTALL} --wheels {WHEELS}-broken")
+
+
+def a_version_that_does_not_run_at_all_changes_nothing(bench: Bench) -> None:
+    pid, releases = bench.box.shown("MainPID"), bench.guest.run("ls /opt/companion/releases")
+
+    status, said = update_with(bench, "companion/app.py")
+
+    assert status == 1, said
+    assert "The box is as it was" in said, said
+    assert "unbound" not in said, said
+    assert bench.box.shown("MainPID") == pid
+    assert bench.guest.run("ls /opt/companion/releases") == releases
+
+
 def an_update_that_does_not_start_is_taken_back(bench: Bench) -> None:
     before = bench.box.record(bench.new_folder())
     runs = bench.guest.run("readlink -f /opt/companion/venv")
-    bench.guest.run(f"cp -r {WHEELS} {WHEELS}-broken")
-    ours = wheel(bench.new_folder())
-    broken(ours)
-    bench.guest.push(ours, f"{WHEELS}-broken/{ours.name}")
-    unpack_release(bench)
 
-    status, said = bench.guest.both(f"{INSTALL} --wheels {WHEELS}-broken")
+    status, said = update_with(bench, "hardware/pi.py")
 
     assert status == 1, said
     assert "going back" in said, said
@@ -195,6 +212,7 @@ CHECKS: tuple[Callable[[Any], None], ...] = (
 )
 LAST: tuple[Callable[[Any], None], ...] = (
     an_update_keeps_settings_and_games_and_backs_them_up,
+    a_version_that_does_not_run_at_all_changes_nothing,
     an_update_that_does_not_start_is_taken_back,
     uninstalling_keeps_the_games_until_told_otherwise,
 )
