@@ -271,7 +271,7 @@ def test_a_seat_without_a_lamp_stays_dark(factory: MockFactory) -> None:
 def test_lamps_blink_on_their_pins_and_are_out_when_closed(
     factory: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(HALF, QUICK, 0.005)
+    monkeypatch.setitem(HALF, QUICK, 0.03)  # more than a thread waits for its turn
     lamps = pi.PinLamps()
     pins = [factory.pin(FOUR_BUTTONS.lamps[seat]) for seat in SEATS[:2]]
     lamps.show((QUICK, STEADY, OUT, OUT))
