@@ -192,9 +192,12 @@ fold_words() { # now: it takes seconds, and the first word that is spelt would w
   done
 }
 
-install_units() {
-  install -m644 "$here/companion.service" "$here/companion-stopped.service" "$unit/"
-  install -D -m644 "$here/50-companion.rules" "$rule"
+install_units() { # install_units FOLDER: the units that came with a release
+  install -m644 "$1/companion.service" "$1/companion-stopped.service" "$unit/"
+  install -D -m644 "$1/50-companion.rules" "$rule"
+  if [ -e "$1/restart.conf" ] && [ "$(systemctl --version | awk 'NR == 1 {print $2}')" -ge 254 ]; then
+    install -D -m644 "$1/restart.conf" "$unit/companion.service.d/restart.conf"
+  fi
   systemctl daemon-reload
   systemctl enable --quiet companion.service
 }
@@ -239,15 +242,8 @@ go_back() { # go_back RELEASE: as it was before the update, the games too
     rm -f "$state"/games.db*
     cp -a "$backup"/games.db* "$state/"
   fi
-  install_units_of "$1"
+  if [ -e "$1/systemd/companion.service" ]; then install_units "$1/systemd"; fi
   if runs; then say "The version before runs again."; else say "The version before does not start either."; fi
-}
-
-install_units_of() { # the units that came with a release
-  [ -e "$1/systemd/companion.service" ] || return 0
-  install -m644 "$1"/systemd/*.service "$unit/"
-  install -D -m644 "$1/systemd/50-companion.rules" "$rule"
-  systemctl daemon-reload
 }
 
 prune() { # prune KEPT...: delete all other releases
@@ -264,7 +260,7 @@ install_all() {
   ask_about_bus
   install_packages
   make_release
-  install -D -m644 -t "$release/systemd" "$here"/*.{service,rules,md}
+  install -D -m644 -t "$release/systemd" "$here"/*.{service,rules,conf,md}
   local before
   before=$(readlink -e "$home/venv" || true)
   switch_bus_on
@@ -273,7 +269,7 @@ install_all() {
   stop_box
   back_up
   point_to "$release"
-  install_units
+  install_units "$here"
   sync # systemd takes an empty unit, which is what a power cut may leave, for a masked one
   if [ ! -e /dev/i2c-1 ]; then
     say "Installed. The display's bus wakes with the next start: sudo reboot"
@@ -297,6 +293,7 @@ uninstall_all() {
   stop_box
   systemctl disable --quiet companion.service 2>/dev/null || true
   rm -f "$unit/companion.service" "$unit/companion-stopped.service" "$rule" "$modules"
+  rm -rf "$unit/companion.service.d"
   [ "$(readlink /usr/local/bin/companion)" != $home/venv/bin/companion ] ||
     rm -f /usr/local/bin/companion
   rm -rf "$home" /var/cache/companion

@@ -327,6 +327,6 @@ def test_what_the_readme_says_is_installed_is_what_the_installer_installs() -> N
 
 def test_a_release_has_all_that_the_installer_needs() -> None:
     for name in ("install.sh", "companion.service", "companion-stopped.service",
-                 "50-companion.rules", "README.md"):  # fmt: skip
+                 "50-companion.rules", "restart.conf", "README.md"):  # fmt: skip
         assert (FOLDER / name).exists()
     assert os.access(FOLDER / "install.sh", os.X_OK)

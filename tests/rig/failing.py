@@ -132,6 +132,7 @@ def a_box_that_does_not_start_says_so_on_its_display_until_it_does(bench: Bench)
     bench.guest.status("systemctl start companion")
 
     assert bench.box.shows(stopped_frame(Words("en")), 3 * SLOW)
+    assert bench.box.shown("Result") == "start-limit-hit"
     assert bench.box.shown("ActiveState") == "failed"
 
     bench.guest.run("chmod 600 /var/lib/companion/games.db")
