@@ -24,9 +24,10 @@ class Harm(NamedTuple):
     running: bool = True
 
 
+GPIOMON: Final = "gpiomon -c gpiochip0 5 || gpiomon gpiochip0 5"
+"""Takes the pin of UP, with libgpiod 2 or 1."""
 HARMS: Final = (
-    Harm("pins", "systemd-run -q --unit=thief sh -c 'gpiomon -c gpiochip0 5 || gpiomon gpiochip0 5'",
-         "systemctl stop thief", running=False),
+    Harm("pins", f"systemd-run -q --unit=thief sh -c '{GPIOMON}'", "systemctl stop thief", False),
     Harm("pins", f"echo '{line('ok')} 0' > {DEBUG}/drive", f"echo '{line('ok')} z' > {DEBUG}/drive",
          running=False),
     Harm("bus", "modprobe -r i2c-dev", "modprobe i2c-dev; udevadm settle", running=False),

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 PYTHON: Final = "/opt/companion/venv/bin/python"
 CUTS: Final = 20
+STARTS: Final = 4
+"""Restarts after the first start, before systemd gives up (StartLimitBurst)."""
 HEARD: Final = "/proc/asound/card0/pcm0p/sub0/status"
 """What ALSA says of the sound that goes out."""
 LATEST: Final = 0.5
@@ -120,8 +122,8 @@ def a_loop_that_hangs_is_started_again_by_the_watchdog_with_its_game(bench: Benc
 
     bench.guest.run(f"kill -STOP {pid}")
 
-    assert until(lambda: bench.box.runs() and bench.box.shown("MainPID") != pid, 3 * SLOW)
-    assert bench.box.shown("NRestarts") == "1"
+    assert until(lambda: bench.box.shown("NRestarts") == "1" and bench.box.runs(), 3 * SLOW)
+    assert bench.box.shown("MainPID") not in ("0", pid)
     assert answers(bench) == before
     play(resume(bench), random.Random(6), 1)
 
@@ -132,8 +134,8 @@ def a_box_that_does_not_start_says_so_on_its_display_until_it_does(bench: Bench)
     bench.guest.status("systemctl start companion")
 
     assert bench.box.shows(stopped_frame(Words("en")), 3 * SLOW)
-    assert bench.box.shown("Result") == "start-limit-hit"
     assert bench.box.shown("ActiveState") == "failed"
+    assert int(bench.box.shown("NRestarts")) >= STARTS
 
     bench.guest.run("chmod 600 /var/lib/companion/games.db")
     bench.box.start()
