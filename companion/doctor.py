@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import shutil
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.canvas import Canvas
+from companion.dictionary import LISTS
 from hardware import PAGES, WIDTH, HardwareError
 
 if TYPE_CHECKING:
@@ -21,12 +23,10 @@ if TYPE_CHECKING:
 
 FREE: Final = 100 * 2**20
 """Bytes that should be free: years of games, and the voice's cache."""
-LISTS: Final = ("american-english", "british-english", "french")
-"""The dictionaries, as apt's packages call their files."""
 SLOW: Final = 100_000
 """What the display's bus runs at if nobody has said otherwise, in hertz."""
 QUIET: Final = 0.01
-"""Seconds without an edge after which a button counts as settled, as in `hardware.pi`."""
+"""Seconds without an edge after which a button counts as settled."""
 LOUDER: Final = "Raise it in alsamixer; aplay -l lists the cards; is the speaker plugged in?"
 MEANING: Final = {
     "failed": "It has failed: journalctl -u companion -n 50, then sudo systemctl restart companion",
@@ -186,14 +186,15 @@ def service(shown: Mapping[str, str]) -> Finding:
 
 def dictionary(folder: Path) -> Finding:
     """The word lists for the games that spell."""
-    missing = [name for name in LISTS if not (folder / name).exists()]
+    lists = tuple(chain.from_iterable(LISTS.values()))
+    missing = [name for name in lists if not (folder / name).exists()]
     if missing:
         return Finding(
             "dictionary",
             f"missing: {', '.join(missing)}",
             "sudo apt install wamerican wbritish wfrench",
         )
-    return Finding("dictionary", f"{len(LISTS)} lists")
+    return Finding("dictionary", f"{len(lists)} lists")
 
 
 # --- the test picture -----------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import click
 
 from companion import cli as root
 from companion import doctor
+from companion.dictionary import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,7 +60,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
     free = shutil.disk_usage(next(f for f in (folder, *folder.parents) if f.exists())).free
     yield doctor.disk(free, lambda: _damage(folder / "games.db"))
     yield doctor.service(shown)
-    yield doctor.dictionary(Path("/usr/share/dict"))
+    yield doctor.dictionary(FOLDER)
 
 
 def _config() -> Path:
