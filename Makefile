@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml companion/locale/build.py $(wildcard companion/locale/*/LC_MESSAGES/*.po)
+SOURCES := pyproject.toml companion/say/locale/build.py $(wildcard companion/say/locale/*/LC_MESSAGES/*.po)
 
 .PHONY: play test bench rig sounds goldens clean
 
@@ -27,7 +27,7 @@ sounds: $(VENV)/test
 
 # Draws the golden frames again, and fails, so that nobody does it by accident.
 goldens: $(VENV)/test
-	$(BIN)/pytest tests/test_screens.py --draw-goldens
+	$(BIN)/pytest tests/draw --draw-goldens
 
 $(VENV)/play: $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
@@ -40,4 +40,4 @@ $(VENV)/test: $(SOURCES)
 	@touch $@ $(VENV)/play
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache companion/locale/*/LC_MESSAGES/*.mo
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache companion/say/locale/*/LC_MESSAGES/*.mo

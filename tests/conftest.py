@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import companion.games
-from companion.journal import Journal
+import companion.games.registry
+from companion.record.journal import Journal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--draw-goldens",
         action="store_true",
-        help="Draw the frames of tests/goldens anew instead of comparing; the run fails then.",
+        help="Draw the frames of tests/draw/goldens anew instead of comparing; the run fails then.",
     )
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from companion import editions
-from companion.app import App
-from companion.chance import Chance
-from companion.games import find
-from companion.journal import Journal
-from companion.session import Session, Setup
-from companion.wheel import is_wheel, wheel
+from companion.box.app import App
+from companion.core.chance import Chance
+from companion.games import editions
+from companion.games.registry import find
+from companion.play.session import Session, Setup
+from companion.press.wheel import is_wheel, wheel
+from companion.record.journal import Journal
+from companion.say.words import Words
 from hardware.mock import READ, FakeBox
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ def begun(setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = N
         session.answer(answer, NOW - 60)
         session.commit()
     return journal
+
+
+def words_of(session: Session, language: str) -> Words:
+    """The words of a game that is being played."""
+    return Words(language, session.setup.game.name, session.setup.edition)
 
 
 class Drive:

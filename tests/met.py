@@ -8,18 +8,22 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core import Cue, Refused, by_box, step
-from companion.forms import Filling
-from companion.games import find
-from companion.line import Snapshot
-from companion.simulate import pick
-from companion.words import Words
+from companion.core.errors import Refused
+from companion.core.fold import step
+from companion.core.forms import Filling
+from companion.core.game import Cue
+from companion.core.prompts import by_box
+from companion.core.snapshot import Snapshot
+from companion.games.registry import find
+from companion.play.simulate import pick
+from companion.say.words import Words
 from tests.helpers import printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.core import Cues, Game, Prompt
+    from companion.core.game import Cues, Game
+    from companion.core.prompts import Prompt
 
 NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie")
 """Ten letters each: as long as a name gets."""

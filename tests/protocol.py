@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import companion
-from companion.games import NAMES as NAMES_OF_GAMES
-from companion.stdio import Stdio
+from companion.cmd.stdio import Stdio
+from companion.games.registry import NAMES as NAMES_OF_GAMES
+from tests.helpers import words_of
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Generator, Iterable, Mapping
 
-    from companion.session import Session
+    from companion.play.session import Session
 
 Message: TypeAlias = dict[str, Any]
 Line: TypeAlias = "Message | bytes"
@@ -362,7 +363,7 @@ class Table:
         source: Any = self
         face = Stdio(
             session,
-            session.words(language),
+            words_of(session, language),
             source=source,
             sink=source,
             wall=lambda: 0,

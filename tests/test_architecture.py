@@ -19,15 +19,34 @@ COMPANION: Final = Path(companion.__file__).parent
 HARDWARE: Final = Path(hardware.__file__).parent
 ROOT: Final = COMPANION.parent
 FILES: Final = sorted((*COMPANION.rglob("*.py"), *HARDWARE.rglob("*.py")))
-FACES: Final = {"canvas", "controls", "screens", "wheel", "words", "core"}
-"""What a game's words and screens may use of the companion."""
+ROOMS: Final[dict[str, set[str]]] = {
+    "core": set(),
+    "record": {"core"},
+    "press": {"core"},
+    "games": {"core"},
+    "play": {"core", "record", "press", "games"},
+    "say": {"core", "games"},
+    "draw": {"core", "press", "games", "say"},
+    "hear": {"core", "say"},
+    "a game": {"core", "games", "press", "say", "draw"},
+    "box": {"core", "record", "press", "games", "play", "say", "draw", "hear"},
+    "cmd": {"core", "record", "press", "games", "play", "say", "draw", "hear", "box"},
+}
+"""Each room of the house, in the order of a press, and the rooms that it may know.
+
+`games` is what all games share; "a game" is one folder in it.
+"""
+BARE: Final = {"core", "record", "games"}
+"""Rooms that need the standard library alone, and what of pydantic reads an edition."""
+PORTS: Final = {"press", "draw", "hear", "box", "cmd"}
+"""Rooms that know the words of the hardware's ports: an edge, a page of pixels, a speaker."""
 MOST_LINES, LONGEST = 400, 40
 LONGER: Final = {
-    "companion/app.py": 495,
-    "companion/editions.py": 420,
+    "companion/box/app.py": 500,
+    "companion/games/editions.py": 420,
     "companion/games/barney_miller/rules.py": 525,
     "companion/games/kojak/rules.py": 510,
-    "companion/session.py": 430,
+    "companion/play/session.py": 430,
     "hardware/terminal.py": 430,
 }
 """Files that are longer than they should be: they may not grow, and leave this list when cut."""
@@ -90,11 +109,18 @@ def paths(pattern: str) -> list[Path]:
     return found
 
 
+def room_of(module: str) -> str:
+    """The room of a module of ours, named without `companion.`; "" is the house itself."""
+    room, _, rest = module.partition(".")
+    own = (COMPANION / "games" / rest.partition(".")[0]).is_dir()
+    return "a game" if room == "games" and rest and own else room
+
+
 def test_the_reader_of_imports_sees_them_all() -> None:
-    assert "companion.session" in imported(COMPANION / "app.py")
-    assert "hardware" in imported(COMPANION / "controls.py")
+    assert "companion.play.session" in imported(COMPANION / "box/app.py")
+    assert "hardware" in imported(COMPANION / "press/controls.py")
     assert "companion.games.shared" in imported(COMPANION / "games/barney_miller/rules.py")
-    assert "companion.verify" in imported(COMPANION / "app.py")
+    assert "companion.box.past" in imported(COMPANION / "box/app.py")
 
 
 @pytest.mark.parametrize("path", paths("hardware/**/*.py"), ids=name_of)
@@ -102,106 +128,63 @@ def test_hardware_knows_nothing_of_the_companion(path: Path) -> None:
     assert not ours(path, "companion")
 
 
-@pytest.mark.parametrize("path", paths("companion/games/*/*.py"), ids=name_of)
-def test_a_game_knows_the_core_and_itself(path: Path) -> None:
-    folder = f"games.{path.parent.name}"
-    others = {
-        module
-        for module in ours(path, "companion")
-        if module not in ("core", "games.shared") and not f"{module}.".startswith(f"{folder}.")
-    }
-    allowed = {
-        "words.py": FACES,
-        "screens.py": FACES | {"session"},  # the type of a snapshot
-        "pictures.py": FACES,
-        "edition.py": {"editions"},
-        "racks.py": FACES,
-    }
-    assert others <= allowed.get(path.name, set())
-    assert not ours(path, "hardware")
+def test_no_arrow_between_rooms_runs_back() -> None:
+    rooms = list(ROOMS)
+    for room, known in ROOMS.items():
+        assert {rooms.index(name) for name in known} <= set(range(rooms.index(room))), room
 
 
-@pytest.mark.parametrize("path", paths("companion/games/*/screens.py"), ids=name_of)
-def test_a_games_screens_know_the_session_by_its_types_only(path: Path) -> None:
-    at_run_time = [node for node in tree(path).body if isinstance(node, ast.ImportFrom)]
-    assert "companion.session" not in {node.module for node in at_run_time}
+def test_every_file_stands_in_a_room() -> None:
+    found = {room_of(name_of(path)[10:-3].replace("/", ".")) for path in COMPANION.rglob("*.py")}
+    assert found == {*ROOMS, "__init__"}
 
 
-RECORD: Final = {"companion.record", "companion.store", "companion.repair"}
-"""What the journal is made of."""
-BARE: Final = ("core.py", "chance.py")
+@pytest.mark.parametrize("path", paths("companion/*/**/*.py"), ids=name_of)
+def test_a_room_knows_only_those_before_it(path: Path) -> None:
+    module = name_of(path).removeprefix("companion/").removesuffix(".py").replace("/", ".")
+    room = room_of(module)
+    known = {room_of(other) for other in ours(path, "companion")}
+    assert known <= {*ROOMS[room], room}
+    if room == "a game":
+        game = ".".join(module.split(".")[:2])
+        others = {other for other in ours(path, "companion") if room_of(other) == "a game"}
+        assert all(f"{other}.".startswith(f"{game}.") for other in others)
 
 
-@pytest.mark.parametrize(
-    "name", ["core.py", "chance.py", "journal.py", "record.py", "store.py", "repair.py"]
-)
-def test_the_core_needs_the_standard_library_alone(name: str) -> None:
-    found = imported(COMPANION / name)
-    foreign = {module for module in found if module.split(".")[0] not in sys.stdlib_module_names}
-    assert foreign <= ({"companion.core"} if name in BARE else {"companion.core", *RECORD})
-    assert name != "core.py" or "companion.core" not in found
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_no_file_of_a_room_stands_in_a_circle(path: Path) -> None:
+    start = name_of(path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    seen: set[str] = set()
+    ahead = [*modules(path)]
+    while ahead:
+        module = ahead.pop()
+        assert module != start, f"{start} leads back to itself"
+        if module not in seen:
+            seen.add(module)
+            ahead.extend(modules(file_of(module)))
 
 
-ARROWS: Final = {
-    "line.py": {"core", "chance", "record"},
-    "session.py": {"core", "journal", "chance", "games", "words", "line", "record"},
-    "moments.py": {"core", "words"},
-    "forms.py": {"core"},
-    "events.py": set[str](),
-    "rest.py": set[str](),
-    "chords.py": set[str](),
-    "plates.py": {"canvas", "words"},
-    "guard.py": {"chords", "plates", "rest", "words"},
-    "lights.py": {"core", "forms", "session"},
-    "loop.py": {
-        "chords",
-        "core",
-        "events",
-        "faces",
-        "guard",
-        "journal",
-        "lights",
-        "plates",
-        "screens",
-        "system",
-        "words",
-    },
-    "policy.py": {"core", "words"},
-    "signs.py": set[str](),
-    "helps.py": {"controls", "core", "wheel"},
-    "scenes.py": {"controls", "core", "moments", "screens", "session"},
-    "frames.py": {"controls", "home.rules", "moments", "screens", "session", "words"},
-    "begin.py": {"chance", "editions", "games", "session"},
-    "faces.py": {"signs", "voice"},
-    "home/facts.py": {"games", "home.rules", "journal", "session"},
-    "controls.py": {"core", "wheel"},
-    "wheel.py": {"core"},
-    "canvas.py": set[str](),
-    "dictionary.py": {"games.shared"},
-    "screens.py": {
-        "core",
-        "games",
-        "canvas",
-        "controls",
-        "wheel",
-        "words",
-        "session",
-        "home.words",
-    },
-    "words.py": {"core", "games"},
-    "voice.py": {"core", "policy", "words"},
-    "stdio.py": {"core", "journal", "session", "words"},
-    "simulate.py": {"core", "session", "wheel", "words"},
-    "verify.py": {"core", "journal", "record", "session", "words"},
-    "home/rules.py": {"core", "games", "journal"},
-    "home/words.py": {"core", "journal", "words", "canvas"},
-    "games/shared.py": {"core"},
-}
+def modules(path: Path) -> set[str]:
+    """The files of ours that a file needs, by module; names of types alone are no need."""
+    found = {name for name in imported(path) if name.split(".")[0] in ("companion", "hardware")}
+    return {name for name in found if file_of(name).exists() and file_of(name) != path}
 
 
-@pytest.mark.parametrize("name", ARROWS)
-def test_a_module_knows_only_those_before_it(name: str) -> None:
-    assert ours(COMPANION / name, "companion") <= ARROWS[name]
+def file_of(module: str) -> Path:
+    there = ROOT.joinpath(*module.split("."))
+    return there / "__init__.py" if there.is_dir() else there.with_suffix(".py")
+
+
+@pytest.mark.parametrize("path", paths("companion/*/**/*.py"), ids=name_of)
+def test_a_room_needs_no_more_than_it_may(path: Path) -> None:
+    room = room_of(name_of(path).removeprefix("companion/").replace("/", "."))
+    foreign = {module.split(".")[0] for module in imported(path)} - sys.stdlib_module_names
+    if room in BARE:
+        assert foreign <= {"companion"} | (
+            {"pydantic", "pydantic_core"} if room == "games" else set()
+        )
+    elif room not in PORTS:
+        assert "hardware" not in foreign
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
@@ -215,14 +198,14 @@ def test_a_library_is_used_where_it_belongs(path: Path) -> None:
 
 def test_only_the_composition_root_knows_what_hardware_there_is() -> None:
     for path in COMPANION.rglob("*.py"):
-        if path.name not in ("cli.py", "commands.py", "examine.py", "stopped.py"):
+        if path.parent.name != "cmd":
             assert ours(path, "hardware") <= {"hardware"}, path
 
 
 def test_nobody_reads_a_clock_but_the_composition_root() -> None:
-    allowed = {"cli.py", "commands.py", "simulate.py", "repair.py"}  # a stopwatch, a file's date
+    allowed = {"simulate.py", "repair.py"}  # a stopwatch, a file's date
     for path in COMPANION.rglob("*.py"):
-        if path.name not in allowed:
+        if path.parent.name != "cmd" and path.name not in allowed:
             assert not {"time", "datetime"} & imported(path), path
 
 

@@ -15,12 +15,12 @@ import pytest
 from click.testing import CliRunner
 
 import companion
-from companion import games
-from companion.chance import Chance
-from companion.commands import cli
-from companion.core import Roll, Shuffle
+from companion.cmd.commands import cli
+from companion.core.chance import Chance
+from companion.core.prompts import Roll, Shuffle
+from companion.games import registry
 from companion.games.barney_miller.board import COUNTS, DECK
-from companion.words import Words
+from companion.say.words import Words
 
 ROOT: Final = Path(companion.__file__).parents[1]
 OURS: Final = ("protocol", "chance", "rulings")
@@ -75,7 +75,7 @@ def test_the_deck_in_the_docs_is_the_deck() -> None:
 
 def test_the_smallest_bot_of_the_protocol_page_plays_a_game(tmp_path: Path) -> None:
     (bot,) = [body for kind, body in blocks("protocol") if kind == "python"]
-    start = f"[{sys.executable!r}, '-c', 'from companion.cli import main; main()',"
+    start = f"[{sys.executable!r}, '-c', 'from companion.cmd.cli import main; main()',"
     bot = bot.replace('["companion",', start)
     assert start in bot
     env = {**os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
@@ -88,7 +88,7 @@ def test_the_smallest_bot_of_the_protocol_page_plays_a_game(tmp_path: Path) -> N
 CLAUSES: Final = {"barney-miller": ("BM", 12), "baretta": ("BA", 17), "kojak": ("KO", 20)}
 CLAUSES["probe"] = ("PR", 16)
 """What the clauses of a game begin with, and how many there are."""
-every_game = pytest.mark.parametrize("game", games.NAMES)
+every_game = pytest.mark.parametrize("game", registry.NAMES)
 
 
 def clauses() -> set[str]:
@@ -97,13 +97,13 @@ def clauses() -> set[str]:
 
 def cited(game: str, pattern: str) -> set[str]:
     """The clauses that the code of a game cites."""
-    folder = ROOT / games.package(game).replace(".", "/")
+    folder = ROOT / registry.package(game).replace(".", "/")
     code = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
     return {*re.findall(pattern.format(CLAUSES[game][0]), code)}
 
 
 def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
-    ranges = [CLAUSES[game] for game in games.NAMES]
+    ranges = [CLAUSES[game] for game in registry.NAMES]
     assert clauses() == {f"{mark}-{n}" for mark, last in ranges for n in range(1, last + 1)}
     marks = re.findall(r"^\| [A-Z]{2}-\d+ \| (\w+) \|", doc("rulings"), re.MULTILINE)
     known = re.findall(r"^\| (\w+) \| [^|]+\|$", doc("rulings").partition("##")[0], re.MULTILINE)
@@ -112,7 +112,7 @@ def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
 
 @every_game
 def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book(game: str) -> None:
-    folder = ROOT / "companion" / "locale" / "en" / "LC_MESSAGES"
+    folder = ROOT / "companion" / "say" / "locale" / "en" / "LC_MESSAGES"
     sentences = (folder / f"{game}.po").read_text("utf-8")
     mark = CLAUSES[game][0]
     found = cited(game, r"\b{}-\d+\b") | {*re.findall(rf"\.rule\.({mark}-\d+)", sentences)}
@@ -133,7 +133,7 @@ def test_the_options_in_the_book_are_the_options_of_the_game(game: str) -> None:
     book = next(text for text in books if text.startswith(Words("en")(f"{game}.name")))
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+)\|", book, re.MULTILINE)
     found = {name: tuple(re.findall(r"`(\w+)`", cell)) for name, cell in rows}
-    assert found == {option.name: option.values for option in games.find(game).options}
+    assert found == {option.name: option.values for option in registry.find(game).options}
 
 
 @pytest.mark.parametrize("page", OURS)

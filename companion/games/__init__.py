@@ -1,35 +1,4 @@
-"""The games in the box: one folder each, one name each here, imported when somebody plays it."""
+"""The games: a folder each, and what they share.
 
-from __future__ import annotations
-
-from difflib import get_close_matches
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
-
-from companion.core import UnknownGame
-
-if TYPE_CHECKING:
-    from companion.core import Game
-
-NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
-"""In the order of the box's menu."""
-
-
-def package(name: str) -> str:
-    """The name of a game's folder, as a Python module."""
-    return f"companion.games.{name.replace('-', '_')}"
-
-
-def find(name: str) -> Game[Any]:
-    """The game of that name. Raises UnknownGame, with the nearest right name."""
-    if name in NAMES:
-        game: Game[Any] = import_module(package(name)).GAME
-        return game
-    near = get_close_matches(name, NAMES, n=1, cutoff=0.3)
-    hint = f"did you mean {near[0]}?" if near else f"the box has {', '.join(NAMES)}."
-    raise UnknownGame(f"There is no game called {name!r}: {hint}")
-
-
-def every() -> tuple[Game[Any], ...]:
-    """All the games, in order."""
-    return tuple(map(find, NAMES))
+A game knows `core`, and for its face `press`, `say` and `draw`; never the box around it.
+"""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from companion.core import Cue
+from companion.core.game import Cue
 
 if TYPE_CHECKING:
-    from companion.core import Cues
-
-ACCENTS: Final = re.compile("[\u0300-\u036f]+")
+    from companion.core.game import Cues
 
 
 def high_roll(
@@ -30,11 +26,3 @@ def high_roll(
     rolled = {players[seat]: roll for seat, roll in zip(rollers, rolls, strict=True)}
     facts = {"rolls": rolled, "tied": len(highest) > 1}
     return highest, (), (Cue("first_roll", facts, clause),)
-
-
-def plain(text: str) -> str:
-    """A text in capitals without accents: É is E, œ is OE (PR-1)."""
-    if text.isascii():
-        return text.upper()
-    capitals = text.upper().replace("Œ", "OE").replace("Æ", "AE")  # whole lists: no `translate`
-    return ACCENTS.sub("", unicodedata.normalize("NFD", capitals))

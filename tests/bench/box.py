@@ -8,12 +8,12 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from companion import editions
-from companion.app import App
-from companion.chance import Chance
+from companion.box.app import App
+from companion.core.chance import Chance
+from companion.games import editions
 from companion.games.barney_miller import GAME
-from companion.journal import Journal
-from companion.session import Session, Setup
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
 from hardware import BLANK, OK, Box
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
-    from companion.core import Prompt
-    from companion.words import Words
+    from companion.core.prompts import Prompt
+    from companion.say.words import Words
     from hardware import Speaker
 
 PLAYERS: Final = ("Ann", "Bob")

@@ -11,11 +11,12 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion import games, simulate
-from companion.canvas import Canvas
-from companion.controls import LOOK
-from companion.core import Choose, Number, Roll
-from companion.wheel import is_wheel, wheel
+from companion.core.prompts import Choose, Number, Roll
+from companion.draw.canvas import Canvas
+from companion.games import registry
+from companion.play import simulate
+from companion.press.controls import LOOK
+from companion.press.wheel import is_wheel, wheel
 from hardware import BACK, BLANK, DOWN, OK, SEATS, UP
 from hardware.oled import changes
 from tests.bench.row import Row
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from companion.core import Prompt
+    from companion.core.prompts import Prompt
 
 STOCK: Final = 1_034
-"""Bytes of a frame, the stock way (counted in tests/test_oled.py)."""
+"""Bytes of a frame, the stock way (counted in tests/hardware/test_oled.py)."""
 MOST_PRESSES: Final = 4_000
 
 
@@ -78,7 +79,7 @@ def played(_: Path) -> Iterator[Row]:
     Whatever brings another screen changes most of the display: most presses of a game of so few
     presses do. A turn of the wheel is what a bus that sends changes is for.
     """
-    for game in games.NAMES:
+    for game in registry.NAMES:
         presses = [press for press in whole_game(game) if len(press.frames) > 1]
         each = [sent(press.frames) for press in presses]
         turns = [
@@ -150,8 +151,8 @@ class Thumb:
 
 def whole_game(game: str) -> Iterator[Press]:
     """A random game, press by press; a game must be over some time."""
-    options = {option.name: option.values[0] for option in games.find(game).options}
-    players = PLAYERS[: games.find(game).seats[0]]
+    options = {option.name: option.values[0] for option in registry.find(game).options}
+    players = PLAYERS[: registry.find(game).seats[0]]
     drive = Drive(begun(setup_for(options, game=game, players=players)))
     drive.resume()
     thumb = Thumb(drive)

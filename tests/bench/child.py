@@ -8,9 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from companion import canvas, words
-from companion.journal import Journal
-from companion.session import recorded
+from companion.draw import canvas
+from companion.play.session import recorded
+from companion.record.journal import Journal
+from companion.say import words
 from tests.bench.box import PLAYERS, Table
 
 if TYPE_CHECKING:

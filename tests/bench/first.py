@@ -1,4 +1,4 @@
-"""A child: the box as `companion.cli` makes it, on a display that ends it at the first frame.
+"""A child: the box as `companion.cmd.start` makes it, on a display that ends it at the first frame.
 
 Prints the time of that frame (CLOCK_MONOTONIC), or the modules that were loaded by then.
 """
@@ -8,8 +8,8 @@ import sys
 import time
 from pathlib import Path
 
-from companion import cli
-from companion.journal import Journal
+from companion.cmd import places, start
+from companion.record.journal import Journal
 from hardware import Box
 
 
@@ -32,4 +32,4 @@ class Nothing:
         os._exit(0 if any(frame) else 1)
 
 
-cli.make(Box(Nothing(), (Nothing(),), ()), Journal(Path(sys.argv[1]), cli.wall())).start()
+start.make(Box(Nothing(), (Nothing(),), ()), Journal(Path(sys.argv[1]), places.wall())).start()

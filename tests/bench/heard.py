@@ -24,7 +24,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 import sounds
-from companion.phrases import NAMES
+from companion.say.phrases import NAMES
 from hardware import HardwareError
 from hardware.speaker import Loudspeaker, PygameMixer
 from hardware.speech import SPEED, Speech

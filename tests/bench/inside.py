@@ -11,11 +11,13 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unittest.mock import patch
 
-from companion import chance, editions, games, simulate
-from companion.app import App
-from companion.core import Choose
-from companion.events import Quit
-from companion.journal import Journal
+from companion.box.app import App
+from companion.box.events import Quit
+from companion.core import chance
+from companion.core.prompts import Choose
+from companion.games import editions, registry
+from companion.play import simulate
+from companion.record.journal import Journal
 from hardware import BACK, BUTTONS, DOWN, OK, UP, Box, Edge
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 from tests.bench.box import SEED, Screen, Table
@@ -146,7 +148,7 @@ def playouts(_: Path) -> Iterator[Row]:
     """Row 10: random games on one core, by its own time: what else runs does not count."""
     for game, limits in LIMITS.items():
         for variant in limits.variants:
-            for seats in games.find(game).seats:
+            for seats in registry.find(game).seats:
                 best = max(_speed(game, variant, seats) for _ in range(5))
                 figure, limit = f"{best:,.0f}", f"{limits.answers:,}"
                 met = best >= limits.answers
@@ -164,7 +166,7 @@ def _told(variant: Mapping[str, str]) -> str:
 def _many(
     name: str, variant: Mapping[str, str], seats: int, number: int, *, count: bool
 ) -> simulate.Figures:
-    game, edition = games.find(name), editions.load(name)
+    game, edition = registry.find(name), editions.load(name)
     options = {option.name: option.values[0] for option in game.options} | dict(variant)
     return simulate.many(game, NAMES[:seats], options, edition, games=number, seed=1, count=count)
 
@@ -189,7 +191,7 @@ def _slowest(game: str, variant: Mapping[str, str], seats: int) -> Iterator[Row]
 def presses(_: Path) -> Iterator[Row]:
     """Row 11: how far a thumb goes for an answer."""
     for game, limits in LIMITS.items():
-        seats = games.find(game).seats
+        seats = registry.find(game).seats
         figures = [_many(game, limits.variants[0], n, 1_000, count=True) for n in seats]
         by_seats = [figure.presses / figure.asked for figure in figures]
         total = sum(f.presses for f in figures) / sum(f.asked for f in figures)

@@ -11,11 +11,12 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from companion import editions, simulate
-from companion.chance import Chance
-from companion.core import step
+from companion.core.chance import Chance
+from companion.core.fold import step
+from companion.games import editions
 from companion.games.barney_miller import GAME
-from companion.journal import Entry, Journal
+from companion.play import simulate
+from companion.record.journal import Entry, Journal
 from tests.bench.box import OPTIONS, PLAYERS, SEED
 from tests.bench.row import FIRST, ROOT, Row, command, environment, run, tool
 

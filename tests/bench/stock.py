@@ -12,8 +12,8 @@ from gpiozero.pins.mock import MockFactory
 from luma.oled.device import ssd1306
 from PIL import Image, ImageDraw, ImageFont
 
-from companion import screens
-from companion.canvas import Canvas, font
+from companion.draw import screens
+from companion.draw.canvas import Canvas, font
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,11 +10,11 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from companion import games
-from companion.chance import Chance
-from companion.journal import Journal
-from companion.session import Session, Setup
-from companion.words import LANGUAGES
+from companion.core.chance import Chance
+from companion.games import registry
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
 from tests.helpers import printed
 from tests.protocol import Table, plain_bot
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def _chapter(game: str) -> Chapter:
-    module = import_module(games.package(game).replace("companion.games", "tests.chapters"))
+    module = import_module(registry.package(game).replace("companion.games", "tests.chapters"))
     found: Chapter = module.CHAPTER
     return found
 
 
-CHAPTERS: Final = {game: _chapter(game) for game in games.NAMES}
+CHAPTERS: Final = {game: _chapter(game) for game in registry.NAMES}
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
 
 
@@ -39,7 +39,7 @@ def begin(
     journal: Journal | None = None, *, mixing: bool = False,
 ) -> Session:  # fmt: skip
     """A game of the printed edition."""
-    setup = Setup(games.find(game), NAMES[:n], options, printed(game), Chance(seed), mixing)
+    setup = Setup(registry.find(game), NAMES[:n], options, printed(game), Chance(seed), mixing)
     return Session.begin(journal or Journal(None), setup, 0)
 
 

@@ -9,7 +9,7 @@ from tests.rig.box import Box
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.core import Outcome
+    from companion.core.game import Outcome
     from tests.rig.box import Traffic
     from tests.rig.guest import Guest
 

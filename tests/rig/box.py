@@ -6,8 +6,8 @@ import io
 import tarfile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.canvas import font
-from companion.journal import Journal
+from companion.draw.canvas import font
+from companion.record.journal import Journal
 from hardware import PAGES, WIDTH
 from hardware.boards import FOUR_BUTTONS
 from hardware.mock import READ

@@ -7,10 +7,10 @@ import signal
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.session import recorded
-from companion.simulate import pick
-from companion.stopped import frame as stopped_frame
-from companion.words import Words
+from companion.cmd.stopped import frame as stopped_frame
+from companion.play.session import recorded
+from companion.play.simulate import pick
+from companion.say.words import Words
 from hardware import BACK, OK, UP
 from hardware.oled import UNSEEN
 from tests.rig.box import SLOW, Both, line

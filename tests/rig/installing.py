@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.journal import Journal
+from companion.record.journal import Journal
 from tests.helpers import Drive
 from tests.rig.guest import CACHE
 from tests.rig.panel import Panel
@@ -167,7 +167,7 @@ def update_with(bench: Bench, module: str) -> tuple[int, str]:
 def a_version_that_does_not_run_at_all_changes_nothing(bench: Bench) -> None:
     pid, releases = bench.box.shown("MainPID"), bench.guest.run("ls /opt/companion/releases")
 
-    status, said = update_with(bench, "companion/app.py")
+    status, said = update_with(bench, "companion/box/app.py")
 
     assert status == 1, said
     assert "The box is as it was" in said, said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tests.chip import Chip
+from tests.hardware.chip import Chip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

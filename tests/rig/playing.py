@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.words import chips
-from companion.journal import Journal
-from companion.session import recorded
-from companion.simulate import pick
+from companion.play.session import recorded
+from companion.play.simulate import pick
+from companion.record.journal import Journal
 from hardware import BACK, DOWN, OK, UP
 from tests.rig.box import SLOW, STATE, Both, text
 from tests.rig.guest import until

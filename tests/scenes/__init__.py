@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from companion import games
+from companion.games import registry
 from tests.scenes import box
 
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
-    module = import_module(games.package(game).replace("companion.games", "tests.scenes"))
+    module = import_module(registry.package(game).replace("companion.games", "tests.scenes"))
     found: dict[str, Callable[[str], Drive]] = module.SCENES
     return found
 
 
 SCENES: Final = box.SCENES | {
-    name: draw for game in games.NAMES for name, draw in _scenes(game).items()
+    name: draw for game in registry.NAMES for name, draw in _scenes(game).items()
 }
 """A scene takes a language and gives the box that shows it; names begin with the game's."""

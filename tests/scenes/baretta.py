@@ -6,18 +6,18 @@ import random
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.controls import LOOK
 from companion.games.baretta.words import variant
-from companion.journal import Journal
-from companion.session import Session
-from companion.simulate import pick
-from tests.helpers import Drive, begun, setup_for
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.press.controls import LOOK
+from companion.record.journal import Journal
+from tests.helpers import Drive, begun, setup_for, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.core import Prompt
-    from companion.line import Snapshot
+    from companion.core.prompts import Prompt
+    from companion.core.snapshot import Snapshot
 
     Stop = Callable[[Snapshot], bool]
 
@@ -111,7 +111,7 @@ def played(language: str, stop: Stop, seed: int, n: int = 2, *, own: bool = Fals
 def shown(language: str, name: str, seed: int, n: int = 2, *, steps: int = 9) -> Drive:
     """A moment, told as `name`, after some pictures of its movement."""
     drive = played(language, STOPS[name], seed, n)
-    words = drive.session.words("en")
+    words = words_of(drive.session, "en")
     while words._variant(drive.app._moments[0][0]) != name:
         drive.press("ok")
     return moving(drive, steps)

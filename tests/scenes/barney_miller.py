@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.controls import LOOK
-from companion.core import Cue
-from companion.journal import Damage, Journal, JournalError
-from companion.session import Session
-from companion.simulate import pick
+from companion.core.game import Cue
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.press.controls import LOOK
+from companion.record.journal import Damage, Journal, JournalError
 from hardware import HardwareError
 from tests.helpers import OWN, PLAYERS, VIRTUAL, Drive, begun, setup_for
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.controls import LOOK
-from companion.dictionary import Dictionary
-from companion.doubts import Doubts
-from companion.wheel import DONE
+from companion.box.doubts import Doubts
+from companion.press.controls import LOOK
+from companion.press.wheel import DONE
+from companion.say.dictionary import Dictionary
 from tests.helpers import Drive, begun, setup_for
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class _Lists(Dictionary):
 
     def judge(self, word: str, language: str) -> Any:
         """Know nothing."""
-        from companion.dictionary import LISTS, Verdict  # noqa: PLC0415 - only here
+        from companion.say.dictionary import LISTS, Verdict  # noqa: PLC0415 - only here
 
         return Verdict(known=not word, lists=LISTS[language])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core import Game, Option
+from companion.core.game import Game, Option
 from companion.games.baretta import board, opening, questions, rules, sight
 
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.core import Cue, Cues, replace
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
 from companion.games.baretta.board import MARKERS, Space, Spot
 from companion.games.baretta.state import State, ident, marked, name, nothing, put, spot_at
 

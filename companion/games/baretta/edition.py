@@ -8,20 +8,6 @@ from typing import Annotated, Any, Final, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationInfo, WrapValidator
 from pydantic_core import PydanticCustomError
 
-from companion.editions import (
-    Handler,
-    Slip,
-    column,
-    distinct,
-    entries,
-    label,
-    shown,
-    slip,
-    together,
-    whole,
-    word,
-    wrong_count,
-)
 from companion.games.baretta.board import (
     CARD_SPACES,
     CORNERS,
@@ -37,6 +23,20 @@ from companion.games.baretta.board import (
     TO,
     WOUNDED,
     links_of,
+)
+from companion.games.editions import (
+    Handler,
+    Slip,
+    column,
+    distinct,
+    entries,
+    label,
+    shown,
+    slip,
+    together,
+    whole,
+    word,
+    wrong_count,
 )
 
 NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core import Cue, Cues, replace
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
 from companion.games.baretta.board import (
     ARREST,
     CARD_SPACES,

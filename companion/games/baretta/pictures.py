@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from companion.canvas import Canvas, Sprite, font, frame, grown, sprite, wrap
+from companion.draw.canvas import Canvas, Sprite, font, frame, grown, sprite, wrap
+from companion.draw.screens import Picture
 from companion.games.baretta.art import DIGITS, ICONS
 from companion.games.baretta.board import ARREST, MOVE
-from companion.screens import Picture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core import Cues
-    from companion.words import Words
+    from companion.core.game import Cues
+    from companion.say.words import Words
 
 CARD: Final = (32, 46)
 """Width and height of a card, in pixels."""

@@ -7,18 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core import Choose, Prompt, Roll, Shuffle
+from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.baretta.board import CARD_SPACES, HIDEOUT, Space
 from companion.games.baretta.opening import free_criminals, loose
-from companion.games.baretta.state import (
-    State,
-    ident,
-    is_arrest,
-    marked,
-    name,
-    possible,
-    spot_at,
-)
+from companion.games.baretta.state import State, ident, is_arrest, marked, name, possible, spot_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core import Answer, Cue, Cues, pips, replace
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, pips
 from companion.games.baretta.board import (
     ARREST,
     CARD_SPACES,
@@ -30,12 +32,7 @@ from companion.games.baretta.board import (
     table_of,
 )
 from companion.games.baretta.cards import discard, marker_back, place, revealed
-from companion.games.baretta.opening import (
-    loose,
-    on_cut,
-    on_high_roll,
-    on_shuffle_pile,
-)
+from companion.games.baretta.opening import loose, on_cut, on_high_roll, on_shuffle_pile
 from companion.games.baretta.questions import PASS, targets
 from companion.games.baretta.state import (
     State,

@@ -5,21 +5,21 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.canvas import Canvas, Sprite, plain, short, sprite, wrap
-from companion.controls import Cursor, chosen
+from companion.draw.canvas import Canvas, Sprite, plain, short, sprite, wrap
+from companion.draw.screens import COLUMNS, listing
 from companion.games.baretta.art import ARROWS, CELLS, DIGITS, LETTERS
 from companion.games.baretta.board import ARREST, HUNCH, MOVE, SIDE
 from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, face, icon
 from companion.games.baretta.words import card, effect_of, goal_of, place, short_card
-from companion.screens import COLUMNS, listing
-from companion.words import NAME
+from companion.press.controls import Cursor, chosen
+from companion.say.words import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.core import Prompt
-    from companion.session import Snapshot
-    from companion.words import Words
+    from companion.core.prompts import Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.say.words import Words
 
 __all__ = ["PICTURES", "body", "secret", "standing"]
 

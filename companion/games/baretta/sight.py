@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from companion.core import Outcome
+from companion.core.game import Outcome
 from companion.games.baretta.board import MARKERS, Spot
 from companion.games.baretta.cards import secret_of
 from companion.games.baretta.state import State, ident, marked, name
@@ -13,7 +13,7 @@ from companion.games.baretta.state import State, ident, marked, name
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.core import Cues
+    from companion.core.game import Cues
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from companion.core import Cue
+from companion.core.game import Cue
 from companion.games.baretta.board import ARREST, CARD_SPACES, HIDEOUT, Pile, Seat, Space, Spot
 
 if TYPE_CHECKING:
-    from companion.core import Cues
+    from companion.core.game import Cues
     from companion.games.baretta.board import Card, Table
 
 

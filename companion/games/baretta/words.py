@@ -9,8 +9,9 @@ from companion.games.baretta.board import ARREST, GO_TO, HIDEOUT_ID, HUNCH, MOVE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core import Answer, Cue
-    from companion.words import Words
+    from companion.core.game import Cue
+    from companion.core.prompts import Answer
+    from companion.say.words import Words
 
 SOUNDS: Final = {
     "begins": "begins_baretta",

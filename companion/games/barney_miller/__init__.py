@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core import Game, Option
+from companion.core.game import Game, Option
 from companion.games.barney_miller import board, rules
 
 GAME: Game[rules.State] = Game(

@@ -13,7 +13,15 @@ from pydantic import (
     WrapValidator,
 )
 
-from companion.editions import (
+from companion.games.barney_miller.board import (
+    GANG,
+    IDENTIFICATION,
+    INSUFFICIENT,
+    START,
+    SUSPECTS,
+    WARRANT,
+)
+from companion.games.editions import (
     Handler,
     Slip,
     column,
@@ -26,14 +34,6 @@ from companion.editions import (
     whole,
     word,
     wrong_count,
-)
-from companion.games.barney_miller.board import (
-    GANG,
-    IDENTIFICATION,
-    INSUFFICIENT,
-    START,
-    SUSPECTS,
-    WARRANT,
 )
 
 GANGS: Final = 5

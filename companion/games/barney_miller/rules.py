@@ -10,18 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from companion.core import (
-    Answer,
-    Choose,
-    Cue,
-    Cues,
-    Outcome,
-    Prompt,
-    Roll,
-    Shuffle,
-    pips,
-    replace,
-)
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues, Outcome
+from companion.core.prompts import Answer, Choose, Prompt, Roll, Shuffle, pips
 from companion.games.barney_miller.board import (
     COUNTS,
     DECK,

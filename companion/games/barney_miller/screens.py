@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.canvas import Canvas, font, short
-from companion.controls import Cursor, chosen
+from companion.draw.canvas import Canvas, font, short
+from companion.draw.screens import COLUMNS, Picture, listing
 from companion.games.barney_miller.words import chips
-from companion.screens import COLUMNS, Picture, listing
-from companion.wheel import is_wheel
-from companion.words import NAME
+from companion.press.controls import Cursor, chosen
+from companion.press.wheel import is_wheel
+from companion.say.words import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core import Prompt
-    from companion.session import Snapshot
-    from companion.words import Words
+    from companion.core.prompts import Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.say.words import Words
 
 PICTURES: Final[Mapping[str, Picture]] = {}
 """No fact moves."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core import Game, Option
+from companion.core.game import Game, Option
 from companion.games.kojak import board, rules, seen
 
 if TYPE_CHECKING:

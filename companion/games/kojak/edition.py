@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationInfo, WrapValidator
 
-from companion.editions import (
+from companion.games.editions import (
     Handler,
     Slip,
     distinct,

@@ -9,18 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from companion.core import (
-    SIDES,
-    Answer,
-    Choose,
-    Cue,
-    Cues,
-    Prompt,
-    Roll,
-    Shuffle,
-    pips,
-    replace,
-)
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
+from companion.core.prompts import SIDES, Answer, Choose, Prompt, Roll, Shuffle, pips
 from companion.games.kojak.board import (
     ADVANCE,
     COLOURS,

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.canvas import Canvas, font, short, wrap
-from companion.controls import Cursor, chosen
-from companion.core import SIDES, Roll
+from companion.core.prompts import SIDES, Roll
+from companion.draw.canvas import Canvas, font, short, wrap
+from companion.draw.screens import BIG_COLUMNS, COLUMNS, Pages, Picture, listing
 from companion.games.kojak import board, pictures
 from companion.games.kojak.pictures import Circle
 from companion.games.kojak.words import REFUSED, duty, file
-from companion.screens import BIG_COLUMNS, COLUMNS, Pages, Picture, listing
-from companion.words import NAME
+from companion.press.controls import Cursor, chosen
+from companion.say.words import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core import Cue, Cues, Prompt
-    from companion.session import Snapshot
-    from companion.words import Words
+    from companion.core.game import Cue, Cues
+    from companion.core.prompts import Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.say.words import Words
 
 WIDE, HIGH = 128, 56
 """Pixels of the rows 0 to 6, which are a game's own."""

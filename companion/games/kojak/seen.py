@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core import Outcome
+from companion.core.game import Outcome
 from companion.games.kojak.board import COLOURS, HUNTING
 from companion.games.kojak.state import State, arrests, may_arrest, name, names
 

@@ -9,8 +9,9 @@ from companion.games.kojak.board import ADVANCE, KOJAK, TO_MISSION, trap_card
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from companion.core import Answer, Cue
-    from companion.words import Words
+    from companion.core.game import Cue
+    from companion.core.prompts import Answer
+    from companion.say.words import Words
 
 SOUNDS: Final = {
     "begins": "begins_kojak",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core import Game, Option
+from companion.core.game import Game, Option
 from companion.games.probe import outside, questions, rules, seen
 from companion.games.probe.state import State  # noqa: TC001 - the value names its kind
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from companion.games.shared import plain
+from companion.core.letters import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

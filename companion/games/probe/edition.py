@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationInfo, WrapValidator
 
-from companion.editions import Handler, Slip, distinct, shown, slip, together, word
+from companion.games.editions import Handler, Slip, distinct, shown, slip, together, word
 from companion.games.probe.board import AGAIN, LEFT, NORMAL, OWN_DOT, POINTS, RIGHT, TIMES
 
 PLAIN: Final = (NORMAL, AGAIN, LEFT, RIGHT, OWN_DOT, *(f"{TIMES} {n}" for n in (3, 4, 5)))

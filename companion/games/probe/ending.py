@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.core import Cue, Cues, replace
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
 from companion.games.probe.board import GUARDED, LAST_ROUNDS, SECRET, WELL_GUARDED, Seat
 from companion.games.probe.state import (
     State,

@@ -5,19 +5,10 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core import (
-    Answer,
-    Choose,
-    Cue,
-    Cues,
-    Form,
-    Number,
-    Prompt,
-    Question,
-    Refused,
-    Spell,
-    replace,
-)
+from companion.core.errors import Refused
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, Spell
 from companion.games.probe.board import (
     DOT,
     GUARDED,

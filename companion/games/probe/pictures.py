@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.canvas import Canvas, font, short
-from companion.screens import COLUMNS, Picture, verdict
+from companion.draw.canvas import Canvas, font, short
+from companion.draw.screens import COLUMNS, Picture, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core import Cue, Cues
-    from companion.words import Words
+    from companion.core.game import Cue, Cues
+    from companion.say.words import Words
 
 WIDTH: Final = 128
 COUNT: Final = 4

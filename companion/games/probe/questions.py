@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from companion.core import Answer, Cell, Choose, Prompt, Shuffle, Spell
+from companion.core.prompts import Answer, Cell, Choose, Prompt, Shuffle, Spell
 from companion.games.probe.board import (
     DOT,
     LETTERS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.canvas import Canvas, font
+from companion.draw.canvas import Canvas, font
 from companion.games.probe.board import DOT, VALUES
 from companion.games.probe.words import MARK
 

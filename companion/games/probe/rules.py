@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core import Answer, Cue, Cues, replace
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
 from companion.games.probe.board import (
     AGAIN,
     DOT,
@@ -45,6 +46,8 @@ from companion.games.probe.state import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from companion.core.prompts import Answer
 
 # --- Setting up -----------------------------------------------------------------------------------
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.canvas import Canvas, short
-from companion.controls import Cursor, chosen
-from companion.core import Choose, Spell
+from companion.core.prompts import Choose, Spell
+from companion.draw.canvas import Canvas, short
+from companion.draw.screens import COLUMNS, Pages, listing
 from companion.games.probe import racks
 from companion.games.probe.board import VALUES
 from companion.games.probe.pictures import PICTURES
 from companion.games.probe.words import place_name, rack_name, shown
-from companion.screens import COLUMNS, Pages, listing
-from companion.wheel import wheel
-from companion.words import NAME
+from companion.press.controls import Cursor, chosen
+from companion.press.wheel import wheel
+from companion.say.words import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.core import Prompt
-    from companion.session import Snapshot
-    from companion.words import Words
+    from companion.core.prompts import Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.say.words import Words
 
 __all__ = ["PAGES", "PICTURES", "TURNED", "body", "secret", "standing"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from companion.core import Cue, Cues, Outcome
+from companion.core.game import Cue, Cues, Outcome
 from companion.games.probe.board import PLACES, VALUES
 from companion.games.probe.state import State, letter_at, name
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from companion.core import Cue, Cues, replace
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
 from companion.games.probe.board import DOT, VALUES, Card, Place, Rack, Seat, Table
 
 if TYPE_CHECKING:

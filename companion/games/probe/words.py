@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.core import Answer, Cue
-    from companion.words import Words
+    from companion.core.game import Cue
+    from companion.core.prompts import Answer
+    from companion.say.words import Words
 
 DOT: Final = "."
 MARK: Final = "●"

@@ -1,0 +1,105 @@
+"""The box's own menus in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.draw.canvas import short
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.game import Cue
+    from companion.core.prompts import Answer
+    from companion.record.journal import Summary
+    from companion.say.words import Words
+
+SOUNDS: Final[Mapping[str, str]] = {}
+SILENT: Final[frozenset[str]] = frozenset()
+LOOKS: Final[frozenset[str]] = frozenset()
+LEADS: Final[frozenset[str]] = frozenset()
+COLUMNS: Final = 21
+"""Small letters in a row."""
+MINUTE, HOUR, DAY = 60, 3600, 86400
+
+
+def variant(cue: Cue) -> str:
+    """The sentence's name: a fact of the box is told in one way."""
+    return cue.name
+
+
+def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields for the sentences: nothing beyond what is given."""
+    del words, given
+    return {}
+
+
+def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+    """A menu line that shows a name, a value or an age; None where a fixed sentence will do."""
+    match question:
+        case "game":
+            return words(f"{value}.name")
+        case "menu" if value in view["anytime"]:
+            return words(f"{view['playing']}.menu.{value}")
+        case "unfinished" | "games":
+            return game(words, view["summaries"][value])
+        case "options" if value != "start":
+            name = f"{view['option_game']}.option.{value}"
+            return words(f"{name}.{view['options'][value]}")
+        case "settings" if value in ("volume", "quietest", "loudest"):
+            return words(f"box.option.settings.{value}", n=view["settings"][value])
+        case "settings" if value == "silent":
+            return words(f"box.option.settings.silent.{view['settings']['silent']}")
+        case "settings" if value == "quiet_from":
+            return quiet(words, view["settings"])
+        case "quiet_from" | "quiet_to" if value != "off":
+            return words("box.hour", n=value)
+        case "languages" if value != "nobody":
+            language = view["settings"]["languages"].get(value, view["settings"]["language"])
+            return words("box.languages.line", who=value, language=language.upper())
+        case _:
+            return None
+
+
+def quiet(words: Words, settings: Mapping[str, Any]) -> str:
+    """The line of the quiet hours."""
+    begins, ends = settings["quiet_from"], settings["quiet_to"]
+    if begins is None:
+        return words("box.option.settings.quiet.off")
+    return words("box.option.settings.quiet.on", begins=begins, ends=ends)
+
+
+def game(words: Words, summary: Summary) -> str:
+    """A game in a list: its winner, or who is playing."""
+    who = ", ".join(summary.winners or summary.players)
+    return words("box.games.won" if summary.winners else "box.games.open", who=who)
+
+
+def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str:
+    """One or two rows that tell more of the line under the cursor; empty if there is no more."""
+    if question == "home" and value == "resume":
+        return told(words, view["newest"], view["now"])
+    if question in ("unfinished", "games"):
+        return told(words, view["summaries"][value], view["now"])
+    key = f"box.hint.{question}.{value}"
+    return words(key, n=view["undoable"]) if words.has(key) else ""
+
+
+def told(words: Words, summary: Summary, now: int) -> str:
+    """Which game, how old, and who plays."""
+    return words(
+        "box.hint.game",
+        game=words(f"{summary.game}.name"),
+        age=age(words, now - summary.last),
+        players=short(", ".join(summary.players), COLUMNS),
+    )
+
+
+def age(words: Words, seconds: int) -> str:
+    """How long ago, in the largest unit that fits."""
+    if seconds < MINUTE:
+        return words("box.age.now")
+    for unit, size in (("day", DAY), ("hour", HOUR), ("minute", MINUTE)):
+        if seconds >= size:
+            return words(f"box.age.{unit}", n=seconds // size)
+    return words("box.age.now")

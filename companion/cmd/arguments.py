@@ -1,0 +1,90 @@
+"""What several commands take: a game, its players, its options, the edition in force."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any, Final
+
+import click
+
+from companion.box.menus.rules import FORBIDDEN
+from companion.cmd import places
+from companion.core.errors import UnknownGame
+from companion.core.game import Game
+from companion.games import editions, registry
+from companion.games.editions import EditionError
+
+LONGEST_NAME: Final = 40
+"""Letters of a name that any face takes; the small screen shows the first ten."""
+
+
+class GameName(click.ParamType[Game[Any]]):
+    """A game by its name, with the nearest right one if there is no such."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Game[Any]:
+        """Find the game."""
+        if isinstance(value, Game):
+            return value
+        try:
+            return registry.find(value)
+        except UnknownGame as error:
+            self.fail(str(error), param, ctx)
+
+
+game_argument = click.argument("game", type=GameName(), metavar="GAME")
+players_option = click.option("--players", help="Names, with commas between them.")
+set_option = click.option(
+    "--set", "pairs", multiple=True, metavar="OPTION=VALUE", help="An option."
+)
+
+
+def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
+    """The players' names. Raises click.UsageError with what is wrong with them."""
+    few = game.names[: game.seats.start]
+    players = tuple(name.strip() for name in names.split(",")) if names is not None else few
+    if len(players) not in game.seats:
+        lo, hi = game.seats.start, game.seats.stop - 1
+        raise click.UsageError(f"{game.name} has {lo} to {hi} players, not {len(players)}.")
+    for name in players:
+        if not name or not name.isprintable() or ":" in name or len(name) > LONGEST_NAME:
+            raise click.UsageError(
+                f"{name!r} is no name: 1 to {LONGEST_NAME} letters, without a colon."
+            )
+        if name.casefold() in FORBIDDEN:
+            raise click.UsageError(f"{name!r} means something else in an answer: take another.")
+    if len(set(players)) != len(players):
+        raise click.UsageError("Two players have the same name.")
+    return players
+
+
+def options_of(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
+    """The options, our rulings where nothing is set. Raises click.UsageError."""
+    options = {option.name: option.values[0] for option in game.options}
+    for pair in pairs:
+        name, _, value = pair.partition("=")
+        option = next((option for option in game.options if option.name == name), None)
+        if option is None:
+            raise click.UsageError(_no_such("option", name, list(options)))
+        if value not in option.values:
+            raise click.UsageError(_no_such(f"value of {name}", value, list(option.values)))
+        options[name] = value
+    return options
+
+
+def _no_such(what: str, found: str, known: list[str]) -> str:
+    near = get_close_matches(found, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+    return f"There is no {what} called {found!r}: {hint}"
+
+
+def edition_of(game: Game[Any]) -> dict[str, Any]:
+    """The edition in force. Raises click.ClickException with its first mistake."""
+    folder = places.config_folder()
+    try:
+        return editions.load(game.name, folder)
+    except EditionError as error:
+        file = editions.own_file(game.name, folder)
+        every = f"companion edition {game.name} --check {file}"
+        raise click.ClickException(f"{error.mistakes[0]} (for a full list: {every})") from error

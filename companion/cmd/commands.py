@@ -1,0 +1,339 @@
+"""`companion …`: every command but the box itself. click does the reading and the help."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import re
+import sys
+import time
+import traceback
+from contextlib import closing
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from companion.cmd import places, start, telling
+from companion.cmd.arguments import (
+    edition_of,
+    game_argument,
+    options_of,
+    players_of,
+    players_option,
+    set_option,
+)
+from companion.cmd.stdio import Stdio
+from companion.core.chance import Chance, fresh_seed
+from companion.core.game import Cue, Game
+from companion.games import editions, registry
+from companion.play import simulate, verify
+from companion.play.session import Session, Setup, recorded
+from companion.record.journal import Journal, JournalError
+from companion.say import phrases
+from companion.say.dictionary import PACKAGES, Dictionary
+from companion.say.words import LANGUAGES, Words
+
+HEX: Final = re.compile(r"[0-9a-fA-F]{1,256}")
+
+
+def run(arguments: list[str], *, debug: bool) -> int:
+    """Do a command; its exit status. What is wrong with it is one line on standard error."""
+    try:
+        status: int | None = cli.main(arguments, "companion", standalone_mode=False)
+    except click.ClickException as error:
+        if debug:
+            traceback.print_exc()
+        else:
+            click.echo(f"companion: {' '.join(error.format_message().split())}", err=True)
+        return error.exit_code
+    except click.Abort:  # Ctrl-C
+        return 130
+    return status or 0
+
+
+@click.group()
+@click.version_option(version("tabletop-companion"), prog_name="companion")
+def cli() -> None:
+    """A companion for the table. Without a command: the box itself, on its hardware.
+
+    --debug, anywhere, shows the whole traceback of an error.
+    """
+
+
+@cli.command()
+@click.option("--face", type=click.Choice(start.FACES), default="terminal", show_default=True)
+def play(face: str) -> None:
+    """Play on the buttons: in this terminal, in a window, or on a Pi's pins."""
+    if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        click.echo("There is no terminal here: this is a random game instead.\n")
+        _tell_a_game()
+        return
+    start.play(face)
+
+
+def _tell_a_game() -> None:
+    """One random game as text, with its last frame."""
+    from companion.draw.screens import standing  # noqa: PLC0415 - only here
+    from companion.press.controls import Cursor  # noqa: PLC0415 - only here
+    from hardware.pixels import half_blocks  # noqa: PLC0415 - only here
+
+    game = random.choice(registry.every())  # noqa: S311 - no cryptography
+    chance = Chance(fresh_seed())
+    options = options_of(game, ())
+    setup = Setup(game, game.names[:3], options, editions.load(game.name), chance, mixing=False)
+    with closing(Journal(None)) as journal:
+        session = Session.begin(journal, setup, 0)
+        words = Words(places.language(), game.name, setup.edition)
+        click.echo(f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.code}\n")
+
+        chosen = random.Random(chance.seed)  # noqa: S311 - likewise
+        telling.tell(session, words, chosen, click.echo)
+    click.echo("\n" + "\n".join(half_blocks(standing(session.snapshot, words, Cursor()))))
+
+
+@cli.command()
+@game_argument
+@players_option
+@set_option
+@click.option("--seed", metavar="HEX", help="Makes every shuffle and roll repeatable.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Keep the game in this file, and go on from it.")  # fmt: skip
+def stdio(
+    game: Game[Any],
+    players: str | None,
+    pairs: tuple[str, ...],
+    seed: str | None,
+    lang: str,
+    file: Path | None,
+) -> None:
+    """Play over standard input and output, one JSON object a line (docs/protocol.md)."""
+    if seed is not None and not HEX.fullmatch(seed):
+        raise click.UsageError("A seed is 1 to 256 hexadecimal digits.")
+    names, options = players_of(game, players), options_of(game, pairs)
+    chance = Chance(seed or fresh_seed())
+    setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
+    try:
+        with closing(Journal(file, places.wall())) as journal:
+            session, notices = _open(journal, setup)
+            _serve(session, lang, notices)
+    except JournalError as error:  # a wrong argument: FILE can not be had
+        raise click.UsageError(str(error)) from error
+
+
+def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
+    """The unfinished game of that name in the file, or a new one; and what is to be said of it."""
+    notices: tuple[Cue, ...] = ()
+    if journal.damage is not None:
+        notices = (Cue("damaged", journal.damage._asdict()),)
+    if journal.was_empty:
+        click.echo("companion: the file was empty; a new record begins.", err=True)
+    for number in journal.unfinished():
+        if journal.summary(number).game == setup.game.name:
+            session, changed = recorded(journal, number, places.wall())
+            if changed is not None:
+                notices = (*notices, Cue("rules_changed", {"answer": changed.answer}))
+            return session, notices
+    return Session.begin(journal, setup, places.wall()), notices
+
+
+def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
+    sink = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
+    face = Stdio(
+        session,
+        Words(language, session.setup.game.name, session.setup.edition),
+        source=sys.stdin.buffer if sys.stdin else io.BytesIO(),  # none if it was closed
+        sink=sink,
+        wall=places.wall,
+        version=version("tabletop-companion"),
+    )
+    try:
+        face.run(notices)
+        sink.flush()
+    except (BrokenPipeError, KeyboardInterrupt):
+        # Nobody reads any more: the record is whole. Keep Python from flushing into the void.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@cli.command("simulate")
+@game_argument
+@click.option("--games", "n", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Repeats the same games.")
+@players_option
+@set_option
+@click.option("--fast", is_flag=True, help="Do not count presses: that takes as long as playing.")
+def simulate_command(
+    game: Game[Any],
+    n: int,
+    seed: int,
+    players: str | None,
+    pairs: tuple[str, ...],
+    fast: bool,  # noqa: FBT001 - click gives it by name
+) -> None:
+    """Let random players play, and print figures."""
+    names, options = players_of(game, players), options_of(game, pairs)
+    edition = edition_of(game)
+    found = simulate.many(game, names, options, edition, games=n, seed=seed, count=not fast)
+    settings = ", ".join(f"{name}={value}" for name, value in options.items())
+    click.echo(f"{found.games} games of {game.name}, {settings}")
+    click.echo(f"  {found.games / found.seconds:10.0f} games a second")
+    click.echo(f"  {found.answers / found.seconds:10.0f} answers a second")
+    click.echo(f"  {found.answers / n:10.1f} answers a game")
+    if found.asked:
+        click.echo(f"  {found.presses / n:10.1f} presses a game")
+        click.echo(f"  {found.presses / found.asked:10.2f} presses an answer")
+    for name in names:
+        click.echo(f"  {found.wins[name] / n:10.1%} won by {name}")
+
+
+@cli.command("games")
+def games_command() -> None:
+    """List all games, the newest first."""
+    journal = Journal(places.record(), places.wall())
+    try:
+        if journal.damage is not None:
+            click.echo(Words("en").text(Cue("damaged", journal.damage._asdict())))
+        for number in journal.games():
+            click.echo(_line(journal, number))
+        if not journal.games():
+            click.echo("No game yet.")
+    finally:
+        journal.close()
+
+
+def _line(journal: Journal, number: int) -> str:
+    summary = journal.summary(number)
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(summary.started))
+    end = f"won by {', '.join(summary.winners)}" if summary.winners else "not finished"
+    return f"{number:5d}  {when}  {summary.game}  {', '.join(summary.players)}: {end}"
+
+
+PROBLEMS: Final = {
+    "commitment": "the seed is not the one that was promised before the game",
+    "draw": "a roll or a shuffle does not follow from the seed",
+    "press": "a press was mixed in when none was asked for",
+    "undo": "a secret had been seen, and the table was not asked before the undo",
+    "rules": "an answer does not fit the rules of this version",
+    "winner": "the winner does not follow from the answers",
+}
+
+
+@cli.command("verify")
+@click.argument("number", type=int, metavar="GAME")
+def verify_command(number: int) -> None:
+    """Replay a finished game from its seed: was it played straight? GAME is a number of `games`."""
+    journal = Journal(places.record(), places.wall())
+    try:
+        if number not in journal.games():
+            raise JournalError(f"There is no game {number}: `companion games` lists them.")
+        if journal.summary(number).winners is None:
+            raise click.ClickException(f"Game {number} is not finished: its seed is a secret.")
+        found = verify.check(journal, number)
+        header, entries = journal.read(number)
+    finally:
+        journal.close()
+    seed = header["seed"]
+    click.echo(f"Game {number}, shuffle code {Chance(seed).code}, seed {seed}")
+    if presses := [str(entry.value) for entry in entries if entry.kind == "press"]:
+        click.echo(f"Presses {','.join(presses)}")
+    if found.problem is not None:
+        raise click.ClickException(f"Not straight, line {found.line}: {PROBLEMS[found.problem]}.")
+    click.echo(f"Played straight: {found.draws} rolls and shuffles follow from the seed.")
+    if found.agreed:
+        click.echo(f"Taken back past a secret, with the table's consent: {found.agreed}.")
+    if found.reopened:
+        click.echo("The game went on after its seed had been shown: later draws could be known.")
+
+
+@cli.command()
+@game_argument
+@click.option("--check", "file", type=click.Path(dir_okay=False, path_type=Path),
+              help="List every mistake in a file.")  # fmt: skip
+@click.option("--new", is_flag=True, help="Write a copy to change into the configuration folder.")
+@click.option("--sheet", is_flag=True, help="Draw the board to print, as SVG, if a game has that.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
+def edition(
+    game: Game[Any],
+    file: Path | None,
+    new: bool,  # noqa: FBT001
+    sheet: bool,  # noqa: FBT001
+    lang: str,
+) -> None:
+    """Show what is printed on a game's board, check a file of yours, or begin one."""
+    if file is not None:
+        mistakes = editions.check(game.name, file)
+        for mistake in mistakes:
+            click.echo(str(mistake))
+        if mistakes:
+            sys.exit(1)
+        click.echo(f"{file}: no mistakes.")
+    elif new:
+        written = editions.write_new(game.name, places.config_folder(), lang)
+        click.echo(f"{written} is yours to change; check it with:")
+        click.echo(f"companion edition {game.name} --check {written}")
+    elif sheet:
+        click.echo(_sheet(game), nl=False)
+    else:
+        click.echo(_source(game.name, lang), nl=False)
+
+
+def _sheet(game: Game[Any]) -> str:
+    """The board of the edition in force, to print. Raises click.UsageError."""
+    module = f"{registry.package(game.name)}.sheet"
+    if find_spec(module) is None:
+        raise click.UsageError(f"{game.name} has no sheet to print.")
+    return str(import_module(module).draw(edition_of(game)))
+
+
+def _source(game: str, language: str) -> str:
+    """The text of the edition that is in force."""
+    own = editions.own_file(game, places.config_folder())
+    path = own if own.exists() else editions.template(game, language)
+    return path.read_text(encoding="utf-8")
+
+
+@cli.command("words")
+@click.argument("language", type=click.Choice(LANGUAGES))
+@click.argument("word")
+def words_command(language: str, word: str) -> None:
+    """Say whether a word is in the system's word list, as Probe asks with secret words."""
+    found = Dictionary(places.word_folder()).judge(word, language)
+    if found is None:
+        package = PACKAGES[language]
+        raise click.ClickException(f"There is no word list to ask: apt install {package}")
+    lists = ", ".join(found.lists)
+    if not found.known:
+        click.echo(f"{word} is not in {lists}.")
+        click.get_current_context().exit(1)
+    click.echo(f"{word} is a word: {lists} has it.")
+
+
+@cli.command()
+@click.option("--render", is_flag=True, help="Speak what is always the same now, for the night.")
+def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Say how many sentences are always the same, and have them spoken once, ahead."""
+    from hardware.speech import parts  # noqa: PLC0415 - not for the other commands
+
+    for language in LANGUAGES:
+        sentences = phrases.fixed(language, parts)
+        line = f"{language}: {len(sentences)} sentences are always the same"
+        if render:
+            with closing(places.speech()) as speech:
+                size = speech.render((text, language) for text in sentences)
+            line = f"{line}; all are spoken, {size / 2**20:.1f} MB"
+        click.echo(f"{line}.")
+
+
+@cli.command("doctor")
+@click.option("--buttons", is_flag=True, help="Count each button's presses and bounces.")
+@click.option("--seconds", type=float, help="End the count by itself.")
+def doctor_command(buttons: bool, seconds: float | None) -> int:  # noqa: FBT001
+    """Is every part of the box there? For each OK, or what to do; exit status 1 if one is not."""
+    from companion.cmd import examine  # noqa: PLC0415 - only here
+
+    return examine.try_buttons(seconds) if buttons else examine.examine()

@@ -1,0 +1,136 @@
+"""`companion doctor` on this machine: gives `doctor`'s checks what they look at."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.cmd import doctor, places
+from companion.say.dictionary import FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.cmd.doctor import Finding
+    from hardware import Box, Edge, HardwareError
+    from hardware.boards import Board
+
+STATE: Final = Path("/var/lib/companion")
+"""Where the service keeps the games."""
+CONFIG: Final = Path("/etc/companion")
+"""Where its board and editions are."""
+SHOWN: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts")
+PATIENCE: Final = 10.0
+"""Seconds that a chime may take to have gone out."""
+
+
+def service() -> dict[str, str]:
+    """What systemd says of the service; nothing if there is no systemd."""
+    command = ["systemctl", "show", "companion.service", *(f"--property={name}" for name in SHOWN)]
+    try:
+        said = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
+    except OSError:
+        return {}
+    return dict(line.partition("=")[::2] for line in said.stdout.splitlines())
+
+
+def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
+    """All that is found, part by part. `ask` puts a question to a person, if there is one."""
+    from hardware import pi  # noqa: PLC0415 - only here
+
+    shown = service()
+    running = shown.get("ActiveState") == "active"
+    folder = STATE if STATE.exists() else places.data_folder()
+    yield doctor.pins(lambda: pi.PinButtons(_board()), running=running)
+    yield doctor.bus(
+        Path("/dev/i2c-1"), Path("/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency")
+    )
+    yield doctor.display(_box, ask, running=running)
+    yield doctor.sound(Path("/proc/asound/cards"), _chime, ask)
+    yield doctor.voice()
+    free = shutil.disk_usage(next(f for f in (folder, *folder.parents) if f.exists())).free
+    yield doctor.disk(free, lambda: _damage(folder / "games.db"))
+    yield doctor.service(shown)
+    yield doctor.dictionary(FOLDER)
+
+
+def _config() -> Path:
+    """Where the box's own board is, or would be: the service's folder, else the user's."""
+    return CONFIG if CONFIG.exists() else places.config_folder()
+
+
+def _board() -> Board:
+    from hardware import boards  # noqa: PLC0415 - only here
+
+    return boards.load(_config())
+
+
+def _box(report: Callable[[HardwareError], None]) -> Box:
+    from hardware import pi  # noqa: PLC0415 - only here
+
+    return pi.open_box(report, _config())
+
+
+def _chime() -> list[HardwareError]:
+    """Play a sound to its end; what went wrong."""
+    from hardware.speaker import Loudspeaker  # noqa: PLC0415 - only here
+
+    errors: list[HardwareError] = []
+    speaker = Loudspeaker(errors.append, places.speech())
+    speaker.play("ready")
+    speaker.close()
+    for thread in threading.enumerate():
+        if thread.name == "speaker":
+            thread.join(PATIENCE)
+    return errors
+
+
+def _damage(file: Path) -> str | None:
+    """What is wrong with the record; None if it can be read, or is not there yet.
+
+    Nothing is written or repaired: the box does that when it opens it.
+    """
+    if not file.exists():
+        return None
+    try:
+        with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
+            (said,) = db.execute("PRAGMA quick_check").fetchone()
+    except sqlite3.Error as error:
+        return f"{file}: {error}"
+    return None if said == "ok" else f"{file}: {said}"
+
+
+def examine() -> int:
+    """Print every finding; the exit status: 0 if all is well, else 1."""
+    ask = click.confirm if sys.stdin.isatty() else None
+    well = True
+    for finding in findings(ask):
+        click.echo(finding.line)
+        well = well and finding.cure is None
+    return 0 if well else 1
+
+
+def try_buttons(seconds: float | None) -> int:
+    """Count presses and bounces until Ctrl-C, or for some seconds; the exit status."""
+    from hardware import pi  # noqa: PLC0415 - only here
+
+    if service().get("ActiveState") == "active":
+        raise click.ClickException("The box has the buttons: sudo systemctl stop companion")
+    board = _board()
+    edges: list[Edge] = []
+    buttons = pi.PinButtons(board, debounce=None)
+    buttons.listen(edges.append)
+    click.echo("Press every button a few times; Ctrl-C ends it and shows the table.")
+    with contextlib.suppress(KeyboardInterrupt):
+        threading.Event().wait(seconds)
+    buttons.close()
+    click.echo(doctor.table(edges, board.buttons))
+    return 0

@@ -1,0 +1,69 @@
+"""Where things are on this machine, and what it says of language and time."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.say.dictionary import Dictionary
+    from hardware.speech import Speech
+
+
+def folder(variable: str, default: str) -> Path:
+    """The companion's folder under an XDG base directory."""
+    return Path(os.environ.get(variable) or Path.home() / default) / "companion"
+
+
+def data_folder() -> Path:
+    """Where the games are: systemd's state directory, else the user's data."""
+    state = os.environ.get("STATE_DIRECTORY")
+    return Path(state) if state else folder("XDG_DATA_HOME", ".local/share")
+
+
+def record() -> Path:
+    """The file that holds every game."""
+    return data_folder() / "games.db"
+
+
+def config_folder() -> Path:
+    """Where users keep what they write themselves, such as editions."""
+    return folder("XDG_CONFIG_HOME", ".config")
+
+
+def word_folder() -> Path:
+    """Where the system's word lists are kept as the companion folds them."""
+    return folder("XDG_CACHE_HOME", ".cache") / "words"
+
+
+def dictionary() -> Dictionary:
+    """The system's word lists."""
+    from companion.say.dictionary import Dictionary  # noqa: PLC0415 - not before it is needed
+
+    return Dictionary(word_folder())
+
+
+def language() -> str:
+    """The language of this machine, if the box speaks it; English otherwise."""
+    names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "fr" if next(filter(None, names), "").startswith("fr") else "en"
+
+
+def wall() -> int:
+    """Seconds since 1970."""
+    return int(time.time())
+
+
+def hour() -> int:
+    """The hour of this room's clock, 0 to 23."""
+    return time.localtime().tm_hour
+
+
+def speech() -> Speech:
+    """The voice, and what it has said before."""
+    from companion.say.phrases import NAMES  # noqa: PLC0415
+    from hardware.speech import Speech  # noqa: PLC0415
+
+    return Speech(folder("XDG_CACHE_HOME", ".cache") / "voice", names=NAMES)

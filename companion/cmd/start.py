@@ -1,0 +1,146 @@
+"""The box put together: hardware, record, app and loudspeaker; and run until it is told to end."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.box import system
+from companion.box.app import App
+from companion.box.events import Quit, Trouble
+from companion.cmd import places
+from companion.record.journal import Journal
+from hardware import Box, HardwareError, Speaker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.box.events import Inbox
+
+FACES: Final = ("terminal", "window", "pi")
+
+
+def the_box() -> None:
+    """Run on the hardware that is there; say what to wire, and offer the terminal, if none is."""
+    from hardware import pi  # noqa: PLC0415 - not for other faces
+
+    try:
+        inbox: Inbox = SimpleQueue()
+        box = _pi(inbox)
+    except HardwareError as error:
+        sys.stderr.write(f"{error}\n\n{pi.wiring()}\n\n")
+        if not sys.stdin.isatty():
+            sys.exit("To play without the box: companion play --face terminal")
+        answer = input("Play in this terminal instead? [Y/n] ")
+        if answer.strip().lower() in ("", "y", "yes", "o", "oui"):
+            play("terminal")
+        return
+    run(box, inbox)
+
+
+def _pi(inbox: Inbox) -> Box:
+    """The box on a Pi, as the user's board says; a display that fails is told in the inbox."""
+    from hardware import pi  # noqa: PLC0415 - each face brings its own library
+
+    return pi.open_box(lambda error: inbox.put(Trouble(error)), places.config_folder())
+
+
+def play(face: str) -> None:
+    """Run on one face. Raises HardwareError or CompanionError."""
+    if face == "pi":
+        inbox: Inbox = SimpleQueue()
+        run(_pi(inbox), inbox)
+        return
+    journal = Journal(places.record(), places.wall())
+    app: list[App] = []
+
+    def leave() -> None:
+        for running in app:
+            running.inbox.put(Quit())
+
+    shown = _open_face(face, _labels(face, journal.settings()), leave)
+
+    def work() -> None:
+        app.append(make(shown.box, journal))
+        serve(app[0])
+
+    try:
+        shown.run(work)
+    finally:
+        journal.close()
+
+
+def _open_face(face: str, labels: Mapping[str, str], leave: Callable[[], None]) -> Any:
+    if face == "terminal":
+        try:
+            from hardware.terminal import Terminal  # noqa: PLC0415 - textual is an extra
+        except ImportError as error:
+            raise HardwareError("The terminal face needs textual: pip install textual") from error
+        return Terminal(labels, leave)
+    from hardware.window import Window  # noqa: PLC0415 - pygame is an extra
+
+    return Window(labels, leave)
+
+
+def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
+    from companion.say.words import Words  # noqa: PLC0415
+
+    words = Words(settings.get("language", places.language()))
+    keys = words("face.window" if face == "window" else "face.keys")
+    return {"keys": keys} | {n: words(f"face.{n}") for n in ("title", "quit", "too_small")}
+
+
+def run(box: Box, inbox: Inbox) -> None:
+    """Open the record and run a machine of its own until it is told to end."""
+    journal = Journal(places.record(), places.wall())
+    try:
+        serve(make(box, journal, inbox, system.power_off))
+    finally:
+        journal.close()
+
+
+def make(
+    box: Box,
+    journal: Journal,
+    inbox: Inbox | None = None,
+    power_off: Callable[[], None] | None = None,
+) -> App:
+    """The app on a box, with a loudspeaker added."""
+    return App(
+        box,
+        journal,
+        clock=time.monotonic,
+        wall=places.wall,
+        folder=places.config_folder(),
+        loudspeaker=_loudspeaker,
+        language=places.language(),
+        dictionary=places.dictionary,
+        pulse=system.Pulse(time.monotonic, system.interval()),
+        inbox=inbox,
+        power_off=power_off,
+        hour=places.hour,
+    )
+
+
+def _loudspeaker(app: App) -> Speaker:
+    """The sound device and the voice; imported after the first frame."""
+    from hardware.speaker import Loudspeaker  # noqa: PLC0415
+
+    return Loudspeaker(lambda error: app.inbox.put(Trouble(error)), places.speech())
+
+
+def serve(app: App) -> None:
+    """Show the first frame, then take events until the end; SIGTERM ends it in good order."""
+    if threading.current_thread() is threading.main_thread():  # else a face has it, and ends us
+        signal.signal(signal.SIGTERM, lambda *_: app.inbox.put(Quit()))
+    app.start()
+    system.tell("READY=1")
+    try:
+        app.run()
+    finally:
+        system.tell("STOPPING=1")
+        app.close()

@@ -1,0 +1,58 @@
+"""`python -m companion.cmd.stopped`: the box has given up, and its display says so until it ends.
+
+systemd runs it when companion.service has failed too often in a row (companion-stopped.service).
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+from companion.cmd import places
+from companion.core.errors import CompanionError
+from companion.draw.canvas import Canvas
+from companion.record.journal import Journal
+from companion.say.words import Words
+from hardware import HardwareError
+
+
+def frame(words: Words) -> bytes:
+    """What has happened, what has not, and what to do."""
+    canvas = Canvas()
+    canvas.text(0, 0, words("box.title"))
+    canvas.centre(1, words("box.stopped.title"), "medium")
+    canvas.lines(3, words("box.stopped.text"), 2)
+    canvas.lines(5, words("box.stopped.hint"), 3)
+    return canvas.frame
+
+
+def language() -> str:
+    """What the box speaks, if its settings can be read; the machine's language otherwise."""
+    try:
+        journal = Journal(places.record(), places.wall())
+    except CompanionError:  # perhaps that is why it has stopped
+        return places.language()
+    try:
+        return str(journal.settings().get("language", places.language()))
+    finally:
+        journal.close()
+
+
+def main() -> None:
+    """Show it until SIGTERM. The exit status is 1 if there is no display to show it on."""
+    from hardware import pi  # noqa: PLC0415 - only here
+
+    try:
+        box = pi.open_box(folder=places.config_folder())
+    except HardwareError as error:
+        sys.exit(f"companion: {error}")
+    try:
+        for display in box.displays:
+            display.show(frame(Words(language())))
+        signal.sigwait({signal.SIGTERM, signal.SIGINT})
+    finally:
+        box.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""What the box answers to a roll or a shuffle, so that anybody can check it afterwards.
+
+The box picks a secret seed and shows its commitment before it knows how the players will press; the
+first presses of all players are mixed in; every draw then follows from (seed, presses, position).
+Neither the box nor a player could have known the first card. docs/chance.md has a worked example.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.core.prompts import SIDES, Answer, Roll, Shuffle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WORD: Final = 1 << 32
+CODE: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: no letter that looks like a digit."""
+
+
+def fresh_seed() -> str:
+    """A secret seed: 32 random bytes as 64 hexadecimal digits."""
+    return secrets.token_hex(32)
+
+
+class Chance(NamedTuple):
+    """The chance of one game. `presses`: a number for each player's first press, in order."""
+
+    seed: str
+    presses: tuple[int, ...] = ()
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the seed's text, hexadecimal: it may be shown before the game."""
+        return hashlib.sha256(self.seed.encode()).hexdigest()
+
+    @property
+    def code(self) -> str:
+        """The commitment's first 40 bits as eight characters, for people to write down."""
+        bits = int(self.commitment[:10], 16)
+        return "".join(CODE[bits >> shift & 31] for shift in range(35, -1, -5))
+
+    def answer(self, prompt: Roll | Shuffle, position: int) -> Answer:
+        """The box's answer to `prompt`, its `position`th draw of the game, from 0."""
+        words = self._words(position)
+        if isinstance(prompt, Roll):
+            return [_below(SIDES, words) + 1 for _ in range(prompt.dice)]
+        order = list(range(prompt.n))
+        for last in range(prompt.n - 1, 0, -1):  # Fisher and Yates, from the end
+            other = _below(last + 1, words)
+            order[last], order[other] = order[other], order[last]
+        return order
+
+    def _words(self, position: int) -> Iterator[int]:
+        """Endless 32-bit numbers: HMAC-SHA-256 of (presses, position, block) under the seed."""
+        presses, block = ",".join(map(str, self.presses)), 0
+        while True:
+            text = f"{presses}|{position}|{block}"
+            digest = hmac.digest(self.seed.encode(), text.encode(), "sha256")
+            for i in range(0, len(digest), 4):
+                yield int.from_bytes(digest[i : i + 4], "big")
+            block += 1
+
+
+def _below(n: int, words: Iterator[int]) -> int:
+    """A number from 0 to n - 1, all equally likely: what would favour the low ones is dropped."""
+    limit = WORD - WORD % n
+    return next(word for word in words if word < limit) % n

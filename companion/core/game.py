@@ -1,0 +1,93 @@
+"""What a game is: a pure fold of answers over prompts.
+
+A `Game` says what the table must answer next (`ask`), and folds each answer into the next state
+(`on`). Nothing here draws, speaks, stores or knows the time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core.prompts import Answer, Prompt, Question
+
+S = TypeVar("S")
+
+
+class Cue(NamedTuple):
+    """A past-tense fact worth hearing, with the rule clause behind it.
+
+    `to` is the only player who may know it; None is everybody. `reveals`: it turned a secret over
+    for all, past which an undo must be agreed to.
+    """
+
+    name: str
+    facts: Mapping[str, Any] = {}
+    clause: str | None = None
+    to: str | None = None
+    reveals: bool = False
+
+
+Cues: TypeAlias = tuple[Cue, ...]
+
+
+class Option(NamedTuple):
+    """Something that tables play differently; the first value is our ruling."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class Outcome(NamedTuple):
+    """How a game ended: all who tie for the win, and what each player had."""
+
+    winners: tuple[str, ...]
+    scores: Mapping[str, int]
+
+
+def _nothing(_state: Any) -> tuple[Question, ...]:
+    return ()
+
+
+def _no_secrets(_state: Any) -> Cues:
+    return ()
+
+
+def _no_decks(_edition: Any) -> Mapping[str, int]:
+    return {}
+
+
+class Game(NamedTuple, Generic[S]):
+    """One game as a value: data and pure functions, no text.
+
+    `setup(players, options, edition)` gives the first state; `ask(state)` what is asked next, None
+    when the game is over; `on[question](state, answer)` the next state and what happened, for an
+    answer that is legal already; `view(state, player)` what that player may see, None for
+    everybody; `secrets(state)` the private cues that tell each player what only he may know now;
+    `outcome(state)` is None until the end; `anytime(state)` what may be answered out of turn;
+    `names` are the players that the game itself suggests; `decks(edition)` counts the cards of
+    each name that the game is played with; `covert` names the questions whose answers stay secret
+    even when they are taken back.
+    """
+
+    name: str
+    seats: range
+    options: tuple[Option, ...]
+    setup: Callable[[tuple[str, ...], Mapping[str, str], Mapping[str, Any]], S]
+    ask: Callable[[S], Prompt | None]
+    on: Mapping[str, Callable[[S, Answer], tuple[S, Cues]]]
+    view: Callable[[S, str | None], dict[str, Any]]
+    outcome: Callable[[S], Outcome | None]
+    secrets: Callable[[S], Cues] = _no_secrets
+    anytime: Callable[[S], tuple[Question, ...]] = _nothing
+    names: tuple[str, ...] = ()
+    decks: Callable[[Mapping[str, Any]], Mapping[str, int]] = _no_decks
+    covert: frozenset[str] = frozenset()
+
+    def told(self, question: str | None, value: Answer) -> Answer:
+        """What all may know of an answer later; of a form's answers those that are not covert."""
+        if isinstance(value, dict):
+            value = {name: given for name, given in value.items() if name not in self.covert}
+        return None if question in self.covert else value

@@ -1,0 +1,17 @@
+"""Letters as a word game knows them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+ACCENTS: Final = re.compile("[\u0300-\u036f]+")
+
+
+def plain(text: str) -> str:
+    """A text in capitals without accents: É is E, œ is OE (PR-1)."""
+    if text.isascii():
+        return text.upper()
+    capitals = text.upper().replace("Œ", "OE").replace("Æ", "AE")  # whole lists: no `translate`
+    return ACCENTS.sub("", unicodedata.normalize("NFD", capitals))

@@ -1,0 +1,55 @@
+"""Frames of the box itself that stand in front of any game: two buttons held, the lock, the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.draw.canvas import Canvas
+from hardware import WIDTH
+
+if TYPE_CHECKING:
+    from companion.say.words import Words
+
+FRAMED: Final = 120
+"""Columns of the bar."""
+SOLID, POINT = b"\x7e", b"\x18\x18"
+"""A column of the bar that is filled, and the two of a point in a cell that is not."""
+
+
+def holding(name: str, step: int, steps: int, words: Words) -> bytes:
+    """Two buttons are held: what for, and how far they have come."""
+    canvas = _plate(words(f"box.chord.{name}.title"), words(f"box.chord.{name}.text"))
+    cell = FRAMED // steps
+    full = SOLID * (cell - 2) + bytes(2)
+    empty = bytes(cell // 2 - 2) + POINT + bytes(cell - cell // 2)
+    canvas.fill(6, (WIDTH - FRAMED) // 2, full * step + empty * (steps - step))
+    canvas.text(7, 0, words("box.legend.holding"))
+    return canvas.frame
+
+
+def locked(words: Words) -> bytes:
+    """The box is locked, and how to unlock it."""
+    canvas = _plate(words("box.locked.title"), words("box.locked.text"))
+    canvas.text(7, 0, words("box.legend.locked"))
+    return canvas.frame
+
+
+def unlocked(words: Words) -> bytes:
+    """The box is not locked any more."""
+    canvas = _plate(words("box.unlocked.title"), words("box.unlocked.text"))
+    canvas.text(7, 0, words("box.legend.notice"))
+    return canvas.frame
+
+
+def safe(words: Words) -> bytes:
+    """The last frame of a machine that is switched off: it stays while there is power."""
+    canvas = _plate(words("box.off.title"), words("box.off.text"))
+    canvas.centre(7, words("box.goodbye"))
+    return canvas.frame
+
+
+def _plate(title: str, text: str) -> Canvas:
+    canvas = Canvas()
+    canvas.centre(1, title, "medium")
+    canvas.lines(3, text, 4, centred=True)
+    return canvas

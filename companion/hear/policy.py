@@ -1,0 +1,147 @@
+"""What is heard, and in what order: facts and settings in, steps for the speakers out. Pure.
+
+A fact's sound comes first and its sentence after it. A newer fact drops what is not yet spoken of
+an older one, an alarm does so even without a sentence, a secret is never heard, and any other sound
+without a sentence never stops one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from companion.core.game import Cue
+    from companion.core.prompts import Prompt
+    from companion.say.words import Words
+
+MISTAKES, SCORES, EVERYTHING = 1, 2, 3
+LEVELS: Final = {"nothing": 0, "mistakes": MISTAKES, "scores": SCORES, "everything": EVERYTHING}
+FAULTS: Final = frozenset({"refused", "damaged", "rules_changed", "hardware", "edition"})
+"""Facts that tell of a mistake; all others are scores, and receipts are for those who hear all."""
+ALARMS: Final = frozenset({"alarm"})
+"""Sounds that interrupt whatever is older, and let no receipt go before them."""
+TURN: Final = "your_turn"
+"""The sound before a question that is spoken to a player."""
+PERCENT: Final = 10
+"""A step of volume, in percent."""
+
+
+class Hush(NamedTuple):
+    """What is not yet spoken is stale."""
+
+
+class Volume(NamedTuple):
+    """How loud what follows is."""
+
+    percent: int
+
+
+class Sound(NamedTuple):
+    """A file of `sounds/` to play."""
+
+    name: str
+
+
+class Sentence(NamedTuple):
+    """A sentence to speak."""
+
+    text: str
+    language: str
+
+
+Step: TypeAlias = Hush | Volume | Sound | Sentence
+
+
+class Rules(NamedTuple):
+    """What the settings come to at one hour of the day.
+
+    `level` is the highest that is heard; `speaks`: whether there are sentences, worded as
+    `verbosity` says; `percent` is the volume; `muted` what mutes the box and is shown: "silent",
+    "nothing" (the level), "night" (the quiet hours), or "" for none.
+    """
+
+    level: int
+    verbosity: str
+    speaks: bool
+    percent: int
+    muted: str
+
+
+def rules(settings: Mapping[str, Any], hour: int) -> Rules:
+    """The rules at `hour`, 0 to 23, on the clock of the room.
+
+    Silence is total. In the quiet hours nothing is said, at half the volume, but never below the
+    floor: a box that is too low to hear seems broken.
+    """
+    silent = settings["silent"] or settings["heard"] == "nothing"
+    why = "silent" if settings["silent"] else "nothing" if silent else ""
+    night = is_night(settings["quiet_from"], settings["quiet_to"], hour)
+    lo, hi = settings["quietest"] * PERCENT, settings["loudest"] * PERCENT
+    percent = min(max(settings["volume"] * PERCENT, lo), hi)
+    return Rules(
+        level=0 if silent else LEVELS[settings["heard"]],
+        verbosity=settings["speech"],
+        speaks=not night and not silent,
+        percent=max(percent // 2, lo) if night else percent,
+        muted=why or ("night" if night else ""),
+    )
+
+
+def is_night(begins: int | None, ends: int, hour: int) -> bool:
+    """Whether `hour` lies in the quiet hours; None: there are none. They may span midnight."""
+    if begins is None:
+        return False
+    return (hour - begins) % 24 < (ends - begins) % 24
+
+
+def told(
+    cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules, receipt: str | None
+) -> tuple[Step, ...]:
+    """Facts in their order; `receipt` is the sound of the press behind them, if no alarm is.
+
+    `words` gives the words in a player's language, or the box's: what concerns one player alone is
+    said in that player's.
+    """
+    heard = [cue for cue in cues if cue.to is None and _level(cue) <= now.level]
+    steps = tuple(
+        step for cue in heard for step in _fact(cue, words(words(None).addressed(cue)), now)
+    )
+    alarm = any(isinstance(step, Sound) and step.name in ALARMS for step in steps)
+    # a sound by itself must not stop a sentence; where nothing is spoken there is none to stop
+    stale = alarm or (bool(heard) and (not now.speaks or bool(said(steps))))
+    begun = () if alarm else sound(receipt, now)
+    return (Hush(), *begun, *steps) if stale else (*begun, *steps)
+
+
+def said(steps: Iterable[Step]) -> tuple[Sentence, ...]:
+    """The sentences among the steps."""
+    return tuple(step for step in steps if isinstance(step, Sentence))
+
+
+def _fact(cue: Cue, words: Words, now: Rules) -> tuple[Step, ...]:
+    name = words.sound(cue)
+    begun = (Sound(name),) if name else ()
+    return (*begun, *_sentence(words.speech(cue, now.verbosity), words, now))
+
+
+def asked(prompt: Prompt, facts: Mapping[str, Any], words: Words, now: Rules) -> tuple[Step, ...]:
+    """The question, in the words of whoever is asked, after what is being said."""
+    if now.level < EVERYTHING or prompt.private:
+        return ()
+    question = _sentence(words.asked(prompt, facts), words, now)
+    return (Sound(TURN), *question) if question and prompt.who is not None else question
+
+
+def sound(name: str | None, now: Rules, level: int = EVERYTHING) -> tuple[Step, ...]:
+    """A sound by itself, such as the receipt of a press."""
+    return (Sound(name),) if name is not None and level <= now.level else ()
+
+
+def _sentence(text: str, words: Words, now: Rules) -> tuple[Step, ...]:
+    return (Sentence(text, words.language),) if text and now.speaks else ()
+
+
+def _level(cue: Cue) -> int:
+    return MISTAKES if cue.name in FAULTS else SCORES

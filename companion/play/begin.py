@@ -1,0 +1,27 @@
+"""A new game: the edition in force, and a seed that nobody knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.chance import Chance, fresh_seed
+from companion.games import editions, registry
+from companion.games.editions import EditionError
+from companion.play.session import Session, Setup
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+__all__ = ["EditionError", "Session", "setup"]
+
+
+def setup(
+    game: str, players: tuple[str, ...], options: Mapping[str, str], folder: Path | None
+) -> Setup:
+    """What a game begins with; `folder` is where users keep their own editions.
+
+    Raises EditionError if the edition there has mistakes.
+    """
+    edition = editions.load(game, folder)
+    return Setup(registry.find(game), players, options, edition, Chance(fresh_seed()))

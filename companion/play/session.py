@@ -1,0 +1,404 @@
+"""The single owner of a running game: it takes answers, folds, undoes, redoes and explains.
+
+Every change is made in two halves, so that people see it before it is written and hear it after:
+the call gives the new snapshot, then `commit` writes it down, with one sync. If that fails,
+everything is as it was before the call.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.chance import Chance
+from companion.core.errors import CompanionError, Refused
+from companion.core.fold import advance
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, Choose, Number, Prompt, Question, accepts, by_box
+from companion.core.snapshot import Snapshot
+from companion.games import registry
+from companion.play.line import Line, RulesChanged, Setup, Step
+from companion.record.entry import Entry, kept
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from companion.record.journal import Journal
+
+__all__ = ["AGREE", "RulesChanged", "Session", "Setup", "Snapshot", "recorded", "setup_of"]
+
+AGREE: Final = Choose("agree_undo", None, ("yes", "no"))
+"""Honest undo: somebody has seen a secret since, so the whole table must agree."""
+PRESS: Final = (1 << 32) - 1
+"""A press mixed into the chance is the low 32 bits of its time in nanoseconds."""
+
+
+def setup_of(header: Mapping[str, Any]) -> Setup:
+    """What a recorded game was begun with. Raises UnknownGame."""
+    return Setup(
+        game=registry.find(header["game"]),
+        players=tuple(header["players"]),
+        options=header["options"],
+        edition=header["edition"],
+        chance=Chance(header["seed"]),
+        mixing=header["mixing"],
+    )
+
+
+def recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
+    """A recorded game, to go on with; and where it no longer fitted the rules, if anywhere.
+
+    Raises JournalError or UnknownGame.
+    """
+    setup = setup_of(journal.read(number)[0])
+    try:
+        return Session.resume(journal, number, setup, now), None
+    except RulesChanged as changed:
+        return Session.salvage(journal, number, setup, now), changed
+
+
+class Session:
+    """A game being played. Begin one with `Session.begin`, go on with `Session.resume`."""
+
+    def __init__(self, journal: Journal, number: int, setup: Setup) -> None:
+        self.number = number
+        self.setup = setup
+        self._journal = journal
+        self._game = setup.game
+        state = setup.game.setup(setup.players, setup.options, setup.edition)
+        self._line = Line(Step(None, Entry("game"), state, (), 0, 0, 0))
+        self._written = self._line
+        self._batch: list[Entry] = []
+        self._taken: tuple[Line, Snapshot] | None = None
+
+    @classmethod
+    def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
+        """Write a new game down and begin it. Raises JournalError."""
+        session = cls(journal, 0, setup)
+        session._settle(now)
+        header = {
+            "game": setup.game.name,
+            "players": setup.players,
+            "options": dict(setup.options),
+            "edition": setup.edition,
+            "seed": setup.chance.seed,
+            "commitment": setup.chance.commitment,
+            "mixing": setup.mixing,
+        }
+        session.number = journal.begin(header, session._batch, now)
+        session._batch, session._written = [], session._line
+        return session
+
+    @classmethod
+    def resume(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
+        """Go on with a recorded game. Raises RulesChanged at the exact answer, or JournalError."""
+        session = cls(journal, number, setup)
+        for entry in kept(journal.read(number)[1]):
+            session.replay(entry)
+        session._wake(now)
+        return session
+
+    @classmethod
+    def salvage(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
+        """Go on with a recorded game from the last answer that still fits the rules."""
+        session = cls(journal, number, setup)
+        lines = kept(journal.read(number)[1])
+        for n, entry in enumerate(lines):
+            try:
+                session.replay(entry)
+            except RulesChanged:
+                session._write(Entry("cut", value=n, at=now))
+                break
+        session._wake(now)
+        return session
+
+    def _wake(self, now: int) -> None:
+        """After a replay: the box answers what is its own, and everybody gets the own secrets."""
+        self._settle(now)
+        self._set(cues=tuple(self._game.secrets(self._line.last.state)))
+        self.commit()
+
+    # --- what stands ---
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What is asked now: of the game, of the players' presses, or of the table."""
+        if self._line.asking:
+            return AGREE
+        prompt = self._game.ask(self._line.last.state)
+        if by_box(prompt) and self._mixing():
+            return Number("mix", self.setup.players[len(self._line.presses)], 0, PRESS, 0)
+        return prompt
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The present moment, for every face; it is taken once."""
+        if self._taken is None or self._taken[0] is not self._line:
+            self._taken = self._line, self._take()
+        return self._taken[1]
+
+    def _take(self) -> Snapshot:
+        line, setup = self._line, self.setup
+        outcome = self._game.outcome(line.last.state)
+        return Snapshot(
+            game=self._game.name,
+            players=setup.players,
+            options=setup.options,
+            prompt=self.prompt,
+            view=self._game.view(line.last.state, None),
+            cues=line.cues,
+            position=line.last.n,
+            undoable=line.last.answers,
+            redoable=len(line.redo),
+            outcome=outcome,
+            code=setup.chance.code,
+            seed=setup.chance.seed if outcome else None,
+        )
+
+    @property
+    def secret_holders(self) -> tuple[str, ...]:
+        """All players, in seat order, if there is something that each alone may know; else none."""
+        return self.setup.players if self._game.secrets(self._line.last.state) else ()
+
+    @property
+    def anytime(self) -> tuple[Question, ...]:
+        """What may be answered out of turn now."""
+        if self.prompt is not None and self.prompt.name in (AGREE.name, "mix"):
+            return ()
+        return self._game.anytime(self._line.last.state)
+
+    def drawn(self) -> Answer:
+        """What the box must answer to the standing roll or shuffle, by its seed."""
+        prompt = self._game.ask(self._line.last.state)
+        chance = self.setup.chance._replace(presses=self._line.presses)
+        return chance.answer(prompt, self._line.last.draws)  # type: ignore[arg-type]
+
+    @property
+    def undo_needs_agreement(self) -> bool:
+        """Whether somebody has seen a secret since the last answer. Raises Refused if none is."""
+        return self._is_seen(self._target().n)
+
+    def secret(self, player: str) -> Mapping[str, Any]:
+        """What only `player` may see; call `look` first, so that it is known to have been seen."""
+        return self._game.view(self._line.last.state, player)
+
+    def why(self, cue: Cue | None = None) -> Cue:
+        """Explain a ruling: `cue`'s, or the last one that a clause stands behind."""
+        if cue is None:
+            told = (c for step in self._steps() for c in reversed(step.cues))
+            cue = next((c for c in told if c.clause and c.to is None), None)
+        if cue is None or cue.clause is None:
+            raise Refused("nothing_to_explain")
+        return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
+
+    # --- changes ---
+
+    def answer(self, value: Answer, now: int, question: str | None = None) -> Snapshot:
+        """Take an answer to the standing question, or out of turn to the one named.
+
+        `now` is in seconds since 1970. Raises Refused, and nothing has changed then.
+        """
+        prompt = self.prompt
+        asked = prompt.name if prompt is not None else None
+        if asked in (AGREE.name, "mix") and question not in (None, asked):
+            raise Refused("not_asked", question=question)
+        if self._line.asking:
+            return self._agree(value, now)
+        if prompt is not None and prompt.name == "mix":
+            if not accepts(prompt, value):
+                raise Refused("not_offered", question="mix")
+            self._write(Entry("press", "mix", prompt.who, value, now))
+            self._set(presses=(*self._line.presses, value), cues=())
+        else:
+            self._fold(value, now, question)
+            self._set(redo=())
+        self._settle(now)
+        return self.snapshot
+
+    def undo(self, now: int) -> Snapshot:
+        """Take the last answer back, or ask the table whether it may be. Raises Refused."""
+        if self._line.asking:
+            return self._agree("no", now)
+        if self.undo_needs_agreement:
+            self._set(asking=True, cues=())
+            return self.snapshot
+        return self._take_back(now, agreed=False)
+
+    def redo(self, now: int) -> Snapshot:
+        """Give the last answer taken back again. Raises Refused if there is none."""
+        if not self._line.redo or self._line.asking:
+            raise Refused("nothing_to_redo")
+        group = self._line.redo[-1]
+        self._write(Entry("redo", at=now))
+        cues = self._refold(group)
+        redone = Cue("redone", self._told(group[0]))
+        self._set(redo=self._line.redo[:-1], cues=(redone, *cues))
+        self._settle(now)
+        return self.snapshot
+
+    def look(self, player: str, now: int) -> Snapshot:
+        """Note, before it is shown, that `player` looks at the own secrets."""
+        if self._line.seen.get(player, 0) < self._newest_secret(player):
+            self._write(Entry("seen", None, player, None, now))
+            self._see(player)
+        return self.snapshot
+
+    def tell_secrets(self, now: int) -> None:
+        """Note that every private cue of the last call was shown at once (a text protocol does)."""
+        for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
+            self.look(player, now)
+
+    def commit(self) -> None:
+        """Write down what has changed, with one sync. Raises JournalError: nothing has changed."""
+        batch, self._batch = self._batch, []
+        try:
+            self._journal.append(self.number, batch)
+        except CompanionError:
+            self._line = self._written
+            raise
+        self._written = self._line
+
+    # --- the line ---
+
+    def _set(self, **changes: Any) -> None:
+        self._line = self._line._replace(**changes)
+
+    def _write(self, entry: Entry) -> None:
+        self._batch.append(entry)
+
+    def _steps(self) -> Iterator[Step]:
+        """All folded answers, the latest first."""
+        step: Step | None = self._line.last
+        while step is not None and step.before is not None:
+            yield step
+            step = step.before
+
+    def _mixing(self) -> bool:
+        return self.setup.mixing and len(self._line.presses) < len(self.setup.players)
+
+    def _fold(
+        self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
+    ) -> None:
+        """Fold one answer and write it down. Raises Refused."""
+        last = self._line.last
+        prompt = self._game.ask(last.state)
+        state, cues = advance(self._game, last.state, value, question)
+        asked = question or (prompt.name if prompt else None)
+        whose = prompt.who if prompt and prompt.name == asked else None  # out of turn: the table's
+        entry = Entry(kind, asked, whose, value, now)
+        self._add(entry, state, cues)
+        self._write(entry)
+        self._set(cues=(*self._line.cues, *cues) if kind == "box" else cues)
+
+    def _add(self, entry: Entry, state: Any, cues: Cues) -> None:
+        last = self._line.last
+        box = entry.kind == "box"
+        self._set(
+            last=Step(
+                last, entry, state, cues, last.n + 1, last.draws + box, last.answers + (not box)
+            )
+        )
+
+    def _settle(self, now: int) -> None:
+        """Let the box answer whatever is its own to answer; close the record when it is over."""
+        while by_box(self._game.ask(self._line.last.state)) and not self._mixing():
+            self._fold(self.drawn(), now, kind="box")
+        outcome = self._game.outcome(self._line.last.state)
+        if outcome is not None and self._batch:
+            self._write(Entry("over", value=list(outcome.winners), at=now))
+
+    # --- taking back ---
+
+    def _target(self) -> Step:
+        """The last answer that a person gave. Raises Refused if there is none."""
+        target = next((step for step in self._steps() if step.entry.kind == "answer"), None)
+        if target is None:
+            raise Refused("nothing_to_undo")
+        return target
+
+    def _take_back(self, now: int, *, agreed: bool) -> Snapshot:
+        target = self._target()
+        self._write(Entry("undo", value=agreed, at=now))
+        self._drop(target)
+        facts = self._told(target.entry)
+        left = self._line.last.answers
+        self._set(cues=(Cue("undone", {**facts, "agreed": agreed, "left": left}),))
+        return self.snapshot
+
+    def _told(self, answer: Entry) -> dict[str, Any]:
+        """What all may know of an answer that is taken back, or given again."""
+        value = self._game.told(answer.question, answer.value)
+        return {"who": answer.who, "question": answer.question, "value": value}
+
+    def _drop(self, target: Step) -> None:
+        """Go back to before `target`; remember what is taken back, for redo."""
+        group = [step.entry for step in self._steps() if step.n >= target.n]
+        last = target.before
+        assert last is not None  # noqa: S101 - the first step is no answer
+        seen = {player: min(n, last.n) for player, n in self._line.seen.items()}
+        redo = (*self._line.redo, tuple(reversed(group)))
+        self._set(last=last, seen=seen, redo=redo, asking=False)
+
+    def _agree(self, value: Answer, now: int) -> Snapshot:
+        if value not in AGREE.options:
+            raise Refused("not_offered", question=AGREE.name)
+        if value == "yes":
+            return self._take_back(now, agreed=True)
+        self._set(asking=False, cues=())
+        return self.snapshot
+
+    def _is_seen(self, n: int) -> bool:
+        """Whether a secret of step `n` or later has been seen, or was turned over for all."""
+        for step in self._steps():
+            if step.n < n:
+                break
+            for cue in step.cues:
+                if cue.reveals:
+                    return True
+                if cue.to is not None and step.n <= self._line.seen.get(cue.to, 0):
+                    return True
+        return False
+
+    def _newest_secret(self, player: str) -> int:
+        steps = (step.n for step in self._steps() if any(cue.to == player for cue in step.cues))
+        return next(steps, 0)
+
+    def _see(self, player: str) -> None:
+        self._set(seen={**self._line.seen, player: self._line.last.n})
+
+    # --- replaying a record ---
+
+    def replay(self, entry: Entry) -> None:
+        """Do what a line of the record says, without writing it. Raises RulesChanged."""
+        match entry.kind:
+            case "answer" | "box":
+                self._refold((entry,))
+                if entry.kind == "answer":
+                    self._set(redo=())
+            case "press":
+                self._set(presses=(*self._line.presses, entry.value))
+            case "seen":
+                self._see(str(entry.who))
+            case "undo":
+                self._drop(self._target())
+            case "redo":
+                self._refold(self._line.redo[-1])
+                self._set(redo=self._line.redo[:-1])
+
+    def _refold(self, entries: Iterable[Entry]) -> Cues:
+        """Fold recorded answers again; what they bring about. Raises RulesChanged."""
+        told: Cues = ()
+        for entry in entries:
+            state = self._line.last.state
+            asked = [p for p in (self._game.ask(state), *self._game.anytime(state)) if p]
+            prompt = next((p for p in asked if p.name == entry.question), None)
+            if prompt is None or not accepts(prompt, entry.value):
+                names = asked[0].name if asked else None
+                raise RulesChanged(self._line.last.n + 1, str(entry.question), names)
+            try:
+                state, cues = advance(self._game, state, entry.value, entry.question)
+            except Refused as error:
+                place, question = self._line.last.n + 1, str(entry.question)
+                raise RulesChanged(place, question, prompt.name) from error
+            self._add(entry, state, cues)
+            told = (*told, *cues)
+        return told

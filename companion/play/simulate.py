@@ -1,0 +1,104 @@
+"""Random players: whole games without anybody, for figures and for tests."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from functools import lru_cache
+from itertools import accumulate
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.core.fold import step
+from companion.core.prompts import Answer, Choose, Prompt, Roll, Shuffle, by_box, choices
+from companion.press.wheel import presses
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping
+
+    from companion.core.game import Game, Outcome
+
+
+class Playout(NamedTuple):
+    """One random game: how it ended, and how many answers and presses people gave in it."""
+
+    outcome: Outcome
+    answers: int
+    asked: int
+    presses: int
+
+
+def pick(prompt: Prompt, random: Random) -> Answer:
+    """A random answer, as likely as the prompt says: own cards come as from the real deck."""
+    if isinstance(prompt, Choose):
+        if prompt.weights:  # `random.choices` at half its price
+            sums = _sums(prompt.weights)
+            return prompt.options[bisect(sums, random.random() * sums[-1])]
+        return random.choice(prompt.options)
+    match prompt:
+        case Roll(real=False):
+            return [random.randint(1, 6) for _ in range(prompt.dice)]
+        case Shuffle():
+            order = list(range(prompt.n))
+            random.shuffle(order)
+            return order
+        case _:
+            return random.choice(choices(prompt))
+
+
+@lru_cache(maxsize=4096)
+def _sums(weights: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(accumulate(weights))
+
+
+def play(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> Playout:
+    """Play one game to its end. `count` also counts presses, which costs as much as the game."""
+    answers = asked = pressed = 0
+    while (prompt := game.ask(state)) is not None:
+        value = pick(prompt, random)
+        if count and not by_box(prompt):
+            asked += 1
+            pressed += presses(prompt, value)
+        state, _ = step(game, state, prompt, value)
+        answers += 1
+    outcome = game.outcome(state)
+    assert outcome is not None  # noqa: S101 - a game that asks nothing is over
+    return Playout(outcome, answers, asked, pressed)
+
+
+class Figures(NamedTuple):
+    """What many random games came to. `wins` is by seat; a tie counts for each winner."""
+
+    games: int
+    answers: int
+    asked: int
+    presses: int
+    seconds: float
+    wins: Counter[str]
+
+
+def many(
+    game: Game[Any],
+    players: tuple[str, ...],
+    options: Mapping[str, str],
+    edition: Mapping[str, Any],
+    *,
+    games: int,
+    seed: int,
+    count: bool = True,
+) -> Figures:
+    """Play `games` games; the same `seed` plays the same ones."""
+    from collections import Counter  # noqa: PLC0415
+
+    random, wins = Random(seed), Counter[str]()  # noqa: S311 - no cryptography
+    answers = asked = pressed = 0
+    begun = perf_counter()
+    first = game.setup(players, options, edition)
+    for _ in range(games):
+        playout = play(game, first, random, count=count)
+        answers += playout.answers
+        asked += playout.asked
+        pressed += playout.presses
+        wins.update(playout.outcome.winners)
+    return Figures(games, answers, asked, pressed, perf_counter() - begun, wins)

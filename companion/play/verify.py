@@ -1,0 +1,77 @@
+"""Was a finished game played straight? Replay it from its seed, and say so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.core.errors import CompanionError
+from companion.core.prompts import accepts, by_box
+from companion.play.session import Session, setup_of
+from companion.record.entry import kept
+
+if TYPE_CHECKING:
+    from companion.record.journal import Entry, Journal
+
+
+class Verdict(NamedTuple):
+    """What the replay found. `problem` is None if all is straight; `line` is where, from 1.
+
+    `draws` is the number of rolls and shuffles that were checked, `agreed` how often the table
+    agreed to take back past a secret, `reopened` whether the game went on after its seed was shown.
+    """
+
+    problem: str | None
+    line: int
+    draws: int
+    agreed: int
+    reopened: bool
+
+
+def check(journal: Journal, number: int) -> Verdict:
+    """Check a game against its seed. Raises JournalError if it can not be read."""
+    header, entries = journal.read(number)
+    setup = setup_of(header)
+    session = Session(journal, number, setup)
+    draws = agreed = 0
+    is_over = reopened = False
+    problem, line = _commitment(header["commitment"], setup.chance.commitment), 0
+    for n, entry in enumerate(kept(entries), start=1):
+        if problem is not None:
+            break
+        line = n
+        reopened |= is_over and entry.kind in ("answer", "undo", "redo")
+        is_over = entry.kind == "over" or (is_over and entry.kind == "seen")
+        draws += entry.kind == "box"
+        agreed += entry.kind == "undo" and bool(entry.value)
+        try:
+            problem = _problem(session, entry)
+            session.replay(entry)
+        except (CompanionError, LookupError):
+            problem = problem or "rules"
+    return Verdict(problem, line, draws, agreed, reopened)
+
+
+def _problem(session: Session, entry: Entry) -> str | None:
+    """What is not straight about a line, before it is replayed. Raises CompanionError."""
+    prompt = session.prompt
+    asked = prompt.name if prompt is not None else None
+    match entry.kind:
+        case "box":
+            return None if by_box(prompt) and session.drawn() == entry.value else "draw"
+        case "answer":  # nobody may answer for the box
+            return "draw" if by_box(prompt) or asked == "mix" else None
+        case "press":
+            fits = prompt is not None and accepts(prompt, entry.value)
+            return None if asked == "mix" and fits else "press"
+        case "undo":
+            return "undo" if session.undo_needs_agreement and not entry.value else None
+        case "over":
+            outcome = session.snapshot.outcome
+            found = list(outcome.winners) if outcome else None
+            return None if entry.value == found else "winner"
+        case _:
+            return None
+
+
+def _commitment(shown: str, of_seed: str) -> str | None:
+    return None if shown == of_seed else "commitment"

@@ -1,0 +1,39 @@
+"""What a button does now, for whoever holds it for two seconds: said and shown instead of done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.game import Cue
+from companion.core.prompts import Spell
+from companion.press.controls import chosen
+from companion.press.wheel import DONE, ERASE
+from hardware import BACK, DOWN, OK, UP
+
+if TYPE_CHECKING:
+    from companion.press.controls import Cursor, Scene
+
+
+def helps(button: str, scene: Scene, cursor: Cursor, *, back: str) -> Cue:
+    """The fact that a button was asked about.
+
+    `back` is where BACK leads: to the game's "menu", a "page" up, or nowhere from "home".
+    """
+    return Cue("help", {"does": _does(button, scene, cursor, back)})
+
+
+def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
+    if button in (UP, DOWN):
+        return "turn"
+    if scene.moment:
+        return f"{button}.moment" if scene.holds and button in (OK, BACK) else "moment"
+    if button not in (OK, BACK):
+        return "seat"
+    if isinstance(scene.prompt, Spell) and (cursor.text or button == OK):
+        place = ERASE if button == BACK else chosen(scene.prompt, cursor)
+        return {DONE: "done", ERASE: "erase"}.get(place, "letter")
+    if button == BACK:
+        return f"back.{back}"
+    if not scene.holds:
+        return "ok.page"
+    return "ok.over" if scene.prompt is None else "ok.question"

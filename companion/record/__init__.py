@@ -1,0 +1,4 @@
+"""The durable list of answers of every game: one file, one sync a commit, damage named.
+
+It knows values of `core`; what an answer means it does not know.
+"""

@@ -1,0 +1,103 @@
+"""The SQLite file under the journal: whose it is, how it is opened, what its errors mean."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from typing import TYPE_CHECKING, Final
+
+from companion.core.errors import CompanionError
+from companion.record.entry import Damaged
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+VERSION: Final = 1
+APPLICATION: Final = 0x436F6D70
+"""SQLite's application_id: "Comp"."""
+LAST_VERSION: Final = 999
+"""A version above this one is no version but damage."""
+
+SCHEMA: Final = f"""
+CREATE TABLE entry(id INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
+CREATE TABLE game(
+  id INTEGER PRIMARY KEY, head INTEGER NOT NULL, winners TEXT, checksum INTEGER NOT NULL
+) STRICT;
+CREATE TABLE setting(key TEXT PRIMARY KEY, line TEXT NOT NULL) STRICT;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+"""
+
+
+class JournalError(CompanionError, OSError):
+    """The record can not be opened or written; the text says what to do. Nothing was lost.
+
+    `code` is the reason for the words' sake: "full", "unwritable" or "damaged".
+    """
+
+    def __init__(self, text: str, code: str = "unwritable") -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def take_lock(path: Path) -> int:
+    """Take the lock beside a file; its descriptor. Raises JournalError if another has it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise JournalError(f"{path} can not be opened: {error.strerror}.") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(lock)
+        raise JournalError(f"Another companion is using {path}: end that one first.") from error
+    return lock
+
+
+def connect(name: str) -> sqlite3.Connection:
+    """A connection that begins transactions only when it is told to, in any thread."""
+    return sqlite3.connect(name, isolation_level=None, check_same_thread=False)
+
+
+def prepare(db: sqlite3.Connection, path: Path, *, new: bool) -> None:
+    """See whose file it is and that it can be written. Raises one of ODD, or JournalError."""
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if not new:
+        if application != APPLICATION or not 1 <= version <= LAST_VERSION:
+            raise Damaged
+        if version > VERSION:
+            raise JournalError(f"{path} was written by a newer companion: update this one.")
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    if new:
+        db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+    else:
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("ROLLBACK")
+
+
+def is_damage(error: sqlite3.Error, path: Path | None) -> bool:
+    """Whether an error means that the file is damaged, not that it can not be written."""
+    words = ("malformed", "not a database", "no such", "corrupt", "decode", "unsupported")
+    if "readonly" in str(error) and path is not None:
+        return os.access(path, os.W_OK)  # SQLite says so of a version that it does not know
+    return any(word in str(error) for word in words)
+
+
+def explained(error: BaseException, path: Path | None, game: int | None = None) -> JournalError:
+    """The error as one sentence that says what to do. `game` is the game that was read."""
+    text = str(error)
+    if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
+        if "full" in text:
+            text = "The disk is full: make room, then press again. Nothing was lost."
+            return JournalError(text, "full")
+        if "readonly" in text or "unable to open" in text:
+            return JournalError(f"{path} can not be written: check who owns it. Nothing was lost.")
+        return JournalError(f"{path} can not be written ({text}). Nothing was lost.")
+    if game is not None:
+        return JournalError(f"Game {game} is damaged: start again to repair it.", "damaged")
+    text = f"{path} is damaged: switch off and on to repair it. Nothing was lost."
+    return JournalError(text, "damaged")

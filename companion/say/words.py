@@ -1,0 +1,258 @@
+"""Keys and facts become sentences, for the eye and for the ear, in English and in French.
+
+A key names a place in the catalogues of `locale/`: `barney-miller.cue.captured.text`. A sentence is
+always whole, with named fields; nothing is ever joined from pieces. A key that is missing is an
+error, never a silent fallback.
+"""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.errors import CompanionError
+from companion.core.prompts import Answer, Prompt, Spell
+from companion.games import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.game import Cue, Cues
+
+LANGUAGES: Final = ("en", "fr")
+VERBOSITIES: Final = ("short", "normal", "teaching")
+NAME: Final = 10
+"""The longest name that the screen shows whole."""
+
+
+class MissingWords(CompanionError, LookupError):  # noqa: N818 - the fact
+    """A sentence that some language does not have, or a field that it does not get."""
+
+
+@cache
+def _catalogue(language: str, name: str) -> gettext.NullTranslations:
+    """The sentences of a game, or of the box: "companion"."""
+    path = Path(__file__).parent / "locale" / language / "LC_MESSAGES" / f"{name}.mo"
+    try:
+        with path.open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except FileNotFoundError as error:
+        raise MissingWords(
+            f"{path} is missing: install the package (`pip install .`), which makes it."
+        ) from error
+
+
+class Words:
+    """The words of one language for one game; `game` "box" is the box itself.
+
+    `edition` lends the names that are printed on the board.
+    """
+
+    def __init__(
+        self, language: str, game: str = "box", edition: Mapping[str, Any] | None = None
+    ) -> None:
+        self.language = language
+        self.game = game
+        self.edition = edition or {}
+        self._keys: dict[tuple[str, ...], str] = {}
+        folder = "companion.box.menus" if game == "box" else registry.package(game)
+        self._words = import_module(f"{folder}.words")
+
+    def has(self, key: str) -> bool:
+        """Whether this language has the sentence."""
+        return self._sentence(key) != key
+
+    def _sentence(self, key: str) -> str:
+        owner = key.partition(".")[0]
+        name = owner if owner in registry.NAMES else "companion"
+        return _catalogue(self.language, name).gettext(key)
+
+    def __call__(self, key: str, **facts: object) -> str:
+        """The sentence of `key` with its fields filled in. Raises MissingWords."""
+        text = self._sentence(key)
+        if text == key:
+            raise MissingWords(f"{self.language}: {key}")
+        try:
+            return text.format_map(facts)
+        except KeyError as error:
+            raise MissingWords(f"{self.language}: {key} needs {error}") from error
+
+    def either(self, name: str) -> str:
+        """The game's own sentence of that name if it has one, else the box's."""
+        return self(self._key(name))
+
+    def number(self, n: int) -> str:
+        """A number as it is spoken, with a capital: "Seven". In digits above twenty."""
+        key = f"number.{n}"
+        return self(key) if self.has(key) else str(n)
+
+    # --- questions ---
+
+    def question(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
+        """What is asked, as the screen's row 6 says it."""
+        return self(self._key(f"ask.{prompt.name}"), **self._about(prompt, facts))
+
+    def asked(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
+        """What is asked, as it is spoken; empty if the question is not worth a sentence."""
+        key = self._key(f"say.{prompt.name}")
+        return self(key, **self._about(prompt, facts)) if self.has(key) else ""
+
+    def in_order(self, prompt: Prompt | None) -> Prompt | None:
+        """A word to spell with its letters as common as they are in this language."""
+        if not isinstance(prompt, Spell) or not prompt.letters:
+            return prompt
+        return prompt._replace(
+            letters="".join(c for c in self("box.letters") if c in prompt.letters)
+        )
+
+    def label(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
+        """An answer as it stands in a list or on a wheel."""
+        given: str | None = self._words.label(self, question, value, facts or {})
+        if given is not None:
+            return given
+        key = self._key(f"option.{question}.{value}")
+        return self(key) if self.has(key) else str(value)
+
+    def legend(self, prompt: Prompt, kind: str) -> str:
+        """What the buttons do, for row 7; `kind` is "wheel", "list" or "spell"."""
+        key = self._key(f"legend.{prompt.name}")
+        return self(key if self.has(key) else f"box.legend.{kind}")
+
+    def status(self, view: Mapping[str, Any]) -> str:
+        """How the game stands, in a row; empty if the game has no such sentence."""
+        key = f"{self.game}.status"
+        plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
+        return self(key, **self._facts(plain)) if self.has(key) else ""
+
+    # --- facts ---
+
+    def title(self, cue: Cue) -> str:
+        """What a moment says in big letters."""
+        return self(self._cue(cue, "title"), **self._told(cue))
+
+    def text(self, cue: Cue) -> str:
+        """What happened, to read; empty if the screen shows it by itself."""
+        key = self._cue(cue, "text")
+        return self(key, **self._told(cue)) if self.has(key) else ""
+
+    def alone(self, cue: Cue) -> str:
+        """What happened, to read under its own title, which it need not repeat."""
+        key = self._cue(cue, "alone")
+        return self(key, **self._told(cue)) if self.has(key) else self.text(cue)
+
+    def speech(self, cue: Cue, verbosity: str = "normal") -> str:
+        """What happened, to hear; empty if it is not worth a sentence at that verbosity."""
+        keys = [self._cue(cue, "short")] if verbosity == "short" else []
+        keys.append(self._cue(cue, "speech"))
+        key = next((key for key in keys if self.has(key)), None)
+        said = self(key, **self._told(cue)) if key else ""
+        if verbosity == "teaching" and cue.clause and said and cue.name != "why":
+            return f"{said} {self.ruling(cue.clause)}"
+        return said
+
+    def ruling(self, clause: str) -> str:
+        """A clause of the rules in one or two sentences."""
+        return self(f"{self.game}.rule.{clause}")
+
+    def moments(self, cues: Cues) -> list[Cues]:
+        """The facts that everybody may read, frame by frame: a leading fact and what follows it."""
+        frames: list[Cues] = []
+        for cue in cues:
+            if cue.to is not None or self._variant(cue) in self._words.SILENT:
+                continue
+            if not frames or self._words.LEADS & {cue.name, self._variant(cue)}:
+                frames.append((cue,))
+            else:
+                frames[-1] = (*frames[-1], cue)
+        return frames
+
+    def is_looked_at(self, cue: Cue) -> bool:
+        """Whether a private fact is news that its player wants to see at once."""
+        return cue.to is not None and cue.name in self._words.LOOKS
+
+    def addressed(self, cue: Cue) -> str | None:
+        """The player whom alone a public fact concerns; None if it is everybody's."""
+        theirs = cue.name in getattr(self._words, "ADDRESSED", ())
+        return str(cue.facts["who"]) if theirs else None
+
+    def sound(self, cue: Cue) -> str | None:
+        """The name of the sound of a fact, if it has one."""
+        sounds: Mapping[str, str] = {**SOUNDS, **self._words.SOUNDS}
+        return sounds.get(self._variant(cue)) or sounds.get(cue.name)
+
+    def _cue(self, cue: Cue, place: str) -> str:
+        return self._key(f"cue.{self._variant(cue)}.{place}", f"cue.{cue.name}.{place}")
+
+    def _variant(self, cue: Cue) -> str:
+        """The sentence's name: some facts are told in several ways, a refusal by its reason."""
+        if cue.name in VARIANTS:
+            return f"{cue.name}.{cue.facts[VARIANTS[cue.name]]}"
+        variant: str = self._words.variant(cue)
+        return variant
+
+    def _key(self, *names: str) -> str:
+        """The game's own key if it has one, else the box's."""
+        found = self._keys.get(names)
+        if found is None:
+            keys = [f"{owner}.{name}" for owner in (self.game, "box") for name in names]
+            found = self._keys[names] = next((key for key in keys if self.has(key)), keys[-1])
+        return found
+
+    def _about(self, prompt: Prompt, facts: Mapping[str, Any]) -> dict[str, Any]:
+        plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}
+        return self._facts({**plain, **prompt.facts, "who": prompt.who})
+
+    def _told(self, cue: Cue) -> dict[str, Any]:
+        """The fields of a fact's sentences."""
+        found = self._facts(cue.facts)
+        if cue.name == "why" and cue.clause:
+            found["ruling"] = self.ruling(cue.clause)
+        if cue.name in ("undone", "redone"):
+            answer = self.label(found["question"], found["value"])
+            place = "player" if found["who"] else "table"
+            for way in ("told", "said"):
+                found[way] = self(f"box.{way}.{place}", who=found["who"], answer=answer)
+        return found
+
+    def _facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        given = dict(facts)
+        for name in ("who", "last"):
+            if isinstance(given.get(name), str):
+                given[name.upper()] = given[name].upper()
+        return {**given, **self._words.facts(self, given)}
+
+
+class Phrasebook:
+    """The words of one game in each language, made once; `edition` lends the printed names."""
+
+    def __init__(self, game: str, edition: Mapping[str, Any]) -> None:
+        self._game, self._edition = game, edition
+        self._words: dict[str, Words] = {}
+
+    def words(self, language: str) -> Words:
+        """The game's words in `language`."""
+        if language not in self._words:
+            self._words[language] = Words(language, self._game, self._edition)
+        return self._words[language]
+
+
+@cache
+def of_the_box(language: str) -> Words:
+    """The words of the menus."""
+    return Words(language)
+
+
+SOUNDS: Final = {
+    "undone": "undo",
+    "redone": "redo",
+    "refused": "refused",
+    "why": "accepted",
+    "help": "accepted",
+    "sound.on": "accepted",
+}
+"""The sounds of the facts that every game shares."""
+VARIANTS: Final = {"refused": "code", "hardware": "part", "help": "does", "sound": "how"}
+"""The facts of the box that are told in several ways, and what says which."""

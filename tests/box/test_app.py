@@ -1,0 +1,1017 @@
+"""The box on its fakes: whole games on four buttons, and all that can go wrong at a table."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import deque
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.box.app import App
+from companion.box.events import Quit, Trouble
+from companion.box.lights import DARK
+from companion.box.rest import AFTER
+from companion.core.chance import Chance
+from companion.core.game import Cue
+from companion.draw import screens
+from companion.games import editions
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.press.controls import HOLD, LOOK
+from companion.record.journal import Damage, Journal, JournalError
+from hardware import (
+    BACK,
+    BUTTONS,
+    DOWN,
+    OK,
+    OUT,
+    SEATS,
+    SLOW,
+    STEADY,
+    UP,
+    Box,
+    Edge,
+    HardwareError,
+)
+from hardware.mock import FakeBox, FakeDisplay, FakeLamps, FakeSpeaker
+from tests.helpers import NOW, OWN, PLAYERS, VIRTUAL, Drive, begun, setup_for, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
+HIDDEN: Final = {"deck": "virtual", "die": "real", "track": "ask"}
+FIRST: Final = (1, 6)  # Harris rolls highest: Fish plays the first card
+WIN: Final = (4, 5, 0, 3)  # Fish, Harris, Fish; Harris goes over: Fish wins
+
+
+def playing(*answers: Any, **changes: Any) -> Drive:
+    """Two players with real cards on a board that is not taught, after `answers`."""
+    drive = Drive(begun(setup_for(changes.pop("options", TOLD)), (*FIRST, *answers)), **changes)
+    drive.resume()
+    drive.speaker.heard.clear()
+    return drive
+
+
+def new_game(drive: Drive, *, players: Sequence[str] = PLAYERS[:2], **options: str) -> None:
+    """Through the menus into a new game, past its shuffle code."""
+    drive.new()
+    drive.choose(len(players))
+    for player in players:
+        drive.choose(player)
+    for name, value in options.items():
+        while dict(drive.app._menu[-1].options)[name] != value:
+            drive.choose(name)
+    drive.choose("start")
+    drive.skip()
+    for _ in players:
+        drive.press(OK)
+
+
+def random_press(drive: Drive, rng: random.Random) -> None:
+    """What a thumb does next that knows no rules, but wants to go on."""
+    scene = drive.app._scene()
+    if scene.moment:
+        drive.press(rng.choice([OK, OK, UP, BACK]))
+        return
+    if scene.curtain is not None:
+        drive.down(OK)
+        drive.wait(LOOK)
+    drive.press(*rng.choices([UP, DOWN], k=rng.choice([0, 0, 0, 1, 2])))
+    if scene.curtain is not None:
+        drive.up(OK)
+    drive.press(OK)
+
+
+def play_to_the_end(drive: Drive, rng: random.Random) -> None:
+    for _ in range(20_000):
+        if drive.session.prompt is None and not drive.app._moments:
+            return
+        random_press(drive, rng)
+    pytest.fail("the game does not end")
+
+
+def failing(*_: Any) -> None:
+    raise JournalError("The disk is full.", "full")
+
+
+broken: Any = failing
+"""In the place of a method of the journal: the disk is full."""
+
+
+def asked(drive: Drive) -> Any:
+    prompt = drive.app._prompt()
+    assert prompt is not None
+    return prompt
+
+
+def named(drive: Drive) -> tuple[str, ...]:
+    return drive.app._menu[-1].players
+
+
+def seen_since() -> Drive:
+    """A second hand was picked up, and seen since: an undo needs everybody's yes."""
+    setup = setup_for(VIRTUAL)
+    session = Session.begin(Journal(None), setup, 0)
+    answers, rng = [], random.Random(2)
+    while not any(cue.name == "picked_up" for cue in session.snapshot.cues):
+        assert session.prompt is not None
+        answers.append(pick(session.prompt, rng))
+        session.answer(answers[-1], 0)
+    who = next(c for c in session.snapshot.cues if c.name == "picked_up").facts["who"]
+    drive = Drive(begun(setup, answers))
+    drive.resume()
+    drive.press(SEATS[setup.players.index(who)], seconds=1)
+    return drive
+
+
+# --- whole games ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("deck", ["own", "virtual"])
+def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -> None:
+    drive = Drive(language=language)
+    new_game(drive, players=PLAYERS[1:4], deck=deck)
+    number = drive.session.number
+    play_to_the_end(drive, random.Random(f"{deck} {language}"))
+    snapshot = drive.session.snapshot
+    assert snapshot.outcome is not None
+    words = words_of(drive.session, language)
+    assert drive.frame == screens.standing(snapshot, words, drive.app._cursor)
+    assert drive.journal.summary(number).winners == snapshot.outcome.winners
+    drive.press(OK)
+    assert drive.page == "home"
+    assert drive.fake.lamps.patterns[-1] == DARK
+    drive.choose("games")
+    drive.press(OK)
+    told = drive.app._moments[0][0].facts
+    assert told["chance"] == drive.app._words()("box.past.straight")
+
+
+def test_nothing_is_drawn_twice_in_a_whole_game() -> None:
+    drive = Drive()
+    new_game(drive)
+    play_to_the_end(drive, random.Random(7))
+    assert all(one != other for one, other in pairwise(drive.frames))
+
+
+# --- one direction --------------------------------------------------------------------------------
+
+
+def spied(drive: Drive) -> list[str]:
+    """From now on, what the box does, in order."""
+    log: list[str] = []
+    show, append, hear = drive.fake.display.show, drive.journal.append, drive.speaker._hear
+
+    def spy_show(frame: bytes) -> None:
+        log.append("frame")
+        show(frame)
+
+    def spy_append(game: int, entries: Any) -> None:
+        if kept := list(entries):
+            log.append("record")
+            append(game, kept)
+
+    def spy_hear(what: str) -> None:
+        log.append(what)
+        hear(what)
+
+    drive.fake.display.show = spy_show  # type: ignore[method-assign]
+    drive.journal.append = spy_append  # type: ignore[method-assign]
+    drive.speaker._hear = spy_hear  # type: ignore[method-assign]
+    return log
+
+
+def test_the_frame_is_shown_then_the_answer_is_written_and_then_it_is_heard() -> None:
+    drive = playing("gang:molls")
+    log = spied(drive)
+    drive.choose(2)
+    assert log == ["frame", "record", "hush", "♪ accepted", "en: Two."]
+
+
+def test_a_verdict_is_written_before_it_is_heard() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.turn_to(3)
+    log = spied(drive)
+    drive.press(OK)
+    assert log[:4] == ["frame", "record", "hush", "♪ accepted"]
+    assert log[4:7] == ["en: Twelve.", "♪ round_won", "en: Harris went over. Fish wins the round."]
+    assert log.count("record") == 1
+
+
+def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
+    drive = playing("gang:molls", options=HIDDEN)
+    log = spied(drive)
+    drive.down(OK)
+    drive.wait(LOOK)
+    assert log[:3] == ["record", "♪ secret_shown", "frame"]
+    drive.up(OK)
+    assert log[3:] == ["frame", "♪ secret_hidden"]
+
+
+def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_again() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.turn_to(3)
+    before, append = drive.session.snapshot, drive.journal.append
+    question = drive.frame
+    drive.journal.append = broken  # type: ignore[method-assign]
+    drive.press(OK)
+    assert drive.session.snapshot == before
+    assert drive.app._moments[0][0].facts["code"] == "record"
+    assert len(drive.app._moments) == 1
+    assert drive.speaker.heard[-2:] == [
+        "♪ refused", "en: That could not be written down. Nothing was lost.",
+    ]  # fmt: skip
+    drive.press(OK)
+    assert drive.frame == question
+    drive.press(OK)
+    drive.journal.append = append  # type: ignore[method-assign]
+    drive.press(OK)
+    assert drive.session.snapshot == before
+    drive.press(OK)
+    assert drive.session.snapshot.position == before.position + 1
+    assert drive.app._moments[0][0].name == "round_won"
+
+
+def test_an_undo_that_can_not_be_written_has_not_happened() -> None:
+    drive = playing("gang:molls", 4)
+    before = drive.session.snapshot
+    drive.journal.append = broken  # type: ignore[method-assign]
+    drive.press(BACK, seconds=1.1)
+    assert drive.session.snapshot == before
+    assert [cue.name for cue in drive.app._moments[0]] == ["refused"]
+
+
+def test_a_secret_that_can_not_be_written_down_as_seen_is_not_shown() -> None:
+    drive = playing("gang:molls", options=HIDDEN)
+    curtain = drive.frame
+    shown = len(drive.frames)
+    drive.journal.append = broken  # type: ignore[method-assign]
+    drive.down(OK)
+    drive.wait(2)
+    assert drive.app._cursor.looking is None
+    drive.up(OK)
+    drive.press(OK)
+    assert drive.frame == curtain
+    assert len(drive.frames) == shown + 2
+    drive.press(OK)
+    assert drive.app._moments[0][0].facts["code"] == "look_first"
+
+
+def test_a_setting_that_can_not_be_written_stays_as_it_was() -> None:
+    drive = Drive()
+    drive.choose("settings")
+    drive.choose("volume")
+    change, drive.journal.set = drive.journal.set, broken  # type: ignore[method-assign]
+    drive.choose(3)
+    assert drive.app._settings["volume"] == 7
+    assert drive.speaker.volume == 70
+    drive.press(OK)
+    assert drive.page == "volume"
+    drive.journal.set = change  # type: ignore[method-assign]
+    drive.press(OK)
+    assert drive.app._settings["volume"] == 3
+
+
+def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
+    drive = Drive()
+    drive.new()
+    drive.choose(2)
+    drive.choose("Fish")
+    drive.choose("Harris")
+    begin, drive.journal.begin = drive.journal.begin, broken  # type: ignore[method-assign]
+    drive.press(OK)
+    drive.press(OK)
+    assert drive.page == "options"
+    drive.journal.begin = begin  # type: ignore[method-assign]
+    drive.press(OK)
+    assert drive.journal.games() == [1]
+    assert drive.session.number == 1
+
+
+# --- the loop -------------------------------------------------------------------------------------
+
+
+def test_a_burst_of_edges_is_handled_in_order_and_none_is_lost() -> None:
+    drive = playing("gang:molls")
+    shown, at = len(drive.frames), drive.app._cursor.at
+    places = 11
+    turns = [random.Random(1).choice([UP, UP, DOWN]) for _ in range(10_000)]
+    for i, button in enumerate(turns):
+        drive.app.inbox.put(Edge(button, True, i / 1000))
+        drive.app.inbox.put(Edge(button, False, i / 1000 + 0.0005))
+    drive.app.inbox.put(Quit())
+    drive.app.run()
+    assert drive.app._cursor.at == (at + turns.count(UP) - turns.count(DOWN)) % places
+    assert len(drive.frames) <= shown + 2
+    snapshot, words = drive.session.snapshot, words_of(drive.session, "en")
+    assert drive.frame == screens.question(snapshot, asked(drive), drive.app._cursor, words)
+
+
+def test_answers_in_a_burst_are_all_taken() -> None:
+    drive = playing("gang:molls")
+    before = drive.session.snapshot.undoable
+    for i in range(4):
+        drive.app.inbox.put(Edge(OK, True, float(i)))
+        drive.app.inbox.put(Edge(OK, False, i + 0.1))
+    drive.pump()
+    assert drive.session.snapshot.undoable == before + 4
+
+
+def test_a_hold_counts_by_the_edges_times_even_if_the_loop_was_busy() -> None:
+    drive = playing("gang:molls", 4)
+    drive.app.inbox.put(Edge(BACK, True, 100.0))
+    drive.app.inbox.put(Edge(BACK, False, 100.0 + HOLD))
+    drive.pump()
+    assert drive.page is None
+    assert drive.app._moments[0][0].name == "undone"
+
+
+def test_an_idle_box_never_wakes_up() -> None:
+    for drive in (Drive(), playing("gang:molls")):
+        awake = drive.app._guard._rest.since + AFTER[0] - drive.buttons.now
+        assert drive.app._wait() == pytest.approx(awake)
+        drive.wait(3600)
+        assert drive.app._wait() is None
+
+
+def test_quit_ends_the_loop_and_says_goodbye() -> None:
+    drive = Drive()
+    drive.app.inbox.put(Quit())
+    drive.app.run()
+    drive.app.close()
+    assert drive.frame == screens.splash(drive.app._words())
+    assert drive.speaker.heard[-1] == "♪ goodbye"
+    assert drive.buttons.closed
+    assert drive.fake.display.closed
+    assert drive.speaker.closed
+    assert drive.fake.lamps.closed
+
+
+def test_edges_may_come_from_any_thread() -> None:
+    drive = playing("gang:molls")
+    at = drive.app._cursor.at
+
+    def turn() -> None:
+        for i in range(100):
+            drive.app.inbox.put(Edge(UP, True, float(i)))
+            drive.app.inbox.put(Edge(UP, False, i + 0.1))
+        drive.app.inbox.put(Quit())
+
+    thread = threading.Thread(target=turn)
+    thread.start()
+    drive.app.run()
+    thread.join()
+    assert drive.app._cursor.at == (at + 100) % 11
+
+
+# --- taking back ----------------------------------------------------------------------------------
+
+
+def test_holding_back_takes_back_across_players_one_answer_a_hold() -> None:
+    drive = playing("gang:molls", 4, 3)
+    totals = []
+    for _ in range(2):
+        drive.press(BACK, seconds=1.1)
+        drive.skip()
+        totals.append(drive.session.snapshot.view["total"])
+    assert totals == [4, 0]
+    assert drive.session.prompt is not None
+    assert drive.session.prompt.who == "Fish"
+
+
+def test_holding_back_takes_back_across_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls"), Journal(path)))
+    drive.resume()
+    drive.choose(4)
+    drive.app.close()
+    drive.journal.close()
+    again = Drive(Journal(path))
+    again.resume()
+    assert again.session.snapshot.view["total"] == 4
+    again.press(BACK, seconds=1.1)
+    assert again.session.snapshot.view["total"] == 0
+    again.skip()
+    again.press(BACK)
+    again.choose("redo")
+    assert again.session.snapshot.view["total"] == 4
+    again.journal.close()
+
+
+def test_taking_back_past_a_seen_secret_asks_the_table_and_is_written_down() -> None:
+    drive = seen_since()
+    before = drive.session.snapshot
+    drive.press(BACK, seconds=1.1)
+    assert drive.session.prompt is not None
+    assert drive.session.prompt.name == "agree_undo"
+    assert "en: Somebody has seen a secret since. Does everybody agree to take it back?" in (
+        drive.speaker.heard
+    )
+    drive.choose("no")
+    assert drive.session.snapshot.position == before.position
+    drive.press(BACK, seconds=1.1)
+    drive.choose("yes")
+    assert drive.session.snapshot.position < before.position
+    undos = [e for e in drive.journal.read(drive.session.number)[1] if e.kind == "undo"]
+    assert [entry.value for entry in undos] == [True]
+
+
+def test_there_is_nothing_to_take_back_at_first_and_the_box_says_so() -> None:
+    drive = Drive(begun(setup_for(OWN)))
+    drive.resume()
+    drive.press(BACK, seconds=1.1)
+    assert drive.app._moments[0][0].facts == {"code": "nothing_to_undo"}
+    assert drive.speaker.heard[-2:] == ["♪ refused", "en: There is nothing to take back."]
+
+
+# --- the first screen, settings -------------------------------------------------------------------
+
+
+def test_the_box_never_goes_on_by_itself() -> None:
+    drive = Drive(begun(setup_for(OWN)))
+    drive.wait(3600)
+    assert drive.page == "home"
+    assert drive.app._session is None
+    assert drive.app._prompt() is not None
+    drive.press(OK, OK)  # the first one wakes the display
+    assert drive.session.number == 1
+
+
+def test_several_unfinished_games_are_a_list() -> None:
+    drive = Drive(begun(setup_for(VIRTUAL), (), begun(setup_for(OWN))))
+    drive.choose("resume")
+    assert drive.page == "unfinished"
+    drive.choose("1")
+    assert drive.session.setup.options["deck"] == "own"
+
+
+def test_a_game_of_another_box_or_a_damaged_one_is_not_listed() -> None:
+    journal = begun(setup_for(OWN))
+    journal.begin({"game": "chess", "players": ["Ann", "Bob"]}, (), NOW)
+    journal.games = lambda: [9, 2, 1]  # type: ignore[method-assign]
+    drive = Drive(journal)
+    drive.choose("games")
+    assert asked(drive)[2] == ("1",)
+
+
+def test_settings_outlive_the_box(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    drive = Drive(Journal(path))
+    drive.choose("settings")
+    drive.choose("volume")
+    drive.choose(3)
+    drive.choose("heard")
+    drive.choose("scores")
+    drive.choose("language")
+    drive.app.close()
+    drive.journal.close()
+    again = Drive(Journal(path))
+    assert again.speaker.volume == 30
+    assert again.app._settings["heard"] == "scores"
+    assert again.app._words().language == "fr"
+    again.journal.close()
+
+
+def test_settings_are_the_same_after_going_back_and_forth() -> None:
+    drive = Drive()
+    drive.choose("settings")
+    drive.choose("volume")
+    drive.choose(2)
+    drive.press(BACK)
+    assert drive.page == "home"
+    drive.choose("settings")
+    assert drive.app._menu[-1].facts.settings["volume"] == 2
+
+
+def test_volume_keeps_between_its_floor_and_its_ceiling() -> None:
+    drive = Drive()
+    drive.choose("settings")
+    drive.choose("quietest")
+    drive.choose(5)
+    drive.choose("loudest")
+    drive.choose(8)
+    drive.choose("volume")
+    assert asked(drive)[2:4] == (5, 8)
+    drive.choose(8)
+    assert drive.speaker.volume == 80
+    drive.choose("loudest")
+    drive.choose(6)
+    assert drive.speaker.volume == 60
+    drive.choose("loudest")
+    drive.choose(2)
+    assert drive.speaker.volume == 20
+    assert drive.app._settings["quietest"] == 2
+
+
+def test_a_player_is_asked_in_the_own_language() -> None:
+    journal = begun(setup_for(TOLD), FIRST)
+    journal.set("languages", {"Harris": "fr"}, 0)
+    drive = Drive(journal)
+    drive.resume()
+    drive.choose("gang:molls")
+    drive.skip()
+    english = words_of(drive.session, "en")
+    french = words_of(drive.session, "fr")
+    prompt, cursor = drive.session.prompt, drive.app._cursor
+    assert prompt is not None
+    assert drive.frame == screens.question(drive.session.snapshot, prompt, cursor, english)
+    drive.choose(2)
+    prompt, cursor = drive.session.prompt, drive.app._cursor
+    assert prompt is not None
+    assert prompt.who == "Harris"
+    assert drive.frame == screens.question(drive.session.snapshot, prompt, cursor, french)
+
+
+def test_a_question_is_spoken_in_the_language_of_whoever_is_asked() -> None:
+    journal = begun(setup_for({**TOLD, "track": "edition"}), (1,))
+    journal.set("languages", {"Harris": "fr"}, 0)
+    drive = Drive(journal)
+    drive.resume()
+    drive.choose(6)
+    assert drive.speaker.heard[-1] == "fr: Harris, lancez le dé."
+    assert "en: Harris begins." in drive.speaker.heard
+
+
+LEVELS: Final = {
+    "everything": ["hush", "♪ accepted", "en: Four."],
+    "scores": ["hush", "en: Four."],
+    "mistakes": [],
+    "nothing": [],
+}
+
+
+@pytest.mark.parametrize(("level", "heard"), LEVELS.items())
+def test_what_is_heard_follows_the_level(level: str, heard: list[str]) -> None:
+    journal = begun(setup_for(TOLD), (*FIRST, "gang:molls"))
+    journal.set("heard", level, 0)
+    drive = Drive(journal)
+    drive.resume()
+    drive.speaker.heard.clear()
+    drive.choose(4)
+    assert drive.speaker.heard == heard
+    drive.speaker.heard.clear()
+    drive.app._refuse("over")
+    assert bool(drive.speaker.heard) == (level != "nothing")
+
+
+def test_names_are_remembered_for_the_next_game() -> None:
+    drive = Drive()
+    drive.new()
+    drive.choose(2)
+    drive.choose("spell")
+    drive.press(OK, DOWN, OK)
+    drive.choose("Yemana")
+    drive.choose("start")
+    assert drive.app._settings["names"] == ["A", "Yemana"]
+    drive.app._leave()
+    drive.new()
+    drive.choose(2)
+    assert asked(drive)[2][:4] == ("A", "Yemana", "Fish", "Harris")
+
+
+def test_back_while_naming_goes_back_one_name() -> None:
+    drive = Drive()
+    drive.new()
+    drive.choose(3)
+    drive.choose("Fish")
+    drive.choose("spell")
+    drive.press(OK, DOWN, OK)
+    assert named(drive) == ("Fish", "A")
+    drive.press(BACK)
+    assert named(drive) == ("Fish",)
+    drive.press(BACK)
+    assert named(drive) == ()
+    drive.press(BACK)
+    assert drive.page == "players"
+
+
+def test_a_name_that_is_taken_is_refused_and_stays_to_be_changed() -> None:
+    drive = Drive()
+    drive.new()
+    drive.choose(2)
+    drive.choose("spell")
+    drive.press(OK, DOWN, OK)
+    drive.choose("spell")
+    drive.press(OK, DOWN, OK)
+    assert drive.app._moments[0][0].facts == {"code": "name_taken"}
+    assert "♪ accepted" not in drive.speaker.heard[drive.speaker.heard.index("♪ refused") :]
+    drive.press(OK)
+    assert drive.page == "spell"
+    assert drive.app._cursor.text == "A"
+
+
+def test_a_broken_edition_file_is_told_and_no_game_begins(tmp_path: Path) -> None:
+    file = editions.own_file("barney-miller", tmp_path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("track = 3", encoding="utf-8")
+    drive = Drive()
+    drive.app._folder = tmp_path
+    drive.walk("new", 2, "Fish", "Harris", "start")
+    assert drive.app._moments[0][0].name == "edition"
+    assert drive.page == "options"
+    assert not drive.journal.games()
+
+
+def test_an_unfinished_game_can_be_left_and_gone_on_with() -> None:
+    drive = playing("gang:molls", 4)
+    drive.press(BACK)
+    drive.choose("leave")
+    assert drive.page == "home"
+    drive.resume()
+    assert drive.session.snapshot.view["total"] == 4
+
+
+# --- moments --------------------------------------------------------------------------------------
+
+
+def test_a_verdict_goes_by_itself_after_the_time_it_takes_to_say_it() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.choose(3)
+    assert drive.app._moments
+    drive.wait(1.5)
+    assert drive.app._moments
+    drive.wait(10)
+    assert not drive.app._moments
+    assert drive.app._dues() == (None, None)
+
+
+def test_the_last_word_of_a_game_stays() -> None:
+    drive = Drive()
+    new_game(drive)
+    rng = random.Random(5)
+    while drive.session.prompt is not None:
+        random_press(drive, rng)
+    drive.wait(3600)
+    assert drive.app._moments
+    drive.skip()
+    drive.wait(3600)
+    assert drive.session.snapshot.outcome is not None
+
+
+def test_a_notice_stays_until_ok() -> None:
+    drive = playing("gang:molls")
+    drive.app._refuse("over")
+    drive.wait(3600)
+    assert drive.app._moments
+    drive.press(OK, OK)  # the first one wakes the display
+    assert not drive.app._moments
+
+
+def test_a_hold_survives_a_moment_that_would_go_by() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.choose(3)
+    until = drive.app._moments.until
+    assert until is not None
+    drive.wait(until - drive.buttons.now - 0.5)
+    drive.press(BACK, seconds=HOLD)
+    assert drive.app._moments[0][0].name == "undone"
+
+
+def test_a_moment_waits_for_the_button_that_asks_why() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.choose(3)
+    won, until = drive.app._moments[0][0], drive.app._moments.until
+    assert until is not None
+    drive.wait(until - drive.buttons.now - 0.5)
+    drive.press(OK, seconds=HOLD)
+    assert drive.app._moments[0][0].facts == {"of": "round_won", "facts": won.facts}
+
+
+def test_a_button_held_while_another_goes_past_the_moment_does_nothing_afterwards() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.choose(3)
+    answered = drive.session.snapshot.undoable
+    drive.down(OK)
+    while drive.app._moments:
+        drive.press(UP)
+    drive.up(OK)
+    assert drive.session.snapshot.undoable == answered
+    assert not drive.app._moments
+
+
+def test_a_press_meant_for_a_moment_never_answers_the_question() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.choose(3)
+    answered = drive.session.snapshot.undoable
+    until = drive.app._moments.until
+    assert until is not None
+    drive.wait(until - drive.buttons.now - 0.05)
+    drive.press(OK, seconds=0.3)
+    assert drive.session.snapshot.undoable == answered
+
+
+def test_why_explains_the_moment_or_the_last_ruling_and_is_not_stacked() -> None:
+    drive = playing("gang:caps", *WIN)
+    drive.press(OK, seconds=1.1)
+    assert drive.app._moments[0][0].name == "why"
+    drive.press(OK, seconds=1.1)
+    assert [moment[0].name for moment in drive.app._moments] == ["why"]
+    drive.press(OK)
+    assert not drive.app._moments
+
+
+def test_ok_on_the_last_frame_leads_home() -> None:
+    drive = Drive()
+    new_game(drive)
+    play_to_the_end(drive, random.Random(11))
+    drive.press(OK)
+    assert drive.page == "home"
+
+
+# --- what can fail --------------------------------------------------------------------------------
+
+
+class Flaky(FakeLamps):
+    def show(self, lights: Sequence[str]) -> None:
+        super().show(lights)
+        raise HardwareError("The lamps do not answer.", "box")
+
+
+def faces(*, displays: int = 2, lamps: FakeLamps | None = None) -> tuple[App, FakeBox, Box]:
+    fake = FakeBox()
+    box = Box(
+        fake.buttons,
+        tuple(FakeDisplay() for _ in range(displays)),
+        (FakeSpeaker(), FakeSpeaker()),
+        lamps or fake.lamps,
+    )
+    journal = begun(setup_for(TOLD), (*FIRST, "gang:molls"))
+    clock: Callable[[], float] = lambda: fake.buttons.now  # noqa: E731 - a clock
+    return App(box, journal, clock=clock, wall=lambda: NOW), fake, box
+
+
+def press(app: App, fake: FakeBox, *buttons: str) -> None:
+    for button in buttons:
+        fake.buttons.press(button)
+        while not app.inbox.empty():
+            app.handle(app.inbox.get())
+        app._draw()
+
+
+def test_a_display_that_fails_is_told_once_on_the_others_and_tried_again() -> None:
+    app, fake, box = faces()
+    bad, good = box.displays
+    assert isinstance(bad, FakeDisplay)
+    assert isinstance(good, FakeDisplay)
+    app.start()
+    bad.failing = True
+    press(app, fake, OK)
+    assert app._moments[0][0].name == "hardware"
+    notice = screens.moment(app._moments[0], app._words(), app._cursor)
+    assert good.frames[-1] == notice
+    speaker = box.speakers[0]
+    assert isinstance(speaker, FakeSpeaker)
+    assert speaker.heard.count("en: The display does not answer: check its four wires.") == 1
+    press(app, fake, OK, OK, UP)
+    assert not app._moments
+    assert sum(frame == notice for frame in good.frames) == 1
+    assert all(one != other for one, other in pairwise(good.frames))
+    bad.failing = False
+    app._draw()
+    assert bad.frames[-1] == good.frames[-1]
+
+
+def test_a_box_whose_only_display_fails_plays_on_by_ear_and_takes_every_press() -> None:
+    app, fake, box = faces(displays=1)
+    (display,) = box.displays
+    assert isinstance(display, FakeDisplay)
+    app.start()
+    press(app, fake, OK, OK)
+    display.failing = True
+    press(app, fake, UP, UP, OK)
+    assert app._session is not None
+    assert app._session.snapshot.view["total"] == 4
+    assert not app._moments
+    display.failing = False
+    press(app, fake, UP)
+    assert display.frames[-1] == app._frame()
+
+
+def test_a_speaker_that_fails_is_shown_once_and_the_game_goes_on() -> None:
+    app, fake, box = faces()
+    bad, good = box.speakers
+    assert isinstance(bad, FakeSpeaker)
+    assert isinstance(good, FakeSpeaker)
+    app.start()
+    press(app, fake, OK, OK)
+    bad.failing = True
+    press(app, fake, OK)
+    assert app._session is not None
+    assert app._session.snapshot.view["total"] == 2
+    assert app._moments[0][0].name == "hardware"
+    assert good.heard[-1] == "en: Two."
+    fake.buttons.wait(60)
+    app.tick(fake.buttons.now)
+    assert not app._moments
+    press(app, fake, OK)
+    assert not app._moments
+    bad.failing = False
+    press(app, fake, OK)
+    assert bad.heard[-1] == good.heard[-1]
+
+
+def test_lamps_that_fail_do_not_stop_the_game() -> None:
+    app, fake, _ = faces(lamps=Flaky())
+    app.start()
+    press(app, fake, OK, OK, OK, OK)
+    assert app._session is not None
+    assert not app._faces.is_news(HardwareError("again"))
+
+
+def test_trouble_that_hardware_reports_by_itself_is_shown_once() -> None:
+    drive = playing("gang:molls")
+    for _ in range(3):
+        drive.app.inbox.put(Trouble(HardwareError("no sound", "sound")))
+        drive.pump()
+    assert len(drive.app._moments) == 1
+    drive.wait(60)
+    assert not drive.app._moments
+
+
+def test_a_repaired_record_is_told_at_the_start() -> None:
+    journal = Journal(None)
+    journal.damage = Damage(12, 3, "games-damaged.db")
+    drive = Drive(journal)
+    assert drive.app._moments[0][0].name == "damaged"
+    assert "en: The record was damaged. What could be read is kept." in drive.speaker.heard
+    drive.press(OK)
+    assert drive.page == "home"
+
+
+def test_a_loudspeaker_is_made_after_the_first_frame() -> None:
+    fake, order = FakeBox(), list[str]()
+    late = FakeSpeaker()
+
+    def loudspeaker(_: App) -> FakeSpeaker:
+        order.append(f"{len(fake.display.frames)} frame")
+        return late
+
+    app = App(fake.box, Journal(None), clock=float, wall=int, loudspeaker=loudspeaker)
+    app.start()
+    assert order == ["1 frame"]
+    assert late.heard == ["♪ ready"]
+
+
+# --- lamps and secrets ----------------------------------------------------------------------------
+
+
+def test_the_lamp_of_whoever_is_asked_is_lit() -> None:
+    drive = playing("gang:molls")
+    lamps = drive.fake.lamps.patterns
+    assert lamps[-1] == (STEADY, OUT, OUT, OUT)
+    drive.choose(2)
+    assert lamps[-1] == (OUT, STEADY, OUT, OUT)
+    drive.press(BACK)
+    assert lamps[-1] == (OUT, SLOW, OUT, OUT)
+    drive.choose("leave")
+    assert lamps[-1] == DARK
+
+
+def hidden(seed: str) -> tuple[list[bytes], list[bytes], Drive]:
+    """A walk round a game with hidden cards: frames with no button held, and the others."""
+    setup = setup_for(HIDDEN, seed=seed, players=PLAYERS[:3])
+    drive = Drive(begun(setup, (1, 2, 6)))
+    free: list[bytes] = []
+    held: list[bytes] = []
+    show = drive.fake.display.show
+
+    def sorted_show(frame: bytes) -> None:
+        (held if drive.app._cursor.held else free).append(frame)
+        show(frame)
+
+    drive.fake.display.show = sorted_show  # type: ignore[method-assign]
+    drive.resume()
+    drive.choose("gang:molls")
+    drive.skip()
+    drive.press(UP, OK, OK, DOWN)
+    drive.press(OK, seconds=1)
+    drive.press(SEATS[1], seconds=1)
+    drive.press(SEATS[2], seconds=2)
+    drive.down(SEATS[0])
+    drive.wait(1)
+    drive.press(UP, BACK, BACK)
+    drive.up(SEATS[0])
+    drive.press(BACK)
+    drive.choose("standing")
+    drive.press(OK, BACK)
+    drive.choose("look")
+    drive.choose("Harris")
+    drive.press(OK, OK, UP)
+    drive.press(OK, seconds=1)
+    drive.press(OK)
+    drive.press(BACK, seconds=1.2)
+    drive.skip()
+    drive.press(BACK)
+    drive.choose("redo")
+    drive.skip()
+    return free, held, drive
+
+
+def test_hidden_cards_are_in_no_frame_sound_or_lamp_while_no_button_is_held() -> None:
+    one, other = hidden("one"), hidden("other")
+    hands = [drive.session.secret("Fish")["cards"] for _, _, drive in (one, other)]
+    assert hands[0] != hands[1]
+    assert one[0] == other[0]
+    assert one[2].speaker.heard == other[2].speaker.heard
+    assert one[2].fake.lamps.patterns == other[2].fake.lamps.patterns
+    assert one[1] != other[1]
+
+
+def test_an_answer_closes_whatever_somebody_was_looking_at() -> None:
+    drive = playing("gang:molls", options=HIDDEN)
+    drive.press(OK, seconds=1)
+    drive.down(SEATS[1])
+    drive.wait(LOOK)
+    assert drive.app._cursor.looking == "Harris"
+    drive.press(OK)
+    assert drive.app._cursor.looking is None
+
+
+def test_a_look_from_the_menu_ends_with_the_button_and_the_game_goes_on() -> None:
+    drive = playing("gang:molls", options=HIDDEN)
+    question = drive.frame
+    drive.press(BACK)
+    drive.choose("look")
+    drive.choose("Harris")
+    drive.press(OK)
+    assert drive.app._moments[0][0].facts == {"code": "look_first"}
+    drive.press(OK)
+    drive.down(OK)
+    drive.wait(LOOK)
+    assert drive.app._cursor.looking == "Harris"
+    drive.up(OK)
+    assert drive.frame == question
+
+
+# --- storms ---------------------------------------------------------------------------------------
+
+
+def pages() -> list[Drive]:
+    """Boxes on many pages."""
+    drives = [Drive(), Drive(begun(setup_for(VIRTUAL), (), begun(setup_for(OWN, mixing=True))))]
+    drives += [playing("gang:molls", options=HIDDEN), playing("gang:caps", *WIN), seen_since()]
+    for values in (["settings"], ["new", 2, "spell"], ["new", 3, "Fish"]):
+        drive = Drive()
+        drive.walk(*values)
+        drives.append(drive)
+    return drives
+
+
+def storm(drive: Drive, script: Sequence[tuple[str, bool, float]]) -> None:
+    for button, down, seconds in script:
+        drive.app.inbox.put(Edge(button, down, drive.buttons.now))
+        drive.pump()
+        if seconds > 0.1:
+            drive.wait(seconds)
+        looking = drive.app._cursor.looking
+        assert looking is None or drive.app._cursor.held
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(0, 7),
+    st.lists(st.tuples(st.sampled_from(BUTTONS), st.booleans(), st.floats(0, 1.5)), max_size=60),
+)
+def test_no_storm_of_presses_breaks_the_box(page: int, script: Any) -> None:
+    storm(pages()[page], script)
+
+
+@pytest.mark.parametrize("page", range(8))
+def test_two_thousand_random_edges_never_break_the_box(page: int) -> None:
+    rng = random.Random(page)
+    script = [
+        (rng.choice(BUTTONS), rng.random() < 0.5, rng.choice([0, 0, 0, 0, 0.2, 0.5, 1.1]))
+        for _ in range(2000)
+    ]
+    drive = pages()[page]
+    storm(drive, script)
+    assert isinstance(drive.app._moments, deque)
+    for number in drive.journal.games():
+        drive.journal.read(number)
+
+
+def test_a_seed_is_fresh_for_every_game() -> None:
+    seeds = set()
+    for _ in range(3):
+        drive = Drive()
+        new_game(drive)
+        seeds.add(drive.session.setup.chance.seed)
+        assert isinstance(drive.session.setup.chance, Chance)
+    assert len(seeds) == 3
+
+
+def test_a_notice_and_what_it_says_belong_together() -> None:
+    drive = playing("gang:molls")
+    drive.app._moments.show(Cue("rules_changed", {"answer": 3}))
+    drive.app._draw()
+    assert drive.frame == screens.moment(
+        (Cue("rules_changed", {"answer": 3}),), words_of(drive.session, "en"), drive.app._cursor
+    )

@@ -1,0 +1,148 @@
+"""Words that no list has are asked about, in secret, before they count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.box.doubts import Doubt, Doubts
+from companion.core.prompts import Choose, Spell
+from companion.press.controls import KEEP, LOOK
+from companion.press.wheel import DONE
+from companion.say.dictionary import Dictionary
+from hardware import OK
+from tests.helpers import Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WORD: Final = Spell("word", "Ann", 12, ("PROBE",), private=True, listed=True)
+SECRET: Final = {"words": "secret", "deck": "own", "remember": "no"}
+
+
+@pytest.fixture
+def doubts(tmp_path: Path) -> Doubts:
+    (tmp_path / "american-english").write_text("probe\nflap\n", "utf-8")
+    (tmp_path / "british-english").write_text("probe\n", "utf-8")
+    return Doubts(lambda: Dictionary(tmp_path / "cache", tmp_path))
+
+
+def test_a_word_that_a_list_has_counts_at_once(doubts: Doubts) -> None:
+    assert doubts.about(WORD, "..FLAP.", "en") is None
+    assert doubts.news() == ()
+
+
+def test_a_word_in_no_list_is_asked_about_and_the_lists_are_named(doubts: Doubts) -> None:
+    doubt = doubts.about(WORD, "FLOP", "en")
+    assert doubt is not None
+    facts = {"word": "FLOP", "lists": "wamerican, wbritish"}
+    assert doubt.prompt == Choose(KEEP, "Ann", ("yes", "no"), private=True, facts=facts)
+    assert doubt.fill("no") is None
+    assert doubt.back() is None
+    kept = doubt.fill("yes")
+    assert kept == Doubt(WORD, "FLOP", ("american-english", "british-english"), kept=True)
+    assert (kept.prompt, kept.answer) == (None, "FLOP")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text"),
+    [
+        (None, "FLOP"),
+        (Choose("answer", "Ann", ("yes", "no")), "yes"),
+        (WORD._replace(listed=False), "FLOP"),
+        (WORD._replace(flaw=lambda _: "word_short"), "FLOP"),
+        (WORD, "FLOPFLOPFLOPFLOP"),
+    ],
+)
+def test_only_a_word_that_would_do_is_looked_up(doubts: Doubts, prompt: Any, text: str) -> None:
+    assert doubts.about(prompt, text, "en") is None
+
+
+def test_a_language_without_a_list_is_told_once(doubts: Doubts) -> None:
+    assert doubts.about(WORD, "MOT", "fr") is None
+    (cue,) = doubts.news()
+    assert (cue.name, cue.facts) == ("no_word_list", {"package": "wfrench"})
+    assert doubts.about(WORD, "MOT", "fr") is None
+    assert doubts.news() == ()
+
+
+def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
+    made: list[int] = []
+
+    def dictionary() -> Dictionary:
+        made.append(1)
+        raise NotImplementedError
+
+    found = Doubts(dictionary)
+    assert made == []
+    with pytest.raises(NotImplementedError):
+        found.about(WORD, "FLOP", "en")
+
+
+# --- on the box -----------------------------------------------------------------------------------
+
+
+def spelling(doubts: Doubts) -> Drive:
+    """Ann spells a word that no list has."""
+    drive = Drive(begun(setup_for(SECRET, game="probe", players=("Ann", "Bob", "Cy"))))
+    drive.app._doubts = doubts
+    drive.resume()
+    drive.down(OK)
+    drive.wait(LOOK)
+    drive.up(OK)
+    spell(drive, "FLOP")
+    return drive
+
+
+def spell(drive: Drive, text: str) -> None:
+    for letter in (*text, DONE):
+        drive.choose(letter)
+
+
+def asked(drive: Drive) -> str | None:
+    prompt = drive.app._prompt()
+    return prompt and prompt.name
+
+
+def test_the_box_asks_before_such_a_word_counts(doubts: Doubts) -> None:
+    drive = spelling(doubts)
+    assert (asked(drive), drive.app._cursor.looking) == (KEEP, "Ann")
+    assert drive.session.snapshot.position == 0
+    drive.choose("yes")
+    assert drive.session.snapshot.position == 1
+    assert drive.session.secret("Ann")["words"] == {"Ann": "FLOP"}
+    assert (asked(drive), drive.app._cursor.looking) == ("word", None)
+
+
+def test_a_word_that_is_not_kept_can_be_changed_letter_by_letter(doubts: Doubts) -> None:
+    drive = spelling(doubts)
+    drive.choose("no")
+    cursor = drive.app._cursor
+    assert (asked(drive), cursor.text, cursor.looking) == ("word", "FLOP", "Ann")
+    drive.press("back", "back")
+    spell(drive, "AP")
+    assert drive.session.secret("Ann")["words"] == {"Ann": "FLAP"}
+
+
+def test_without_a_list_the_box_says_so_once_and_takes_any_word() -> None:
+    drive = spelling(Doubts(None))
+    assert drive.app._moments[0][0].name == "no_word_list"
+    assert any("no word list" in text for text in drive.speaker.heard)
+    assert drive.session.snapshot.position == 1
+    drive.skip()
+    drive.down(OK)
+    drive.wait(LOOK)
+    drive.up(OK)
+    spell(drive, "XYZZ")
+    assert not drive.app._moments
+
+
+def test_a_word_that_will_not_do_is_refused_with_its_reason_and_stays(doubts: Doubts) -> None:
+    drive = spelling(doubts)
+    drive.choose("no")
+    drive.press("back")
+    drive.choose(DONE)
+    assert drive.app._moments[0][0].facts["code"] == "word_short"
+    drive.skip()
+    assert (drive.app._cursor.text, drive.app._cursor.looking) == ("FLO", "Ann")

@@ -1,0 +1,241 @@
+"""How the box ends: switched off by hand, told to end by the system, or its face closed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.box import system
+from companion.box.events import Quit, Trouble
+from companion.box.lights import DARK
+from companion.box.loop import GOODBYE
+from companion.box.rest import AFTER
+from companion.cmd import places, start
+from companion.draw import plates, screens
+from companion.record.journal import Journal, JournalError
+from hardware import BACK, OK, UP, Edge, HardwareError
+from hardware.mock import FakeBox
+from tests.helpers import OWN, Drive, begun, setup_for
+from tests.scenes.box import held, holding, locked, playing, stuck
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def is_closed(journal: Journal) -> bool:
+    try:
+        journal.set("volume", 3, 0)
+    except JournalError:
+        return True
+    return False
+
+
+class Switch:
+    """Something to switch off: how often it was, and what was shown then."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> None:
+        self.times += 1
+
+
+# --- by hand --------------------------------------------------------------------------------------
+
+
+def test_three_seconds_of_back_and_ok_switch_the_machine_off() -> None:
+    switch = Switch()
+    drive = holding(playing("en", switch), BACK, OK, seconds=2.99)
+    assert switch.times == 0
+    drive.wait(0.01)
+    assert switch.times == 1
+    assert is_closed(drive.journal)
+    assert drive.frame == plates.safe(drive.app._words())
+    assert drive.fake.lamps.patterns[-1] == DARK
+    assert drive.speaker.heard[-1] == "♪ goodbye"
+
+
+def test_the_loop_ends_and_the_last_frame_stays_for_as_long_as_there_is_power() -> None:
+    drive = holding(playing("en", Switch()), BACK, OK, seconds=3)
+    safe, sounds = drive.frame, drive.speaker.heard.count("♪ goodbye")
+    drive.app.run()
+    drive.app.close()
+    assert drive.frame == safe
+    assert drive.fake.display.kept
+    assert drive.speaker.heard.count("♪ goodbye") == sounds
+    assert drive.buttons.closed
+    assert drive.fake.lamps.closed
+
+
+def test_letting_go_in_time_switches_nothing_off() -> None:
+    switch = Switch()
+    drive = held(playing("en", switch), BACK, OK, seconds=2.9)
+    drive.wait(10)
+    assert switch.times == 0
+    assert not is_closed(drive.journal)
+
+
+def test_edges_count_by_their_own_times_even_if_the_loop_was_busy() -> None:
+    for seconds, times in ((2.99, 0), (3.0, 1)):
+        switch = Switch()
+        drive = playing("en", switch)
+        now = drive.buttons.now
+        for edge in (Edge(BACK, True, now), Edge(OK, True, now), Edge(OK, False, now + seconds)):
+            drive.app.inbox.put(edge)
+        drive.pump()
+        assert switch.times == times
+
+
+def test_nothing_that_happens_after_it_is_shown() -> None:
+    drive = holding(playing("en", Switch()), BACK, OK, seconds=3)
+    shown = len(drive.frames)
+    for event in (Trouble(HardwareError("no sound", "sound")), Edge(OK, False, 99.0), Quit()):
+        drive.app.inbox.put(event)
+    drive.pump()
+    assert drive.app._done
+    assert len(drive.frames) == shown
+
+
+def test_a_locked_box_can_be_switched_off() -> None:
+    switch = Switch()
+    drive = locked("en")
+    drive.app._power_off = switch
+    holding(drive, BACK, OK, seconds=3)
+    assert switch.times == 1
+
+
+def test_a_dark_box_can_be_switched_off_with_one_hold() -> None:
+    switch = Switch()
+    drive = playing("en", switch)
+    drive.wait(AFTER[1])
+    holding(drive, BACK, OK, seconds=3)
+    assert switch.times == 1
+    assert drive.fake.display.percent == 100
+
+
+def test_the_menus_can_be_switched_off_too() -> None:
+    switch = Switch()
+    holding(Drive(power_off=switch), OK, BACK, seconds=3)
+    assert switch.times == 1
+
+
+def test_a_machine_that_does_not_go_off_says_so_each_time_and_the_game_goes_on() -> None:
+    drive = playing("en", stuck)
+    for _ in range(2):
+        held(drive, BACK, OK, seconds=3)
+        assert [moment[0].name for moment in drive.app._moments] == ["hardware"]
+        assert drive.frame == screens.moment(
+            drive.app._moments[0], drive.app._words(), drive.app._cursor
+        )
+        drive.press(OK)
+        assert not drive.app._moments
+    drive.press(OK)
+    assert not is_closed(drive.journal)
+    assert drive.session.snapshot.undoable == 3
+
+
+def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
+    drive = Drive(begun(setup_for(OWN), (6, 1)))
+    drive.resume()
+    frame, lines = drive.frame, len(drive.journal.read(1)[1])
+    drive.down(BACK)
+    drive.down(OK)
+    drive.wait(0.9)
+    assert drive.app._guard._hands.chord is None
+    drive.wait(3)
+    assert drive.app._over is None
+    assert drive.frame != frame  # each of them, held so long, tells what it does
+    assert len(drive.journal.read(1)[1]) == lines
+
+
+# --- told to end ----------------------------------------------------------------------------------
+
+
+def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_out() -> None:
+    drive = playing("en", Switch())
+    drive.app.inbox.put(Quit())
+    drive.pump()
+    assert drive.frame == screens.splash(drive.app._words())
+    assert is_closed(drive.journal)
+    assert drive.fake.lamps.patterns[-1] == DARK
+    drive.wait(GOODBYE - 0.01)
+    assert not drive.app._done
+    drive.wait(0.02)
+    assert drive.app._done
+    drive.app.close()
+    assert drive.fake.display.closed
+    assert not drive.fake.display.kept
+    assert drive.speaker.heard.count("♪ goodbye") == 1
+
+
+def test_a_dimmed_box_says_goodbye_brightly() -> None:
+    drive = playing("en", Switch())
+    drive.wait(AFTER[1])
+    drive.app.inbox.put(Quit())
+    drive.pump()
+    assert drive.fake.display.percent == 100
+
+
+def test_presses_do_not_keep_a_box_that_has_said_goodbye() -> None:
+    drive = playing("en", Switch())
+    drive.app.inbox.put(Quit())
+    drive.pump()
+    goodbye = drive.frame
+    for _ in range(20):
+        drive.buttons.press(OK, UP, BACK)
+        drive.pump()
+    assert drive.app._done
+    assert drive.frame == goodbye
+
+
+def test_a_face_that_is_closed_ends_at_once() -> None:
+    drive = Drive()
+    drive.app.inbox.put(Quit())
+    drive.pump()
+    assert drive.app._done
+    assert not is_closed(drive.journal)
+
+
+@pytest.mark.skipif(not hasattr(os, "kill"), reason="no signals here")
+def test_sigterm_ends_the_service_within_two_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = FakeBox()
+    path = tmp_path / "games.db"
+    monkeypatch.setattr(places, "record", lambda: path)
+    monkeypatch.setattr(start, "_loudspeaker", lambda _: fake.speaker)
+    before = signal.getsignal(signal.SIGTERM)
+    asked: list[float] = []
+
+    def stop() -> None:
+        asked.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    timer = threading.Timer(0.3, stop)
+    timer.start()
+    try:
+        start.run(fake.box, SimpleQueue())
+    finally:
+        timer.join()
+        signal.signal(signal.SIGTERM, before)
+    assert GOODBYE <= time.monotonic() - asked[0] < 2
+    assert fake.display.closed
+    assert not fake.display.kept
+    assert fake.lamps.closed
+
+
+def test_the_pi_is_given_its_switch_and_other_faces_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = []
+    monkeypatch.setattr(places, "record", lambda: tmp_path / "games.db")
+    monkeypatch.setattr(start, "serve", lambda app: given.append(app._power_off))
+    start.run(FakeBox().box, SimpleQueue())
+    assert given == [system.power_off]
+    assert start.make(FakeBox().box, Journal(None))._power_off is None

@@ -1,0 +1,397 @@
+"""A display that rests, a child lock, two buttons held: what stands between buttons and game."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.box import frames, rest
+from companion.box.events import Trouble
+from companion.box.guard import NOTICE
+from companion.box.lights import DARK
+from companion.box.rest import AFTER, LEVELS, Rest
+from companion.core.game import Cue
+from companion.draw import plates
+from companion.press import chords
+from companion.press.chords import CHORDS, LOCK, OFF, STEP, STEPS, Hands
+from companion.press.controls import LOOK
+from companion.say.words import LANGUAGES, Words
+from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
+from tests.helpers import VIRTUAL, Drive, begun, setup_for
+from tests.scenes.box import held, holding, locked, off, playing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.record.journal import Journal
+
+DIM, BLACK = LEVELS[1:]
+
+
+def hidden() -> Drive:
+    """Two players, cards in the box: Fish is asked for a card behind a curtain."""
+    drive = Drive(begun(setup_for(VIRTUAL), (6, 1)), power_off=off)
+    drive.resume()
+    return drive
+
+
+def asleep(after: float = AFTER[0]) -> Drive:
+    drive = playing("en")
+    drive.wait(after)
+    return drive
+
+
+def record(journal: Journal) -> int:
+    """How much has been written down."""
+    return len(journal.read(1)[1])
+
+
+# --- rest -----------------------------------------------------------------------------------------
+
+
+def test_a_display_that_nobody_uses_dims_and_then_goes_dark() -> None:
+    drive = playing("en")
+    drive.press(UP)
+    frame = drive.frame
+    drive.wait(AFTER[0] - 1)
+    assert drive.fake.display.percent == 100
+    drive.wait(1)
+    assert drive.fake.display.percent == DIM
+    drive.wait(AFTER[1] - AFTER[0])
+    assert drive.fake.display.percent == BLACK == 0
+    assert drive.frame == frame
+
+
+def test_a_box_at_rest_wakes_up_twice_and_then_never() -> None:
+    drive = playing("en")
+    drive.press(UP)
+    ticks: list[float] = []
+    tick = drive.app.tick
+
+    def counted(now: float) -> None:
+        ticks.append(now)
+        tick(now)
+
+    drive.app.tick = counted  # type: ignore[method-assign]
+    drive.wait(10 * AFTER[1])
+    assert len(ticks) == len(AFTER)
+    assert drive.app._wait() is None
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+@pytest.mark.parametrize("after", AFTER)
+@pytest.mark.parametrize("seconds", [0.08, 1.5])
+def test_a_press_that_wakes_the_display_does_nothing_else(
+    button: str, after: float, seconds: float
+) -> None:
+    drive = asleep(after)
+    frame, cursor, lines = drive.frame, drive.app._cursor, record(drive.journal)
+    drive.down(button)
+    assert drive.fake.display.percent == 100
+    drive.wait(seconds)
+    drive.up(button)
+    assert (drive.frame, drive.app._cursor) == (frame, cursor)
+    assert record(drive.journal) == lines
+    drive.press(UP)
+    assert drive.app._cursor.at != cursor.at
+
+
+def test_a_display_does_not_rest_while_a_button_is_held() -> None:
+    drive = playing("en")
+    drive.down(SEATS[0])
+    drive.wait(2 * AFTER[1])
+    assert drive.fake.display.percent == 100
+    drive.up(SEATS[0])
+    drive.wait(AFTER[0] - 1)
+    assert drive.fake.display.percent == 100
+    drive.wait(1)
+    assert drive.fake.display.percent == DIM
+
+
+def test_a_secret_that_somebody_looks_at_stays_bright() -> None:
+    drive = hidden()
+    drive.down(OK)
+    drive.wait(2 * AFTER[1])
+    assert drive.app._cursor.looking == "Fish"
+    assert drive.fake.display.percent == 100
+
+
+def test_a_card_can_be_chosen_however_long_the_own_hand_was_looked_at() -> None:
+    drive = hidden()
+    drive.down(OK)
+    drive.wait(2 * AFTER[1])
+    at = drive.app._cursor.at
+    drive.press(UP)
+    assert drive.app._cursor.at != at
+
+
+def test_a_secret_that_stays_open_without_a_button_stays_bright() -> None:
+    drive = playing("en")
+    drive.app._cursor = drive.app._cursor._replace(looking="Fish")
+    drive.wait(2 * AFTER[1])
+    assert drive.fake.display.percent == 100
+
+
+def test_a_note_about_the_hardware_wakes_the_display() -> None:
+    drive = asleep(AFTER[1])
+    drive.app.inbox.put(Trouble(HardwareError("no sound", "sound")))
+    drive.pump()
+    assert drive.fake.display.percent == 100
+    drive.wait(AFTER[0] + 60)
+    assert drive.fake.display.percent == DIM
+
+
+def test_a_moment_that_moves_keeps_the_display_awake() -> None:
+    drive = asleep(AFTER[0] - 0.1)
+    drive.app._moments.show(Cue("refused", {"code": "over"}), drive.buttons.now + 0.05)
+    drive.app._draw()
+    drive.wait(0.2)
+    assert not drive.app._moments
+    assert drive.fake.display.percent == 100
+
+
+def test_lamps_are_out_while_the_display_is_dark() -> None:
+    drive = asleep(AFTER[1])
+    assert drive.fake.lamps.patterns[-1] == DARK
+    drive.press(UP)
+    assert drive.fake.lamps.patterns[-1] == drive.fake.lamps.patterns[-3] != DARK
+
+
+def test_a_display_that_can_not_be_dimmed_is_told_and_the_game_goes_on() -> None:
+    drive = playing("en")
+    drive.fake.display.failing = True
+    drive.wait(AFTER[0])
+    assert drive.speaker.heard[-1] == "en: The display does not answer: check its four wires."
+    assert not drive.app._moments
+
+
+@given(st.floats(0, 1e6), st.floats(0, 1e4))
+def test_a_rest_is_as_deep_as_it_is_long(since: float, later: float) -> None:
+    now = since + later
+    depth = sum(now >= since + after for after in AFTER)
+    found = rest.tick(Rest(since), now)
+    assert found.percent == LEVELS[depth]
+    assert found.deadline is None or found.deadline > now
+
+
+# --- two buttons ----------------------------------------------------------------------------------
+
+
+def edges(*steps: tuple[str, bool, float]) -> Hands:
+    hands = Hands()
+    for step in steps:
+        hands = chords.press(hands, Edge(*step), CHORDS)
+    return hands
+
+
+@pytest.mark.parametrize("chord", CHORDS)
+def test_a_chord_is_full_after_its_time_whichever_button_came_first(chord: str) -> None:
+    for one, other in (tuple(CHORDS[chord]), tuple(reversed([*CHORDS[chord]]))):
+        hands = edges((one, True, 1.0), (other, True, 1.5))
+        full = 1.5 + STEP * STEPS[chord]
+        assert chords.tick(hands, full - 0.01)[1] is None
+        hands, found = chords.tick(hands, full)
+        assert found == chord
+        assert hands.deadline is None
+        assert chords.tick(hands, full + 9) == (hands, None)
+
+
+def test_off_takes_three_seconds_and_the_lock_two() -> None:
+    assert (STEP * STEPS[OFF], STEP * STEPS[LOCK]) == (3, 2)
+
+
+@pytest.mark.parametrize("last", [(OK, False), (BACK, False), (UP, True), (SEATS[0], True)])
+def test_any_other_edge_ends_a_chord(last: tuple[str, bool]) -> None:
+    hands = edges((BACK, True, 0), (OK, True, 0), (*last, 2.9))
+    assert hands.busy
+    assert chords.tick(hands, 60) == (hands, None)
+
+
+def test_a_chord_does_not_begin_when_a_third_button_comes_up() -> None:
+    hands = edges((UP, True, 0), (BACK, True, 0.1), (OK, True, 0.2), (UP, False, 0.3))
+    assert hands.chord is None
+
+
+@given(st.lists(st.tuples(st.sampled_from(BUTTONS), st.booleans()), max_size=60))
+def test_hands_are_free_when_all_buttons_are_up(pressed: list[tuple[str, bool]]) -> None:
+    down: set[str] = set()
+    hands = Hands()
+    for n, (button, is_down) in enumerate(pressed):
+        (down.add if is_down else down.discard)(button)
+        hands = chords.press(hands, Edge(button, is_down, float(n)), CHORDS)
+        assert hands.held == down
+        assert hands.chord is None or CHORDS[hands.chord] == down
+        assert hands.busy or hands.chord is None
+        assert down or not hands.busy
+
+
+@pytest.mark.parametrize(("first", "second"), [(BACK, OK), (OK, BACK)])
+@pytest.mark.parametrize("before", [0.0, 0.3, 0.9])
+@pytest.mark.parametrize("seconds", [0.1, 1.5, 2.9])
+def test_back_and_ok_together_neither_take_back_nor_explain_nor_answer(
+    first: str, second: str, before: float, seconds: float
+) -> None:
+    drive = playing("en")
+    drive.choose(drive.session.prompt.options[0])  # type: ignore[union-attr]
+    drive.skip()
+    frame, lines = drive.frame, record(drive.journal)
+    drive.down(first)
+    drive.wait(before)
+    drive.down(second)
+    drive.wait(seconds)
+    drive.up(first)
+    drive.wait(2)
+    drive.up(second)
+    assert drive.frame == frame
+    assert (drive.page, [*drive.app._moments]) == (None, [])
+    assert record(drive.journal) == lines
+
+
+def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
+    drive = playing("en")
+    frame = drive.frame
+    shown = len(drive.frames)
+    holding(drive, BACK, OK, seconds=2.9)
+    words = drive.app._words()
+    steps = STEPS[OFF]
+    assert drive.frames[shown:] == [
+        plates.holding(OFF, step, steps, words) for step in range(1, steps)
+    ]
+    drive.up(OK)
+    assert drive.frame == frame
+
+
+def test_a_touch_of_both_buttons_shows_no_bar() -> None:
+    drive = playing("en")
+    shown = len(drive.frames)
+    held(drive, BACK, OK, seconds=0.2)
+    assert len(drive.frames) == shown
+
+
+def test_a_step_of_the_bar_changes_few_bytes() -> None:
+    words = Words("en")
+    for name, steps in STEPS.items():
+        bars = [plates.holding(name, step, steps, words) for step in range(steps + 1)]
+        for one, other in pairwise(bars):
+            assert 0 < sum(a != b for a, b in zip(one, other, strict=True)) <= 15
+
+
+def test_no_chord_begins_while_somebody_looks_at_a_secret() -> None:
+    drive = hidden()
+    drive.down(OK)
+    drive.wait(LOOK)
+    assert drive.app._cursor.looking == "Fish"
+    drive.down(BACK)
+    drive.wait(4)
+    assert drive.app._over is None
+    assert drive.app._guard._hands.chord is None
+    drive.up(BACK)
+    drive.up(OK)
+    assert drive.app._cursor.looking is None
+
+
+def test_a_chord_at_a_curtain_shows_no_secret() -> None:
+    drive = hidden()
+    held(drive, OK, BACK, seconds=2)
+    assert drive.app._cursor.looking is None
+    assert drive.session._line.seen == {}
+
+
+# --- the lock -------------------------------------------------------------------------------------
+
+
+def test_two_buttons_lock_the_box_and_unlock_it() -> None:
+    drive = locked("en")
+    words = drive.app._words()
+    assert drive.app._guard.locked
+    assert drive.frame == plates.locked(words)
+    held(drive, BACK, UP, seconds=2)
+    assert not drive.app._guard.locked
+    assert drive.frame == plates.unlocked(words)
+    drive.press(OK)
+    assert drive.frame == drive.app._frame() != plates.unlocked(words)
+
+
+def test_the_lock_takes_two_seconds() -> None:
+    drive = held(playing("en"), BACK, UP, seconds=1.99)
+    assert not drive.app._guard.locked
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> None:
+    drive = locked(language)
+    drive.wait(NOTICE)
+    question, words = drive.frame, drive.app._words()
+    assert question != plates.locked(words)
+    cursor, lines = drive.app._cursor, record(drive.journal)
+    for button in BUTTONS:
+        for seconds in (0.08, 1.5):
+            drive.press(button, seconds=seconds)
+            assert drive.frame == plates.locked(words)
+            assert drive.app._cursor == cursor
+            drive.wait(NOTICE)
+            assert drive.frame == question
+    assert record(drive.journal) == lines
+    assert drive.page is None
+
+
+def test_pressing_again_shows_it_for_longer() -> None:
+    drive = locked("en")
+    drive.wait(NOTICE - 1)
+    drive.press(DOWN)
+    drive.wait(NOTICE - 1)
+    assert drive.frame == plates.locked(drive.app._words())
+
+
+def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
+    drive = locked("en")
+    drive.wait(AFTER[1] + NOTICE)
+    assert drive.fake.display.percent == BLACK
+    shown = len(drive.frames)
+    drive.press(OK)
+    assert drive.fake.display.percent == 100
+    assert len(drive.frames) == shown
+
+
+def test_a_game_on_the_table_goes_on_being_shown_while_the_box_is_locked() -> None:
+    drive = locked("en")
+    drive.wait(NOTICE)
+    app = drive.app
+    shown = frames.frame(
+        app._menu, app._moments, app._session, app._scene(), app._cursor, app._words
+    )
+    assert drive.frame == shown
+
+
+def test_a_press_passes_the_word_that_the_box_is_unlocked_and_does_nothing_else() -> None:
+    drive = held(locked("en"), BACK, UP, seconds=2)
+    cursor = drive.app._cursor
+    drive.press(UP)
+    assert drive.app._cursor == cursor
+    drive.press(UP)
+    assert drive.app._cursor.at != cursor.at
+
+
+def test_the_word_that_the_box_is_unlocked_goes_by_itself() -> None:
+    drive = held(locked("en"), BACK, UP, seconds=2)
+    drive.wait(NOTICE)
+    assert drive.frame != plates.unlocked(drive.app._words())
+
+
+def pounded(drive: Drive, buttons: Sequence[str]) -> None:
+    for n, button in enumerate(buttons):
+        drive.press(button, seconds=0.05 * (n % 5))
+
+
+@given(st.lists(st.sampled_from(BUTTONS), max_size=30))
+def test_no_child_can_answer_on_a_locked_box(buttons: list[str]) -> None:
+    drive = locked("en")
+    lines = record(drive.journal)
+    pounded(drive, buttons)
+    assert record(drive.journal) == lines
+    assert drive.page is None
+    assert drive.app._guard.locked

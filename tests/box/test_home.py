@@ -1,0 +1,261 @@
+"""The box's own menus as a game: pages, answers, and what is wished for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.box.menus import rules as home
+from companion.box.menus import words as home_words
+from companion.core.game import Cue
+from companion.core.prompts import Spell, accepts, likeliest
+from companion.games.barney_miller import GAME
+from companion.press.wheel import wheel
+from companion.record.journal import Summary
+from companion.say.words import LANGUAGES, Words
+from tests.helpers import NOW
+
+GAMES = tuple(Summary(n, GAME.name, ("Fish", "Harris"), NOW - 100, NOW - 50, None) for n in (2, 1))
+
+
+def facts(**changes: Any) -> home.Facts:
+    given: dict[str, Any] = {
+        "games": (GAME.name,),
+        "settings": {**home.DEFAULTS, **changes.pop("settings", {})},
+        "unfinished": (),
+        "past": (),
+        "now": NOW,
+    }
+    return home.Facts(**{**given, **changes})
+
+
+def walk(state: home.State, *values: Any) -> tuple[home.State, tuple[Cue, ...]]:
+    cues: tuple[Cue, ...] = ()
+    for value in values:
+        assert accepts(home.ask(state), value)
+        state, cues = home.on(state, value)
+    return state, cues
+
+
+def at(*values: Any, **changes: Any) -> home.State:
+    return walk(home.setup(facts(**changes)), *values)[0]
+
+
+def options(state: home.State) -> Any:
+    return home.ask(state)[2]
+
+
+def test_the_first_screen_offers_only_what_there_is() -> None:
+    assert options(at()) == ("new", "settings")
+    assert options(at(unfinished=GAMES[:1], past=GAMES)) == ("resume", "new", "games", "settings")
+
+
+def test_going_on_is_the_first_choice_but_never_made_by_itself() -> None:
+    state = at(unfinished=GAMES[:1])
+    assert likeliest(home.ask(state)) == 0
+    assert walk(state, "resume")[1] == (Cue("resume", {"number": 2}),)
+
+
+def test_of_several_unfinished_games_one_is_chosen() -> None:
+    state, cues = walk(home.setup(facts(unfinished=GAMES)), "resume")
+    assert (state.page, cues) == ("unfinished", ())
+    assert walk(state, "1")[1] == (Cue("resume", {"number": 1}),)
+
+
+def test_a_new_game_asks_how_many_who_and_how() -> None:
+    state = at("new", 3)
+    assert options(state) == (*GAME.names, "spell")
+    state = walk(state, "Harris", "Fish")[0]
+    assert options(state) == ("Wojehowicz", "Yemana", "spell")
+    state = walk(state, "Yemana")[0]
+    assert options(state) == ("start", "deck", "die", "track")
+    _, cues = walk(state, "deck", "start")
+    assert cues == (
+        Cue("begin", {
+            "game": GAME.name,
+            "players": ("Harris", "Fish", "Yemana"),
+            "options": {"deck": "virtual", "die": "companion", "track": "edition"},
+        }),
+    )  # fmt: skip
+
+
+def test_the_first_value_of_every_option_is_our_ruling() -> None:
+    state = at("new", 2, "Fish", "Harris")
+    assert dict(state.options) == {o.name: o.values[0] for o in GAME.options}
+
+
+def test_an_option_turns_round() -> None:
+    state = at("new", 2, "Fish", "Harris")
+    assert walk(state, "die", "die")[0].options == state.options
+
+
+def test_with_several_games_one_is_chosen_first() -> None:
+    state = at("new", games=(GAME.name, GAME.name))
+    assert state.page == "game"
+    assert walk(state, GAME.name)[0].page == "players"
+
+
+@pytest.mark.parametrize("name", ["Fish", "fish", "FISH"])
+def test_a_name_that_is_taken_is_refused(name: str) -> None:
+    state = at("new", 2, "Fish", "spell")
+    after, cues = walk(state, name)
+    assert cues == (Cue("refused", {"code": "name_taken"}),)
+    assert after == state
+
+
+@pytest.mark.parametrize("name", ["Open", "nobody", "NOBODY"])
+def test_a_name_that_means_something_else_is_refused(name: str) -> None:
+    assert walk(at("new", 2, "spell"), name)[1] == (Cue("refused", {"code": "name_forbidden"}),)
+
+
+def test_names_of_earlier_games_come_first() -> None:
+    state = at("new", 2, settings={"names": ["Zoë", "Fish"]})
+    assert options(state) == ("Zoë", "Fish", "Harris", "Wojehowicz", "Yemana", "spell")
+
+
+def test_at_most_twelve_names_are_remembered_newest_first() -> None:
+    names = [f"N{n}" for n in range(20)]
+    kept = home.remembered(names, ("N5", "New"))
+    assert kept[:3] == ["N5", "New", "N0"]
+    assert len(kept) == home.REMEMBERED == len(set(kept))
+
+
+def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
+    assert options(at(playing=True)) == ("go_on", "standing", "again", "why", "settings", "leave")
+    for mute in ({"silent": True}, {"heard": "mistakes"}, {"heard": "nothing"}):
+        assert "again" not in options(at(playing=True, settings=mute))
+    state = at(playing=True, undoable=1, redoable=1, secrets=("Fish", "Harris"))
+    assert options(state) == (
+        *("go_on", "standing", "again", "undo", "redo", "why", "look", "settings", "leave"),
+    )
+    assert walk(state, "look", "Harris")[1] == (Cue("look", {"who": "Harris"}),)
+    assert walk(state, "undo")[1] == (Cue("undo"),)
+
+
+def test_a_setting_is_wished_for_and_leads_back() -> None:
+    state, cues = walk(home.setup(facts()), "settings", "volume", 3)
+    assert (state.page, cues) == ("settings", (Cue("set", {"key": "volume", "value": 3}),))
+    assert state.facts.settings["volume"] == 3
+
+
+def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
+    state, cues = walk(home.setup(facts()), "settings", "quiet_from", "22")
+    assert (state.page, cues) == ("quiet_to", (Cue("set", {"key": "quiet_from", "value": 22}),))
+    assert "22" not in options(state)
+    assert wheel(home.ask(state))[likeliest(home.ask(state))] == "7"
+    state, cues = walk(state, "6")
+    assert (state.page, cues) == ("settings", (Cue("set", {"key": "quiet_to", "value": 6}),))
+    state, cues = walk(state, "quiet_from", "off")
+    assert (state.page, cues) == ("settings", (Cue("set", {"key": "quiet_from", "value": None}),))
+
+
+def test_silence_turns_in_its_place() -> None:
+    state, cues = walk(home.setup(facts()), "settings", "silent")
+    assert (state.page, cues) == ("settings", (Cue("set", {"key": "silent", "value": True}),))
+    assert walk(state, "silent")[1][0].facts["value"] is False
+
+
+def test_the_present_value_is_under_the_cursor() -> None:
+    for page, value in (("heard", "mistakes"), ("speech", "teaching")):
+        prompt = home.ask(at("settings", page, settings={page: value}))
+        assert wheel(prompt)[likeliest(prompt)] == value
+    for begins, line in ((None, "off"), (21, "21")):
+        prompt = home.ask(at("settings", "quiet_from", settings={"quiet_from": begins}))
+        assert wheel(prompt)[likeliest(prompt)] == line
+    prompt = home.ask(at("settings", "volume", settings={"volume": 4}))
+    assert wheel(prompt)[likeliest(prompt)] == 4
+
+
+def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
+    state, cues = walk(home.setup(facts(settings={"loudest": 5})), "settings", "quietest", 8)
+    assert [cue.facts["key"] for cue in cues] == ["quietest", "loudest"]
+    assert state.facts.settings["loudest"] == 8
+    state, _ = walk(state, "loudest", 2)
+    assert state.facts.settings["quietest"] == 2
+
+
+def test_the_volume_wheel_has_only_what_is_allowed() -> None:
+    prompt = home.ask(at("settings", "volume", settings={"quietest": 3, "loudest": 5, "volume": 9}))
+    assert prompt[2:5] == (3, 5, 5)
+
+
+def test_a_players_language_is_the_other_one_or_the_boxs() -> None:
+    state = at("settings", "languages", settings={"names": ["Zoë", "Ann"]})
+    state, cues = walk(state, "Ann")
+    assert cues == (Cue("set", {"key": "languages", "value": {"Ann": "fr"}}),)
+    assert walk(state, "Zoë", "Ann")[1][0].facts["value"] == {"Zoë": "fr"}
+
+
+def test_nobody_has_a_language_before_the_first_game() -> None:
+    assert options(at("settings", "languages")) == ("nobody",)
+    assert at("settings", "languages", "nobody").page == "settings"
+
+
+def test_back_leads_through_the_pages_and_each_name_has_its_own() -> None:
+    pages = [home.setup(facts())]
+    for value in ("new", 3, "Fish", "spell", "Ann"):
+        pages = home.turned(pages, home.on(pages[-1], value)[0])
+    assert [(page.page, len(page.players)) for page in pages] == [
+        ("home", 0), ("players", 0), ("name", 0), ("name", 1), ("name", 2),
+    ]  # fmt: skip
+    pages = pages[:3]
+    pages = home.turned(pages, home.on(pages[-1], "Yemana")[0])
+    assert pages[-1].players == ("Yemana",)
+
+
+def test_all_pages_know_a_changed_setting() -> None:
+    state = home.informed(at(), {**home.DEFAULTS, "volume": 2})
+    assert home.view(state)["settings"]["volume"] == 2
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.integers(0, 20), max_size=25),
+    st.sampled_from(["home", "menu"]),
+    st.sampled_from(LANGUAGES),
+)
+def test_any_walk_through_the_menus_has_words_for_every_line(
+    walk_: list[int], menu: str, language: str
+) -> None:
+    words = Words(language)
+    found = facts(
+        unfinished=GAMES, past=GAMES, playing=menu == "menu", secrets=("Fish",), undoable=2
+    )
+    state = home.setup(found)
+    for place in walk_:
+        prompt, view = home.ask(state), home.view(state)
+        answers = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
+        assert words.question(prompt, view)
+        for answer in answers:
+            assert words.label(prompt.name, answer, view)
+            assert isinstance(home_words.hint(words, prompt.name, answer, view), str)
+        state, _ = home.on(state, answers[place % len(answers)])
+
+
+@pytest.mark.parametrize(
+    ("seconds", "age"),
+    [(0, "now"), (59, "now"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (86400 * 3, "3 d")],
+)
+def test_an_age_is_told_in_the_largest_unit_that_fits(seconds: int, age: str) -> None:
+    assert home_words.age(Words("en"), seconds) == age
+
+
+def test_a_clock_that_went_back_breaks_nothing() -> None:
+    assert home_words.age(Words("fr"), -5000) == Words("fr")("box.age.now")
+
+
+def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
+    won = Summary(7, GAME.name, ("Fish", "Harris"), NOW, NOW, ("Fish",))
+    for game, wish in ((won, "past"), (GAMES[0], "resume")):
+        _, cues = walk(home.setup(facts(past=(game,))), "games", str(game.id))
+        assert cues == (Cue(wish, {"number": game.id}),)
+
+
+def test_a_past_game_is_listed_by_its_winner_and_an_open_one_by_its_players() -> None:
+    words = Words("en")
+    won = GAMES[0]._replace(winners=("Harris",))
+    assert home_words.game(words, won) == "★ Harris"
+    assert home_words.game(words, GAMES[0]) == "Fish, Harris"

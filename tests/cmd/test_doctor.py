@@ -1,0 +1,349 @@
+"""`companion doctor`: every check with its part there, and missing, on fakes."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.cmd import commands, doctor, examine
+from companion.cmd.doctor import Count, Finding, counted
+from companion.record.journal import Journal
+from hardware import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError
+from hardware.mock import FakeBox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+NO_DISPLAY = HardwareError("no display answers", "display")
+
+
+class Pins:
+    """Buttons that are held, or that can not be had."""
+
+    def __init__(self, held: tuple[str, ...] = (), error: HardwareError | None = None) -> None:
+        self.held, self.error, self.closed = held, error, False
+
+    def listen(self, put: Callable[[Edge], None]) -> None:
+        if self.error is not None:
+            raise self.error
+        for button in self.held:
+            put(Edge(button, True, 0.0))
+
+    def close(self) -> None:
+        self.closed = True
+
+
+# --- what a finding says --------------------------------------------------------------------------
+
+
+def test_a_finding_is_ok_in_one_line_or_says_below_what_to_do() -> None:
+    assert Finding("bus", "400 kHz").line == "OK    bus         400 kHz"
+    found = Finding("bus", "gone", "plug it in").line.splitlines()
+    assert found[0].startswith("NOT   bus")
+    assert found[1].strip() == "plug it in"
+
+
+# --- pins and bus ---------------------------------------------------------------------------------
+
+
+def test_pins_that_can_be_had_are_well_and_given_back() -> None:
+    pins = Pins()
+    assert doctor.pins(lambda: pins, running=False).cure is None
+    assert pins.closed
+
+
+def test_a_button_that_hangs_is_named_with_its_wire() -> None:
+    found = doctor.pins(lambda: Pins(held=(OK, UP)), running=False)
+    assert "OK, UP" in found.text
+    assert "wire" in str(found.cure)
+
+
+def test_pins_that_somebody_else_has_are_told_with_the_group() -> None:
+    pins = Pins(error=HardwareError("busy", "buttons"))
+    found = doctor.pins(lambda: pins, running=False)
+    assert (found.text, pins.closed) == ("busy", True)
+    assert "gpio" in str(found.cure)
+
+
+def test_the_running_box_is_not_disturbed_for_its_pins() -> None:
+    def never() -> Any:
+        raise AssertionError("the pins were opened")
+
+    assert doctor.pins(never, running=True).cure is None
+
+
+def test_a_bus_that_is_off_is_switched_on_with_one_command(tmp_path: Path) -> None:
+    found = doctor.bus(tmp_path / "i2c-1", tmp_path / "clock")
+    assert "do_i2c 0" in str(found.cure)
+
+
+@pytest.mark.parametrize(("hertz", "text"), [(400_000, "400 kHz"), (100_000, "100 kHz (400")])
+def test_a_bus_says_how_fast_it_is(tmp_path: Path, hertz: int, text: str) -> None:
+    (tmp_path / "i2c-1").touch()
+    (tmp_path / "clock").write_bytes(hertz.to_bytes(4, "big"))
+    found = doctor.bus(tmp_path / "i2c-1", tmp_path / "clock")
+    assert found.cure is None
+    assert text in found.text
+
+
+def test_a_bus_without_a_speed_runs_at_the_kernels(tmp_path: Path) -> None:
+    (tmp_path / "i2c-1").touch()
+    assert "100 kHz" in doctor.bus(tmp_path / "i2c-1", tmp_path / "clock").text
+
+
+def test_a_bus_that_may_not_be_used_names_the_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "i2c-1").touch()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert "i2c" in str(doctor.bus(tmp_path / "i2c-1", tmp_path / "clock").cure)
+
+
+# --- display --------------------------------------------------------------------------------------
+
+
+def test_a_display_that_shows_the_whole_picture_is_well() -> None:
+    fake = FakeBox()
+    found = doctor.display(lambda _: fake.box, lambda _: True, running=False)
+    assert found == Finding("display", "shows the whole picture")
+    assert fake.display.frames == [doctor.picture()]
+    assert fake.display.closed
+
+
+def test_a_picture_that_is_shifted_or_snows_is_the_other_chip() -> None:
+    found = doctor.display(lambda _: FakeBox().box, lambda _: False, running=False)
+    assert "sh1106" in str(found.cure)
+
+
+def test_without_a_person_nobody_is_asked() -> None:
+    assert doctor.display(lambda _: FakeBox().box, None, running=False).text == "answers"
+
+
+def test_the_running_boxs_picture_stays() -> None:
+    fake = FakeBox()
+    assert doctor.display(lambda _: fake.box, lambda _: False, running=True).cure is None
+    assert fake.display.frames == []
+
+
+def test_a_display_that_is_not_there_is_told_with_its_four_wires() -> None:
+    def none(_: Any) -> Box:
+        raise NO_DISPLAY
+
+    found = doctor.display(none, None, running=False)
+    assert found.text == "no display answers"
+    assert "SDA" in str(found.cure)
+
+
+def test_a_display_that_fails_while_the_picture_is_sent_is_told_too() -> None:
+    def failing(report: Callable[[HardwareError], None]) -> Box:
+        report(NO_DISPLAY)
+        return FakeBox().box
+
+    assert doctor.display(failing, lambda _: True, running=False).text == "no display answers"
+
+
+def test_the_test_picture_has_a_line_along_every_edge() -> None:
+    frame = doctor.picture()
+    pages = [frame[start : start + WIDTH] for start in range(0, len(frame), WIDTH)]
+    assert all(byte & 0x01 for byte in pages[0])
+    assert all(byte & 0x80 for byte in pages[-1])
+    assert all(page[0] == page[-1] == 0xFF for page in pages)
+    assert all(any(page[1:-1]) for page in (pages[1], pages[6]))
+
+
+# --- sound, voice, disk, service, dictionary ------------------------------------------------------
+
+
+@pytest.mark.parametrize("cards", [None, "", "--- no soundcards ---\n"])
+def test_no_sound_card_is_told_before_a_sound_is_tried(tmp_path: Path, cards: str | None) -> None:
+    if cards is not None:
+        (tmp_path / "cards").write_text(cards)
+    found = doctor.sound(tmp_path / "cards", list, None)
+    assert found.text == "no sound card"
+    assert found.cure is not None
+
+
+def test_a_chime_that_goes_out_is_well_and_one_that_does_not_says_why(tmp_path: Path) -> None:
+    (tmp_path / "cards").write_text(" 0 [Headphones]")
+    assert doctor.sound(tmp_path / "cards", list, None).cure is None
+    found = doctor.sound(tmp_path / "cards", lambda: [HardwareError("busy", "sound")], None)
+    assert found.text == "busy"
+    assert "aplay" in str(found.cure)
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_only_a_person_knows_whether_the_chime_was_heard(tmp_path: Path, heard: bool) -> None:  # noqa: FBT001
+    (tmp_path / "cards").write_text(" 0 [Headphones]")
+    found = doctor.sound(tmp_path / "cards", list, lambda _: heard)
+    assert (found.cure is None) == heard
+
+
+def test_the_voice_is_found_or_its_package_named() -> None:
+    assert doctor.voice(lambda name: f"/usr/bin/{name}").text == "/usr/bin/espeak-ng"
+    assert doctor.voice(lambda _: None).cure == "sudo apt install espeak-ng"
+
+
+def test_a_full_disk_and_a_harmed_record_are_told() -> None:
+    assert "MB are free" in doctor.disk(doctor.FREE - 1, lambda: None).text
+    assert doctor.disk(doctor.FREE, lambda: None).cure is None
+    assert doctor.disk(doctor.FREE, lambda: "page 3 is torn").text == "page 3 is torn"
+
+
+def test_games_that_only_the_box_may_read_ask_for_root() -> None:
+    def closed() -> str:
+        raise PermissionError
+
+    assert "sudo companion doctor" in str(doctor.disk(doctor.FREE, closed).cure)
+
+
+RUNNING = {
+    "LoadState": "loaded",
+    "ActiveState": "active",
+    "UnitFileState": "enabled",
+    "NRestarts": "0",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "cure"),
+    [
+        ({}, None),
+        ({"LoadState": "not-found"}, "install.sh"),
+        ({"ActiveState": "failed"}, "journalctl"),
+        ({"ActiveState": "inactive"}, "systemctl start"),
+        ({"ActiveState": "activating"}, "Wait"),
+        ({"UnitFileState": "disabled"}, "enable"),
+        ({"NRestarts": "3"}, "journalctl"),
+    ],
+)
+def test_each_state_of_the_service_has_its_cure(changes: dict[str, str], cure: str | None) -> None:
+    found = doctor.service({**RUNNING, **changes})
+    assert found.cure is None if cure is None else cure in str(found.cure)
+
+
+def test_a_machine_without_systemd_has_no_service() -> None:
+    assert doctor.service({}).text == "not installed"
+
+
+def test_each_dictionary_that_is_missing_is_named(tmp_path: Path) -> None:
+    for name in ("american-english", "british-english", "french"):
+        assert name in doctor.dictionary(tmp_path).text
+        (tmp_path / name).touch()
+    assert doctor.dictionary(tmp_path).cure is None
+
+
+# --- the record, unharmed by looking --------------------------------------------------------------
+
+
+def test_a_record_that_is_whole_or_not_there_yet_is_well(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    assert examine._damage(file) is None
+    Journal(file).close()
+    assert examine._damage(file) is None
+
+
+def test_a_harmed_record_is_told_and_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    Journal(file).close()
+    harmed = b"x" * 100 + file.read_bytes()[100:]
+    file.write_bytes(harmed)
+    assert "games.db" in str(examine._damage(file))
+    assert file.read_bytes() == harmed
+    assert [path.name for path in tmp_path.glob("*-20*")] == []
+
+
+def test_a_torn_page_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    with sqlite3.connect(file) as db:
+        db.execute("CREATE TABLE line (text TEXT)")
+        db.executemany("INSERT INTO line VALUES (?)", [("a" * 500,)] * 50)
+    db.close()
+    pages = bytearray(file.read_bytes())
+    pages[4096:4200] = b"\xff" * 104
+    file.write_bytes(pages)
+    assert examine._damage(file) is not None
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cure", "status"), [(None, 0), ("plug it in", 1)], ids=["all well", "one part missing"]
+)
+def test_the_exit_status_says_whether_all_is_well(
+    monkeypatch: pytest.MonkeyPatch, cure: str | None, status: int
+) -> None:
+    found = [Finding("pins", "there"), Finding("bus", "so", cure), Finding("disk", "free")]
+    monkeypatch.setattr(examine, "findings", lambda _: iter(found))
+
+    result = CliRunner().invoke(commands.cli, ["doctor"], standalone_mode=False)
+
+    assert result.return_value == status
+    lines = [line.split() for line in result.output.splitlines()]
+    assert [line[1] for line in lines if line[0] in ("OK", "NOT")] == ["pins", "bus", "disk"]
+
+
+def test_on_a_machine_that_is_no_pi_every_part_has_its_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(examine, "_chime", list)
+
+    parts = [finding.part for finding in examine.findings(None)]
+
+    assert parts == ["pins", "bus", "display", "sound", "voice", "disk", "service", "dictionary"]
+
+
+# --- buttons --------------------------------------------------------------------------------------
+
+
+def edges(button: str, *times: float) -> list[Edge]:
+    """Edges that alternate, from up."""
+    return [Edge(button, n % 2 == 0, time) for n, time in enumerate(times)]
+
+
+def test_clean_presses_have_no_bounces() -> None:
+    assert counted(edges(OK, 0, 0.08, 1, 1.08)) == {OK: Count(2, 0)}
+
+
+def test_a_bouncing_press_is_one_press_and_its_other_edges_are_bounces() -> None:
+    press = edges(UP, 0, 0.001, 0.002, 0.003, 0.004)
+    release = [Edge(UP, n % 2 == 1, 0.1 + n / 1000) for n in range(3)]
+    assert counted(press + release) == {UP: Count(1, 6)}
+
+
+def test_noise_that_ends_where_it_began_is_no_press() -> None:
+    assert counted(edges(BACK, 0, 0.001, 0.002, 0.003)) == {BACK: Count(0, 4)}
+
+
+def test_buttons_are_counted_apart() -> None:
+    mixed = sorted(edges(UP, 0, 0.1) + edges(DOWN, 0.05, 0.15), key=lambda edge: edge.time)
+    assert counted(mixed) == {UP: Count(1, 0), DOWN: Count(1, 0)}
+
+
+@given(st.lists(st.floats(0.001, 0.5), max_size=40))
+def test_every_edge_is_part_of_a_press_a_release_or_a_bounce(gaps: list[float]) -> None:
+    times = [sum(gaps[: n + 1]) for n in range(len(gaps))]
+    given_edges = edges(OK, *times)
+    found = counted(given_edges).get(OK, Count())
+    assert found.presses <= (len(gaps) + 1) // 2
+    assert 0 <= len(gaps) - found.bounces - found.presses <= found.presses
+
+
+def test_the_table_has_a_line_for_each_button_and_names_a_bad_switch() -> None:
+    bad = [Edge(UP, n % 2 == 0, n / 1000) for n in range(41)]
+    rows = doctor.table([*bad, *edges(OK, 0, 0.1)], (UP, DOWN, OK)).splitlines()
+    assert [row.split()[:3] for row in rows[1:]] == [
+        [UP, "1", "40"],
+        [DOWN, "0", "0"],
+        [OK, "1", "0"],
+    ]
+    assert "bad switch" in rows[1]
+    assert "bad switch" not in rows[3]

@@ -1,0 +1,629 @@
+"""The text protocol against docs/protocol.md: every message, every order, every refusal.
+
+GARBAGE=100000 feeds that many bad lines to the process instead of ten thousand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import itertools
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.cmd.stdio import LONGEST, Stdio
+from companion.games import registry
+from companion.record.journal import Damage, Journal, JournalError
+from tests import chapters
+from tests.chapters import CHAPTERS, NAMES, all_said, said
+from tests.helpers import words_of
+from tests.protocol import ROOT, Referee, Table, events, plain_bot, restless_bot, rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from tests.protocol import Bot, Line, Message
+
+BARNEY: Final = CHAPTERS["barney-miller"]
+GARBAGE: Final = int(os.environ.get("GARBAGE", "10000"))
+TIMEOUT: Final = 60 + GARBAGE / 500
+COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
+VIRTUAL: Final = {"deck": "virtual", "die": "companion", "track": "edition"}
+OWN: Final = {"deck": "own", "die": "companion", "track": "edition"}
+begin: Final = partial(chapters.begin, "barney-miller")
+
+# --- every game, against its chapter --------------------------------------------------------------
+
+
+AT_EVERY_TABLE: Final = [
+    pytest.param(game, at, id="-".join((game, *table.values())))
+    for game, chapter in CHAPTERS.items()
+    for at, table in enumerate(chapter.tables)
+]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize(("game", "at"), AT_EVERY_TABLE)
+def test_a_program_that_knows_no_rule_finishes_any_game(game: str, at: int, n: int) -> None:
+    last = said(game, n, at, restless=False)[-1]
+    assert last["type"] == "over"
+    assert last["state"]["to_act"] is None
+    assert CHAPTERS[game].ends(last)
+
+
+@pytest.mark.parametrize("game", CHAPTERS)
+def test_undo_redo_and_why_go_with_every_question_and_event(game: str) -> None:
+    asked = {m["question"] for messages in all_said(game) for m in messages if m["type"] == "ask"}
+    assert asked == CHAPTERS[game].questions.keys()
+    told = {name for messages in all_said(game) for name in events(messages)}
+    assert told == CHAPTERS[game].all_events.keys()
+
+
+@pytest.mark.parametrize("game", CHAPTERS)
+def test_a_referee_that_finds_nothing_would_find_a_fault(game: str) -> None:
+    """Each message of a game, harmed in one field, is noticed."""
+    chapter, harmed = CHAPTERS[game], 0
+    for message in said(game, chapter.seats[0], 0)[:200]:
+        for name in message.keys() - {"type", *chapter.more}:
+            worse = {other: fact for other, fact in message.items() if other != name}
+            for broken in (worse, {**message, name: 0.5}, {**message, f"{name}_": 1}):
+                harmed += 1
+                with pytest.raises((AssertionError, KeyError, TypeError)):
+                    assert chapter.check(broken)
+    assert harmed > 1000
+
+
+@pytest.mark.parametrize("game", CHAPTERS)
+def test_every_event_is_in_the_docs_with_all_its_facts_and_no_other(game: str) -> None:
+    chapter = CHAPTERS[game]
+    shared = {**rows("Events of every game", game)}
+    assert shared.pop("damaged") == {*Damage._fields}
+    assert shared.pop("rules_changed") == {"answer"}
+    facts = {name: {*facts} for name, facts in chapter.all_events.items()}
+    assert {**shared, **rows("Events", game)} == {**facts, **chapter.rare}
+
+
+@pytest.mark.parametrize("game", CHAPTERS)
+def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game: str) -> None:
+    chapter = CHAPTERS[game]
+    asked = {*rows("Questions of every game", game), *rows("Questions", game)}
+    assert asked == {*chapter.questions, "mix"}
+    assert rows("State", game).keys() == {*chapter.state, *chapter.more}
+    options = {option.name: {*option.values} for option in registry.find(game).options}
+    assert rows("Options", game) == options
+
+
+@pytest.mark.parametrize("game", CHAPTERS)
+def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
+    heard = {"refused": {"why"}}  # where there is no ruling yet
+    for message in itertools.chain.from_iterable(all_said(game)):
+        if message.get("cue"):
+            heard.setdefault(message["cue"], set()).add(message["event"])
+    assert heard == rows("Sounds", game)
+    assert all((ROOT / "sounds" / f"{cue}.wav").exists() for cue in heard)
+
+
+def test_every_field_of_every_message_is_in_the_docs_and_no_other() -> None:
+    seen = said("barney-miller", 3, BARNEY.tables.index(VIRTUAL))
+    own = {
+        "secret": {"cards"},
+        "tell": {fact for facts in BARNEY.events.values() for fact in facts},
+    }
+    extra = {"ask": {"free", "pattern"}}
+    for kind in ("hello", "tell", "ask", "secret", "error", "over"):
+        found = {*next(message for message in seen if message["type"] == kind)} - {"type"}
+        documented = (found - own.get(kind, set())) | extra.get(kind, set())
+        assert {*rows(kind, "barney-miller")} == documented, kind
+
+
+# --- taking back ----------------------------------------------------------------------------------
+
+
+def answers_then(answers: int, then: Sequence[Line]) -> Bot:
+    """The first choice, so many times, or to the end (-1); then these lines."""
+    messages = yield {}
+    while messages[-1]["type"] == "ask" and answers:
+        answers -= 1
+        messages = yield {"answer": messages[-1]["choices"][0]["value"]}
+    for line in then:
+        messages = yield line
+
+
+def back_to_the_first() -> Bot:
+    """To the end, then all the way back, agreeing whenever the table is asked."""
+    messages = yield {}
+    rng = random.Random(3)
+    while messages[-1]["type"] == "ask":
+        messages = yield {"answer": rng.choice(messages[-1]["choices"])["value"]}
+    while messages[-1]["type"] != "error":
+        agree = messages[-1].get("question") == "agree_undo"
+        messages = yield ({"answer": "yes"} if agree else {"undo": True})
+
+
+@pytest.mark.parametrize("options", BARNEY.tables, ids=lambda options: "-".join(options.values()))
+def test_undo_goes_from_the_end_back_to_the_first_answer(options: Mapping[str, str]) -> None:
+    table = Table(back_to_the_first(), BARNEY).run(begin(options))
+    referee, seen = table.referee, table.referee.seen
+    assert "over" in {message["type"] for message in seen}
+    assert referee.back == []
+    opening = next(message for message in seen if message["type"] == "state")
+    assert referee.state == {name: fact for name, fact in opening.items() if name != "type"}
+    agreed = any(message.get("question") == "agree_undo" for message in seen)
+    assert agreed == (options["deck"] == "virtual")
+
+
+def until_agree_undo(then: Sequence[Line]) -> Bot:
+    """Plays and tries to take back, until the table is asked; then these lines."""
+    messages = yield {}
+    while True:
+        messages = yield {"answer": messages[-1]["choices"][0]["value"]}
+        messages = yield {"undo": True}
+        if messages[-1]["question"] == "agree_undo":
+            break
+        messages = yield {"redo": True}
+    for line in then:
+        messages = yield line
+
+
+def test_the_table_that_does_not_agree_keeps_the_answer() -> None:
+    table = Table(until_agree_undo([{"answer": "no"}]), BARNEY).run(begin(VIRTUAL))
+    assert [message["type"] for message in table.referee.seen[-3:]] == ["ask", "state", "ask"]
+    assert table.referee.stands["question"] != "agree_undo"
+
+
+def test_the_table_that_agrees_takes_the_answer_back_and_that_is_told() -> None:
+    table = Table(until_agree_undo([{"answer": "yes"}]), BARNEY).run(begin(VIRTUAL))
+    told, _, ask = table.referee.seen[-3:]
+    assert (told["event"], told["agreed"]) == ("undone", True)
+    assert ask["question"] != "agree_undo"
+
+
+def test_undo_while_the_table_is_asked_asks_it_again() -> None:
+    table = Table(until_agree_undo([{"undo": True}, {"undo": True}]), BARNEY).run(begin(VIRTUAL))
+    assert [message["question"] for message in table.referee.seen[-3:]] == ["agree_undo"] * 3
+
+
+def test_redo_and_nonsense_while_the_table_is_asked_are_refused() -> None:
+    lines: list[Line] = [{"redo": True}, {"answer": "perhaps"}, {"interrupt": "yes"}]
+    table = Table(until_agree_undo(lines), BARNEY).run(begin(VIRTUAL))
+    assert [message["type"] for message in table.referee.seen[-4:]] == ["ask", *["error"] * 3]
+
+
+def test_the_id_of_another_question_is_refused_and_the_question_stands() -> None:
+    lines: list[Line] = [{"answer": 1, "id": n} for n in (1, 3, 0, -2, 2.0, True, "2", None)]
+    table = Table(answers_then(1, [*lines, {"answer": 1, "id": 2}]), BARNEY).run(begin(OWN))
+    kinds = [message["type"] for message in table.referee.seen if message["type"] != "tell"]
+    assert kinds == ["hello", "state", "ask", "state", "ask", *["error"] * 8, "state", "ask"]
+
+
+REFUSED: Final[Mapping[bytes, str]] = {
+    b'{"answer": NaN}': "stdio.not_json",
+    b'{"answer": 1, "answer": 1}': "stdio.not_json",
+    b'{"answer": [' * 900: "stdio.not_json",
+    b"[1]": "stdio.not_json",
+    b" " * LONGEST: "stdio.too_long",
+    b"{}": "stdio.one_verb",
+    b'{"undo": true, "redo": true}': "stdio.one_verb",
+    b'{"answer": 1, "hint": 1}': "stdio.one_verb",
+    b'{"undo": true, "id": 2}': "stdio.stray_id",
+    b'{"quit": "true"}': "stdio.say_true",
+    b'{"answer": 1, "id": 9}': "stdio.other_id",
+    b'{"answer": 77}': "box.cue.refused.not_offered.text",
+    b'{"interrupt": 1}': "box.cue.refused.not_asked.text",
+    b'{"redo": true}': "box.cue.refused.nothing_to_redo.text",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: str) -> None:
+    session = begin(OWN)
+    table = Table(answers_then(1, [*REFUSED]), BARNEY).run(session, language)
+    words = words_of(session, language)
+    facts = {
+        "n": LONGEST, "verb": "quit", "id": 2, "verbs": "answer, undo, redo, why, interrupt, quit"
+    }  # fmt: skip
+    said = [message["message"] for message in table.referee.seen if message["type"] == "error"]
+    assert said == [words(key, **facts) for key in REFUSED.values()]
+
+
+def test_after_the_end_only_undo_and_why_are_taken() -> None:
+    lines: list[Line] = [{"answer": 1}, {"redo": True}, {"interrupt": {}}, {"why": True}]
+    table = Table(answers_then(-1, lines), BARNEY).run(begin(OWN))
+    over, *errors, why = table.referee.seen[-5:]
+    assert over["type"] == "over"
+    assert [message["type"] for message in errors] == ["error"] * 3
+    assert (why["event"], why["of"], why["clause"]) == ("why", "game_won", "BM-12")
+
+
+def test_why_before_the_first_ruling_says_that_there_is_none() -> None:
+    table = Table(answers_then(0, [{"why": True}]), BARNEY).run(begin({**OWN, "die": "real"}))
+    why = table.referee.seen[-1]
+    assert (why["event"], why["of"], why["clause"]) == ("why", None, None)
+
+
+def test_an_answer_that_can_not_be_written_is_one_error_and_the_question_stands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def bot() -> Bot:
+        messages = yield {}
+        value = messages[-1]["choices"][0]["value"]
+        write = Journal.append
+
+        def full(*_: Any) -> None:
+            raise JournalError("The disk is full.", "full")
+
+        monkeypatch.setattr(Journal, "append", full)
+        messages = yield {"answer": value, "id": 1}
+        assert [message["type"] for message in messages] == ["error"]
+        monkeypatch.setattr(Journal, "append", write)
+        messages = yield {"answer": value, "id": 1}
+        assert messages[-1]["type"] == "ask"
+
+    table = Table(bot(), BARNEY)
+    monkeypatch.setattr(table.referee, "refused", lambda _: None)  # though it was right
+    session = begin(OWN)
+    table.run(session, "fr")
+    errors = [m["message"] for m in table.referee.seen if m["type"] == "error"]
+    assert errors == [words_of(session, "fr")("box.record.full")]
+
+
+def test_a_record_of_the_box_asks_for_the_presses_and_does_not_list_four_billion() -> None:
+    session = begin(VIRTUAL, mixing=True)
+    sink = io.StringIO()
+    lines = io.BytesIO(b'{"answer": 5}\n{"answer": -1}\n{"answer": 4294967296}\n{"answer": 6}\n')
+    words = words_of(session, "en")
+    Stdio(session, words, source=lines, sink=sink, wall=lambda: 0, version="1").run()
+    said = [json.loads(line) for line in sink.getvalue().splitlines()]
+    asked = [message for message in said if message["type"] == "ask"]
+    assert [(ask["question"], ask["who"]) for ask in asked] == [("mix", who) for who in NAMES[:3]]
+    assert all(ask["free"] is True and len(ask["choices"]) == 1 for ask in asked)
+    assert all(re.search(ask["pattern"], str(ask["choices"][0]["value"])) for ask in asked)
+    assert [message["type"] for message in said].count("error") == 2
+
+
+# --- seed and commitment --------------------------------------------------------------------------
+
+
+def test_the_same_seed_and_answers_give_the_same_lines_to_the_letter() -> None:
+    one, two, other = (
+        Table(restless_bot(random.Random(4)), BARNEY).run(begin(VIRTUAL, seed=seed)).raw
+        for seed in ("5eed", "5eed", "5eee")
+    )
+    assert one == two
+    assert one != other
+
+
+# --- a real process -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    """An environment without anything of this machine's user in it."""
+    own = {"HOME": "home", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config"}
+    return {**os.environ, **{name: str(tmp_path / place) for name, place in own.items()}}
+
+
+class Process:
+    """`companion stdio` in its own process, with a referee."""
+
+    def __init__(self, env: dict[str, str], *arguments: str) -> None:
+        self.referee = Referee(BARNEY)
+        self.process = subprocess.Popen(
+            [*COMMAND, "stdio", "barney-miller", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=env,
+            cwd=ROOT,
+        )
+
+    def open(self) -> None:
+        self.referee.reply(None, self.read(lambda m: m["type"] in ("ask", "over")))
+
+    def read(self, is_last: Callable[[Message], bool]) -> list[Message]:
+        assert self.process.stdout is not None
+        found: list[Message] = []
+        while not found or not is_last(found[-1]):
+            line = self.process.stdout.readline()
+            assert line.endswith(b"\n"), self.process.communicate()
+            found.append(json.loads(line))
+        return found
+
+    def send(self, line: Message) -> list[Message]:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(line).encode() + b"\n")
+        self.process.stdin.flush()
+        found = self.read(
+            lambda m: m["type"] in ("ask", "over", "error") or m.get("event") == "why"
+        )
+        self.referee.reply(line, found)
+        return found
+
+    def play(self, rng: random.Random, answers: int = 10**6) -> Message:
+        """Random answers, to the end at most; what stands then."""
+        while self.referee.stands["type"] == "ask" and answers:
+            answers -= 1
+            self.send({"answer": rng.choice(self.referee.stands["choices"])["value"]})
+        return self.referee.stands
+
+    def end(self) -> int:
+        """Close its input; its exit status."""
+        out, err = self.process.communicate(timeout=TIMEOUT)
+        assert (out, err) == (b"", b"")
+        return self.process.returncode
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.communicate(timeout=TIMEOUT)
+
+
+@pytest.fixture
+def start(env: dict[str, str]) -> Iterator[Callable[..., Process]]:
+    """Starts processes; what is left of them at the end of a test is killed."""
+    with ExitStack() as stack:
+
+        def started(*arguments: str) -> Process:
+            process = Process(env, *arguments)
+            stack.enter_context(process.process)
+            stack.callback(process.process.kill)
+            process.open()
+            return process
+
+        yield started
+
+
+def test_a_process_ends_with_0_after_the_game_and_the_end_of_its_input(
+    start: Callable[..., Process],
+) -> None:
+    process = start("--players", "Ann, Bob,Cy", "--set", "deck=virtual", "--lang", "fr")
+    assert process.referee.hello["players"] == ["Ann", "Bob", "Cy"]
+    assert process.referee.hello["options"]["deck"] == "virtual"
+    assert process.referee.hello["edition"] == {str(card): n for card, n in enumerate(
+        (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2))}  # fmt: skip
+    assert process.play(random.Random(2))["type"] == "over"
+    assert process.end() == 0
+
+
+def test_a_process_ends_with_0_at_quit_and_at_the_end_of_its_input(env: dict[str, str]) -> None:
+    for given in (b'{"quit": true}\n{"why": true}\n', b""):
+        done = run(env, ["stdio", "barney-miller"], given)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert json.loads(done.stdout.splitlines()[-1])["type"] == "ask"
+
+
+def test_a_process_whose_reader_goes_away_ends_in_silence(env: dict[str, str]) -> None:
+    command = [*COMMAND, "stdio", "barney-miller"]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=env,
+        cwd=ROOT,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(b'{"answer": 1}\n' * 10)
+        process.stdin.close()
+        assert process.stderr.read() == b""
+        assert process.wait(TIMEOUT) == 0
+
+
+def test_a_killed_process_goes_on_where_it_was_and_then_a_new_game_begins(
+    start: Callable[..., Process], tmp_path: Path
+) -> None:
+    rng = random.Random(9)
+    arguments = ("--players", "Ann,Bob,Cy", "--set", "deck=virtual", "--journal", f"{tmp_path}/g")
+    begun = killed = start(*arguments, "--seed", "5eed")
+    for answers in (1, 7, 12):
+        assert killed.play(rng, answers)["type"] == "ask"
+        killed.kill()
+        again = start("--journal", f"{tmp_path}/g")
+        assert again.referee.hello == begun.referee.hello
+        assert again.referee.state == killed.referee.state
+        assert {**again.referee.stands, "id": 0} == {**killed.referee.stands, "id": 0}
+        assert {m["who"] for m in again.referee.seen if m["type"] == "secret"} == {
+            "Ann",
+            "Bob",
+            "Cy",
+        }
+        again.referee.back = killed.referee.back
+        killed = again
+    assert killed.play(rng)["type"] == "over"
+    assert killed.end() == 0
+    new = start(*arguments)
+    assert new.referee.state["round"] == 1
+    assert new.referee.hello["commitment"] != begun.referee.hello["commitment"]
+    assert new.end() == 0
+
+
+def test_a_game_with_a_seed_is_the_same_in_every_process(env: dict[str, str]) -> None:
+    lines = b'{"answer": 1}\n{"answer": 2}\n{"answer": 1}\n'
+    arguments = ["stdio", "barney-miller", "--seed", "C0FFEE"]
+    one, two = (run(env, arguments, lines).stdout for _ in range(2))
+    hello = json.loads(one.splitlines()[0])
+    assert one == two
+    assert len(one.splitlines()) > 10
+    assert hello["commitment"] == hashlib.sha256(b"C0FFEE").hexdigest()
+
+
+def test_a_sentence_with_letters_of_any_script_is_utf_8_whatever_the_locale(
+    env: dict[str, str],
+) -> None:
+    arguments = ["stdio", "barney-miller", "--players", "Zoë,Łódź 東京,🂡", "--lang", "fr"]
+    done = run({**env, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}, arguments)
+    hello = json.loads(done.stdout.decode("utf-8").splitlines()[0])
+    assert hello["players"] == ["Zoë", "Łódź 東京", "🂡"]
+
+
+# --- bad arguments --------------------------------------------------------------------------------
+
+
+def run(
+    env: dict[str, str], arguments: list[str], given: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    command = [*COMMAND, *arguments]
+    return subprocess.run(
+        command, input=given, capture_output=True, env=env, cwd=ROOT, timeout=TIMEOUT, check=False
+    )
+
+
+BAD: Final = (
+    ("", "GAME"),
+    ("barny-miler", "did you mean barney-miller?"),
+    ("xyzzy", "the box has barney-miller"),
+    ("barney-miller kojak", "kojak"),
+    ("barney-miller --plyers Ann,Bob", "--players"),
+    ("barney-miller --players Ann,open", "'open'"),
+    ("barney-miller --players Nobody,Ann", "'Nobody'"),
+    ("barney-miller --players Ann:left,Bob", "colon"),
+    ("barney-miller --players Ann,,Bob", "''"),
+    ("barney-miller --players A\nnn,Bob", "no name"),
+    ("barney-miller --players A\udcffnn,Bob", "no name"),
+    ("barney-miller --players Ann,Bob,Ann", "same name"),
+    ("barney-miller --players A,B,C,D,E", "2 to 4 players, not 5"),
+    ("barney-miller --players Ann", "2 to 4 players, not 1"),
+    ("barney-miller --players", "--players"),
+    ("barney-miller --set dek=own", "did you mean deck?"),
+    ("barney-miller --set deck=virtul", "did you mean virtual?"),
+    ("barney-miller --set deck", "own, virtual"),
+    ("barney-miller --seed 0xab", "hexadecimal"),
+    ("barney-miller --seed=", "hexadecimal"),
+    ("barney-miller --lang de", "fr"),
+    ("barney-miller --journal .", "'.'"),
+    ("barney-miller --journal /dev/null/x", "/dev/null/x"),
+    ("barney-miller --journal /dev/null/x\ny", "/dev/null/x y"),
+)
+
+
+@pytest.mark.parametrize(("arguments", "hint"), BAD)
+def test_a_bad_argument_is_status_2_and_one_line_that_says_what_to_do(
+    arguments: str, hint: str, env: dict[str, str]
+) -> None:
+    done = run(env, ["stdio", *filter(None, arguments.split(" "))])
+    err = done.stderr.decode()
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert err.count("\n") == 1
+    assert err.startswith("companion: ")
+    assert hint in err
+
+
+def test_a_journal_that_another_companion_has_is_a_bad_argument(
+    env: dict[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "games"
+    journal = Journal(file)
+    done = run(env, ["stdio", "barney-miller", "--journal", str(file)])
+    journal.close()
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == (
+        f"companion: Another companion is using {file}: end that one first.\n"
+    )
+
+
+# --- garbage --------------------------------------------------------------------------------------
+
+
+def bad_line(rng: random.Random) -> bytes:
+    """A line that is no message, or that can not be taken at the first question."""
+    kind = rng.randrange(len(BAD_LINES) + 3)
+    if kind < len(BAD_LINES):
+        return BAD_LINES[kind]
+    if kind == len(BAD_LINES):
+        return rng.randbytes(rng.randrange(1, 60)).replace(b"\n", b"\r")
+    if kind == len(BAD_LINES) + 1:
+        return b'{"answer": %d, "id": %d}' % (rng.randrange(11), rng.choice((0, 2, 10**9, -1)))
+    whole = b'{"answer": 1, "id": 1}'
+    return whole[: rng.randrange(len(whole))]
+
+
+BAD_LINES: Final = (
+    b"", b" ", b"\r", b"\0", b"\0" * 50, b"null", b"true", b"1", b'"quit"', b"[]", b"{}", b"{" * 50,
+    b"\xff\xfe", b'{"answer": "\xc3"}', b"\xef\xbb\xbf" + b'{"answer": 1}', b'{"answer": 1',
+    b'{"answer": NaN}', b'{"answer": Infinity}', b'{"answer": -Infinity}', b'{"answer": 1e999}',
+    b'{"answer": 1.0}', b'{"answer": true}', b'{"answer": null}', b'{"answer": "1"}',
+    b'{"answer": [1]}',
+    b'{"answer": {"value": 1}}', b'{"answer": -1}', b'{"answer": 11}', b'{"answer": 1}x',
+    b'{"answer": 1}{"answer": 1}', b'{"answer": 1, "answer": 1}', b'{"quit": true, "quit": true}',
+    b'{"answer": "\\ud800"}', b'{"\\udfff": 1}', b'{"answer": "\\u0000"}', b"{'answer': 1}",
+    b'{"answer": 1' + b"0" * 5000 + b"}", b'{"answer": 1, "id": 1' + b"0" * 5000 + b"}",
+    b'{"answer": 1, "id": null}', b'{"answer": 1, "id": "1"}', b'{"answer": 1, "id": 1.0}',
+    b'{"answer": 1, "undo": true}', b'{"answer": 1, "hint": true}', b'{"id": 1}', b'{"Answer": 1}',
+    b'{"undo": false}', b'{"undo": 1}', b'{"undo": null}', b'{"undo": true, "id": 1}',
+    b'{"undo": true}',
+    b'{"redo": true}', b'{"redo": "true"}', b'{"why": false}', b'{"why": []}', b'{"quit": 1}',
+    b'{"quit": "true"}', b'{"interrupt": {}}', b'{"interrupt": null}',
+    b'{"interrupt": {"stop": true}}',
+    b"[" * 30_000, b'{"answer":' * 5_000, b'{"a":[' * 9_000, b"[" * 500 + b"]" * 500,
+    b'{"answer": ' + b"[" * 800 + b"]" * 800 + b"}",
+)  # fmt: skip
+HUGE: Final = (
+    b'{"answer": 1, "id": 1' + b" " * LONGEST + b"}",
+    b"x" * (LONGEST + 1),
+    b"[" * (LONGEST * 2),
+    b'{"answer": "' + b"y" * (LONGEST * 3) + b'"}',
+)
+
+
+def garbage(n: int) -> Iterator[bytes]:
+    """`n` bad lines: every kind of them, and one in a hundred is over-long."""
+    rng = random.Random("garbage")
+    kinds = itertools.chain(BAD_LINES, HUGE)
+    for count in range(n):
+        known = next(kinds, None)
+        if known is not None:
+            yield known
+        else:
+            yield rng.choice(HUGE) if count % 100 == 0 else bad_line(rng)
+
+
+MEASURED: Final = (
+    "import atexit, sys; from companion.cmd.cli import main\n"
+    "def peak(): print(next(line for line in open('/proc/self/status') if 'VmHWM' in line),"
+    " file=sys.stderr)\n"
+    "atexit.register(peak); main()"
+)
+
+
+def fed(env: dict[str, str], given: bytes) -> tuple[list[Message], int]:
+    """What a process says to this input, and its peak memory in KiB."""
+    command = [sys.executable, "-c", MEASURED, "stdio", "barney-miller", "--seed", "5eed"]
+    command += ["--players", "Ann,Bob"]
+    done = subprocess.run(
+        command, input=given, capture_output=True, env=env, cwd=ROOT, timeout=TIMEOUT, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    peak = done.stderr.split()
+    assert peak[0] == b"VmHWM:", done.stderr
+    return [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()], int(peak[1])
+
+
+def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
+    env: dict[str, str],
+) -> None:
+    table = Table(plain_bot(random.Random(5)), BARNEY).run(begin(OWN, 2, seed="5eed"))
+    lines = table.lines
+    usual, peak = fed(env, b"\n".join(lines))
+    said, peak_after = fed(env, b"\n".join([*garbage(GARBAGE), *lines, b'{"answer": 1}']))
+    start = next(n for n, message in enumerate(usual) if message["type"] == "ask") + 1
+    errors, rest = said[start : start + GARBAGE], said[start + GARBAGE :]
+    assert said[:start] == usual[:start]
+    assert [message["type"] for message in errors] == ["error"] * GARBAGE
+    assert all(BARNEY.check(message) for message in errors)
+    assert rest[:-1] == usual[start:]
+    assert [message["type"] for message in rest[-2:]] == ["over", "error"]
+    assert usual[start:] == table.referee.seen[start:]
+    assert peak_after < peak + 4_096

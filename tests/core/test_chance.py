@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from itertools import pairwise, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.chance import CODE, WORD, Chance, _below, fresh_seed
+from companion.core.prompts import Roll, Shuffle, accepts
+
+SEED = "00" * 32
+DIE = Roll("roll", "Ann")
+DICE = Roll("roll", "Ann", dice=2)
+
+
+# --- known answers: a recorded game must draw the same on every box, for ever ---------------------
+
+
+def test_the_commitment_and_its_code_are_the_hash_of_the_seeds_text() -> None:
+    chance = Chance(SEED)
+    assert chance.commitment == hashlib.sha256(b"0" * 64).hexdigest()
+    assert chance.commitment == "60e05bd1b195af2f94112fa7197a5c88289058840ce7c6df9693756bc6250f55"
+    assert chance.code == "C3G5QMDH"
+    assert len(chance.code) == 8
+    assert int.from_bytes(bytes.fromhex(chance.commitment[:10])) == sum(
+        CODE.index(letter) << 5 * (7 - place) for place, letter in enumerate(chance.code)
+    )
+
+
+def test_known_rolls_are_rolled_again() -> None:
+    chance = Chance(SEED, (1, 2))
+    assert [chance.answer(DICE, position) for position in range(8)] == [
+        [6, 4],
+        [2, 6],
+        [6, 4],
+        [2, 2],
+        [3, 2],
+        [5, 1],
+        [5, 1],
+        [5, 1],
+    ]
+
+
+def test_a_known_shuffle_is_shuffled_again() -> None:
+    assert Chance("seed", (7, 8, 9)).answer(Shuffle("shuffle", 56), 3) == [
+        22,
+        18,
+        28,
+        45,
+        6,
+        41,
+        3,
+        50,
+        0,
+        24,
+        35,
+        36,
+        43,
+        55,
+        16,
+        15,
+        21,
+        14,
+        19,
+        53,
+        47,
+        5,
+        29,
+        13,
+        31,
+        8,
+        38,
+        40,
+        33,
+        27,
+        12,
+        7,
+        23,
+        39,
+        49,
+        32,
+        9,
+        10,
+        52,
+        37,
+        11,
+        51,
+        20,
+        42,
+        25,
+        17,
+        1,
+        34,
+        4,
+        54,
+        46,
+        26,
+        44,
+        2,
+        30,
+        48,
+    ]
+
+
+# --- what a draw depends on -----------------------------------------------------------------------
+
+
+def test_the_same_seed_presses_and_position_draw_the_same() -> None:
+    assert Chance("a", (1,)).answer(DICE, 5) == Chance("a", (1,)).answer(DICE, 5)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Chance("seed", (1, 3)),
+        Chance("seed", (2, 1)),
+        Chance("seed", (12,)),
+        Chance("seed", ()),
+        Chance("seed ", (1, 2)),
+    ],
+    ids=repr,
+)
+def test_another_seed_or_press_changes_the_draws(other: Chance) -> None:
+    chance, shuffle = Chance("seed", (1, 2)), Shuffle("shuffle", 56)
+    assert all(chance.answer(shuffle, n) != other.answer(shuffle, n) for n in range(20))
+
+
+def test_each_position_draws_anew() -> None:
+    chance, shuffle = Chance("seed"), Shuffle("shuffle", 56)
+    assert len({tuple(chance.answer(shuffle, n)) for n in range(200)}) == 200
+
+
+def test_the_commitment_does_not_depend_on_the_presses() -> None:
+    assert Chance("seed").code == Chance("seed", (1, 2)).code
+
+
+def test_fresh_seeds_are_64_hexadecimal_digits_and_differ() -> None:
+    seeds = {fresh_seed() for _ in range(100)}
+    assert len(seeds) == 100
+    assert all(len(seed) == 64 and int(seed, 16) >= 0 for seed in seeds)
+
+
+@given(seed=st.text(max_size=20), presses=st.lists(st.integers(0, WORD)), n=st.integers(0, 9999))
+def test_every_draw_is_an_answer_that_its_prompt_accepts(
+    seed: str, presses: list[int], n: int
+) -> None:
+    chance = Chance(seed.encode("utf-8", "replace").decode(), tuple(presses))
+    for prompt in (DIE, DICE, Shuffle("shuffle", 56), Shuffle("shuffle", 1), Shuffle("shuffle", 0)):
+        assert accepts(prompt, chance.answer(prompt, n))
+
+
+# --- fairness -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [2, 3, 6, 7, 56, WORD - 1, (WORD >> 1) + 1])
+def test_words_that_would_favour_low_numbers_are_dropped(n: int) -> None:
+    limit = WORD - WORD % n
+    assert _below(n, iter([limit - 1])) == n - 1
+    if limit < WORD:
+        assert _below(n, iter([limit, WORD - 1, limit, n - 1])) == n - 1
+
+
+def test_each_remainder_has_equally_many_words() -> None:
+    for n in range(1, 60):
+        assert (WORD - WORD % n) % n == 0
+
+
+def chi_square(counts: Counter[object], cells: int) -> float:
+    expected = counts.total() / cells
+    return sum((counts[cell] - expected) ** 2 / expected for cell in counts) + expected * (
+        cells - len(counts)
+    )
+
+
+SEEDS = [f"fixed seed {n}" for n in range(4)]
+"""The limits below are passed by chance in one test of ten thousand; these seeds do not."""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_faces_of_a_die_come_equally_often(seed: str) -> None:
+    faces: Counter[object] = Counter()
+    for position in range(6_000):
+        faces.update(Chance(seed).answer(DICE, position))
+    assert chi_square(faces, 6) < 25.7
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_order_of_four_cards_comes_equally_often(seed: str) -> None:
+    shuffle = Shuffle("shuffle", 4)
+    orders: Counter[object] = Counter(
+        tuple(Chance(seed).answer(shuffle, position)) for position in range(6_000)
+    )
+    assert set(orders) == set(permutations(range(4)))
+    assert chi_square(orders, 24) < 57.0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_card_comes_to_every_place_equally_often(seed: str) -> None:
+    shuffle = Shuffle("shuffle", 20)
+    places: Counter[object] = Counter()
+    for position in range(1_500):
+        places.update(enumerate(Chance(seed).answer(shuffle, position)))
+    assert chi_square(places, 400) < 475
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_roll_says_nothing_of_the_next(seed: str) -> None:
+    rolls = [Chance(seed).answer(DIE, position)[0] for position in range(6_000)]
+    pairs: Counter[object] = Counter(pairwise(rolls))
+    assert chi_square(pairs, 36) < 75

@@ -1,0 +1,205 @@
+"""Text on the sheet: copied in whole pages, cut at the edge, never broken by a strange letter."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.draw.canvas import Canvas, font, frame, grown, plain, short, sprite, wrap
+from hardware import PAGES, WIDTH
+from hardware.pixels import rows
+
+FACES = ("small", "medium", "large", "double")
+words = st.text(st.characters(codec="utf-8"), max_size=30)
+
+
+def page(frame: bytes, number: int) -> bytes:
+    return frame[number * WIDTH : (number + 1) * WIDTH]
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_glyph_fills_whole_pages(face: str) -> None:
+    glyph = font(face).glyph("8")
+    assert len(glyph) == font(face).pages
+    assert {len(part) for part in glyph} == {font(face).width}
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_no_two_digits_look_alike(face: str) -> None:
+    assert len({font(face).glyph(digit) for digit in "0123456789"}) == 10
+
+
+def test_small_capitals_and_accents_are_all_told_apart() -> None:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÂÇÈÉÊËÎÏÔÖÙÛÜabcdefghijklmnopqrstuvwxyzàâäçèéêëîïôöùûü"
+    assert len({font("small").glyph(letter) for letter in letters}) == len(letters)
+
+
+def test_text_stands_where_it_was_put() -> None:
+    canvas = Canvas()
+    canvas.text(3, 12, "I")
+    lit = {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
+    assert lit
+    assert all(12 <= x < 18 and 24 <= y < 32 for x, y in lit)
+
+
+def test_text_replaces_what_was_there() -> None:
+    canvas, once = Canvas(), Canvas()
+    canvas.text(0, 0, "█")
+    canvas.text(0, 0, "A")
+    once.text(0, 0, "A")
+    assert canvas.frame == once.frame
+
+
+@given(words, st.integers(0, 5), st.integers(0, WIDTH - 1), st.sampled_from(FACES[:2]))
+def test_what_does_not_fit_the_line_is_cut_and_other_pages_stay_dark(
+    text: str, number: int, x: int, face: str
+) -> None:
+    canvas = Canvas()
+    canvas.text(number, x, text, face)
+    assert len(canvas.frame) == WIDTH * PAGES
+    touched = range(number, number + font(face).pages)
+    assert not any(any(page(canvas.frame, other)) for other in range(8) if other not in touched)
+    assert not any(page(canvas.frame, number)[:x])
+
+
+@given(words)
+def test_centred_and_right_hand_text_never_leaves_its_line(text: str) -> None:
+    canvas = Canvas()
+    canvas.centre(2, text)
+    canvas.right(5, text)
+    canvas.centre(6, text, "medium")
+    assert not any(any(page(canvas.frame, other)) for other in (0, 1, 3, 4))
+
+
+def test_text_below_the_last_page_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="does not fit"):
+        Canvas().text(7, 0, "A", "medium")
+
+
+def test_an_unknown_letter_loses_its_accent_or_becomes_a_question_mark() -> None:
+    small = font("small")
+    assert small.glyph("ñ") == small.glyph("n")
+    assert small.glyph("李") == small.glyph("?")
+    assert "ñ" not in small
+    assert "é" in small
+
+
+@given(words, st.integers(2, 21))
+def test_rows_are_never_longer_than_asked_and_lose_no_letter(text: str, columns: int) -> None:
+    found = wrap(text, columns)
+    assert all(len(row) <= columns for row in found)
+    assert "".join(found).replace(" ", "") == text.replace(" ", "").replace("|", "")
+
+
+def test_rows_break_between_words_and_at_every_bar() -> None:
+    assert wrap("Captures one of the|Shopping Molls ■□□□", 21) == [
+        "Captures one of the",
+        "Shopping Molls ■□□□",
+    ]
+    assert wrap("a file: games-damaged-2026.db", 10) == ["a file:", "games-dama", "ged-2026.d", "b"]
+
+
+def test_lines_that_need_more_rows_end_with_an_ellipsis() -> None:
+    canvas, shown = Canvas(), Canvas()
+    assert canvas.lines(0, "one two three four five six seven eight nine", 2) == 2
+    shown.text(0, 0, "one two three four")
+    shown.text(1, 0, "five six seven eight…")
+    assert canvas.frame == shown.frame
+
+
+def test_lines_without_room_draw_nothing() -> None:
+    canvas = Canvas()
+    assert canvas.lines(7, "one", 0) == 0
+    assert not any(canvas.frame)
+
+
+@given(words, st.integers(1, 21))
+def test_short_keeps_what_fits_and_marks_what_does_not(text: str, columns: int) -> None:
+    cut = short(text, columns)
+    assert len(cut) <= columns
+    assert cut == text or cut.endswith("…")
+
+
+def test_a_double_letter_is_the_medium_one_with_each_pixel_four_times() -> None:
+    medium, double = Canvas(), Canvas()
+    medium.text(0, 0, "Ég8!", "medium")
+    double.text(0, 0, "Ég8!", "double")
+    small, big = rows(medium.frame), rows(double.frame)
+    assert all(big[y][x] == small[y // 2][x // 2] for y in range(32) for x in range(WIDTH))
+    assert sum(map(sum, big)) == 4 * sum(map(sum, small)) > 0
+
+
+@given(st.sets(st.tuples(st.integers(-9, WIDTH + 9), st.integers(-9, 8 * PAGES + 9))))
+def test_single_pixels_are_lit_and_put_out_and_those_beside_the_sheet_are_left_out(
+    points: set[tuple[int, int]],
+) -> None:
+    canvas = Canvas()
+    canvas.plot(points)
+    lit = {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
+    assert lit == {(x, y) for x, y in points if 0 <= x < WIDTH and 0 <= y < 8 * PAGES}
+    canvas.plot(points, lit=False)
+    assert not any(canvas.frame)
+
+
+def test_to_invert_turns_some_pages_round_and_twice_is_nothing() -> None:
+    canvas = Canvas()
+    canvas.text(0, 0, "Alarm")
+    canvas.text(3, 0, "quiet")
+    before = canvas.frame
+    canvas.invert(0, 2)
+    after = canvas.frame
+    assert page(after, 0) == bytes(byte ^ 0xFF for byte in page(before, 0))
+    assert page(after, 1) == b"\xff" * WIDTH
+    assert after[2 * WIDTH :] == before[2 * WIDTH :]
+    canvas.invert(0, 2)
+    assert canvas.frame == before
+
+
+# --- small drawings -------------------------------------------------------------------------------
+
+ARROW: Final = sprite("""
+    #..
+    ##.
+    #..""")
+
+
+def lit(canvas: Canvas) -> set[tuple[int, int]]:
+    return {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(-5, 130), st.integers(-5, 66))
+def test_a_drawing_lies_where_it_is_put_and_is_cut_off_at_the_edges(x: int, y: int) -> None:
+    canvas = Canvas()
+    canvas.draw(x, y, ARROW)
+    points = {(x, y), (x, y + 1), (x + 1, y + 1), (x, y + 2)}
+    assert lit(canvas) == {(x, y) for x, y in points if 0 <= x < 128 and 0 <= y < 64}
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 100), st.integers(0, 50), st.integers(1, 20), st.integers(1, 13))
+def test_a_rectangle_is_reversed_twice_to_what_it_was_and_erased_to_the_dark(
+    x: int, y: int, width: int, height: int
+) -> None:
+    canvas = Canvas()
+    canvas.text(2, 30, "Baretta")
+    before = lit(canvas)
+    canvas.reverse(x, y, width, height)
+    inside = {(a, b) for a in range(x, x + width) for b in range(y, y + height)}
+    assert lit(canvas) == before ^ inside
+    canvas.reverse(x, y, width, height)
+    canvas.erase(x, y, width, height)
+    assert lit(canvas) == before - inside
+
+
+def test_a_drawing_grows_and_a_frame_is_empty() -> None:
+    assert grown(sprite("#. .#"), 2) == sprite("##.. ##.. ..## ..##")
+    assert frame(4, 3) == sprite("#### #..# ####")
+
+
+def test_a_plain_letter_is_a_capital_without_accents() -> None:
+    assert [plain(letter) for letter in "éÉaZ"] == ["E", "E", "A", "Z"]
+    assert plain("") == ""

@@ -1,0 +1,115 @@
+"""Frames as pictures: goldens/*.png, drawn with `pytest --draw-goldens`, looked at by eye."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from companion.core.game import Cue
+from companion.draw import screens
+from companion.press.controls import Cursor
+from companion.say.words import LANGUAGES, Words
+from hardware.pixels import png, rows
+from tests.helpers import OWN, Drive, begun, setup_for
+from tests.scenes import SCENES
+from tests.scenes.barney_miller import at, hand, looking
+
+GOLDENS: Final = Path(__file__).parent / "goldens"
+
+
+def decoded(picture: bytes) -> list[list[bool]]:
+    """The pixels of a picture that `hardware.pixels.png` wrote."""
+    start = picture.index(b"IDAT") + 4
+    size = int.from_bytes(picture[start - 8 : start - 4])
+    data = zlib.decompress(picture[start : start + size])
+    lines = [data[i + 1 : i + 17] for i in range(0, len(data), 17)]
+    return [[bool(byte >> 7 - bit & 1) for byte in line for bit in range(8)] for line in lines]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_frame_is_the_picture_that_was_looked_at(
+    scene: str, language: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    frame = SCENES[scene](language).frame
+    picture = GOLDENS / f"{scene}.{language}.png"
+    if request.config.getoption("--draw-goldens"):
+        GOLDENS.mkdir(exist_ok=True)
+        picture.write_bytes(png(frame))
+        pytest.fail("drawn: look at the picture, then run again without --draw-goldens")
+    if decoded(picture.read_bytes()) != rows(frame):
+        (tmp_path / picture.name).write_bytes(png(frame, 4))
+        pytest.fail(f"{picture.name} looks different: {tmp_path / picture.name}")
+
+
+def test_every_picture_belongs_to_a_scene() -> None:
+    assert {picture.name for picture in GOLDENS.iterdir()} == {
+        f"{scene}.{language}.png" for scene in SCENES for language in LANGUAGES
+    }
+
+
+def test_a_picture_is_decoded_as_it_was_written() -> None:
+    frame = bytes(random.Random(1).randbytes(1024))
+    assert decoded(png(frame)) == rows(frame)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_last_row_always_says_what_the_buttons_do(scene: str) -> None:
+    assert any(SCENES[scene]("en").frame[7 * 128 :])
+
+
+def changed(one: bytes, other: bytes) -> int:
+    return sum(a != b for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("button", ["up", "down"])
+def test_a_step_of_the_wheel_changes_few_bytes(button: str) -> None:
+    drive = at("en", "gang:molls", 4)
+    for _ in range(12):
+        before = drive.frame
+        drive.press(button)
+        assert 0 < changed(before, drive.frame) <= 32
+
+
+def test_a_step_in_a_list_moves_only_the_marker() -> None:
+    drive = at("en", "gang:molls", 8, 2)
+    before = drive.frame
+    drive.press("up")
+    assert 0 < changed(before, drive.frame) <= 12
+
+
+def test_the_card_under_the_cursor_in_a_hand_changes_few_bytes() -> None:
+    drive = looking(hand("en"))
+    before = drive.frame
+    drive.press("up")
+    assert 0 < changed(before, drive.frame) <= 32
+
+
+def test_nine_cards_with_two_tens_stay_on_the_display() -> None:
+    frame = looking(hand("en")).frame
+    cards = [row[x] for row in rows(frame)[16:32] for x in range(126, 128)]
+    assert not any(cards)
+    assert any(row[x] for row in rows(frame)[16:32] for x in range(110, 126))
+
+
+def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
+    names = ("Ärger Über-Łódź 李明 " * 3, "x" * 40)
+    drive = Drive(begun(setup_for(OWN, players=names)))
+    drive.resume()
+    for _ in range(30):
+        drive.press("ok")
+    words = Words("en")
+    assert screens.moment((Cue("refused", {"code": "look_first"}),), words, Cursor())
+
+
+def test_a_moment_that_is_too_long_ends_with_an_ellipsis() -> None:
+    words = Words("en")
+    long = Cue("hardware", {"part": "box", "message": "word " * 40})
+    longer = Cue("hardware", {"part": "box", "message": "word " * 50})
+    short = Cue("hardware", {"part": "box", "message": "word"})
+    frames = [screens.moment((cue,), words, Cursor()) for cue in (long, longer, short)]
+    assert frames[0] == frames[1] != frames[2]

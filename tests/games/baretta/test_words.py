@@ -1,0 +1,174 @@
+"""What of Baretta's words and pictures only Baretta has: its board, its cards, its hunch."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.core.game import Cue
+from companion.draw import screens
+from companion.draw.canvas import wrap
+from companion.games.baretta import pictures
+from companion.games.baretta import words as baretta
+from companion.games.baretta.board import decks
+from companion.games.baretta.screens import SPACES, WORDS, letters
+from companion.press.controls import Cursor
+from companion.press.wheel import wheel
+from companion.say.words import LANGUAGES
+from hardware.pixels import rows
+from tests.helpers import printed
+from tests.met import NAMES, every, longest, met
+from tests.say.test_words import Written
+from tests.scenes.baretta import HUNCH, MARKED, question, standing
+
+if TYPE_CHECKING:
+    from companion.core.game import Cues
+
+GAME: Final = "baretta"
+BIG: Final = 11
+"""Medium letters there."""
+CARDS: Final = tuple(decks(printed(GAME)))
+KINDS: Final = ("move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest")
+
+
+def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
+    assert {prompt.name for prompt, _, _ in met(GAME).prompts.values()} == {
+        *("accused", "cut", "roll", "move_to", "card", "hunch", "take_back", "unmark")
+    }
+    whys = ("shortcut", "corner", "no_marked", "empty_pile", "already", "empty", "card")
+    assert {baretta.variant(cue) for cue in met(GAME).cues.values()} == {
+        *("accused", "accused.forced", "dealt", "dealt.aside", "cut", "first_roll", "begins"),
+        *("first_roll.tied", "rolled", "next_turn", "moved.outside", "moved.place", "moved.guess"),
+        *(f"turned.{kind}" for kind in KINDS),
+        *("guessed.arrest", "guessed.wrong", "marker_back", "discarded", "wounded", "taken_back"),
+        *("placed.marked", "placed.bare", "placed.secret", "unmarked", "roll_again"),
+        *("declined.take_back", "declined.unmark", "not_arrest", "kept_quiet", "out", "in_vain"),
+        *(f"nothing.{why}" for why in whys),
+        *("arrest", *(f"game_won.{how}" for how in ("landed", "second", "guess", "last"))),
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str) -> None:
+    words = every(GAME, language)
+    facts = {"who": "Ann", "space": "3"}
+    cards = {baretta.kind(name): Cue("turned", {**facts, "card": name}, "BA-7") for name in CARDS}
+    assert {*cards} == {*KINDS}
+    assert len({words.sound(cue) for cue in cards.values()}) == len(KINDS)
+    assert len({words.speech(cue) for cue in cards.values()}) == len(KINDS)
+    assert len({words.title(cue) for cue in cards.values()}) == len(KINDS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_title_fits_beside_its_card(language: str) -> None:
+    words = every(GAME, language)
+    for cues in met(GAME).moments.values():
+        if cues[0].name in pictures.PICTURES:
+            lines = wrap(words.title(cues[0]), BIG)
+            assert len(lines) <= 2
+            assert all(len(line) <= BIG for line in re.split(r"[ |]", words.title(cues[0])))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_beside_the_board_fits(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = every(GAME, language)
+    monkeypatch.setattr(screens, "Canvas", Written)
+    asked = [pair for pair in met(GAME).prompts.values() if pair[0].name in SPACES]
+    for prompt, snapshot, _ in asked[::60]:
+        for at in range(len(wheel(prompt))):
+            screens.question(snapshot, prompt, Cursor(at=at), words)
+            beside = [text for _, x, text, _ in Written.texts if x > 0]
+            assert beside
+            assert not any(text.endswith("…") for text in beside)
+            assert all(len(text) <= WORDS for text in beside)
+
+
+def test_each_player_has_another_letter_the_first_of_the_name_if_that_is_free() -> None:
+    assert letters(("Ann", "Bob")) == {"Ann": "A", "Bob": "B"}
+    found = letters(("Billy", "Rooster", "Brubaker", "Fats"))
+    assert found == {"Billy": "B", "Rooster": "R", "Brubaker": "U", "Fats": "F"}
+    assert letters(("Éva", "Edda")) == {"Éva": "E", "Edda": "D"}
+    assert letters(("李", "A", "a", "!")) == {"李": "1", "A": "A", "a": "3", "!": "4"}
+
+
+# --- frames ---------------------------------------------------------------------------------------
+
+
+def board(frame: bytes) -> list[list[bool]]:
+    """The pixels of the small board."""
+    return [row[:50] for row in rows(frame)[:48]]
+
+
+def test_the_cursor_walks_the_board() -> None:
+    drive = question("en", HUNCH, 2, 4)
+    boards = [board(drive.frame)]
+    for _ in range(5):
+        drive.press("down")
+        boards.append(board(drive.frame))
+    assert all(one != other for one, other in pairwise(boards))
+
+
+def test_a_step_of_the_cursor_on_the_board_changes_few_bytes() -> None:
+    drive = question("en", HUNCH, 2, 4, "down", "down")
+    before = drive.frame
+    drive.press("down")
+    assert 0 < sum(a != b for a, b in zip(before, drive.frame, strict=True)) <= 110
+
+
+def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> None:
+    """The number of lit pixels of the digits where each number must be."""
+    frame = rows(standing("en", MARKED, 23, 2).frame)
+    for at in range(1, 7):
+        assert any(frame[y][16 * at + 4 + x] for y in range(5) for x in range(3))
+        assert any(frame[49 + y][16 * at + 4 + x] for y in range(5) for x in range(3))
+        assert any(frame[7 * at + y][4 + x] for y in range(5) for x in range(3))
+        assert any(frame[7 * at + y][116 + x] for y in range(5) for x in range(3))
+
+
+def pictures_of(cues: Cues, language: str) -> list[bytes]:
+    words = every(GAME, language)
+    return [
+        screens.moment(cues, words, Cursor(), step) for step in range(screens.steps(cues, words))
+    ]
+
+
+@pytest.mark.parametrize("name", ["turned", "guessed", "wounded"])
+def test_a_card_turns_over_back_edge_face_and_tells_nothing_before(name: str) -> None:
+    facts: dict[str, Any] = {"who": "Ann", "space": "3"}
+    stories = [pictures_of((Cue(name, {**facts, "card": card}, "BA-7"),), "en") for card in CARDS]
+    faces = {"turned": 2, "wounded": 2, "guessed": 3}[name]
+    for place in range(faces):
+        assert len({story[place] for story in stories}) == 1
+    shared = 4 if name == "guessed" else 0  # five Go to cards have one face
+    assert len({story[faces] for story in stories}) == len(CARDS) - shared
+    assert len({story[0] for story in stories} | {story[faces - 1] for story in stories}) == 2
+
+
+def test_bars_come_down_before_whoever_is_arrested() -> None:
+    cue = Cue("arrest", {"space": "3", "criminal": "killer", "winner": "Ann"}, "BA-14")
+    story = pictures_of((cue,), "en")
+    assert len(set(story)) == len(story) == 4
+
+
+def test_the_hunch_rises_before_the_card_is_named() -> None:
+    words = every(GAME, "en")
+    cues = [cue for cue in met(GAME).cues.values() if cue.name == "guessed"]
+    assert {words.sound(cue) for cue in cues} == {"guess"}
+    asked = next(c for c in met(GAME).cues.values() if baretta.variant(c) == "turned.hunch")
+    assert words.sound(asked) == "hunch"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
+    words = every(GAME, language)
+    assert baretta.place(words, "14") == "14"
+    assert baretta.place(words, "alley") == NAMES[2]
+    assert baretta.place(words, "hideout") == words("baretta.hideout")
+    assert baretta.place(words, "a2").endswith(" A2")
+    assert NAMES[0] in baretta.card(words, "go_to:apartment")
+    assert "7" in baretta.card(words, "move:7")
+    assert len({baretta.card(words, name) for name in CARDS}) == len(CARDS)
+    assert longest(GAME)["corner"][2]["name"] == NAMES[2]

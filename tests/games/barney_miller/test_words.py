@@ -1,0 +1,48 @@
+"""What of Barney Miller's words only Barney Miller has: its facts, its spaces, its seats."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from companion.say.words import LANGUAGES
+from tests.met import NAMES, every, met
+
+GAME: Final = "barney-miller"
+COLUMNS: Final = 21
+NARROW_LIST: Final = 11
+KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insufficient_evidence")
+
+
+def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
+    assert {prompt.name for prompt, _, _ in met(GAME).prompts.values()} == {
+        *("roll", "space", "play_card", "zero", "commit_suspect", "free_suspect")
+    }
+    assert {cue.name for cue in met(GAME).cues.values()} == {
+        *("begins", "captured", "card_played", "dealt", "first_roll", "freed", "game_won", "hand"),
+        *("moved", "next_roller", "nothing", "picked_up", "reserve", "rolled", "round_won", "ten"),
+        *("unwanted", "zero_played"),
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_answers_at_ten_fit_the_narrow_list(language: str) -> None:
+    words = every(GAME, language)
+    for value in ("play", "pass"):
+        assert 0 < len(words.label("zero", value)) < NARROW_LIST
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_space_and_seat_fits_the_top_row(language: str) -> None:
+    words = every(GAME, language)
+    for kind in KINDS:
+        place = words(f"barney-miller.kind.{kind}")
+        assert len(words("barney-miller.round", n=99)) + len(place) < COLUMNS
+    for seat in NAMES:
+        assert len(words("barney-miller.turn", who=seat)) <= COLUMNS
+        assert len(words("box.secret.title", who=seat)) <= COLUMNS
+        assert len(words("barney-miller.secret.total", n=10)) <= COLUMNS
+    for n in (1, 9):
+        assert len(words("barney-miller.cards", n=n)) <= 12
+        assert len(words("barney-miller.second", n=n)) <= 12

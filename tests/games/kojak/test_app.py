@@ -1,0 +1,122 @@
+"""Kojak on the buttons: whole games, the walk of a criminal and its alarm, the board, the race."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.box.moments import STANDING
+from companion.core.prompts import by_box
+from companion.draw import screens
+from companion.play.simulate import pick
+from hardware import BACK, DOWN, OK, SEATS, UP
+from tests.helpers import Drive, begun, setup_for, words_of
+from tests.scenes.kojak import FOUR, HUNT, TO_RED, alone, at, board, raced, told
+
+
+@pytest.mark.parametrize(
+    ("deck", "die"), [("virtual", "companion"), ("own", "real"), ("own", "none")]
+)
+def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: str) -> None:
+    rng = random.Random(f"{deck} {die}")
+    language = rng.choice(("en", "fr"))
+    options = {"deck": deck, "die": die, "short": "yes"}
+    drive = Drive(begun(setup_for(options, game="kojak", players=FOUR[:3])), language)
+    drive.resume()
+    while (prompt := drive.session.prompt) is not None:
+        assert not by_box(prompt)
+        drive.skip()
+        drive.choose(pick(prompt, rng))
+    drive.skip()
+    snapshot = drive.session.snapshot
+    assert snapshot.outcome is not None
+    assert drive.frame == screens.standing(
+        snapshot, words_of(drive.session, language), drive.app._cursor
+    )
+
+
+def test_a_trap_card_left_alone_is_turned_walked_and_alarmed_and_then_the_game_goes_on() -> None:
+    drive = at("en", *alone(*HUNT), TO_RED[0])
+    drive.speaker.heard.clear()
+    drive.choose(TO_RED[1])
+    shown = len(drive.frames)
+    fronts: list[str | None] = []
+    for _ in range(300):
+        front = drive.app._moments[0][0].name if drive.app._moments else None
+        if [front] != fronts[-1:]:
+            fronts.append(front)
+        drive.wait(0.1)
+    assert fronts == ["trap", "advanced", "on_red", None]
+    assert (
+        len(drive.frames) - shown == 3 + 4 + 4 + 1
+    )  # a card, four fields, two flashes, the question
+    heard = drive.speaker.heard
+    assert heard[heard.index("♪ drum_roll") :] == [
+        "♪ drum_roll",
+        "en: Advance the red criminal three spaces.",
+        "♪ trap",
+        "♪ alarm",
+        "en: Alarm! The red criminal stands on red. Ann may arrest him now!",
+        "♪ your_turn",
+        "en: Bartholomé’s turn.",
+    ]
+
+
+@pytest.mark.parametrize("button", [UP, DOWN, OK, BACK])
+def test_any_press_cuts_a_movement_short(button: str) -> None:
+    drive = told("en", *alone(*HUNT), *TO_RED)
+    drive.press(button)
+    assert drive.app._moments[0][0].name == "advanced"
+    drive.wait(0.4)
+    drive.press(button, button)
+    assert not drive.app._moments
+
+
+def test_the_board_goes_through_the_detectives_and_back_to_the_game() -> None:
+    drive = board("en")
+    first = drive.frame
+    seen = [first]
+    for _ in FOUR[1:]:
+        drive.press(DOWN)
+        seen.append(drive.frame)
+    assert len(set(seen)) == len(FOUR)
+    drive.press(DOWN)
+    assert drive.frame == first
+    drive.press(UP)
+    assert drive.frame == seen[-1]
+    assert drive.app._moments[0] == (STANDING,)
+    drive.press(BACK)
+    assert not drive.app._moments
+    assert drive.app._cursor.at == 0
+
+
+def test_the_board_begins_anew_with_whoever_acts() -> None:
+    drive = board("en")
+    first = drive.frame
+    drive.press(DOWN, OK, BACK)
+    drive.choose("standing")
+    assert drive.frame == first
+
+
+def test_in_the_race_a_tap_of_the_seat_says_who_is_home() -> None:
+    drive = raced("en")
+    drive.press(SEATS[1])
+    outcome = drive.session.snapshot.outcome
+    assert outcome is not None
+    assert outcome.winners == (FOUR[1],)
+
+
+def test_who_begins_is_told_by_the_seat_where_there_is_no_die() -> None:
+    drive = at("en")
+    drive.press(SEATS[1])
+    assert drive.session.snapshot.view["to_act"] == FOUR[1]
+
+
+def test_a_press_tells_what_the_car_reached_and_the_likeliest_stands_there() -> None:
+    drive = at("en", FOUR[0])
+    drive.press(OK)
+    assert drive.session.snapshot.view["to_act"] == FOUR[1]
+    drive.press(DOWN, OK)
+    assert drive.session.prompt is not None
+    assert drive.session.prompt.name == "card"

@@ -1,0 +1,136 @@
+"""What a Kojak edition may hold, and how its mistakes are told (KO-1 to KO-4, KO-13)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games import editions
+from companion.games.editions import Mistake
+from companion.games.kojak import GAME
+from companion.games.kojak.board import deck, mission_cards, trap_cards
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BUILT_IN = re.sub("(?m)^#.*$", "#", editions.template("kojak").read_text("utf-8"))
+CIRCLE = '["dot", "plain", "plain", "red"]'
+FOUR = '"red", "yellow", "blue", "green"'
+DOTS = '["dot", "dot", "red"]'
+LONG = str(["dot"] + ["red"] * 12)
+NO_PLACE = '"jail" is not a place; expected: "bank", "city_hall", "club", "hotel"'
+NO_FIELD = '"blue" is not a field; expected: "dot", "plain", "red"'
+TRAPS = "[1, 1, 2, 3]"
+MISTAKES = [  # what is replaced first, by what, a part of the line that is told, the sentence
+    ("= 3", "= -1", "-1", "-1 will not do; expected: 0-20"),
+    ("= 3", "= true", "true", "true is the wrong kind of value; expected: whole number"),
+    ("kojak = 3", "", "[[file]]", '"kojak" is missing'),
+    ('"red"', '"rde"', "rde", '"rde" is not a colour; did you mean "red"?'),
+    ('"red"', '"pink"', "pink", f'"pink" is not a colour; expected: {FOUR}'),
+    ('"bank"', '"hotel"', '"hotel" # last', '"hotel" is there twice'),
+    ('"bank"', '"jail"', "jail", NO_PLACE),
+    (CIRCLE, '["dot", "plain"]', CIRCLE[:15], "[...] will not do; expected: a red field"),
+    (CIRCLE, '["red", "plain"]', '["red"', '"red" will not do; expected: "dot"'),
+    (CIRCLE, DOTS, DOTS, '"dot" will not do; expected: "plain", "red"'),
+    (CIRCLE, '["dot", "blue", "red"]', "blue", NO_FIELD),
+    (CIRCLE, LONG, LONG, '"circle" is a list of 13; expected: 2-12'),
+    ("ns = 4", "ns = 0", "= 0", "0 will not do; expected: 1-16"),
+    ("ns = 4", "ns = 5", "ns = 4 # last", "17 will not do; expected: 16 missions in all"),
+    (TRAPS, "[1, 1, 4]", "1, 4]", "1 + 1 + 4 = 6 will not do; expected: an odd sum"),
+    (TRAPS, "[1, 1, 0, 3]", "0, 3]", "0 will not do; expected: 1-9"),
+    (TRAPS, "[1, 1, 3]", "3] # last", "19 will not do; expected: 20 trap cards in all"),
+    ("traps =", "trap =", "trap =", '"trap" is not a key here; did you mean "traps"?'),
+]
+
+
+def mistakes_of(folder: Path, text: str) -> list[Mistake]:
+    file = folder / "kojak.toml"
+    file.write_text(text, encoding="utf-8")
+    return editions.check("kojak", file)
+
+
+def changed(old: str, new: str) -> str:
+    """The built-in edition with the first occurrence replaced, and the last file marked."""
+    assert old in BUILT_IN
+    first, last = BUILT_IN.replace(old, new, 1).rsplit("[[file]]", 1)
+    return first + "[[file]]" + re.sub("(?m)$", " # last", last)
+
+
+@pytest.mark.parametrize(("old", "new", "there", "sentence"), MISTAKES)
+def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
+    tmp_path: Path, old: str, new: str, there: str, sentence: str
+) -> None:
+    text = changed(old, new)
+    line = next(n for n, line in enumerate(text.split("\n"), 1) if there in line)
+
+    (found, *others) = mistakes_of(tmp_path, text)
+
+    assert found.message == sentence
+    assert found.line == (0 if "missing" in sentence else line)
+    assert all("in all" in other.message for other in others)
+
+
+@pytest.mark.parametrize("n", [3, 5])
+def test_there_are_four_files_and_only_then_are_their_cards_counted(tmp_path: Path, n: int) -> None:
+    first, *three = BUILT_IN.split("[[file]]\n")[-4:]
+    head = BUILT_IN.split("[[file]]\n")[0]
+    files = [first, *three, first][:n]
+
+    found = mistakes_of(tmp_path, "[[file]]\n".join([head, *files]))
+
+    assert found[0].message == f'"file" is a list of {n}; expected: 4'
+    assert {m.code for m in found} <= {"wrong_count", "repeated"}
+
+
+def test_the_cards_of_real_copies_may_be_other_ones(tmp_path: Path) -> None:
+    text = BUILT_IN.replace("kojak = 3", "kojak = 4").replace("[1, 1, 2, 2, 3]", "[2, 2, 2, 5]")
+    text = text.replace("missions = 4", "missions = 3", 1).replace(
+        "missions = 4", "missions = 5", 1
+    )
+    text = text.replace(CIRCLE, '["dot", "red", "plain", "red", "plain", "plain"]', 1)
+
+    assert mistakes_of(tmp_path, text) == []
+
+    printed = tomllib.loads(text)
+    assert len(deck(mission_cards(printed))) == 16
+    assert len(deck(trap_cards(printed))) == 20
+    assert GAME.decks(printed)["advance:yellow:2"] == 3
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "# What is"), ("fr", "# Ce qui")])
+def test_a_new_edition_explains_every_key_in_the_users_language(
+    tmp_path: Path, language: str, word: str
+) -> None:
+    text = editions.write_new("kojak", tmp_path, language).read_text("utf-8")
+    comments = "\n".join(re.findall("(?m)^#.*$", text))
+
+    assert text.startswith(word)
+    assert editions.load("kojak", tmp_path) == editions.load("kojak")
+    for key in ("colour", "place", "circle", "missions", "traps"):
+        assert f"`{key}`" in comments
+    for value in re.findall(r'"\w+"', BUILT_IN):
+        assert value in comments
+    assert len(re.findall("assumed|supposé", comments)) >= 3
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["red", "dot", "x"]),
+    lambda inner: st.lists(inner, max_size=4),
+    max_leaves=6,
+)
+KEYS = st.sampled_from(["colour", "place", "circle", "missions", "traps", "x"])
+
+
+@given(
+    kojak=VALUES,
+    files=VALUES | st.lists(VALUES | st.dictionaries(KEYS, VALUES), min_size=4, max_size=4),
+)
+@settings(deadline=None)
+def test_no_data_crashes_the_model(kojak: Any, files: Any) -> None:
+    for place, code, facts in editions._judge("kojak", {"kojak": kojak, "file": files}):
+        assert Mistake(editions.template("kojak"), len(place), code, facts).message

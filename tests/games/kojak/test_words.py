@@ -1,0 +1,366 @@
+"""What of Kojak's words and pictures only Kojak has: its facts, its alarms, its board."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, Final
+
+import pytest
+
+from companion.core.fold import fold, step
+from companion.core.game import Cue
+from companion.core.snapshot import Snapshot
+from companion.draw import screens
+from companion.draw.canvas import wrap
+from companion.games.kojak import pictures
+from companion.games.kojak import words as kojak
+from companion.games.kojak.screens import HIGH
+from companion.games.kojak.words import duty
+from companion.games.registry import find
+from companion.play.simulate import pick
+from companion.press.controls import Cursor
+from companion.say.words import LANGUAGES
+from hardware.pixels import rows
+from tests.helpers import printed
+from tests.met import NAMES, every, longest, met
+from tests.scenes.kojak import TOLD
+
+GAME: Final = "kojak"
+COLUMNS: Final = 21
+WHY: Final = ("free", "joined", "deadlock", "taken", "closed")
+YELLOW: Final = {"colour": "yellow", "place": "city_hall"}
+WALK: Final[dict[str, Any]] = {
+    **YELLOW,
+    "from": 1,
+    "to": 0,
+    "steps": 3,
+    "fields": 4,
+    "red": [3],
+    "how": "advance",
+}
+
+
+def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
+    assert {prompt.name for prompt, _, _ in met(GAME).prompts.values()} == {
+        *("first", "roll", "happened", "card", "parked_first")
+    }
+    met_ways = {kojak.variant(cue) for cue in met(GAME).cues.values()}
+    people = ("nobody", "one", "many")
+    assert met_ways == {
+        *("accused.last", "accused.open", "arrest", "begins", "drawn", "first_roll"),
+        *("advanced.kojak", "advanced.many", "advanced.one", "file_lost.many", "file_lost.one"),
+        *("first_roll.tied", "game_won.most", "game_won.race", "game_won.short", "joined"),
+        *(f"mission.{why}{own}" for why in WHY for own in ("", ".own")),
+        *("no_arrest", "no_criminal", "no_mission", "no_traps", "off_red.nobody", "off_red.some"),
+        *(f"on_red.{able}" for able in people),
+        *(f"on_red.already.{able}" for able in people),
+        *("parked", "posted.beside", "posted.beside_red", "posted.first", "posted.first_red"),
+        *("rolled", "six_rolled", "tied", "trap.kojak", "trap.many", "trap.one"),
+    }
+
+
+def after(*answers: Any, n: int = 2, **options: str) -> Snapshot:
+    """A table that has answered this; real cards and no die, unless `options` say otherwise."""
+    game, players = find(GAME), NAMES[:n]
+    state = game.setup(players, {**TOLD, **options}, printed(GAME))
+    state = fold(game, state, answers)
+    prompt, view = game.ask(state), game.view(state, None)
+    return Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "ABCDEFGH", None)
+
+
+FIRST: Final = NAMES[0]
+QUIET: Final = "nothing"
+POSTED: Final = (FIRST, "mission", "red", QUIET, "parked", QUIET, "station", QUIET)
+RED: Final = ("trap", "advance:red:3")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_detective_has_to_do_now_is_another_sentence_at_each_stage(language: str) -> None:
+    words = every(GAME, language)
+    stages = [after(*POSTED[:n]) for n in (1, 4, 6, 8)]
+    told = [duty(words, stage.view, FIRST) for stage in (*stages, after(*POSTED, *RED))]
+    race = {**stages[0].view, "race": [FIRST]}
+    told += [duty(words, race, who) for who in NAMES[:2]]
+    for place in ("bank", "city_hall", "club", "hotel"):
+        view = {**stages[1].view, "places": {"red": place}}
+        told.append(duty(words, view, FIRST))
+    assert len(set(told)) == len(told) - 1  # the bank twice
+    assert all(len(sentence) <= COLUMNS for sentence in told), told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_legend_of_the_board_names_the_longest_detective_apart_from_the_button(
+    language: str,
+) -> None:
+    for who in NAMES:
+        legend = every(GAME, language)("kojak.legend.standing", who=who)
+        assert len(legend) <= COLUMNS
+        assert f"{who} " in legend
+
+
+def test_an_answer_beside_the_die_keeps_clear_of_it() -> None:
+    for language in LANGUAGES:
+        words = every(GAME, language)
+        for prompt, snapshot, _ in met(GAME).prompts.values():
+            if prompt.name in ("happened", "parked_first"):
+                labels = [words.label(prompt.name, v, snapshot.view) for v in _options(prompt)]
+                assert max(map(len, labels)) <= 13, labels
+
+
+def _options(prompt: Any) -> tuple[Any, ...]:
+    return tuple(prompt.options)
+
+
+# --- what is heard --------------------------------------------------------------------------------
+
+
+def test_a_trap_card_is_announced_by_a_drum_roll_and_said_as_the_card_says_it() -> None:
+    card = {"kind": "advance", "colour": "yellow", "steps": 3}
+    cue = Cue("trap", {"who": "Ann", "mission": "red", "card": card}, "KO-13")
+    words = every(GAME, "en")
+    assert words.sound(cue) == "drum_roll"
+    assert words.speech(cue) == "Advance the yellow criminal three spaces."
+    assert every(GAME, "fr").speech(cue) == "Avancez le criminel jaune de trois cases."
+    assert words.speech(cue, "short") == "Yellow: three."
+
+
+def test_a_kojak_card_has_a_cue_and_a_line_of_its_own() -> None:
+    cue = Cue("trap", {"who": "Ann", "mission": "green", "card": {"kind": "kojak"}}, "KO-14")
+    words = every(GAME, "en")
+    assert words.sound(cue) == "kojak"
+    assert words.speech(cue).startswith("Kojak himself! Ann, your green criminal")
+
+
+@pytest.mark.parametrize("name", ["on_red", "off_red"])
+def test_red_is_an_alarm_that_names_who_is_concerned(name: str) -> None:
+    people = {"may_arrest": ["Ann", "Bob"], "hunters": ["Ann", "Bob"], "already": False}
+    cue = Cue(name, {**YELLOW, **people}, "KO-15")
+    for language, both in (("en", "Ann and Bob"), ("fr", "Ann et Bob")):
+        words = every(GAME, language)
+        assert words.sound(cue) == "alarm"
+        assert both in words.speech(cue)
+
+
+def test_a_mission_is_said_with_its_file_and_its_place() -> None:
+    facts = {"who": "Harris", "colour": "red", "place": "bank", "kept": True, "why": "free"}
+    cue = Cue("mission", {**facts, "others": [], "own": False}, "KO-7")
+    assert every(GAME, "en").speech(cue) == "Harris… the red file: the bank."
+    assert every(GAME, "fr").speech(cue) == "Harris… le dossier rouge\u00a0: la banque."
+
+
+def test_of_a_card_that_people_turned_it_says_keep_or_draw_again_and_why() -> None:
+    facts = {"who": "Ann", "colour": "red", "place": "bank", "others": ["Bob"], "own": True}
+    words = every(GAME, "en")
+
+    def said(why: str, *, kept: bool) -> str:
+        return words.speech(Cue("mission", {**facts, "kept": kept, "why": why}, "KO-8"))
+
+    taken, closed = said("taken", kept=False), said("closed", kept=False)
+    assert "Bob" in taken
+    assert "no warrant" in taken
+    assert "closed" in closed
+    assert all(sentence.endswith("draw again.") for sentence in (taken, closed))
+    assert said("free", kept=True) == "Keep it, Ann… the red file: the bank."
+    assert "warrant" in said("joined", kept=True)
+    assert "no file is free" in said("deadlock", kept=True)
+
+
+def test_without_a_die_the_box_says_whose_turn_it_is_and_else_the_roll_has_said_it() -> None:
+    words = every(GAME, "en")
+    told, rolled = after(FIRST), after(6, 1, 4, die="real")
+    assert told.prompt is not None
+    assert rolled.prompt is not None
+    assert rolled.prompt.name == told.prompt.name == "happened"
+    assert words.asked(told.prompt, told.view) == f"{FIRST}’s turn."
+    assert words.asked(rolled.prompt, rolled.view) == ""
+
+
+# --- what is seen ---------------------------------------------------------------------------------
+
+
+def shown(step: int, *cues: Cue, language: str = "en") -> list[list[bool]]:
+    """The rows 0 to 6 of a moment."""
+    frame = screens.moment(cues, every(GAME, language), Cursor(), step)
+    return rows(frame)[:HIGH]
+
+
+def lit(pixels: list[list[bool]]) -> int:
+    return sum(map(sum, pixels))
+
+
+def test_a_walk_has_a_picture_for_each_field_and_ends_where_the_criminal_stands() -> None:
+    cue = Cue("advanced", WALK, "KO-13")
+    words = every(GAME, "en")
+    assert screens.steps((cue,), words) == 4
+    seen = [shown(step, cue) for step in range(4)]
+    assert all(one != other for one, other in pairwise(seen))
+    already = Cue("advanced", {**WALK, "from": 0}, "KO-13")
+    assert seen[-1] == shown(0, already)
+
+
+def test_a_red_field_lights_up_when_the_criminal_stands_on_it() -> None:
+    of = pictures.Circle(27, 28, 27, 4, (3,))
+    off, on = pictures.circle(of, 1), pictures.circle(of, 3)
+    assert off < on | pictures.box(26, 9, 2, 2)
+    assert len(on - off) > 200
+
+
+def test_the_alarm_lights_the_display_and_goes_out_when_he_leaves() -> None:
+    on = Cue("on_red", {**YELLOW, "may_arrest": ["Ann"], "already": False}, "KO-15")
+    off = Cue("off_red", {**YELLOW, "hunters": ["Ann"]}, "KO-15")
+    words = every(GAME, "en")
+    half = 128 * HIGH // 2
+    bright = [lit(shown(step, on)) > half for step in range(screens.steps((on,), words))]
+    fading = [lit(shown(step, off)) > half for step in range(screens.steps((off,), words))]
+    assert bright == [False, True, False, True]
+    assert fading == [True, False]
+
+
+def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
+    def trap(colour: str) -> Cue:
+        card = {"kind": "advance", "colour": colour, "steps": 1}
+        return Cue("trap", {"who": "Ann", "mission": "red", "card": card}, "KO-13")
+
+    last = screens.steps((trap("red"),), every(GAME, "en")) - 1
+    for turned in range(last):
+        assert shown(turned, trap("red")) == shown(turned, trap("green"))
+    assert shown(last, trap("red")) != shown(last, trap("green"))
+
+
+def test_every_fact_has_a_frame_of_its_own_but_for_the_reminder_of_traps() -> None:
+    words = every(GAME, "en")
+    before = Cue("no_arrest", {"who": "Ann", **YELLOW}, "KO-15")
+    for cue in met(GAME).cues.values():
+        frames = words.moments((before, cue))
+        if cue.name in ("rolled", "drawn"):
+            assert frames == [(before,)]
+        elif cue.name == "no_traps":
+            assert frames == [(before, cue)]
+        else:
+            assert frames == [(before,), (cue,)], cue.name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> None:
+    words = every(GAME, language)
+    seen = set()
+    for cues in met(GAME).moments.values():
+        way = kojak.variant(cues[0])
+        if way in seen:
+            continue
+        seen.add(way)
+        legends = {
+            screens.moment(cues, words, Cursor(), step)[7 * 128 :]
+            for step in range(screens.steps(cues, words))
+        }
+        assert len(legends) == 1
+    assert len(seen) > 30
+
+
+def test_the_bars_come_down() -> None:
+    cue = Cue("arrest", {"who": "Ann", **YELLOW, "lost": [], "arrests": 1}, "KO-15")
+    steps = screens.steps((cue,), every(GAME, "en"))
+    ends = [
+        max(y for y, row in enumerate(shown(step, cue)) if all(row[1:54])) for step in range(steps)
+    ]
+    assert ends == sorted(set(ends))
+    assert ends[-1] == HIGH - 1
+
+
+def test_everybody_in_the_race_has_a_lane() -> None:
+    for n in (2, 3, 4):
+        cue = Cue("tied", {"players": list(NAMES[:n]), "arrests": 1}, "KO-18")
+        early, late = shown(0, cue), shown(6, cue)
+        moved = [y for y in range(HIGH) if early[y] != late[y]]
+        gaps = [b - a for a, b in pairwise(moved) if b - a > 1]
+        assert len(gaps) == n - 1
+
+
+# --- the board ------------------------------------------------------------------------------------
+
+
+def board(snapshot: Snapshot, page: int = 0) -> list[list[bool]]:
+    return rows(screens.standing(snapshot, every(GAME, "en"), Cursor(page=page)))
+
+
+def test_each_page_of_the_board_tells_another_detective_what_to_do() -> None:
+    snapshot = after(*POSTED)
+    first, second = board(snapshot), board(snapshot, 1)
+    assert screens.pages(snapshot) == 2
+    assert first[:48] == second[:48]
+    assert first[48:56] != second[48:56]
+    assert first[56:] != second[56:]
+    assert board(snapshot, 2) == first
+
+
+def test_the_first_page_of_the_board_is_that_of_whoever_acts() -> None:
+    ann, bob = after(*POSTED), after(*POSTED, QUIET)
+    assert board(ann) == board(bob, 1)
+    assert board(ann, 1) == board(bob)
+
+
+def test_the_board_shows_who_hunts_whom_a_warrant_a_criminal_and_an_arrest() -> None:
+    moves = (
+        POSTED[:2],
+        POSTED[:4],
+        POSTED,
+        (*POSTED, "trap", "advance:red:1"),
+        (*POSTED, *RED),
+        (*POSTED, *RED, QUIET, "entrance"),
+        (*POSTED[:3], "mission", "yellow"),
+        (*POSTED[:3], "mission", "blue"),
+    )
+    seen = [board(after(*answers))[:48] for answers in moves]
+    assert all(one != two for i, one in enumerate(seen) for two in seen[:i])
+
+
+def test_four_detectives_of_one_file_all_stand_on_the_board() -> None:
+    view = dict(after(FIRST, n=4).view)
+    view["mission"] = dict.fromkeys(NAMES, "red")
+    four = replace(after(FIRST, n=4), view=view)
+    for who in NAMES:
+        three = replace(four, view={**view, "mission": {**view["mission"], who: None}})
+        assert board(three) != board(four)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
+    words = every(GAME, language)
+    for cue in met(GAME).cues.values():
+        if cue.name in ("on_red", "off_red", "trap", "tied"):
+            first, *_ = wrap(words.title(cue), 16)
+            assert len(first) + 1 + len(cue.clause or "") <= COLUMNS
+        if cue.name == "mission" and cue.facts["kept"]:
+            assert len(words.alone(cue)) + 1 + len(cue.clause or "") <= COLUMNS
+        if cue.name in ("advanced", "arrest", "six_rolled"):
+            assert all(len(row) <= 11 for row in re.split(r"\|", words.alone(cue)))
+            assert len(words.title(cue)) <= 8
+
+
+def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
+    """Such names come from a record that another program began."""
+    players = ("Ärger Über-Łódź 李明 " * 2, "x" * 40, "a|b|c|d", "Y " * 20)
+    game, words, rng = find(GAME), every(GAME, "fr"), random.Random(3)
+    state = game.setup(players, {**TOLD, "short": "yes"}, longest(GAME))
+    while (prompt := game.ask(state)) is not None:
+        view = game.view(state, None)
+        table = Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "A", None)
+        assert screens.question(table, prompt, Cursor(), words)
+        assert screens.standing(table, words, Cursor(page=rng.randrange(4)))
+        state, cues = step(game, state, prompt, pick(prompt, rng))
+        for moment in words.moments(cues):
+            assert screens.moment(moment, words, Cursor(), screens.steps(moment, words) - 1)
+    over = replace(table, prompt=None, outcome=game.outcome(state), view=game.view(state, None))
+    assert screens.standing(over, words, Cursor())
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_every_lane_of_the_race_holds_even_a_name_that_is_too_long(n: int) -> None:
+    for names in (["x" * 40] * n, ["a|b|c"] * n, ["Y " * 20] * n):
+        tied = Cue("tied", {"players": names, "arrests": 1}, "KO-18")
+        red = Cue("on_red", {**YELLOW, "may_arrest": names, "already": False}, "KO-15")
+        assert lit(shown(0, tied)) > 0
+        assert lit(shown(1, red)) > 0

@@ -1,0 +1,110 @@
+"""How many presses a game with real racks takes: each answer, and the whole of a hit."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.core.fold import step
+from companion.core.prompts import Choose, by_box
+from companion.games.probe import GAME
+from companion.play import simulate
+from companion.play.simulate import pick
+from companion.press.wheel import presses, taps
+from tests.helpers import printed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.core.prompts import Answer, Prompt
+
+NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
+OPTIONS: Final = {"words": "racks", "deck": "virtual", "remember": "no"}
+GAMES: Final = 60
+every_table = pytest.mark.parametrize("n", [2, 3, 4])
+
+
+def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
+    """The answers that make each hit of random games: whom, yes, and which place."""
+    rng = Random(n)
+    for _ in range(GAMES):
+        state = GAME.setup(NAMES[:n], OPTIONS, printed("probe"))
+        given: list[tuple[Prompt, Answer]] = []
+        while (prompt := GAME.ask(state)) is not None:
+            value = pick(prompt, rng)
+            if not by_box(prompt):
+                asks = prompt.name == "ask_whom" or (
+                    prompt.name == "answer" and [p.name for p, _ in given] != ["ask_whom"]
+                )
+                given = [*([] if asks else given), (prompt, value)]
+                if given[-2:-1] and given[-2][1] == "yes" and prompt.name == "uncover":
+                    yield given
+            state, _ = step(GAME, state, prompt, value)
+
+
+def held(prompt: Prompt, value: Answer) -> int:
+    """A wheel button that is held counts as one press, however far it turns the wheel."""
+    return min(presses(prompt, value), 2)
+
+
+def seated(prompt: Prompt, value: Answer) -> int:
+    """With seat buttons: a player is a tap, a place a tap in its row; the way counts as in `held`.
+
+    OK takes the place under the cursor all the same.
+    """
+    assert isinstance(prompt, Choose)
+    if prompt.name == "ask_whom":
+        return 1
+    return min(held(prompt, value), taps(prompt, value) if prompt.cells else 2)
+
+
+def most(n: int, count: Callable[[Prompt, Any], int]) -> int:
+    return max(sum(count(*answer) for answer in hit) for hit in hits(n))
+
+
+@every_table
+def test_a_hit_takes_at_most_five_presses_with_seat_buttons_and_seven_without(n: int) -> None:
+    assert most(n, seated) <= 5
+    assert most(n, held) <= 7
+
+
+@every_table
+def test_short_presses_alone_make_a_hit_nearly_as_fast_on_average(n: int) -> None:
+    counted = [sum(presses(*answer) for answer in hit) for hit in hits(n)]
+    assert sum(counted) / len(counted) <= 5
+
+
+@every_table
+def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
+    """With seat buttons and short presses alone, on the first place of full racks."""
+    for hit in hits(n):
+        prompt, value = hit[-1]
+        assert isinstance(prompt, Choose)
+        if len(prompt.options) == (24 if n == 2 else 12):
+            assert taps(prompt, value) <= (4 if n == 2 else 2)
+
+
+@every_table
+def test_an_answer_takes_at_most_two_and_a_half_presses_on_average(n: int) -> None:
+    """1,000 games: `companion simulate probe`; fewer here."""
+    found = simulate.many(GAME, NAMES[:n], OPTIONS, printed("probe"), games=GAMES, seed=n)
+    assert found.presses / found.asked <= 2.5
+
+
+def test_the_places_of_two_racks_lie_in_their_own_rows() -> None:
+    """PR-16: the left rack's in the rows 0 to 2, the right one's below them."""
+    state = GAME.setup(NAMES[:2], {**OPTIONS, "deck": "own"}, printed("probe"))
+    for value in (12, 12, 12, 9, "normal", "yes"):
+        asked = GAME.ask(state)
+        assert asked is not None
+        state, _ = step(GAME, state, asked, value)
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    lies = dict(zip(prompt.options, prompt.cells, strict=True))
+    left = [lies[f"Bob:left:{place}"] for place in (1, 4, 5, 12)]
+    right = [lies[f"Bob:right:{place}"] for place in (1, 4, 5, 9)]
+    assert left == [(0, 0), (0, 3), (1, 0), (2, 3)]
+    assert right == [(3, 0), (3, 3), (4, 0), (5, 0)]
+    assert len(set(lies.values())) == len(prompt.options) == 12 + 9

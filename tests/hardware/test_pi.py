@@ -1,0 +1,417 @@
+"""A box on a Pi's pins: gpiozero's own fake for the pins, a model of the chip for the display."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from queue import SimpleQueue
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from gpiozero import Device, DigitalInputDevice
+from gpiozero.exc import BadPinFactory
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from companion.box.events import Trouble
+from companion.cmd import places, start
+from companion.record.journal import Journal
+from hardware import (
+    BACK,
+    DOWN,
+    OK,
+    OUT,
+    QUICK,
+    SEATS,
+    SLOW,
+    STEADY,
+    UP,
+    Edge,
+    HardwareError,
+    boards,
+    oled,
+    pi,
+)
+from hardware.boards import FOUR_BUTTONS, known
+from hardware.lamps import HALF
+from tests.hardware.chip import Chip, Kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from companion.box.events import Inbox
+
+NOISE = bytes(i * 7 % 256 for i in range(1024))
+PIN = {name: pins[0] for name, pins in FOUR_BUTTONS.buttons.items()}
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    before = Device.pin_factory
+    Device.pin_factory = MockFactory()
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = before
+
+
+@pytest.fixture
+def on_a_pi(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pi, "is_pi", lambda: True)
+
+
+def names(edges: list[Edge]) -> list[tuple[str, bool]]:
+    return [(edge.button, edge.down) for edge in edges]
+
+
+# --- Buttons --------------------------------------------------------------------------------------
+
+
+def test_a_button_to_ground_gives_a_down_and_an_up_edge(factory: MockFactory) -> None:
+    buttons, edges = pi.PinButtons(), list[Edge]()
+    buttons.listen(edges.append)
+
+    factory.pin(PIN[OK]).drive_low()
+    factory.pin(PIN[OK]).drive_high()
+
+    assert names(edges) == [(OK, True), (OK, False)]
+    assert edges[0].time <= edges[1].time
+    buttons.close()
+
+
+class HeldPin(MockPin):  # type: ignore[misc]
+    """A pin to ground: the resistor that pulls it up does not win, as it does with MockPin."""
+
+    def _set_pull(self, value: str) -> None:
+        self._pull = value
+
+
+def test_a_button_held_at_the_start_gives_its_down_edge_first(factory: MockFactory) -> None:
+    buttons, edges = pi.PinButtons(), list[Edge]()
+    factory.pin(PIN[UP], pin_class=HeldPin)
+    buttons.listen(edges.append)
+
+    factory.pin(PIN[DOWN]).drive_low()
+    factory.pin(PIN[UP]).drive_high()
+
+    assert names(edges) == [(UP, True), (DOWN, True), (UP, False)]
+    buttons.close()
+
+
+def test_a_button_with_several_pins_is_down_while_any_of_them_is(factory: MockFactory) -> None:
+    buttons, edges = pi.PinButtons(known("adafruit-oled-bonnet")), list[Edge]()
+    buttons.listen(edges.append)
+
+    factory.pin(4).drive_low()
+    factory.pin(6).drive_low()
+    factory.pin(4).drive_high()
+    factory.pin(5).drive_low()
+    factory.pin(6).drive_high()
+
+    assert names(edges) == [(OK, True), (BACK, True), (OK, False)]
+    buttons.close()
+
+
+def test_an_edge_that_comes_while_a_held_button_is_told_comes_after_it() -> None:
+    edges = list[Edge]()
+    contacts = pi._Contacts(OK, edges.append)
+
+    class Held:
+        """A pin that is read as held, and told so by the pins' thread too."""
+
+        when_activated: Any = None
+        when_deactivated: Any = None
+
+        @property
+        def is_active(self) -> bool:
+            self.when_activated()
+            return True
+
+    held = Held()
+    contacts.watch(held)
+    held.when_deactivated()
+
+    assert names(edges) == [(OK, True), (OK, False)]
+
+
+def turn(factory: MockFactory, first: int, second: int) -> None:
+    for pin in (first, second):
+        factory.pin(pin).drive_low()
+    for pin in (first, second):
+        factory.pin(pin).drive_high()
+
+
+def test_a_detent_of_the_knob_is_a_press_of_up_or_down(factory: MockFactory) -> None:
+    buttons, edges = pi.PinButtons(), list[Edge]()
+    buttons.listen(edges.append)
+
+    turn(factory, *FOUR_BUTTONS.knob)
+    turn(factory, *reversed(FOUR_BUTTONS.knob))
+
+    assert names(edges) == [(UP, True), (UP, False), (DOWN, True), (DOWN, False)]
+    buttons.close()
+
+
+def test_closed_buttons_give_their_pins_back(factory: MockFactory) -> None:
+    buttons = pi.PinButtons()
+    buttons.listen(lambda _: None)
+
+    buttons.close()
+    buttons.close()
+
+    assert all(pin.when_changed is None for pin in factory.pins.values())
+    buttons.listen(lambda _: None)
+    buttons.close()
+
+
+def test_a_pin_that_is_taken_is_told_and_the_others_are_given_back(factory: MockFactory) -> None:
+    taken = DigitalInputDevice(PIN[OK])
+    buttons = pi.PinButtons()
+
+    with pytest.raises(HardwareError, match="GPIO13 is already in use") as raised:
+        buttons.listen(lambda _: None)
+
+    assert raised.value.part == "buttons"
+    assert factory.pin(PIN[UP]).when_changed is None
+    taken.close()
+    buttons.listen(lambda _: None)
+    buttons.close()
+
+
+# --- Which pins -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_factory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+
+
+@pytest.mark.usefixtures("no_factory")
+def test_pins_are_watched_over_libgpiod_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = MockFactory()
+    monkeypatch.setattr("hardware.pins.GpiodFactory", lambda: made)
+
+    assert pi._gpiozero().Device.pin_factory is made
+
+
+@pytest.mark.usefixtures("no_factory")
+def test_without_gpiod_gpiozero_chooses_and_one_line_says_what_it_costs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "hardware.pins", None)
+    monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/companion")
+    monkeypatch.delenv("LG_WD", raising=False)
+
+    assert pi._gpiozero().Device.pin_factory is None
+    assert capsys.readouterr().err.splitlines() == [f"companion: {pi.POLLED}"]
+    assert os.environ["LG_WD"] == "/run/companion"
+
+
+@pytest.mark.usefixtures("no_factory")
+def test_whoever_has_chosen_other_pins_gets_those(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+
+    buttons = pi.PinButtons()
+    buttons.listen(lambda _: None)
+
+    assert isinstance(Device.pin_factory, MockFactory)
+    assert capsys.readouterr().err == ""
+    buttons.close()
+    Device.pin_factory.reset()
+
+
+@pytest.mark.usefixtures("no_factory")
+def test_a_machine_without_a_gpio_chip_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise BadPinFactory("no GPIO chip of a Raspberry Pi: there is none at all")
+
+    monkeypatch.setattr("hardware.pins.GpiodFactory", refuse)
+
+    with pytest.raises(HardwareError, match="there is none at all"):
+        pi.PinButtons().listen(lambda _: None)
+
+
+def test_without_gpiozero_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero", None)
+
+    with pytest.raises(HardwareError, match="pip install gpiozero"):
+        pi.PinButtons().listen(lambda _: None)
+
+
+# --- Lamps ----------------------------------------------------------------------------------------
+
+
+def test_lamps_follow_their_seats(factory: MockFactory) -> None:
+    lamps = pi.PinLamps()
+
+    lamps.show((OUT, STEADY, OUT, STEADY))
+    lamps.show((OUT, STEADY, OUT, OUT))
+
+    lit = {seat: bool(factory.pin(pin).state) for seat, pin in FOUR_BUTTONS.lamps.items()}
+    assert lit == dict(zip(SEATS, (False, True, False, False), strict=True))
+    lamps.close()
+    lamps.close()
+
+
+def test_a_seat_without_a_lamp_stays_dark(factory: MockFactory) -> None:
+    board = FOUR_BUTTONS._replace(lamps={SEATS[1]: 17})
+    lamps = pi.PinLamps(board)
+
+    lamps.show((STEADY, STEADY, SLOW, QUICK))
+
+    assert factory.pin(17).state
+    assert len(factory.pins) == 1
+    lamps.close()
+
+
+def test_lamps_blink_on_their_pins_and_are_out_when_closed(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(HALF, QUICK, 0.03)  # more than a thread waits for its turn
+    lamps = pi.PinLamps()
+    pins = [factory.pin(FOUR_BUTTONS.lamps[seat]) for seat in SEATS[:2]]
+    lamps.show((QUICK, STEADY, OUT, OUT))
+    seen: set[bool] = set()
+    deadline = time.monotonic() + 10
+    while len(seen) < 2 and time.monotonic() < deadline:
+        seen.add(bool(pins[0].state))
+        assert pins[1].state
+    assert seen == {True, False}
+
+    lamps.close()
+
+    assert len(factory.pins) == 2
+    assert lamps._blinker._thread is not None
+    assert not lamps._blinker._thread.is_alive()
+
+
+def test_a_lamp_whose_pin_is_taken_is_told(factory: MockFactory) -> None:
+    first, second = pi.PinLamps(), pi.PinLamps()
+    first.show((STEADY, OUT, OUT, OUT))
+
+    with pytest.raises(HardwareError, match="in use"):
+        second.show((STEADY, OUT, OUT, OUT))
+
+    first.close()
+    assert factory.pins
+
+
+# --- The whole box --------------------------------------------------------------------------------
+
+
+def test_a_machine_without_pins_is_told_apart_and_told_what_to_wire() -> None:
+    if pi.is_pi():
+        pytest.skip("this machine is a Raspberry Pi")
+
+    with pytest.raises(HardwareError, match="Raspberry Pi"):
+        pi.open_box()
+
+    for name in boards.names():
+        board = known(name)
+        told = pi.wiring(board)
+        assert all(str(pin) in told for pins in board.buttons.values() for pin in pins)
+        assert f"do_{board.display.bus} 0" in told
+
+
+@pytest.mark.usefixtures("on_a_pi")
+@pytest.mark.parametrize("place", oled.ADDRESSES)
+def test_without_a_file_the_box_finds_out_which_display_answers(place: int) -> None:
+    chip = Chip()
+    kernel = Kernel({place: chip})
+    with kernel.patched():
+        box = pi.open_box()
+        box.displays[0].show(NOISE)
+        kernel.until(lambda: chip.on)
+        box.close()
+
+    assert chip.frame == NOISE
+    assert box.lamps is not None
+
+
+@pytest.mark.usefixtures("on_a_pi")
+def test_without_a_file_and_without_a_display_there_is_no_box() -> None:
+    kernel = Kernel()
+    with kernel.patched(), pytest.raises(HardwareError, match="four wires") as raised:
+        pi.open_box()
+
+    assert raised.value.part == "display"
+
+
+@pytest.mark.usefixtures("on_a_pi")
+def test_a_display_that_a_file_promises_may_come_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oled, "RETRY", 0.01)
+    boards.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    chip, reported = Chip(), Event()
+    kernel = Kernel({0x3C: chip})
+    kernel.plugged = False
+    with kernel.patched():
+        box = pi.open_box(lambda _: reported.set(), tmp_path)
+        box.displays[0].show(NOISE)
+        assert reported.wait(10)
+        kernel.plugged = True
+        kernel.until(lambda: chip.on)
+        box.close()
+
+    assert box.lamps is None
+
+
+@pytest.mark.usefixtures("on_a_pi")
+def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "config_folder", lambda: tmp_path)
+    boards.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    inbox: Inbox = SimpleQueue()
+    with Kernel().patched():
+        box = start._pi(inbox)
+        app = start.make(box, Journal(None), inbox)
+        box.displays[0].show(NOISE)
+        told = app.inbox.get(timeout=10)
+        box.close()
+
+    assert isinstance(told, Trouble)
+    assert told.error.part == "display"
+
+
+@pytest.mark.usefixtures("on_a_pi")
+def test_who_names_nobody_to_tell_reads_it_on_stderr(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    boards.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    kernel = Kernel()
+    with kernel.patched():
+        box = pi.open_box(folder=tmp_path)
+        box.displays[0].show(NOISE)
+        kernel.until(lambda: kernel.bytes > 0)
+        box.close()
+
+    assert "four wires" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("on_a_pi")
+def test_a_display_on_spi_has_its_pins_from_the_board(tmp_path: Path, factory: MockFactory) -> None:
+    boards.own_file(tmp_path).write_text('like = "waveshare-oled-hat"\n', "utf-8")
+    chip = Chip("sh1106")
+    kernel = Kernel(spi=chip)
+    dc, reset = factory.pin(24), factory.pin(25)
+    write = kernel.write
+
+    def clocked(file: int, payload: bytes) -> int:
+        kernel.dc = bool(dc.state)
+        return write(file, payload)
+
+    kernel.write = clocked  # type: ignore[method-assign]
+    with kernel.patched():
+        box = pi.open_box(folder=tmp_path)
+        box.displays[0].show(NOISE)
+        kernel.until(lambda: chip.on)
+        assert reset.state
+        box.close()
+
+    assert chip.frame == oled.turned(NOISE)

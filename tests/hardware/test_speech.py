@@ -1,0 +1,701 @@
+"""The voice: the process that talks, what stands around it, and how names come out.
+
+The first tests let a script answer in the engine's place, the last ones use espeak-ng itself.
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import io
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import wave
+from array import array
+from pathlib import Path
+from typing import Final
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sounds
+from companion.say import phrases
+from hardware import HardwareError, speech, talker
+from hardware.speech import Cache, Speech
+from hardware.talker import CEILING, loudness
+
+FAKE: Final = """
+import os, sys, time
+here = {here!r}
+open(here + "/ids", "a").write(str(os.getpid()) + "\\n")
+while line := sys.stdin.buffer.readline():
+    open(here + "/heard", "ab").write(line)
+    {before}
+    samples = open(here + "/samples", "rb").read()
+    first, block = 22050, samples
+    {after}
+    os.write(1, first.to_bytes(4, "little") + len(block).to_bytes(4, "little"))
+    os.write(1, block)
+"""
+
+
+def wav_file(samples: list[int]) -> bytes:
+    content = io.BytesIO()
+    with wave.open(content, "wb") as wav:
+        wav.setparams((1, 2, 22_050, 0, "NONE", ""))
+        wav.writeframes(array("h", samples).tobytes())
+    return content.getvalue()
+
+
+def samples_of(content: bytes) -> array[int]:
+    with wave.open(io.BytesIO(content), "rb") as wav:
+        return array("h", wav.readframes(wav.getnframes()))
+
+
+class Engine:
+    """A talking process that answers without an engine, and writes down what it heard."""
+
+    def __init__(self, folder: Path, before: str = "", after: str = "") -> None:
+        self.folder = folder
+        (folder / "samples").write_bytes(array("h", [3000, -3000] * 4000).tobytes())
+        (folder / "heard").touch()
+        self.program = folder / "talker.py"
+        self.program.write_text(FAKE.format(here=str(folder), before=before, after=after))
+        self.command = (sys.executable, "-I", "-S", str(self.program))
+        self.cache = folder / "cache"
+
+    def speech(self, engine: str = "espeak-ng", speed: int = 160, patience: float = 20.0) -> Speech:
+        names = {"en": {"Bob": "Robert", "Bob Bee": "BB"}}
+        return Speech(
+            self.cache, engine, speed, names=names, talker=self.command, patience=patience
+        )
+
+    def heard(self) -> list[str]:
+        return (self.folder / "heard").read_text("utf-8").splitlines()
+
+    def texts(self) -> list[str]:
+        return [line.split("\t")[3] for line in self.heard()]
+
+    def ids(self) -> list[int]:
+        return [int(number) for number in (self.folder / "ids").read_text().split()]
+
+    def alive(self) -> int:
+        """Count the processes that were started and not reaped."""
+        return sum(Path(f"/proc/{number}").exists() for number in self.ids())
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Engine:
+    return Engine(tmp_path)
+
+
+def test_the_port_and_the_process_agree_on_what_they_tell_each_other() -> None:
+    assert (speech._FAILED, speech._MISSING) == (talker.FAILED, talker.MISSING)
+    assert set(speech.LANGUAGES) == set(talker.FILES) == set(talker.PICO) == set(talker.LANGUAGES)
+
+
+def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:
+    voice = engine.speech()
+    with patch("subprocess.Popen", wraps=subprocess.Popen) as started:
+        for number in range(100):
+            voice.wav(f"Sentence {number}.", "fr" if number % 2 else "en")
+    voice.close()
+    assert (started.call_count, len(engine.ids())) == (1, 1)
+    assert engine.texts() == [f"Sentence {number}." for number in range(100)]
+
+
+def test_a_request_names_engine_language_speed_and_text(engine: Engine) -> None:
+    voice = engine.speech("pico2wave", 120)
+    voice.wav("Déjà vu.", "fr")
+    voice.close()
+    assert engine.heard() == ["pico2wave\tfr\t120\tDéjà vu."]
+
+
+def test_an_answer_becomes_a_wav_file(engine: Engine) -> None:
+    voice = engine.speech()
+    content = voice.wav("Hello.", "en")
+    voice.close()
+    assert samples_of(content) == array("h", [3000, -3000] * 4000)
+
+
+def test_what_was_said_before_needs_no_engine(engine: Engine) -> None:
+    first = engine.speech()
+    content = first.wav("Hello.", "en")
+    first.close()
+    second = Speech(engine.cache, talker=("/nonexistent/talker",))
+    assert second.wav("Hello.", "en") == content
+    second.save()
+
+
+def test_what_is_not_saved_yet_is_known_all_the_same(engine: Engine) -> None:
+    voice = engine.speech()
+    content = voice.wav("Hello.", "en")
+    assert not engine.cache.exists()
+    assert voice.wav("Hello.", "en") == content
+    voice.save()
+    assert [file.read_bytes() for file in engine.cache.iterdir()] == [content]
+    voice.close()
+    assert len(engine.heard()) == 1
+
+
+def test_another_text_voice_speed_or_engine_is_another_sentence(engine: Engine) -> None:
+    for voice in (engine.speech(), engine.speech(speed=100), engine.speech("pico2wave")):
+        for text, language in (("A", "en"), ("B", "en"), ("A", "fr"), ("A", "en")):
+            voice.wav(text, language)
+        voice.close()
+    assert len(engine.heard()) == len(set(engine.heard())) == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "split"),
+    [
+        ("Harris went over. Fish wins!", ["Harris went over.", "Fish wins!"]),
+        ("Gagné ! À vous ?", ["Gagné !", "À vous ?"]),
+        ("Où est-il\xa0? Là.", ["Où est-il\xa0?", "Là."]),
+        ("Stavros… the green file: the bank.", ["Stavros… the green file: the bank."]),
+        ("All in 3.5 s.", ["All in 3.5 s."]),
+        (" Ten. ", ["Ten."]),
+        ("", []),
+    ],
+)
+def test_a_text_is_spoken_sentence_by_sentence(text: str, split: list[str]) -> None:
+    assert speech.parts(text) == split
+
+
+def test_sentences_can_be_rendered_ahead(engine: Engine) -> None:
+    voice = engine.speech()
+    size = voice.render([("Hello. Again.", "en"), ("Salut.", "fr")])
+    assert size == 3 * (44 + 16_000)
+    voice.wav("Again.", "en")
+    voice.close()
+    assert engine.texts() == ["Hello.", "Again.", "Salut."]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Bob wins.", "Robert wins."),
+        ("BOB, bob!", "Robert, Robert!"),
+        ("Bob’s turn, Bobby.", "Robert’s turn, Bobby."),
+        ("Bob Bee wins.", "BB wins."),
+    ],
+)
+def test_a_name_is_respelled_as_a_whole_word(engine: Engine, text: str, said: str) -> None:
+    assert engine.speech().spoken(text, "en") == said
+    assert engine.speech().spoken(text, "fr") == text
+
+
+def test_the_process_is_ready_before_it_is_needed(engine: Engine) -> None:
+    first = engine.speech()
+    first.wav("Hello.", "en")
+    first.close()
+    second = engine.speech()
+    second.wav("Hello.", "en")
+    assert second._talker._process is None
+    second.save()
+    assert second._talker._process is not None
+    second.close()
+
+
+def test_no_process_is_left_after_close(engine: Engine) -> None:
+    voice = engine.speech()
+    voice.wav("A", "en")
+    voice.close()
+    voice.close()
+    assert engine.alive() == 0
+
+
+def test_a_closed_voice_speaks_again(engine: Engine) -> None:
+    voice = engine.speech()
+    voice.wav("A", "en")
+    voice.close()
+    voice.wav("B", "en")
+    voice.close()
+    assert len(engine.ids()) == 2
+
+
+def test_commands_to_the_engine_never_reach_it(engine: Engine) -> None:
+    voice = engine.speech()
+    voice.wav("a [[[b]] \x01+50s\x00c\n\nd\te", "en")
+    voice.close()
+    assert engine.texts() == ["a b]] +50s c d e"]
+
+
+def test_a_text_that_would_fill_the_pipe_is_refused(engine: Engine) -> None:
+    with pytest.raises(HardwareError, match="too long"):
+        engine.speech().wav("long " * 1000, "en")
+
+
+ONCE: Final = "if os.path.exists(here + '/died'): pass\n    else: open(here + '/died', 'w'); "
+
+
+def test_an_engine_that_dies_is_restarted_once(tmp_path: Path) -> None:
+    engine = Engine(tmp_path, f"{ONCE}os._exit(1)")
+    voice = engine.speech()
+    assert samples_of(voice.wav("Hello.", "en"))
+    voice.close()
+    assert (engine.texts(), engine.alive()) == (["Hello.", "Hello."], 0)
+
+
+def test_an_engine_that_died_while_idle_is_restarted_unnoticed(engine: Engine) -> None:
+    voice = engine.speech()
+    voice.wav("A", "en")
+    os.kill(engine.ids()[0], signal.SIGKILL)
+    assert samples_of(voice.wav("B", "en"))
+    voice.close()
+    assert len(engine.ids()) == 2
+
+
+def test_an_engine_that_stops_in_the_middle_of_an_answer_is_restarted(tmp_path: Path) -> None:
+    engine = Engine(tmp_path, after=f"{ONCE}os.write(1, bytes(3)); os._exit(0)")
+    voice = engine.speech()
+    assert len(samples_of(voice.wav("Hello.", "en"))) == 8000
+    voice.close()
+
+
+def test_an_engine_that_always_dies_is_said_to_be_gone(tmp_path: Path) -> None:
+    engine = Engine(tmp_path, "os._exit(7)")
+    with pytest.raises(HardwareError, match="failed 2 times: it ended with status 7") as caught:
+        engine.speech().wav("Hello.", "en")
+    assert (caught.value.part, engine.alive(), len(engine.ids())) == ("voice", 0, 2)
+
+
+def test_an_engine_that_hangs_is_killed_and_said_to_be_gone(tmp_path: Path) -> None:
+    engine = Engine(tmp_path, "time.sleep(600)")
+    with pytest.raises(HardwareError, match=r"no answer within 0\.3 s"):
+        engine.speech(patience=0.3).wav("Hello.", "en")
+    assert engine.alive() == 0
+
+
+def test_what_an_engine_has_started_is_killed_with_it(tmp_path: Path) -> None:
+    child = tmp_path / "child"
+    engine = Engine(tmp_path, f"os.system('sh -c \\'echo $$ > {child}; exec sleep 600\\'')")
+    with pytest.raises(HardwareError, match="no answer"):
+        engine.speech(patience=1.0).wav("Hello.", "en")
+    for _ in range(100):  # its new parent reaps it
+        state = Path(f"/proc/{child.read_text().strip()}/stat")
+        if not state.exists() or state.read_text().split()[2] == "Z":
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("it is still alive")
+
+
+MISSING: Final = "first, block = (1, b'not here') if line.startswith({!r}) else (22050, samples)"
+
+
+@pytest.mark.parametrize(
+    ("gone", "other"), [("espeak-ng", "pico2wave"), ("pico2wave", "espeak-ng")]
+)
+def test_the_other_engine_stands_in_for_a_missing_one(
+    gone: str, other: str, tmp_path: Path
+) -> None:
+    engine = Engine(tmp_path, after=MISSING.format(gone.encode()))
+    voice = engine.speech(gone)
+    assert samples_of(voice.wav("A", "en"))
+    voice.wav("B", "en")
+    voice.close()
+    asked = [line.split("\t")[0] for line in engine.heard()]
+    assert asked == [gone, other, other]
+
+
+def test_with_no_engine_at_all_the_preferred_one_is_to_be_installed(tmp_path: Path) -> None:
+    engine = Engine(tmp_path, after=MISSING.format(b""))
+    voice = engine.speech("pico2wave")
+    with pytest.raises(HardwareError, match="not here") as caught:
+        voice.wav("A", "en")
+    voice.close()
+    assert (caught.value.part, len(engine.heard())) == ("voice", 2)
+
+
+def test_a_complaint_of_the_engine_is_passed_on(tmp_path: Path) -> None:
+    engine = Engine(tmp_path, after="first, block = 0, b'no voice'")
+    voice = engine.speech()
+    with pytest.raises(HardwareError, match="espeak-ng fails: no voice"):
+        voice.wav("A", "en")
+    voice.close()
+    assert len(engine.heard()) == 1
+
+
+def test_a_process_that_does_not_start_is_a_hardware_error(tmp_path: Path) -> None:
+    with pytest.raises(HardwareError, match="the voice does not start"):
+        Speech(tmp_path, talker=("/nonexistent/talker",)).wav("Hello.", "en")
+
+
+def test_an_unknown_language_is_no_matter_for_the_engine(tmp_path: Path) -> None:
+    with pytest.raises(HardwareError, match="no voice speaks 'de'"):
+        Speech(tmp_path, talker=("/nonexistent/talker",)).wav("Hallo.", "de")
+
+
+# The cache.
+
+
+def test_a_cache_that_cannot_be_written_costs_no_sentence(engine: Engine) -> None:
+    engine.cache.write_text("a file where the folder should be")
+    voice = engine.speech()
+    assert samples_of(voice.wav("Hello.", "en"))
+    voice.close()
+
+
+def test_half_a_cached_file_is_not_played(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.put("key", wav_file([1] * 100))
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes()[:-50])
+    assert cache.get("key") is None
+
+
+def test_the_cache_drops_what_was_longest_unused(tmp_path: Path) -> None:
+    content = wav_file([1] * 100)
+    cache = Cache(tmp_path, limit=2 * len(content))
+    for age, key in enumerate("ab"):
+        cache.put(key, content)
+        newest = max(tmp_path.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+        os.utime(newest, (age + 1, age + 1))
+    assert cache.get("a") == content
+    cache.put("c", content)
+    assert [key for key in "abc" if cache.get(key)] == ["a", "c"]
+
+
+def test_the_cache_never_grows_beyond_its_limit(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, limit=1000)
+    for number in range(20):
+        cache.put(str(number), wav_file([number] * 100))
+    assert sum(file.stat().st_size for file in tmp_path.iterdir()) <= 1000
+
+
+# What the process does to samples.
+
+
+LEVELS: Final = st.lists(st.integers(-32_768, 32_767), min_size=1, max_size=300)
+
+
+@given(LEVELS, st.floats(0.05, 3.9))
+def test_all_samples_are_multiplied_at_once_and_none_clips(numbers: list[int], gain: float) -> None:
+    numbers = [number // 2 for number in numbers]
+    louder = array("h", talker.amplified(array("h", numbers).tobytes(), gain))
+    used = min(gain, CEILING / max(1, *map(abs, numbers)))
+    assert len(louder) == len(numbers)
+    for before, after in zip(numbers, louder, strict=True):
+        assert after == pytest.approx(before * used, abs=3)
+        assert abs(after) <= CEILING + 256
+
+
+@given(st.binary(max_size=60).map(lambda some: some[: len(some) // 2 * 2]))
+def test_only_the_silence_around_a_sentence_is_cut(sound: bytes) -> None:
+    left = talker.trimmed(bytes(1000) + b"\1\0" + sound + b"\0\1" + bytes(1000))
+    assert left == b"\1\0" + sound + b"\0\1"
+
+
+def test_silence_stays_silence() -> None:
+    assert talker.trimmed(bytes(1000)) == b""
+    assert talker.levelled(b"", 22_050, -16.0) == b""
+
+
+def test_a_quiet_but_spiky_sentence_does_not_clip() -> None:
+    numbers = array("h", [20] * 4000 + [9000] + [20] * 4000)
+    louder = array("h", talker.levelled(numbers.tobytes(), 22_050, -16.0))
+    assert max(louder) == pytest.approx(CEILING, abs=2)
+
+
+@pytest.mark.parametrize("amplitude", [900, 4000, 30_000])
+def test_a_sentence_is_levelled_as_the_cues_are(amplitude: int) -> None:
+    numbers = array("h", [amplitude, amplitude, -amplitude, -amplitude] * 4000)
+    louder = array("h", talker.levelled(numbers.tobytes(), 22_050, -26.0))
+    assert loudness(louder, 22_050) == pytest.approx(-26.0, abs=0.05)
+
+
+def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
+    numbers = array("h", [4000, 4000, -4000, -4000] * 4000)
+    nearly = loudness(numbers, 22_050) + talker.NEAR - 0.05
+    assert talker.levelled(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
+
+
+PICO: Final = """#!{python}
+import os, sys, wave
+here = os.path.dirname(os.path.abspath(__file__))
+open(here + "/called", "a").write(repr(sys.argv[1:]) + "\\n")
+if "nothing" not in sys.argv[-1]:
+    with wave.open(sys.argv[4], "wb") as wav:
+        wav.setparams((1, 2, 16000, 0, "NONE", ""))
+        wav.writeframes(bytes(400) + b"\\1\\20" * 8000)
+"""
+
+
+@pytest.fixture
+def pico(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    program = tmp_path / "pico2wave"
+    program.write_text(PICO.format(python=sys.executable))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path / "called"
+
+
+def test_pico2wave_speaks_from_a_file_a_sentence(pico: Path, tmp_path: Path) -> None:
+    voice = Speech(tmp_path / "cache", "pico2wave", 80)
+    sound = voice.wav("Bonjour <b>.", "fr")
+    voice.close()
+    with wave.open(io.BytesIO(sound), "rb") as wav:
+        assert (wav.getframerate(), wav.getnframes()) == (16_000, 8000)
+    assert loudness(samples_of(sound), 16_000) == pytest.approx(sounds.LOUDNESS, abs=0.1)
+    language, said = (eval(pico.read_text())[place] for place in (1, -1))  # noqa: S307 - its repr
+    assert (language, said) == ("fr-FR", "<speed level='50'>Bonjour  b .</speed>")
+
+
+def test_pico2wave_without_a_result_is_a_hardware_error(pico: Path, tmp_path: Path) -> None:
+    voice = Speech(tmp_path / "cache", "pico2wave")
+    with pytest.raises(HardwareError, match="pico2wave made no WAV"):
+        voice.wav("nothing", "en")
+    voice.close()
+    assert pico.exists()
+
+
+def test_without_pico2wave_its_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(talker.NoEngineError, match="libttspico-utils"):
+        talker.Pico()
+
+
+def test_without_the_library_espeak_ng_is_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talker, "LIBRARIES", ("libnone.so.1",))
+    first, block = talker.Talker(-16.0).answer(b"espeak-ng\ten\t160\tHello.\n")
+    assert (first, block) == (talker.MISSING, b"no espeak-ng: sudo apt install espeak-ng")
+
+
+# espeak-ng itself.
+
+
+real_engine = pytest.mark.skipif(
+    ctypes.util.find_library("espeak-ng") is None, reason="espeak-ng is not installed"
+)
+
+
+@real_engine
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("Harris, it is your turn.", "en"), ("À vous de jouer, œil de lynx.", "fr"), ("Ten.", "en")],
+)
+def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_path: Path) -> None:
+    voice = Speech(tmp_path)
+    sound = samples_of(voice.wav(text, language))
+    voice.close()
+    assert len(sound) > 22_050 / 4
+    assert max(map(abs, sound)) <= CEILING + 256
+    assert loudness(sound, 22_050) == pytest.approx(sounds.LOUDNESS, abs=1.0)
+
+
+@real_engine
+@pytest.mark.parametrize("text", ["", "   ", "...", "\x00"])
+def test_nothing_to_say_is_silence_and_no_error(text: str, tmp_path: Path) -> None:
+    voice = Speech(tmp_path)
+    content = voice.wav(text, "en")
+    voice.close()
+    assert len(samples_of(content)) == 0
+
+
+@real_engine
+def test_each_sentence_is_whole_and_alone(tmp_path: Path) -> None:
+    voice = Speech(tmp_path / "one")
+    short = [len(voice.wav("Two.", language)) for language in ("en", "fr")]
+    voice.close()
+    voice = Speech(tmp_path / "other")
+    voice.wav("Somebody has seen a secret since.", "en")
+    after = len(voice.wav("Two.", "en"))
+    voice.wav("Quelqu’un a vu un secret depuis.", "fr")
+    again = len(voice.wav("Two.", "fr"))
+    voice.close()
+    assert [after, again] == pytest.approx(short, rel=0.05)
+
+
+@real_engine
+def test_a_faster_voice_takes_less_time(tmp_path: Path) -> None:
+    lengths = []
+    for speed in (120, 160, 240):
+        voice = Speech(tmp_path, speed=speed)
+        lengths.append(len(voice.wav("The hunt is on, and everybody runs.", "en")))
+        voice.close()
+    assert lengths == sorted(lengths, reverse=True)
+
+
+@real_engine
+def test_phonemes_in_a_text_are_read_as_text() -> None:
+    espeak = talker.Espeak()
+    said = [len(espeak.speak(text, "en", 160)[1]) for text in ("[[h@lou]]", "h@lou")]
+    assert said[0] == pytest.approx(said[1], rel=0.15)
+
+
+@real_engine
+def test_a_voice_is_found_by_its_language_if_its_file_has_moved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spoken = [len(talker.Espeak().speak("dix-sept", "fr", 160)[1])]
+    monkeypatch.setattr(talker, "FILES", {"fr": (b"gone/fr",), "en": (b"gone/en",)})
+    espeak = talker.Espeak()
+    espeak.speak("seventeen", "en", 160)
+    spoken.append(len(espeak.speak("dix-sept", "fr", 160)[1]))
+    assert spoken[0] == pytest.approx(spoken[1], rel=0.1)  # as English it takes a third longer
+
+
+@real_engine
+def test_a_language_that_espeak_ng_does_not_have_is_a_complaint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(talker.FILES, "en", (b"gone/en",))
+    monkeypatch.setitem(talker.LANGUAGES, "en", b"tlh-none")
+    espeak = talker.Espeak()
+    monkeypatch.setattr(espeak._library, "espeak_SetVoiceByProperties", lambda _: 2)
+    with pytest.raises(talker.SpeakError, match="no voice for 'en'"):
+        espeak.speak("hello", "en", 160)
+
+
+@real_engine
+def test_the_process_ends_with_its_input() -> None:
+    process = subprocess.Popen(
+        [*speech._TALKER, "-16", "3"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    out, _ = process.communicate(b"espeak-ng\ten\t160\tHello.\n", timeout=20)
+    assert process.returncode == 0
+    assert int.from_bytes(out[:4], "little") == 22_050
+    assert int.from_bytes(out[4:8], "little") == len(out) - 8 > 10_000
+
+
+def test_a_process_that_hangs_ends_itself(tmp_path: Path) -> None:
+    program = tmp_path / "pico2wave"
+    program.write_text("#!/bin/sh\nexec sleep 600\n")
+    program.chmod(0o755)
+    process = subprocess.Popen(
+        [*speech._TALKER, "-16", "0.5"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        process_group=0,
+    )
+    assert process.stdin is not None
+    process.stdin.write(b"pico2wave\ten\t160\tHello.\n")
+    process.stdin.flush()
+    assert process.wait(20) == -signal.SIGALRM
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def test_the_process_imports_little() -> None:
+    code = f"import sys; sys.argv = ['', '-16', '3']; exec(open({str(talker.__file__)!r}).read())"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-X", "importtime", "-c", code],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    for heavy in ("typing", "subprocess", "pathlib", "asyncio", "wave", "hardware"):
+        assert f"| {heavy}\n" not in done.stderr.replace("|   ", "| ").replace("|  ", "| ")
+
+
+# How names, numbers and places come out: as espeak-ng writes its phonemes.
+
+SENTENCES: Final = (
+    ("en", "Wojehowicz, will you play a zero?", "wˈəʊdʒəʊhˈaʊɪts zˈiəɹəʊ"),
+    ("en", "Yemana captures one of the Shopping Molls.", "jɛmˈɑːnə wˈɒn mˈɒlz"),
+    ("en", "Harris went over. Fish wins the round.", "hˈaɹɪs fˈɪʃ wˈɪnz"),
+    ("en", "Dietrich rolls six.", "dˈiːtɹɪk sˈɪks"),
+    ("en", "Barney Miller. Zero. Still ten.", "bˈɑːni mˈɪlə tˈɛn"),
+    ("en", "Nobody wants the Ruffian Bears.", "ɹˈʌfiən bˈeəz"),
+    ("en", "Insufficient Evidence. Better not win this one.", "ɪnsəfˈɪʃənt ˈɛvɪdəns"),
+    ("en", "Kojak himself! Crocker, the yellow criminal goes to red.", "kˈəʊdʒˈak kɹˈɒkə ɹˈɛd"),
+    ("en", "Stavros… the green file: the bank.", "stˈavɹəʊz ɡɹˈiːn bˈaŋk"),
+    ("en", "Saperstein posts the warrant at City Hall.", "sˈapəst wˈɒɹənt hˈɔːl"),
+    ("en", "Rizzo rolls three.", "ɹˈɪzəʊ θɹˈiː"),
+    ("en", "Advance the blue criminal five spaces.", "blˈuː fˈaɪv spˈeɪsɪz"),
+    ("en", "Baretta is here: the Hideout.", "bəɹˈɛtə hˈaɪdaʊt"),
+    ("en", "Rooster, where does Baretta go?", "ɹˈuːstə bəɹˈɛtə"),
+    ("en", "Brubaker, the Apartment is taken.", "bɹˈuːbeɪkə pˈɑːtmənt"),
+    ("en", "Fats wins the game!", "fˈats ɡˈeɪm"),
+    ("en", "Ada: yes! Fifteen for Edgar: 105 in all.", "ˈeɪdə ˈɛdɡə hˈʌndɹɪd fˈaɪv"),
+    ("en", "Emily, how many places does the word on your rack take?", "ˈɛmɪli plˈeɪsɪz ɹˈak"),
+    ("en", "Jules, your first find counts 3 times.", "dʒˈuːlz θɹˈiː"),
+    ("en", "W: no. Z: yes!", "dˈʌbəl zˈɛd"),
+    ("fr", "Wojehowicz, jouez-vous un zéro ?", "vɔdʒˈoawˈits zeʁˈo"),
+    ("fr", "Yemana capture un suspect. Encore un.", "jəmanˈa syspˈɛ"),
+    ("fr", "Harris dépasse. Fish gagne la manche.", "aʁˈis fˈiʃ mˈɑ̃ʃ"),
+    ("fr", "Dietrich lance six.", "ditʁˈik sˈis"),
+    ("fr", "Barney Miller. Zéro. Toujours dix.", "baʁnˈi milˈœʁ dˈis"),
+    ("fr", "Plus personne ne recherche les Ruffian Bears.", "ʁøfjˈan bˈɛʁz"),
+    ("fr", "Encore un des Cap Burglars.", "kˈap bœʁɡlˈœʁ"),
+    ("fr", "Kojak en personne ! Crocker, le criminel jaune va au rouge.", "kɔdʒˈak kʁɔkˈœʁ ʒˈon"),
+    ("fr", "Stavros… le dossier vert : la banque.", "stavʁˈɔs vˈɛʁ bˈɑ̃k"),
+    ("fr", "Saperstein affiche le mandat à la mairie.", "sapɛʁ mɛʁˈi"),
+    ("fr", "Rizzo lance trois.", "ʁizˈo tʁwˈa"),
+    ("fr", "Avancez le criminel bleu de cinq cases.", "blˈø sˈɛ̃k kˈaz"),
+    ("fr", "McNeil, retournez la première carte.", "mˈak nˈil kˈaʁt"),
+    ("fr", "Baretta est là : la Planque.", "baʁɛtˈa plˈɑ̃k"),
+    ("fr", "Fats gagne la partie !", "fˈats paʁtˈi"),
+    ("fr", "Tony Baretta et Levitt.", "tonˈi levˈit"),
+    ("fr", "W : oui ! Quinze pour Edgar : 105 en tout.", "dublə kˈɛ̃z ɛdɡˈaʁ sɑ̃ sˈɛ̃k"),
+    ("fr", "Jules : votre première trouvaille compte 3 fois.", "ʒˈyl tʁuvˈaj tʁwˈa"),
+    ("fr", "Ada : quatre-vingt-dix-sept points.", "adˈa kˈatʁ vˈɛ̃ sˈɛt"),
+    ("fr", "Y : non. Chano, à vous.", "iɡʁˈɛk tʃanˈo"),
+)
+
+
+ESPEAK: Final = shutil.which("espeak-ng")
+
+
+@pytest.mark.skipif(ESPEAK is None, reason="espeak-ng is not installed")
+@pytest.mark.parametrize(("language", "text", "phonemes"), SENTENCES)
+def test_names_numbers_and_places_are_spoken_right(
+    language: str, text: str, phonemes: str, tmp_path: Path
+) -> None:
+    said = Speech(tmp_path, names=phrases.NAMES).spoken(text, language)
+    voice = talker.LANGUAGES[language].decode()
+    done = subprocess.run(
+        [str(ESPEAK), "-q", "--ipa", "-v", voice, said], capture_output=True, text=True, check=True
+    )
+    for sound in phonemes.split():
+        assert sound in done.stdout
+
+
+def test_forty_sentences_are_checked_half_of_them_in_each_language() -> None:
+    assert [language for language, _, _ in SENTENCES] == ["en"] * 20 + ["fr"] * 20
+
+
+# What can be said ahead.
+
+
+def test_every_fixed_sentence_is_a_sentence() -> None:
+    for language in ("en", "fr"):
+        sentences = phrases.fixed(language, speech.parts)
+        assert len(set(sentences)) == len(sentences) >= 40
+        for sentence in sentences:
+            assert sentence[0].isupper()
+            assert sentence[-1] in ".!?…"
+            assert "{" not in sentence
+
+
+def test_numbers_are_among_what_is_said_ahead() -> None:
+    assert {"Zero.", "Seventeen.", "Twenty."} <= set(phrases.fixed("en", speech.parts))
+    assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(phrases.fixed("fr", speech.parts))
+
+
+def test_the_rules_and_what_follows_a_fact_are_among_what_is_said_ahead() -> None:
+    sentences = phrases.fixed("fr", speech.parts)
+    assert "Mieux vaut ne pas gagner." in sentences
+    rules = sum(text.endswith(".") for text in sentences)
+    assert rules > 60
+
+
+@pytest.mark.parametrize(
+    ("key", "spoken"),
+    [
+        ("kojak.cue.parked.short", True),
+        ("kojak.cue.parked.speech", True),
+        ("kojak.cue.parked.title", False),
+        ("kojak.cue.parked.text", False),
+        ("kojak.say.roll", True),
+        ("kojak.rule.KO-8", True),
+        ("box.page.speech", False),
+    ],
+)
+def test_a_key_tells_whether_it_is_spoken(*, key: str, spoken: bool) -> None:
+    assert phrases.is_spoken(key) is spoken

@@ -1,0 +1,371 @@
+"""What the table hears, on the whole box: silence, quiet hours, again, what a button does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.game import Cue
+from companion.core.prompts import Choose, Number, Spell
+from companion.draw import screens
+from companion.draw.signs import ROWS, SIGNS, signed
+from companion.hear.policy import LEVELS
+from companion.play.session import AGREE
+from companion.press.controls import AGAIN, HELP, HOLD, LOOK, Cursor, Scene
+from companion.press.helps import helps
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES, Words
+from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, WIDTH
+from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_of
+from tests.scenes import SCENES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
+FIRST: Final = (1, 6)
+WIN: Final = (4, 5, 0, 3)
+
+
+def playing(*answers: Any, **settings: Any) -> Drive:
+    """Fish and Harris with real cards, after `answers`; nothing has been heard yet."""
+    journal = begun(setup_for(settings.pop("options", TOLD)), (*FIRST, *answers))
+    for key, value in settings.items():
+        journal.set(key, value, 0)
+    drive = Drive(journal)
+    drive.resume()
+    drive.speaker.heard.clear()
+    return drive
+
+
+def silence(drive: Drive) -> None:
+    drive.down(UP)
+    drive.down(DOWN)
+    drive.wait(HOLD)
+    drive.up(UP)
+    drive.up(DOWN)
+
+
+def front(drive: Drive) -> Cue:
+    return drive.app._moments[0][0]
+
+
+def is_signed(drive: Drive, muted: str) -> bool:
+    """Whether the frame has a sign that it would not have if nothing were muted."""
+    plain = drive.app._frame()
+    return drive.frame == signed(plain, muted) != plain
+
+
+# --- silence --------------------------------------------------------------------------------------
+
+
+def test_one_gesture_silences_the_box_until_it_is_made_again() -> None:
+    drive = playing("gang:molls")
+    question, at = drive.frame, drive.app._cursor.at
+    silence(drive)
+    assert front(drive) == Cue("sound", {"how": "silent"})
+    drive.press(OK)
+    assert drive.app._cursor.at == at
+    assert is_signed(drive, "silent")
+    drive.speaker.heard.clear()
+    drive.choose(4)
+    drive.app._refuse("over")
+    drive.skip()
+    assert drive.speaker.heard == []
+    silence(drive)
+    assert drive.speaker.heard == ["hush", "♪ accepted", "en: The box is heard again."]
+    drive.press(OK)
+    drive.press(BACK, seconds=HOLD)
+    drive.skip()
+    assert drive.frame == question
+
+
+def test_the_note_about_silence_goes_by_itself_and_never_stands_twice() -> None:
+    drive = playing("gang:molls")
+    for _ in range(3):
+        silence(drive)
+    assert [cues[0].facts["how"] for cues in drive.app._moments] == ["silent"]
+    drive.wait(10)
+    assert not drive.app._moments
+    assert (drive.app._wait() or 0) > 100, "nothing is due but the display's rest"
+
+
+def test_silence_in_the_middle_of_a_sentence_is_at_once() -> None:
+    drive = playing("gang:molls")
+    drive.choose(4)
+    silence(drive)
+    assert drive.speaker.heard[-1] == "hush"
+
+
+def test_silence_works_on_the_first_screen_and_outlives_the_box(tmp_path: Path) -> None:
+    drive = Drive(Journal(tmp_path / "games.db"))
+    silence(drive)
+    drive.app.close()
+    drive.journal.close()
+    assert drive.speaker.heard[-1] == "hush"
+    again = Drive(Journal(tmp_path / "games.db"))
+    assert [what for what in again.speaker.heard if what != "hush"] == []
+    assert is_signed(again, "silent")
+    again.journal.close()
+
+
+def test_silence_is_a_setting_too() -> None:
+    drive = Drive()
+    drive.choose("settings")
+    drive.choose("silent")
+    assert (drive.page, drive.app._settings["silent"]) == ("settings", True)
+    assert is_signed(drive, "silent")
+    drive.choose("silent")
+    assert not drive.app._settings["silent"]
+    assert drive.frame == drive.app._frame()
+
+
+def test_an_end_of_silence_says_what_still_mutes_the_box() -> None:
+    for rules, hour, how in (
+        ({"heard": "nothing"}, 12, "nothing"),
+        ({"quiet_from": 22}, 23, "night"),
+    ):
+        drive = playing("gang:molls", silent=True, **rules)
+        drive.hour = hour
+        silence(drive)
+        assert front(drive).facts["how"] == how
+
+
+# --- quiet hours ----------------------------------------------------------------------------------
+
+
+def test_quiet_hours_are_set_on_two_pages_and_outlive_the_box(tmp_path: Path) -> None:
+    drive = Drive(Journal(tmp_path / "games.db"))
+    drive.hour = 23
+    drive.walk("settings", "quiet_from", "22", "6")
+    assert drive.page == "settings"
+    assert is_signed(drive, "night")
+    drive.journal.close()
+    again = Drive(Journal(tmp_path / "games.db"), start=False)
+    again.hour = 5
+    again.app.start()
+    assert (again.speaker.heard, again.speaker.volume) == (["♪ ready"], 35)
+    again.hour = 6
+    again.walk("settings", "quiet_from", "off")
+    assert again.speaker.volume == 70
+    assert again.app._settings["quiet_from"] is None
+    again.journal.close()
+
+
+@pytest.mark.parametrize("hour", [12, 23])
+@pytest.mark.parametrize("silent", [False, True])
+@pytest.mark.parametrize("heard", LEVELS)
+def test_ready_and_goodbye_obey_all_rules(heard: str, *, silent: bool, hour: int) -> None:
+    journal = Journal(None)
+    for key, value in {"heard": heard, "silent": silent, "quiet_from": 22}.items():
+        journal.set(key, value, 0)
+    drive = Drive(journal, start=False)
+    drive.hour = hour
+    drive.app.start()
+    drive.app.close()
+    sounds = [what for what in drive.speaker.heard if what != "hush"]
+    assert sounds == (["♪ ready", "♪ goodbye"] if heard == "everything" and not silent else [])
+    assert not sounds or drive.speaker.volume == (35 if hour == 23 else 70)
+
+
+def test_at_night_a_game_goes_on_with_sounds_and_without_a_word() -> None:
+    drive = playing("gang:caps", *WIN[:-1], quiet_from=22)
+    drive.hour = 23
+    drive.choose(3)
+    assert "♪ round_won" in drive.speaker.heard
+    assert not any(what.startswith("en") for what in drive.speaker.heard)
+    drive.hour = 8
+    drive.skip()
+    drive.choose("start")
+    assert any(what.startswith("en") for what in drive.speaker.heard)
+
+
+# --- the sign -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scene", SCENES)
+def test_every_frame_has_room_for_the_sign_of_what_mutes_the_box(scene: str, language: str) -> None:
+    frame = SCENES[scene](language).app._frame()
+    marked = signed(frame, "silent")
+    rows = {place // WIDTH for place, pair in enumerate(zip(frame, marked, strict=True))
+               if pair[0] != pair[1]}  # fmt: skip
+    assert len(rows) == 1
+    sign = SIGNS["silent"]
+    assert sign in marked or bytes(column ^ 0xFF for column in sign) in marked
+
+
+def test_a_frame_without_a_rule_has_no_sign() -> None:
+    assert signed(bytes(1024), "") == bytes(1024)
+
+
+def test_a_sign_stands_as_far_right_as_there_is_room_first_beside_the_title() -> None:
+    sign = SIGNS["night"]
+    assert signed(bytes(1024), "night")[WIDTH - len(sign) : WIDTH] == sign
+    full = b"\xff" * WIDTH
+    for n, page in enumerate(ROWS):
+        rows = [full if other in ROWS[:n] else bytes(WIDTH) for other in range(8)]
+        assert signed(b"".join(rows), "night")[(page + 1) * WIDTH - len(sign) :].startswith(sign)
+    lit = signed(full * 8, "night")
+    assert lit[WIDTH - len(sign) : WIDTH] == bytes(column ^ 0xFF for column in sign)
+    busy = signed(b"\x55" * 1024, "night")
+    assert busy[:WIDTH].endswith(bytes(2) + sign)
+    assert busy.count(0x55) == 1024 - 2 - len(sign)
+
+
+# --- say it again -------------------------------------------------------------------------------
+
+
+def test_ok_twice_says_the_answer_again_and_takes_no_second_one() -> None:
+    drive = playing("gang:molls")
+    drive.turn_to(4)
+    drive.press(OK, OK, gap=0.1)
+    assert drive.session.snapshot.view["total"] == 4
+    assert drive.speaker.heard == ["hush", "♪ accepted", "en: Four.", "hush", "en: Four."]
+    drive.wait(AGAIN)
+    drive.press(OK)
+    assert drive.session.snapshot.view["total"] > 4
+
+
+def test_a_thumb_that_bounces_answers_once() -> None:
+    drive = playing("gang:molls")
+    drive.wait(AGAIN)
+    before = drive.session.snapshot.undoable
+    drive.buttons.bounce(OK, times=5)
+    drive.pump()
+    assert drive.session.snapshot.undoable == before + 1
+
+
+def test_a_mash_past_the_verdicts_answers_nothing() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.choose(3)
+    before = drive.session.snapshot.undoable
+    assert drive.app._moments
+    for _ in range(30):
+        drive.press(OK, gap=0.07)
+    assert not drive.app._moments
+    assert drive.session.snapshot.undoable == before
+
+
+def test_the_menu_says_it_again() -> None:
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.choose(3)
+    drive.skip()
+    said = [what for what in drive.speaker.heard if what.startswith("en")]
+    drive.speaker.heard.clear()
+    drive.press(BACK)
+    drive.choose("again")
+    assert drive.page is None
+    assert drive.speaker.heard == ["hush", *said]
+    assert len(said) > 2
+
+
+def test_the_menu_offers_to_say_nothing_again_where_nothing_is_said() -> None:
+    for rules in ({"heard": "mistakes"}, {"heard": "nothing"}, {"silent": True}):
+        drive = playing("gang:molls", **rules)
+        drive.press(BACK)
+        prompt = drive.app._prompt()
+        assert isinstance(prompt, Choose)
+        assert "again" not in prompt.options
+
+
+# --- what does this button do now? ----------------------------------------------------------------
+
+
+def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
+    drive = playing("gang:molls", 4)
+    before = drive.session.snapshot
+    drive.press(BACK, seconds=HELP)
+    assert drive.session.snapshot == before
+    assert front(drive) == Cue("help", {"does": "back.menu"})
+    words, cursor = words_of(drive.session, "en"), drive.app._cursor
+    assert drive.frame == screens.moment((front(drive),), words, cursor)
+    assert drive.speaker.heard == [
+        "hush", "♪ accepted",
+        "en: BACK opens the menu. Held for a second, it takes the last answer back.",
+    ]  # fmt: skip
+    drive.press(OK)
+    assert not drive.app._moments
+
+
+def test_help_about_help_is_not_stacked() -> None:
+    drive = playing("gang:molls")
+    for _ in range(3):
+        drive.press(OK, seconds=HELP)
+    assert [cues[0].facts["does"] for cues in drive.app._moments] == ["ok.moment"]
+
+
+def does(drive: Drive, button: str) -> Any:
+    drive.press(button, seconds=HELP)
+    return front(drive).facts["does"]
+
+
+def test_the_help_is_about_what_the_button_does_now() -> None:
+    assert does(playing("gang:molls"), OK) == "ok.question"
+    assert does(playing("gang:molls"), SEATS[1]) == "seat"
+    assert does(Drive(), OK) == "ok.page"
+    assert does(Drive(), BACK) == "back.home"
+    drive = Drive()
+    drive.choose("settings")
+    assert does(drive, BACK) == "back.page"
+    drive = Drive()
+    drive.walk("new", 2, "spell")
+    assert does(drive, OK) == "letter"
+    drive.skip()
+    drive.press(OK)
+    assert does(drive, BACK) == "erase"
+    drive.skip()
+    drive.press(*[UP] * (drive.app._cursor.at % 2))
+    drive = playing("gang:caps", *WIN[:-1])
+    drive.choose(3)
+    assert does(drive, BACK) == "back.moment"
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from(BUTTONS),
+    st.sampled_from([None, AGREE, Spell("spell", None, 4, ()), Number("n", "Ann", 0, 3, 0)]),
+    st.tuples(st.booleans(), st.booleans(), st.sampled_from(["", "A", "ABCD"]), st.integers(0, 40)),
+    st.sampled_from(["menu", "page", "home"]),
+)
+def test_whatever_a_button_does_there_is_a_sentence_for_it(
+    button: str, prompt: Any, given: tuple[bool, bool, str, int], back: str
+) -> None:
+    moment, holds, text, at = given
+    scene = Scene(prompt, moment=moment, holds=holds)
+    cue = helps(button, scene, Cursor(text=text, at=at), back=back)
+    for language in LANGUAGES:
+        words = Words(language)
+        assert words.text(cue)
+        assert words.speech(cue)
+
+
+def test_help_at_a_curtain_is_for_the_wheel_alone_because_ok_looks() -> None:
+    drive = playing("gang:molls", options={**TOLD, "deck": "virtual"})
+    assert does(drive, UP) == "turn"
+    drive.skip()
+    drive.down(OK)
+    drive.wait(LOOK + 10)
+    assert drive.app._cursor.looking is not None
+    assert not drive.app._moments
+
+
+# --- whose language -------------------------------------------------------------------------------
+
+
+def test_a_mistake_is_told_in_the_language_of_whoever_was_asked() -> None:
+    journal = begun(setup_for(VIRTUAL | {"track": "ask", "die": "real"}), (*FIRST, "gang:molls"))
+    journal.set("languages", {"Fish": "fr"}, 0)
+    drive = Drive(journal)
+    drive.resume()
+    drive.press(OK)
+    french = words_of(drive.session, "fr")
+    cue = front(drive)
+    assert cue.facts == {"code": "look_first"}
+    assert drive.speaker.heard[-1] == f"fr: {french.speech(cue)}"
+    assert drive.frame == screens.moment((cue,), french, drive.app._cursor)
+    drive.press(OK)
+    assert drive.app._moments.whose is None

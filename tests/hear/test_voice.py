@@ -1,0 +1,419 @@
+"""What is said when: sounds first, the newest facts only, secrets never."""
+
+from __future__ import annotations
+
+import gc
+from itertools import product
+from typing import Any, Final
+
+import pytest
+
+from companion.box.menus.rules import DEFAULTS
+from companion.core.game import Cue
+from companion.core.prompts import Choose
+from companion.games.barney_miller import GAME
+from companion.games.registry import NAMES
+from companion.hear.policy import ALARMS, FAULTS, LEVELS, is_night, rules
+from companion.hear.voice import Voice
+from companion.say.words import Words
+from hardware import LAST_WORDS, WAITING, HardwareError
+from hardware.mock import FakeSpeaker, PacedSpeaker
+from tests.helpers import printed
+from tests.met import every, met
+
+WON: Final = Cue(
+    "round_won", {"who": "Fish", "last": "Harris", "how": "over", "total": 12, "round": 1}, "BM-7"
+)
+CARD: Final = Cue(
+    "card_played", {"who": "Harris", "value": 5, "total": 12, "forced": False}, "BM-6"
+)
+HAND: Final = Cue("hand", {"who": "Fish", "cards": [1, 2]}, "BM-3", to="Fish")
+REFUSED: Final = Cue("refused", {"code": "over"})
+PICKED: Final = Cue("picked_up", {"who": "Fish"}, "BM-11")
+OPEN: Final = Choose("zero", "Fish", ("play", "pass"))
+
+
+class Talk:
+    """A voice on fake speakers; players of `french` have French for their own language."""
+
+    def __init__(
+        self, n: int = 1, *, hour: int = 12, french: tuple[str, ...] = (), **settings: Any
+    ) -> None:
+        self.settings: dict[str, Any] = {**DEFAULTS, **settings}
+        self.hour, self.french_speakers = hour, french
+        self.speakers = [FakeSpeaker() for _ in range(n)]
+        self.reported: list[HardwareError] = []
+        self.voice = Voice(
+            self.speakers, lambda: self.settings, lambda: self.hour, self.reported.append
+        )
+        self.english = Words("en", GAME.name, printed())
+        self.french = Words("fr", GAME.name, printed())
+
+    @property
+    def heard(self) -> list[str]:
+        return self.speakers[0].heard
+
+    def words(self, player: str | None) -> Words:
+        return self.french if player in self.french_speakers else self.english
+
+    def tell(self, *cues: Cue, receipt: str | None = None) -> None:
+        self.voice.tell(cues, self.words, receipt)
+
+
+def test_a_sound_comes_before_its_sentence_and_facts_in_their_order() -> None:
+    talk = Talk()
+    talk.tell(CARD, WON, receipt="accepted")
+    assert talk.heard == [
+        "hush", "♪ accepted", "en: Twelve.", "♪ round_won",
+        "en: Harris went over. Fish wins the round.",
+    ]  # fmt: skip
+
+
+def test_newer_facts_drop_what_is_not_yet_said_of_older_ones() -> None:
+    talk = Talk()
+    talk.tell(CARD)
+    talk.tell(WON)
+    assert talk.heard.count("hush") == 2
+    assert talk.heard.index("hush", 1) < talk.heard.index("♪ round_won")
+
+
+def test_a_receipt_alone_drops_nothing() -> None:
+    talk = Talk()
+    talk.tell(receipt="accepted")
+    assert talk.heard == ["♪ accepted"]
+
+
+@pytest.mark.parametrize("heard", LEVELS)
+def test_a_secret_is_never_heard(heard: str) -> None:
+    talk = Talk(heard=heard)
+    talk.tell(HAND, WON._replace(to="Fish"), REFUSED._replace(to="Harris"))
+    talk.voice.ask(OPEN._replace(private=True), {"total": 10}, talk.english)
+    assert talk.heard == []
+
+
+@pytest.mark.parametrize(
+    ("heard", "expected"),
+    {
+        "nothing": (False, False, False, False),
+        "mistakes": (True, False, False, False),
+        "scores": (True, True, False, False),
+        "everything": (True, True, True, True),
+    }.items(),
+)
+def test_a_level_hears_all_that_the_levels_below_it_hear(
+    heard: str, expected: tuple[bool, ...]
+) -> None:
+    found = []
+    for act in ("refuse", "win", "receipt", "ask"):
+        talk = Talk(heard=heard)
+        match act:
+            case "refuse":
+                talk.tell(REFUSED)
+            case "win":
+                talk.tell(WON)
+            case "receipt":
+                talk.voice.sound("accepted")
+            case _:
+                talk.voice.ask(OPEN, {"total": 10}, talk.english)
+        found.append(bool(talk.heard))
+    assert tuple(found) == expected
+
+
+def test_mistakes_are_those_of_the_box_and_of_the_table() -> None:
+    assert {"refused", "damaged", "rules_changed", "hardware", "edition"} == FAULTS
+
+
+def test_verbosity_makes_sentences_shorter_or_adds_the_rule() -> None:
+    said = {}
+    for speech in ("short", "normal", "teaching"):
+        talk = Talk(speech=speech)
+        talk.tell(WON)
+        said[speech] = talk.heard[-1]
+    assert said == {
+        "short": "en: Fish wins.",
+        "normal": "en: Harris went over. Fish wins the round.",
+        "teaching": "en: Harris went over. Fish wins the round. "
+        "Ten wins. Over ten: the last card that kept it below ten wins.",
+    }
+
+
+def test_a_question_is_spoken_in_its_players_language() -> None:
+    talk = Talk()
+    talk.voice.ask(OPEN, {"total": 10}, talk.french)
+    assert talk.heard == ["♪ your_turn", "fr: Fish, jouez-vous un zéro\u00a0?"]
+
+
+def test_a_question_that_needs_no_sentence_is_not_spoken() -> None:
+    talk = Talk()
+    talk.voice.ask(Choose("play_card", "Fish", (1, 2)), {"total": 3}, talk.english)
+    assert talk.heard == []
+
+
+@pytest.mark.parametrize(("volume", "quietest", "loudest"), list(product((1, 5, 10), repeat=3)))
+def test_the_volume_never_leaves_its_floor_and_ceiling(
+    volume: int, quietest: int, loudest: int
+) -> None:
+    if quietest > loudest:
+        return
+    talk = Talk(volume=volume, quietest=quietest, loudest=loudest)
+    talk.voice.follow()
+    assert quietest * 10 <= talk.speakers[0].volume <= loudest * 10
+
+
+def test_settings_are_followed_at_once() -> None:
+    talk = Talk()
+    talk.settings["heard"] = "nothing"
+    talk.voice.sound("ready")
+    talk.settings["heard"] = "everything"
+    talk.voice.sound("accepted")
+    assert talk.heard == ["♪ accepted"]
+
+
+def test_a_speaker_that_fails_is_reported_and_the_others_go_on() -> None:
+    talk = Talk(n=2)
+    talk.speakers[0].failing = True
+    talk.tell(WON)
+    assert talk.heard == []
+    assert talk.speakers[1].heard[-1].startswith("en: Harris went over")
+    assert {type(error) for error in talk.reported} == {HardwareError}
+
+
+def test_only_hardware_may_fail_quietly() -> None:
+    talk = Talk()
+
+    def broken(sound: str) -> None:
+        raise RuntimeError(sound)
+
+    talk.speakers[0].play = broken  # type: ignore[method-assign]
+    with pytest.raises(RuntimeError):
+        talk.voice.sound("ready")
+
+
+# --- what is not yet spoken -----------------------------------------------------------------------
+
+
+def test_a_sound_by_itself_never_stops_a_sentence() -> None:
+    talk = Talk()
+    talk.tell(Cue("ten", {"who": "Fish", "total": 10}, "BM-7"))
+    talk.voice.sound("accepted")
+    assert talk.heard == ["♪ total_reached", "♪ accepted"]
+
+
+def test_where_nothing_is_spoken_a_newer_sound_drops_those_that_wait() -> None:
+    talk = Talk(hour=23, quiet_from=22)
+    talk.tell(WON)
+    assert talk.heard == ["hush", "♪ round_won"]
+
+
+def alarmed(quiet_from: int | None) -> list[str]:
+    """What is heard when somebody's throw brings a criminal out on red (KO-9)."""
+    talk, words = Talk(hour=1, quiet_from=quiet_from), every("kojak", "en")
+    cues = met("kojak").cues.values()
+    rolled, red = (next(c for c in cues if c.name == name) for name in ("rolled", "on_red"))
+    talk.voice.tell([rolled, red], lambda _: words, "accepted")
+    return talk.heard
+
+
+def test_an_alarm_interrupts_without_a_receipt_and_its_story_is_told_in_order() -> None:
+    for begins in (None, 0):
+        heard = [what for what in alarmed(begins) if not what.startswith("en")]
+        assert heard == ["hush", "♪ rolled", "♪ alarm"]
+
+
+def test_every_alarm_is_a_sound_of_some_game() -> None:
+    used = {every(game, "en").sound(cue) for game in NAMES for cue in met(game).cues.values()}
+    assert used >= ALARMS
+
+
+def paced(**settings: Any) -> tuple[Talk, PacedSpeaker]:
+    talk, speaker = Talk(**settings), PacedSpeaker()
+    talk.speakers[0] = speaker  # type: ignore[call-overload]
+    return talk, speaker
+
+
+def card(total: int) -> Cue:
+    return CARD._replace(facts={**CARD.facts, "total": total})
+
+
+@pytest.mark.parametrize("speech", ["short", "normal", "teaching"])
+def test_of_500_facts_in_two_seconds_the_last_is_spoken_and_nothing_older_after_it(
+    speech: str,
+) -> None:
+    talk, speaker = paced(speech=speech)
+    for n in range(500):
+        talk.tell(card(n + 21), receipt="accepted")
+        talk.voice.ask(OPEN, {"total": n}, talk.english)
+        speaker.wait(2 / 500)
+    speaker.wait(60)
+    began = [what for _, what in speaker.log]
+    last = next(i for i, what in enumerate(began) if what.startswith("en: 520."))
+    assert began[last + 1 :] == ["♪ your_turn", "en: Fish, will you play a zero?"]
+    assert speaker.log[last][0] < 2.0 + LAST_WORDS + 2 * speaker.SOUND
+    assert speaker.most <= 4
+
+
+def test_however_many_facts_come_the_voice_keeps_no_more_of_them() -> None:
+    talk = Talk()
+
+    def tell(facts: int) -> int:
+        for n in range(facts):
+            talk.tell(card(n + 21), receipt="accepted")
+            talk.voice.ask(OPEN, {"total": n}, talk.english)
+            talk.heard.clear()
+        gc.collect()
+        return len(gc.get_objects())
+
+    first, *others = [tell(500) for _ in range(4)]
+    assert max(others) <= first + 10
+
+
+def test_a_fact_that_comes_in_the_last_words_of_another_lets_them_end() -> None:
+    talk, speaker = paced()
+    talk.tell(WON)
+    length = len("en: Harris went over. Fish wins the round.") - 4
+    speaker.wait(speaker.SOUND + length * speaker.LETTER - LAST_WORDS + 0.01)
+    talk.tell(CARD)
+    speaker.wait(10)
+    assert speaker.cut == []
+    assert [what for _, what in speaker.log][-1] == "en: Twelve."
+
+
+def test_a_fact_that_comes_earlier_stops_the_older_sentence() -> None:
+    talk, speaker = paced()
+    talk.tell(WON)
+    speaker.wait(1.0)
+    talk.tell(CARD)
+    assert speaker.cut == ["en: Harris went over. Fish wins the round."]
+    assert speaker.log[-1] == (1.0, "en: Twelve.")
+
+
+def test_a_thousand_receipts_keep_a_speaker_waiting_for_a_few_only() -> None:
+    talk, speaker = paced()
+    talk.tell(WON)
+    for _ in range(1000):
+        talk.voice.sound("accepted")
+    assert speaker.most <= WAITING
+    assert speaker.cut == []
+
+
+# --- again ----------------------------------------------------------------------------------------
+
+
+def test_again_says_the_facts_and_the_question_after_them_without_their_sounds() -> None:
+    talk = Talk()
+    talk.tell(CARD, WON, receipt="accepted")
+    talk.voice.ask(OPEN, {"total": 10}, talk.french)
+    said = [what for what in talk.heard if not what.startswith("♪")]
+    talk.heard.clear()
+    talk.voice.again()
+    talk.voice.again()
+    assert talk.heard == said * 2
+
+
+def test_again_says_the_newest_facts_only() -> None:
+    talk = Talk()
+    talk.tell(CARD)
+    talk.voice.ask(OPEN, {"total": 10}, talk.french)
+    talk.tell(WON)
+    talk.tell(HAND, receipt="accepted")
+    talk.heard.clear()
+    talk.voice.again()
+    assert talk.heard == ["hush", "en: Harris went over. Fish wins the round."]
+
+
+@pytest.mark.parametrize("quiet", [{"silent": True}, {"heard": "nothing"}, {"quiet_from": 10}])
+def test_nothing_is_said_again_that_may_not_be_said_now(quiet: dict[str, Any]) -> None:
+    talk = Talk()
+    talk.tell(CARD)
+    talk.heard.clear()
+    talk.settings.update(quiet)
+    talk.voice.again()
+    assert talk.heard == []
+
+
+# --- whose language -------------------------------------------------------------------------------
+
+
+def test_what_concerns_one_player_alone_is_said_in_that_players_language() -> None:
+    talk = Talk(french=("Fish", "Harris"))
+    talk.tell(PICKED, WON)
+    assert [what for what in talk.heard if what[:2] in ("en", "fr")] == [
+        "fr: Fish, prenez votre deuxième main.",
+        "en: Harris went over. Fish wins the round.",
+    ]
+
+
+# --- silence and quiet hours ----------------------------------------------------------------------
+
+
+def test_silence_is_total_whatever_the_level() -> None:
+    for level in LEVELS:
+        talk = Talk(heard=level, silent=True)
+        talk.tell(REFUSED, WON, receipt="accepted")
+        talk.voice.ask(OPEN, {"total": 10}, talk.english)
+        for name in ("ready", "goodbye"):
+            talk.voice.sound(name)
+        assert talk.heard == []
+
+
+def test_silence_stops_a_sentence() -> None:
+    talk, speaker = paced()
+    talk.tell(WON)
+    speaker.wait(1.0)
+    talk.settings["silent"] = True
+    talk.voice.follow()
+    assert speaker.cut == ["en: Harris went over. Fish wins the round."]
+
+
+@pytest.mark.parametrize("hour", range(24))
+def test_in_the_quiet_hours_nothing_is_said_and_sounds_are_half_as_loud(hour: int) -> None:
+    talk = Talk(hour=hour, quiet_from=22, quiet_to=7, volume=8)
+    talk.voice.sound("ready")
+    talk.tell(WON)
+    talk.voice.ask(OPEN, {"total": 10}, talk.english)
+    talk.voice.sound("goodbye")
+    night = hour >= 22 or hour < 7
+    assert talk.speakers[0].volume == (40 if night else 80)
+    assert any(what.startswith("en") for what in talk.heard) != night
+    assert {"♪ ready", "♪ round_won", "♪ goodbye"} <= {*talk.heard}
+
+
+def test_the_volume_changes_with_the_hour_and_only_then() -> None:
+    talk = Talk(quiet_from=22, quiet_to=7)
+    volumes: list[int] = []
+    talk.speakers[0].set_volume = volumes.append  # type: ignore[method-assign, assignment]
+    for talk.hour in (21, 21, 22, 23, 6, 7, 8):
+        talk.voice.sound("accepted")
+    assert volumes == [70, 35, 70]
+
+
+def test_the_quiet_hours_never_go_below_the_floor() -> None:
+    assert rules({**DEFAULTS, "quiet_from": 0, "quietest": 4, "volume": 5}, 1).percent == 40
+
+
+@pytest.mark.parametrize("begins", range(24))
+def test_the_quiet_hours_are_as_many_as_their_ends_say(begins: int) -> None:
+    for ends in range(24):
+        night = [hour for hour in range(24) if is_night(begins, ends, hour)]
+        assert len(night) == (ends - begins) % 24
+        assert ends not in night
+        assert begins in night or begins == ends
+    assert not any(is_night(None, 7, hour) for hour in range(24))
+
+
+@pytest.mark.parametrize(
+    ("settings", "hour", "muted"),
+    [
+        ({}, 23, ""),
+        ({"heard": "mistakes"}, 12, ""),
+        ({"heard": "nothing"}, 12, "nothing"),
+        ({"silent": True}, 12, "silent"),
+        ({"silent": True, "heard": "nothing", "quiet_from": 22}, 23, "silent"),
+        ({"quiet_from": 22}, 23, "night"),
+        ({"quiet_from": 22}, 12, ""),
+    ],
+)
+def test_what_mutes_the_box_has_a_name(settings: dict[str, Any], hour: int, muted: str) -> None:
+    found = rules({**DEFAULTS, **settings}, hour)
+    assert found.muted == muted
+    assert found.speaks == (not muted)

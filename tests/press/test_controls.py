@@ -1,0 +1,822 @@
+"""What a thumb means: edges and time over a prompt become moves, or one action."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.prompts import Choose, Number, Prompt, Roll, Spell, choices, likeliest
+from companion.games.barney_miller import GAME
+from companion.play import simulate
+from companion.press.controls import (
+    AGAIN,
+    HELP,
+    HOLD,
+    KEEP,
+    LOOK,
+    REPEAT_AFTER,
+    REPEAT_EVERY,
+    STEPS,
+    Action,
+    Cursor,
+    Scene,
+    aim,
+    chosen,
+    deadline,
+    past,
+    press,
+    tick,
+)
+from companion.press.wheel import DONE, ERASE, is_wheel, presses, taps, wheel
+from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
+from tests.helpers import OWN, PLAYERS, printed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CARDS: Final = Choose("play_card", "Ann", (0, 1, 2, 5), (4, 10, 9, 1))
+LIST: Final = Choose("space", None, ("north", "east", "south"))
+SECRET: Final = Choose("play_card", "Bob", (1, 4, 7), private=True)
+WORD: Final = Spell("spell", None, 4, ())
+MIX: Final = Number("mix", "Ann", 0, (1 << 32) - 1, 0)
+SEATED: Final = ("Ann", "Bob")
+
+digits = st.integers(0, 9)
+prompts: st.SearchStrategy[Prompt] = st.one_of(
+    st.builds(
+        lambda n, weights, private: Choose("c", "Ann", tuple(range(n)), weights[:n], private),
+        st.integers(1, 12),
+        st.one_of(st.just(()), st.lists(st.integers(1, 9), min_size=12).map(tuple)),
+        st.booleans(),
+    ),
+    st.builds(lambda n: Choose("d", None, tuple("abcdefghij"[:n])), st.integers(1, 10)),
+    st.builds(
+        lambda lo, n: Number("n", None, lo, lo + n, lo), st.integers(-3, 9), st.integers(0, 20)
+    ),
+    st.builds(lambda n: Spell("s", None, n, ()), st.integers(1, 10)),
+    st.builds(lambda n: Roll("r", "Ann", n, real=True), st.integers(1, 3)),
+)
+events = st.lists(
+    st.tuples(st.sampled_from([None, *BUTTONS]), st.booleans(), st.floats(0, 1.2, allow_nan=False)),
+    max_size=60,
+)
+
+
+class Thumb:
+    """Presses over one scene, with the time that goes by, and what came of it."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.now = scene, 0.0
+        self.cursor = aim(Cursor(), scene.prompt)
+        self.actions: list[Action] = []
+
+    def _note(self, result: tuple[Cursor, Action | None]) -> None:
+        self.cursor, action = result
+        if action is not None:
+            self.actions.append(action)
+
+    def edge(self, button: str, *, down: bool) -> None:
+        self._note(press(self.cursor, Edge(button, down, self.now), self.scene))
+
+    def wait(self, seconds: float) -> None:
+        end = self.now + seconds
+        while (due := deadline(self.cursor, self.scene)) is not None and due <= end:
+            self._note(tick(self.cursor, due, self.scene))
+        self.now = end
+
+    def press(self, *buttons: str, seconds: float = 0.08) -> Thumb:
+        for button in buttons:
+            self.edge(button, down=True)
+            self.wait(seconds)
+            self.edge(button, down=False)
+            self.wait(0.02)
+        return self
+
+    def hold(self, button: str, seconds: float) -> Thumb:
+        self.edge(button, down=True)
+        self.wait(seconds)
+        return self
+
+    def play(self, script: Iterable[tuple[str | None, bool, float]]) -> Thumb:
+        for button, down, seconds in script:
+            if button is not None:
+                self.edge(button, down=down)
+            self.wait(seconds)
+        return self
+
+    @property
+    def names(self) -> list[str]:
+        return [action.name for action in self.actions]
+
+
+def scene(prompt: Prompt | None = CARDS, **changes: Any) -> Scene:
+    curtain = prompt.who if prompt is not None and prompt.private else None
+    return Scene(prompt, curtain=curtain)._replace(**changes)
+
+
+# --- moving ---------------------------------------------------------------------------------------
+
+
+@given(prompts, events)
+def test_the_cursor_always_stands_on_a_place(prompt: Prompt, script: Any) -> None:
+    thumb = Thumb(scene(prompt))
+    for event in script:
+        thumb.play([event])
+        assert 0 <= thumb.cursor.at < len(wheel(prompt, thumb.cursor.text))
+        assert len(thumb.cursor.text) <= getattr(prompt, "longest", 0)
+
+
+@given(prompts, events)
+def test_only_answers_that_the_prompt_offers_are_given(prompt: Prompt, script: Any) -> None:
+    thumb = Thumb(scene(prompt)).play(script)
+    for action in thumb.actions:
+        if action.name == "answer" and isinstance(prompt, Spell):
+            assert 0 < len(action.value) <= prompt.longest
+        elif action.name == "answer":
+            assert action.value in choices(prompt)
+
+
+@given(prompts, events, st.sets(st.sampled_from(["moment", "holds"])))
+def test_any_storm_comes_to_known_actions_only(
+    prompt: Prompt, script: Any, flags: set[str]
+) -> None:
+    moment, holds = "moment" in flags, "holds" in flags
+    thumb = Thumb(scene(prompt, moment=moment, holds=holds, players=SEATED)).play(script)
+    known = {"answer", "undo", "why", "menu", "look", "hide", "go_on", "refused"}
+    anywhere = {"again", "help", "silence"}
+    assert set(thumb.names) <= known | anywhere
+    if moment:
+        assert set(thumb.names) <= {"go_on", "undo", "why", "help", "silence"}
+    if not holds:
+        assert not {"undo", "why"} & set(thumb.names)
+
+
+def test_the_cursor_starts_on_the_likeliest_answer() -> None:
+    assert chosen(CARDS, aim(Cursor(), CARDS)) == 1
+
+
+def test_up_is_more_on_a_wheel_and_higher_in_a_list() -> None:
+    assert chosen(CARDS, Thumb(scene()).press(UP).cursor) == 2
+    assert chosen(CARDS, Thumb(scene()).press(DOWN).cursor) == 0
+    assert chosen(LIST, Thumb(scene(LIST)).press(DOWN).cursor) == "east"
+    assert is_wheel(CARDS)
+    assert not is_wheel(LIST)
+
+
+@given(prompts)
+def test_wheels_and_lists_go_round(prompt: Prompt) -> None:
+    thumb = Thumb(scene(prompt, curtain=None))
+    start, n = thumb.cursor.at, len(wheel(prompt))
+    assert thumb.press(*[UP] * n).cursor.at == start
+    assert thumb.press(*[DOWN] * n).cursor.at == start
+    assert thumb.press(UP, DOWN).cursor.at == start
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+def test_an_edge_that_changes_nothing_is_ignored(button: str) -> None:
+    thumb = Thumb(scene())
+    thumb.edge(button, down=False)
+    assert thumb.cursor == aim(Cursor(), CARDS)
+    thumb.edge(button, down=True)
+    once = thumb.cursor
+    thumb.now += 0.001
+    thumb.edge(button, down=True)
+    assert thumb.cursor == once
+    thumb.edge(button, down=False)
+    told = len(thumb.actions)
+    thumb.edge(button, down=False)
+    assert len(thumb.actions) == told
+
+
+def test_a_moving_button_repeats_while_it_is_held() -> None:
+    prompt = Number("players", None, 0, 99, 0)
+    thumb = Thumb(scene(prompt)).hold(UP, REPEAT_AFTER - 0.01)
+    assert thumb.cursor.at == 1
+    thumb.wait(0.02 + 4 * REPEAT_EVERY)
+    assert thumb.cursor.at == 6
+    thumb.edge(UP, down=False)
+    thumb.wait(5)
+    assert thumb.cursor.at == 6
+
+
+def test_an_idle_hand_needs_no_tick() -> None:
+    thumb = Thumb(scene())
+    assert deadline(thumb.cursor, thumb.scene) is None
+    thumb.press(UP)
+    assert deadline(thumb.cursor, thumb.scene) is None
+
+
+# --- answering and holding ------------------------------------------------------------------------
+
+
+def test_a_short_ok_answers_when_it_comes_up() -> None:
+    thumb = Thumb(scene())
+    thumb.edge(OK, down=True)
+    assert not thumb.actions
+    thumb.now += 0.1
+    thumb.edge(OK, down=False)
+    assert thumb.actions == [Action("answer", 1)]
+
+
+@pytest.mark.parametrize("seconds", [HOLD, HOLD + 0.001, HELP - 0.001])
+@pytest.mark.parametrize(("button", "name"), [(BACK, "undo"), (OK, "why")])
+def test_a_second_acts_exactly_once_and_only_when_the_button_is_let_go(
+    button: str, name: str, seconds: float
+) -> None:
+    thumb = Thumb(scene()).hold(button, seconds)
+    assert thumb.names == []
+    thumb.edge(button, down=False)
+    thumb.wait(5)
+    assert thumb.names == [name]
+
+
+def test_back_held_less_opens_the_menu() -> None:
+    assert Thumb(scene()).press(BACK, seconds=HOLD - 0.01).names == ["menu"]
+
+
+def test_the_bar_grows_while_a_button_is_held_and_goes_when_it_is_let_go() -> None:
+    thumb = Thumb(scene())
+    thumb.edge(BACK, down=True)
+    bars = []
+    for due in STEPS:
+        thumb.wait(due - thumb.now)
+        bars.append(thumb.cursor.bar)
+    assert bars == [1, 2, 3, 4]
+    thumb.edge(BACK, down=False)
+    assert thumb.cursor.bar == 0
+
+
+def test_where_nothing_can_be_taken_back_a_long_press_is_a_short_one() -> None:
+    thumb = Thumb(scene(LIST, holds=False)).hold(BACK, HELP - 0.01)
+    assert thumb.cursor.bar == 0
+    thumb.edge(BACK, down=False)
+    assert thumb.names == ["menu"]
+
+
+@given(prompts, st.sampled_from([OK, BACK, *SEATS]), st.floats(0, 3))
+def test_a_held_button_does_nothing_to_the_next_prompt(
+    prompt: Prompt, button: str, seconds: float
+) -> None:
+    thumb = Thumb(scene(LIST))
+    thumb.edge(button, down=True)
+    thumb.scene = scene(prompt, players=SEATED)
+    thumb.cursor = aim(thumb.cursor, prompt)
+    thumb.wait(seconds)
+    thumb.edge(button, down=False)
+    assert not thumb.actions
+    assert thumb.cursor.looking is None
+
+
+def test_the_first_press_of_a_shuffle_is_any_button_going_down() -> None:
+    for button in BUTTONS:
+        thumb = Thumb(scene(MIX))
+        thumb.now = 12.345678901
+        thumb.edge(button, down=True)
+        assert thumb.actions == [Action("answer", int(12.345678901 * 1e9) & MIX.hi)]
+        thumb.wait(3)
+        thumb.edge(button, down=False)
+        assert len(thumb.actions) == 1
+
+
+# --- what does this button do now? ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", [{}, {"moment": True}, {"holds": False}])
+@pytest.mark.parametrize("button", [OK, BACK, *SEATS])
+def test_two_seconds_tell_what_a_button_does_and_then_it_does_nothing(
+    button: str, where: dict[str, bool]
+) -> None:
+    thumb = Thumb(scene(LIST, **where)).hold(button, HELP)
+    assert thumb.actions == [Action("help", button)]
+    thumb.wait(10)
+    thumb.edge(button, down=False)
+    thumb.wait(10)
+    assert thumb.actions == [Action("help", button)]
+
+
+@pytest.mark.parametrize("button", [UP, DOWN])
+@pytest.mark.parametrize("where", [scene(None), scene(SECRET)])
+def test_up_and_down_tell_what_they_do_where_they_turn_nothing(button: str, where: Scene) -> None:
+    assert Thumb(where).hold(button, HELP).actions == [Action("help", button)]
+
+
+@pytest.mark.parametrize("prompt", [CARDS, LIST, WORD])
+def test_up_held_on_a_wheel_turns_it_for_ever(prompt: Prompt) -> None:
+    thumb = Thumb(scene(prompt)).hold(UP, 60)
+    assert thumb.actions == []
+    assert thumb.cursor.repeats > 400
+
+
+def test_up_held_on_standings_with_pages_turns_them() -> None:
+    thumb = Thumb(scene(None, moment=True, pages=3)).hold(UP, 60)
+    assert thumb.actions == []
+
+
+def test_a_secret_is_looked_at_for_as_long_as_its_button_is_held() -> None:
+    thumb = Thumb(scene(SECRET, players=SEATED)).hold(OK, 60)
+    assert thumb.actions == [Action("look", "Bob")]
+    thumb.edge(OK, down=False)
+    assert thumb.hold(SEATS[0], 60).actions[2:] == [Action("look", "Ann")]
+
+
+# --- say it again -------------------------------------------------------------------------------
+
+
+def answered() -> Thumb:
+    """OK has answered, and another question stands there."""
+    thumb = Thumb(scene())
+    thumb.edge(OK, down=True)
+    thumb.wait(0.08)
+    thumb.edge(OK, down=False)
+    thumb.actions.clear()
+    thumb.scene = scene(LIST)
+    thumb.cursor = aim(thumb.cursor, LIST)
+    return thumb
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.1, AGAIN - 0.001])
+def test_ok_twice_says_it_again_and_answers_nothing_that_nobody_has_read(seconds: float) -> None:
+    thumb = answered()
+    thumb.wait(seconds)
+    assert thumb.press(OK).actions == [Action("again")]
+
+
+def test_a_mash_of_ok_answers_one_question() -> None:
+    thumb = answered()
+    for _ in range(50):
+        thumb.press(OK, seconds=0.05)
+    assert set(thumb.names) == {"again"}
+
+
+def test_whoever_had_the_time_to_read_answers() -> None:
+    thumb = answered()
+    thumb.wait(AGAIN + 0.001)
+    assert thumb.press(OK).actions == [Action("answer", "north")]
+
+
+@pytest.mark.parametrize("button", [UP, DOWN])
+def test_whoever_has_turned_the_wheel_has_read_the_question(button: str) -> None:
+    assert answered().press(button, OK, seconds=0.01).names == ["answer"]
+
+
+def test_ok_held_explains_even_at_once() -> None:
+    assert answered().press(OK, seconds=HOLD).names == ["why"]
+
+
+def test_moments_and_menus_go_as_fast_as_the_thumb() -> None:
+    for changes in ({"moment": True}, {"holds": False}):
+        thumb = answered()
+        thumb.scene = scene(LIST, **changes)
+        thumb.press(OK, OK, OK)
+        assert "again" not in thumb.names
+        assert len(thumb.names) == 3
+
+
+def test_past_a_moment_ok_twice_says_it_again() -> None:
+    thumb = Thumb(scene(moment=True)).press(OK)
+    thumb.scene, thumb.cursor = scene(), past(thumb.cursor)
+    assert thumb.press(OK).names == ["go_on", "again"]
+
+
+def test_the_letters_of_a_word_are_spelt_as_fast_as_the_thumb() -> None:
+    thumb = Thumb(scene(WORD)).press(OK, OK, OK)
+    assert thumb.names == []
+    assert len(thumb.cursor.text) == 3
+
+
+# --- silence ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pair", [(UP, DOWN), (DOWN, UP)])
+@pytest.mark.parametrize(
+    "where", [scene(), scene(LIST, holds=False), scene(None), scene(SECRET), scene(WORD)]
+)
+def test_up_and_down_held_together_silence_once_and_turn_nothing(
+    where: Scene, pair: tuple[str, str]
+) -> None:
+    thumb = Thumb(where)
+    at = thumb.cursor.at
+    thumb.hold(pair[0], 0.1).hold(pair[1], HOLD - 0.01)
+    assert thumb.names == []
+    thumb.wait(20)
+    assert thumb.actions == [Action("silence")]
+    thumb.edge(pair[0], down=False)
+    thumb.edge(pair[1], down=False)
+    thumb.wait(20)
+    assert thumb.actions == [Action("silence")]
+    assert thumb.cursor.at == at
+
+
+def test_one_of_a_pair_that_went_past_a_moment_still_silences_and_turns_nothing() -> None:
+    thumb = Thumb(scene(moment=True)).hold(UP, 0.01)
+    thumb.scene, thumb.cursor = scene(), past(thumb.cursor)
+    at = thumb.cursor.at
+    assert thumb.hold(DOWN, HOLD).names == ["go_on", "silence"]
+    assert thumb.cursor.at == at
+
+
+def test_a_pair_let_go_before_its_second_turns_as_before() -> None:
+    thumb = Thumb(scene()).hold(UP, 0.1).hold(DOWN, 0.5)
+    thumb.edge(DOWN, down=False)
+    thumb.edge(UP, down=False)
+    thumb.wait(5)
+    assert thumb.names == []
+    assert thumb.press(UP).cursor.at == (likeliest(CARDS) + 1) % 4
+
+
+# --- moments --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("button", [UP, DOWN, OK, BACK])
+def test_a_short_press_goes_past_a_moment(button: str) -> None:
+    assert Thumb(scene(moment=True)).press(button).names == ["go_on"]
+
+
+def test_up_and_down_turn_the_pages_of_a_moment_round_and_ok_and_back_go_past_it() -> None:
+    thumb = Thumb(scene(moment=True, pages=3))
+    turned = [thumb.press(button).cursor.page for button in (DOWN, DOWN, DOWN, UP, UP)]
+    assert turned == [1, 2, 0, 2, 1]
+    assert thumb.names == []
+    assert past(thumb.cursor).page == 0
+    assert thumb.press(OK).press(BACK).names == ["go_on", "go_on"]
+
+
+def test_a_moment_is_explained_or_taken_back_by_a_hold() -> None:
+    assert Thumb(scene(moment=True)).press(OK, seconds=1.2).names == ["why"]
+    assert Thumb(scene(moment=True)).press(BACK, seconds=1.2).names == ["undo"]
+
+
+@pytest.mark.parametrize("button", [UP, DOWN, OK, *SEATS])
+def test_a_button_held_for_a_moment_does_nothing_to_what_follows(button: str) -> None:
+    thumb = Thumb(scene(moment=True)).hold(button, 0.1)
+    thumb.actions.clear()
+    thumb.scene = scene(SECRET, players=SEATED)
+    thumb.cursor = past(thumb.cursor)
+    at = thumb.cursor.at
+    thumb.wait(3)
+    thumb.edge(button, down=False)
+    assert not thumb.actions
+    assert thumb.cursor.at == at
+
+
+def test_a_hold_of_back_survives_a_moment() -> None:
+    thumb = Thumb(scene(moment=True)).hold(BACK, 0.7)
+    thumb.scene = scene()
+    thumb.cursor = past(thumb.cursor)
+    thumb.wait(0.4)
+    thumb.edge(BACK, down=False)
+    assert thumb.names == ["undo"]
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+def test_a_secret_is_seen_only_while_its_button_is_held() -> None:
+    thumb = Thumb(scene(SECRET)).hold(OK, LOOK - 0.01)
+    assert thumb.cursor.looking is None
+    thumb.wait(0.02)
+    assert thumb.cursor.looking == "Bob"
+    thumb.edge(OK, down=False)
+    assert thumb.cursor.looking is None
+    assert thumb.names == ["look", "hide"]
+
+
+def test_a_private_question_is_not_answered_before_its_owner_has_looked() -> None:
+    thumb = Thumb(scene(SECRET)).press(OK)
+    assert thumb.actions == [Action("refused", "look_first")]
+    thumb.press(OK, seconds=1).press(OK)
+    assert thumb.actions[1:] == [Action("look", "Bob"), Action("hide"), Action("answer", 1)]
+
+
+def test_somebody_elses_look_does_not_unlock_a_private_question() -> None:
+    thumb = Thumb(scene(SECRET, players=SEATED)).press(SEATS[0], seconds=1)
+    assert thumb.actions == [Action("look", "Ann"), Action("hide")]
+    assert thumb.press(OK).actions[-1] == Action("refused", "look_first")
+
+
+def test_the_choice_moves_only_while_its_owner_sees_it() -> None:
+    thumb = Thumb(scene(SECRET, players=SEATED)).press(UP, DOWN, DOWN)
+    assert thumb.cursor.at == 0
+    thumb.hold(SEATS[0], LOOK).press(UP)
+    assert thumb.cursor.at == 0
+    thumb.edge(SEATS[0], down=False)
+    thumb.hold(OK, LOOK).press(UP)
+    assert thumb.cursor.at == 1
+    thumb.edge(OK, down=False)
+    assert thumb.press(UP).cursor.at == 1
+
+
+def test_a_seats_button_shows_that_seats_secret() -> None:
+    for seat, player in zip(SEATS, SEATED, strict=False):
+        thumb = Thumb(scene(players=SEATED)).hold(seat, LOOK)
+        assert thumb.cursor.looking == player
+    assert Thumb(scene(players=SEATED)).hold(SEATS[3], 1.9).names == []
+    assert Thumb(scene()).hold(SEATS[0], 1.9).names == []
+
+
+def test_a_look_from_the_menu_ends_with_ok_once_it_was_had() -> None:
+    thumb = Thumb(Scene(None, curtain="Bob", holds=False)).press(OK)
+    assert thumb.actions == [Action("refused", "look_first")]
+    assert thumb.press(OK, seconds=1).press(OK).names[1:] == ["look", "hide", "go_on"]
+
+
+@given(events)
+def test_what_is_looked_at_is_held(script: Any) -> None:
+    thumb = Thumb(scene(SECRET, players=SEATED))
+    for event in script:
+        thumb.play([event])
+        held = dict(thumb.cursor.held)
+        owner = thumb.cursor.looking
+        if owner is not None:
+            keys = {"Ann": {SEATS[0]}, "Bob": {OK, SEATS[1]}}[owner]
+            assert keys & held.keys()
+
+
+@given(events)
+def test_an_answer_to_a_secret_comes_after_a_look(script: Any) -> None:
+    thumb = Thumb(scene(SECRET, players=SEATED)).play(script)
+    for i, action in enumerate(thumb.actions):
+        if action.name == "answer":
+            assert Action("look", "Bob") in thumb.actions[:i]
+
+
+# --- spelling -------------------------------------------------------------------------------------
+
+
+def spelt(thumb: Thumb, word: str) -> Thumb:
+    for letter in word:
+        places = wheel(WORD, thumb.cursor.text)
+        away = (places.index(letter.upper()) - thumb.cursor.at) % len(places)
+        thumb.press(*[UP] * away, OK)
+    return thumb
+
+
+def test_a_name_is_spelt_and_ends_with_a_tick() -> None:
+    thumb = spelt(Thumb(scene(WORD)), "Zoé")
+    assert thumb.cursor.text == "Zoé"
+    places = wheel(WORD, thumb.cursor.text)
+    thumb.press(*[DOWN] * ((thumb.cursor.at - places.index(DONE)) % len(places)), OK)
+    assert thumb.actions == [Action("answer", "Zoé")]
+
+
+def test_the_same_letter_twice_needs_only_ok() -> None:
+    assert spelt(Thumb(scene(WORD)), "B").press(OK).cursor.text == "Bb"
+
+
+def test_a_letter_after_a_hyphen_is_a_capital() -> None:
+    assert spelt(Thumb(scene(WORD)), "A-B").cursor.text == "A-B"
+
+
+def test_a_full_word_stands_on_the_tick() -> None:
+    thumb = spelt(Thumb(scene(WORD)), "ABCD")
+    assert thumb.cursor.text == "Abcd"
+    assert wheel(WORD, "Abcd") == (DONE, ERASE)
+    assert thumb.press(OK).actions == [Action("answer", "Abcd")]
+
+
+def test_back_erases_a_letter_and_then_leaves() -> None:
+    thumb = spelt(Thumb(scene(WORD, holds=False)), "AB").press(BACK)
+    assert thumb.cursor.text == "A"
+    assert thumb.press(BACK).cursor.text == ""
+    assert thumb.press(BACK).names == ["menu"]
+
+
+def test_the_eraser_erases() -> None:
+    thumb = spelt(Thumb(scene(WORD)), "AB")
+    places = wheel(WORD, thumb.cursor.text)
+    thumb.press(*[DOWN] * ((thumb.cursor.at - places.index(ERASE)) % len(places)), OK)
+    assert thumb.cursor.text == "A"
+
+
+# --- how many presses -----------------------------------------------------------------------------
+
+
+@settings(max_examples=60)
+@given(prompts.filter(lambda prompt: not isinstance(prompt, Spell)), st.data())
+def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
+    prompt: Prompt, data: st.DataObject
+) -> None:
+    value = data.draw(st.sampled_from(list(choices(prompt))))
+    places, most = choices(prompt), presses(prompt, value)
+    tries = [
+        Thumb(scene(prompt, curtain=None)).press(*[way] * (most - 1), OK) for way in (UP, DOWN)
+    ]
+    assert any(thumb.actions == [Action("answer", value)] for thumb in tries)
+    assert most == 1 or not any(
+        Thumb(scene(prompt, curtain=None)).press(*[way] * fewer, OK).actions
+        == [Action("answer", value)]
+        for way in (UP, DOWN)
+        for fewer in range(most - 1)
+    )
+    assert presses(prompt, places[likeliest(prompt)]) == 1
+
+
+def test_an_answer_takes_few_presses_on_average() -> None:
+    for n in GAME.seats:
+        figures = simulate.many(GAME, PLAYERS[:n], OWN, printed(), games=334, seed=1977)
+        assert figures.presses / figures.asked <= 3.2
+
+
+def test_a_thousand_random_thumbs_answer_what_they_turned_to() -> None:
+    rng = random.Random(4)
+    for _ in range(1000):
+        thumb, turns = Thumb(scene()), rng.choices([UP, DOWN], k=rng.randrange(9))
+        away = turns.count(UP) - turns.count(DOWN)
+        expected = CARDS.options[(likeliest(CARDS) + away) % len(CARDS.options)]
+        assert thumb.press(*turns, OK).actions == [Action("answer", expected)]
+
+
+# --- seats ----------------------------------------------------------------------------------------
+
+WHOM = Choose("whom", "Ann", ("Bob", "Cy"))
+ROUND = Scene(WHOM, seats=("Ann", "Bob", "Cy"), interrupts=True)
+
+
+def tapped(button: str, scene: Scene, cursor: Cursor | None = None) -> tuple[Cursor, Action | None]:
+    down, _ = press(cursor or Cursor(), Edge(button, True, 1.0), scene)
+    return press(down, Edge(button, False, 1.1), scene)
+
+
+def test_a_tap_of_a_seat_chooses_its_player_where_one_is_to_be_chosen() -> None:
+    assert tapped("seat2", ROUND)[1] == Action("answer", "Bob")
+    assert tapped("seat3", ROUND)[1] == Action("answer", "Cy")
+
+
+@pytest.mark.parametrize(
+    ("button", "scene"),
+    [
+        ("seat1", ROUND),  # Ann is not offered
+        ("seat4", ROUND),  # nobody sits there
+        ("seat2", ROUND._replace(prompt=Choose("card", "Ann", (1, 2)))),
+        ("seat2", ROUND._replace(curtain="Ann")),
+        ("seat2", ROUND._replace(prompt=None)),
+        ("seat2", ROUND._replace(seats=())),
+    ],
+)
+def test_a_tap_of_a_seat_does_nothing_where_its_player_is_not_offered(
+    button: str, scene: Scene
+) -> None:
+    assert tapped(button, scene)[1] is None
+
+
+CUT: Final = Choose("cut", None, ("no", "yes"), tap="yes")
+
+
+def test_a_tap_of_any_players_button_chooses_what_the_question_says() -> None:
+    cut = Scene(CUT, seats=("Ann", "Bob"))
+    assert tapped("seat1", cut)[1] == tapped("seat2", cut)[1] == Action("answer", "yes")
+    assert tapped("seat3", cut)[1] is None
+    assert tapped("seat2", cut._replace(curtain="Ann"))[1] is None
+    named = CUT._replace(options=("Bob", "yes"))
+    assert tapped("seat2", cut._replace(prompt=named))[1] == Action("answer", "Bob")
+
+
+def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
+    cursor, _ = press(Cursor(), Edge("seat2", True, 1.0), ROUND)
+    assert deadline(cursor, ROUND) == 1.0 + HOLD
+    cursor, action = tick(cursor, 1.0 + HOLD, ROUND)
+    assert action == Action("interrupt", "Bob")
+    assert deadline(cursor, ROUND) is None
+    assert press(cursor, Edge("seat2", False, 3.0), ROUND)[1] is None
+
+
+@pytest.mark.parametrize(
+    ("button", "scene"), [("seat2", ROUND._replace(interrupts=False)), ("seat4", ROUND)]
+)
+def test_a_seat_held_tells_only_what_it_is_for_where_nobody_may_interrupt(
+    button: str, scene: Scene
+) -> None:
+    cursor, _ = press(Cursor(), Edge(button, True, 1.0), scene)
+    assert deadline(cursor, scene) == 1.0 + HELP
+    assert tick(cursor, 1.0 + HELP, scene)[1] == Action("help", button)
+
+
+def test_a_player_who_looks_at_the_own_secret_interrupts_with_ok() -> None:
+    scene = ROUND._replace(players=("Ann", "Bob", "Cy"))
+    cursor, _ = press(Cursor(), Edge("seat2", True, 1.0), scene)
+    cursor, action = tick(cursor, 1.0 + LOOK, scene)
+    assert action == Action("look", "Bob")
+    cursor, action = tapped(OK, scene, cursor)
+    assert action == Action("interrupt", "Bob")
+    assert cursor.looking is None
+
+
+# --- a secret word --------------------------------------------------------------------------------
+
+SPELT = Scene(Spell("word", "Ann", 12, ("ABCD",), private=True), curtain="Ann")
+
+
+def opened() -> Cursor:
+    cursor, _ = press(Cursor(), Edge(OK, True, 1.0), SPELT)
+    cursor, action = tick(cursor, 1.0 + LOOK, SPELT)
+    assert action == Action("look", "Ann")
+    cursor, action = press(cursor, Edge(OK, False, 2.0), SPELT)
+    assert action is None
+    return cursor
+
+
+def test_a_secret_word_stays_open_while_it_is_spelt() -> None:
+    cursor = opened()
+    assert cursor.looking == "Ann"
+    cursor, action = tapped(OK, SPELT, cursor)
+    assert (cursor.text, action) == ("A", None)
+
+
+def test_back_with_no_letter_covers_a_secret_word() -> None:
+    cursor, _ = tapped(OK, SPELT, opened())
+    cursor, action = tapped(BACK, SPELT, cursor)
+    assert (cursor.text, cursor.looking, action) == ("", "Ann", None)
+    cursor, action = tapped(BACK, SPELT, cursor)
+    assert (cursor.looking, action) == (None, Action("hide"))
+
+
+def test_a_slow_press_adds_its_letter_too() -> None:
+    cursor, _ = press(opened(), Edge(OK, True, 3.0), SPELT)
+    assert deadline(cursor, SPELT) is None
+    cursor, _ = press(cursor, Edge(OK, False, 5.0), SPELT)
+    assert (cursor.text, cursor.looking) == ("A", "Ann")
+
+
+def test_the_next_secret_word_of_the_same_player_stays_open() -> None:
+    right = Spell("word", "Ann", 12, ("ABCD",), private=True, facts={"rack": "Ann:right"})
+    assert aim(opened(), right).looking == "Ann"
+    assert aim(opened(), right._replace(who="Bob")).looking is None
+    assert aim(opened(), CARDS).looking is None
+
+
+def test_whether_a_secret_word_stays_is_asked_in_secret() -> None:
+    keep = Choose(KEEP, "Ann", ("yes", "no"), private=True)
+    cursor = aim(opened(), keep)
+    assert (cursor.looking, cursor.looked) == ("Ann", True)
+    scene = Scene(keep, curtain="Ann")
+    assert tapped(OK, scene, cursor)[1] == Action("answer", "yes")
+
+
+# --- letters that a prompt brings along -----------------------------------------------------------
+
+OWN_LETTERS: Final = Spell("word", "Ann", 12, ("ABCD",), letters="E.ANTI")
+
+
+def test_the_commonest_letters_stand_on_both_sides_of_the_first() -> None:
+    assert wheel(OWN_LETTERS) == ("E", ".", "N", "I", "T", "A")
+    assert wheel(OWN_LETTERS, "EE") == ("E", ".", "N", "I", "T", "A", DONE)
+    assert wheel(OWN_LETTERS, "E" * 12) == (DONE,)
+
+
+def test_each_letter_begins_where_the_commonest_stand_and_stays_a_capital() -> None:
+    scene = Scene(OWN_LETTERS)
+    cursor = Cursor(at=3)
+    for text in ("I", "IE"):
+        cursor, _ = tapped(OK, scene, cursor)
+        assert (cursor.text, cursor.at) == (text, 0)
+    cursor, _ = press(cursor, Edge(DOWN, True, 2.0), scene)
+    cursor, _ = press(cursor, Edge(DOWN, False, 2.1), scene)
+    assert tapped(OK, scene, cursor)[1] == Action("answer", "IE")
+
+
+# --- options in rows ------------------------------------------------------------------------------
+
+ROWS: Final = Choose(
+    "uncover", "Ann", ("none", 1, 2, 4, 6, 12),
+    cells=(None, (0, 0), (0, 1), (0, 3), (1, 1), (2, 3)),
+)  # fmt: skip
+IN_ROWS: Final = Scene(ROWS, seats=("Ann", "Bob"))
+
+
+def test_options_in_rows_are_passed_column_by_column() -> None:
+    assert wheel(ROWS) == ("none", 1, 2, 6, 4, 12)
+    assert not is_wheel(ROWS)
+
+
+def test_a_seats_button_chooses_the_column_of_the_cursors_row_whoever_sits_there() -> None:
+    at = wheel(ROWS).index
+    assert tapped("seat4", IN_ROWS, Cursor(at=at(1)))[1] == Action("answer", 4)
+    assert tapped("seat4", IN_ROWS, Cursor(at=at(12)))[1] == Action("answer", 12)
+    assert tapped("seat2", IN_ROWS, Cursor(at=at(6)))[1] == Action("answer", 6)
+    assert tapped("seat3", IN_ROWS, Cursor(at=at(1)))[1] is None
+    assert tapped("seat1", IN_ROWS, Cursor(at=at("none")))[1] == Action("answer", 1)
+    assert tapped("seat1", IN_ROWS._replace(seats=()), Cursor(at=at(1)))[1] is None
+
+
+def test_a_place_in_the_cursors_row_is_a_tap_away() -> None:
+    assert [taps(ROWS, value) for value in ROWS.options] == [1, 2, 2, 2, 4, 2]
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+
+def test_up_and_down_turn_pages_where_there_are_several() -> None:
+    scene = Scene(None, moment=True, pages=3)
+    cursor, seen = Cursor(), []
+    for button in (DOWN, DOWN, DOWN, UP):
+        cursor, action = press(cursor, Edge(button, True, 1.0), scene)
+        cursor, _ = press(cursor, Edge(button, False, 1.1), scene)
+        assert action is None
+        seen.append(cursor.page)
+    assert seen == [1, 2, 0, 2]
+    assert past(cursor).page == 0
+    assert tapped(OK, scene, cursor)[1] == Action("go_on")

@@ -1,0 +1,158 @@
+"""The word lists: folded once, searched without being loaded, on lists made for the test."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.cmd import commands
+from companion.say.dictionary import FOLDER, Dictionary, Verdict, _has
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENGLISH = "apple\nApril\napple's\nbanana\nwell-off\ncafé\ncafés\n"
+BRITISH = "colour\ncafé\n"
+FRENCH = "manœuvre\nÉtats\nété\nœuf\naujourd'hui\naïeul\nzoo\n"
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Dictionary:
+    folder = tmp_path / "dict"
+    folder.mkdir()
+    for name, text in (
+        ("american-english", ENGLISH), ("british-english", BRITISH), ("french", FRENCH),
+    ):  # fmt: skip
+        (folder / name).write_text(text, encoding="utf-8")
+    return Dictionary(tmp_path / "cache", folder)
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "verdict"),
+    [
+        ("APPLE", "en", Verdict(known=True, lists=("american-english",))),
+        ("..apple.", "en", Verdict(known=True, lists=("american-english",))),
+        ("cafe", "en", Verdict(known=True, lists=("american-english",))),
+        ("COLOUR", "en", Verdict(known=True, lists=("british-english",))),
+        ("MANOEUVRE", "fr", Verdict(known=True, lists=("french",))),
+        ("manœuvre", "fr", Verdict(known=True, lists=("french",))),
+        ("OEUF", "fr", Verdict(known=True, lists=("french",))),
+        ("ETE", "fr", Verdict(known=True, lists=("french",))),
+        ("Aïeul", "fr", Verdict(known=True, lists=("french",))),
+        ("ZOO", "fr", Verdict(known=True, lists=("french",))),
+        ("APPL", "en", Verdict(known=False, lists=("american-english", "british-english"))),
+        ("APPLES", "en", Verdict(known=False, lists=("american-english", "british-english"))),
+        ("", "fr", Verdict(known=False, lists=("french",))),
+        ("APPLE", "fr", Verdict(known=False, lists=("french",))),
+    ],
+)
+def test_a_word_is_judged_by_its_languages_lists_whatever_its_accents_and_dots(
+    words: Dictionary, word: str, language: str, verdict: Verdict
+) -> None:
+    assert words.judge(word, language) == verdict
+
+
+@pytest.mark.parametrize("word", ["APRIL", "APPLES", "WELLOFF", "WELL", "ETATS", "AUJOURDHUI"])
+def test_pr1_names_and_shortened_and_joined_forms_are_no_words(
+    words: Dictionary, word: str
+) -> None:
+    assert [words.judge(word, language).known for language in ("en", "fr")] == [False, False]  # type: ignore[union-attr]
+
+
+def test_without_a_list_there_is_no_verdict(tmp_path: Path, words: Dictionary) -> None:
+    assert Dictionary(tmp_path / "cache", tmp_path / "nowhere").judge("APPLE", "en") is None
+    assert words.judge("APFEL", "de") is None
+
+
+def test_where_nothing_can_be_kept_there_is_no_verdict(tmp_path: Path, words: Dictionary) -> None:
+    (tmp_path / "cache").write_text("in the way")
+    assert words.judge("APPLE", "en") is None
+
+
+def test_a_list_is_folded_once_and_anew_when_it_changes(tmp_path: Path, words: Dictionary) -> None:
+    words.judge("APPLE", "fr")
+    (kept,) = (tmp_path / "cache").iterdir()
+    before = kept.stat().st_mtime_ns
+    words.judge("ZOO", "fr")
+    assert kept.stat().st_mtime_ns == before
+    source = tmp_path / "dict" / "french"
+    source.write_text("pomme\n")
+    os.utime(source, ns=(1, 1))
+    assert words.judge("POMME", "fr") == Verdict(known=True, lists=("french",))
+    assert words.judge("ZOO", "fr") == Verdict(known=False, lists=("french",))
+    assert len(list((tmp_path / "cache").iterdir())) == 1
+
+
+def test_an_empty_list_knows_no_word(tmp_path: Path, words: Dictionary) -> None:
+    (tmp_path / "dict" / "french").write_text("")
+    assert words.judge("ZOO", "fr") == Verdict(known=False, lists=("french",))
+
+
+@given(st.sets(st.text("ABC", min_size=1, max_size=6), max_size=40), st.text("ABC", max_size=6))
+def test_the_search_finds_what_is_there_and_nothing_else(
+    tmp_path_factory: pytest.TempPathFactory, there: set[str], wanted: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "sorted.words"
+    path.write_text("".join(f"{word}\n" for word in sorted(there)))
+    assert all(_has(path, word) for word in there)
+    assert _has(path, wanted) == (wanted in there)
+
+
+def test_a_word_is_found_in_well_under_a_millisecond_in_a_long_list(tmp_path: Path) -> None:
+    path = tmp_path / "long.words"
+    path.write_text("".join(f"{n:09d}\n" for n in range(0, 800_000, 2)))
+    begun = perf_counter()
+    assert sum(_has(path, f"{n:09d}") for n in range(0, 800_000, 8_000)) == 100
+    assert (perf_counter() - begun) / 100 < 0.001
+
+
+@pytest.mark.skipif(not (FOLDER / "french").exists(), reason="the system has no French list")
+def test_the_systems_own_list_is_read(tmp_path: Path) -> None:
+    found = Dictionary(tmp_path).judge("MANOEUVRE", "fr")
+    assert found == Verdict(known=True, lists=("french",))
+
+
+# --- The command ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "status", "said"),
+    [
+        ("fr", "manoeuvre", 0, "manoeuvre is a word: french has it."),
+        ("en", "aple", 1, "aple is not in american-english, british-english."),
+        ("de", "apfel", 2, "'de' is not one of 'en', 'fr'"),
+    ],
+)
+def test_the_command_says_whether_a_word_is_one_and_who_judged(
+    words: Dictionary,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    language: str,
+    word: str,
+    status: int,
+    said: str,
+) -> None:
+    monkeypatch.setattr(commands, "Dictionary", lambda _cache: words)
+    assert commands.run(["words", language, word], debug=False) == status
+    captured = capsys.readouterr()
+    assert said in captured.out + captured.err
+
+
+def test_the_command_says_what_to_install_where_there_is_no_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(commands, "Dictionary", lambda cache: Dictionary(cache, tmp_path))
+    assert commands.run(["words", "fr", "zoo"], debug=False) == 1
+    assert "apt install wfrench" in capsys.readouterr().err
+
+
+def test_the_box_does_not_import_the_lists_before_they_are_needed() -> None:
+    code = "import sys, companion.app; sys.exit('companion.dictionary' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

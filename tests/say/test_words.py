@@ -1,0 +1,630 @@
+"""Every sentence, in both languages, in its place: met by random games and walks of the menus."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+import wave
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+import companion.say.words
+import sounds
+from companion.box.menus import rules as home
+from companion.core.game import Cue
+from companion.core.prompts import Number, Spell, choices
+from companion.draw import screens
+from companion.draw.canvas import Canvas, font, short, wrap
+from companion.games import registry
+from companion.hear.policy import TURN
+from companion.play.session import AGREE
+from companion.press.controls import KEEP, Cursor
+from companion.press.wheel import ALPHABET, DONE, ERASE, is_wheel, wheel
+from companion.record.journal import Summary
+from companion.say.words import LANGUAGES, VERBOSITIES, MissingWords, Words
+from tests.helpers import NOW
+from tests.met import NAMES, every, longest, met
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from companion.core.game import Cues
+    from companion.core.prompts import Prompt
+    from companion.core.snapshot import Snapshot
+
+ROOT: Final = Path(companion.__file__).parent
+LOCALE: Final = ROOT / "say" / "locale"
+SOUNDS: Final = Path(sounds.__file__).parent
+COLUMNS: Final = 21
+LIST: Final = 19
+QUIET: Final = (
+    "face.",
+    "stdio.",
+    "number.",
+    "box.cue.ready.",
+    "box.title",
+    "box.goodbye",
+    "box.stopped.",
+    "box.chord.",
+)
+"""Sentences that other faces use (face., stdio.), two buttons held, and rare numbers."""
+HELPS: Final = (
+    *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
+    *("ok.over", "back.moment", "back.menu", "back.page", "back.home"),
+)
+"""All that a button may do."""
+LOOKED_UP: Final = re.compile(
+    rf"""["']((?:box|face|{"|".join(registry.NAMES)})\.[a-zA-Z0-9_.-]+)["']"""
+)
+
+
+def entries(language: str) -> dict[str, str]:
+    """The catalogues as they are written, key by key."""
+    found: dict[str, str] = {}
+    for path in sorted((LOCALE / language / "LC_MESSAGES").glob("*.po")):
+        text = path.read_text("utf-8")
+        pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.MULTILINE)
+        assert len(pairs) == text.count("\nmsgid ") - text.count('\nmsgid ""\n'), (
+            "a sentence is split"
+        )
+        for key, sentence in pairs:
+            assert key not in found, f"{key} stands twice"
+            owner = key.partition(".")[0]
+            assert path.stem == (owner if owner in registry.NAMES else "companion"), key
+            found[key] = sentence
+    return found
+
+
+def fields(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+# --- the catalogues -------------------------------------------------------------------------------
+
+
+def test_both_languages_have_the_same_keys() -> None:
+    english, french = map(entries, LANGUAGES)
+    assert english.keys() == french.keys()
+    assert len(english) > 300
+
+
+@pytest.mark.parametrize("key", sorted(entries("en")))
+def test_a_sentence_has_the_same_fields_in_both_languages(key: str) -> None:
+    english, french = (entries(language)[key] for language in LANGUAGES)
+    assert english
+    assert french
+    # a title that names nobody may need a field less, but never one that is not given
+    assert fields(english) == fields(french)
+
+
+def test_the_compiled_catalogue_is_the_written_one() -> None:
+    for language in LANGUAGES:
+        words = Words(language)
+        for key, sentence in entries(language).items():
+            assert words._sentence(key) == sentence, f"compile {language}: {key}"
+
+
+def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
+    for key, sentence in entries("fr").items():
+        bare = sentence.replace("OK suite tenu: règle", "").replace("tenu: revoir", "")
+        assert not re.search(r"[^\u00a0][;?!]", bare), f"{key}: {sentence}"
+        assert not re.search(r" :|\w:(?!\w)", re.sub(r"\{[^}]*\}", "x", bare)), f"{key}: {sentence}"
+
+
+def test_every_letter_of_every_sentence_is_in_the_fonts() -> None:
+    for language in LANGUAGES:
+        for key, sentence in entries(language).items():
+            letters = set(re.sub(r"\{[^}]*\}", "", sentence)) - {"|"}
+            if not key.startswith("face."):
+                assert all(letter in font("small") for letter in letters), key
+            if key.endswith((".title", "box.title")):
+                assert all(letter in font("medium") for letter in letters), key
+    assert all(letter in font("small") for letter in f"{ALPHABET}{DONE}{ERASE}◂▸▾▴▲▼█░★■□…")
+    assert all(letter in font("medium") for letter in f"{ALPHABET}{ALPHABET.lower()}★_…")
+    assert all(digit in font("large") for digit in string.digits + " ")
+
+
+def test_a_missing_sentence_or_field_is_an_error() -> None:
+    words = Words("en")
+    with pytest.raises(MissingWords, match=r"en: box\.nowhere"):
+        words("box.nowhere")
+    with pytest.raises(MissingWords, match="needs 'who'"):
+        words("box.secret.title")
+
+
+# --- what random games meet -----------------------------------------------------------------------
+
+every_game = pytest.mark.parametrize("game", registry.NAMES)
+
+
+def is_turned(game: str, prompt: Prompt) -> bool:
+    """Whether the answers turn on row 6."""
+    if isinstance(prompt, Spell):
+        return False
+    return is_wheel(prompt) or prompt.name in getattr(screens._body(game), "TURNED", ())
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_question_fits_its_row_beside_its_wheel(game: str, language: str) -> None:
+    words = every(game, language)
+    for prompt, snapshot, _ in met(game).prompts.values():
+        view = snapshot.view
+        room = COLUMNS
+        if is_turned(game, prompt):
+            room -= 2 + max(2, *(len(words.label(prompt.name, v, view)) for v in wheel(prompt)))
+        assert len(words.question(prompt, view)) <= room, words.question(prompt, view)
+        for kind in ("wheel", "list"):
+            assert len(words.legend(prompt, kind)) <= COLUMNS
+        assert isinstance(words.asked(prompt, view), str)
+    assert len(words.question(AGREE, {})) <= COLUMNS
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_answer_fits_its_line(game: str, language: str) -> None:
+    words = every(game, language)
+    for prompt, snapshot, _ in met(game).prompts.values():
+        for value in wheel(prompt):
+            label = words.label(prompt.name, value, snapshot.view)
+            assert 0 < len(label) <= (6 if is_turned(game, prompt) else LIST), label
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("verbosity", VERBOSITIES)
+def test_every_fact_can_be_said(game: str, language: str, verbosity: str) -> None:
+    words = every(game, language)
+    for cue in met(game).cues.values():
+        said = words.speech(cue, verbosity)
+        assert "|" not in said
+        assert "■" not in said
+        assert not said or said[-1] in ".!", said
+        if cue.to is None and cue.clause and said and verbosity == "teaching":
+            assert said.endswith(words.ruling(cue.clause))
+
+
+WORDS: Final = 6
+"""A normal sentence of more words than this has a shorter wording."""
+
+
+def heard(game: str) -> Iterator[Cue]:
+    """The facts that everybody hears: the game's, and the box's."""
+    box = (cue for cue in notices(game) if cue.name != "why")
+    yield from (cue for cue in (*met(game).cues.values(), *box) if cue.to is None)
+
+
+def is_whole(sentence: str) -> bool:
+    """Whether it begins as a sentence does, and ends as one."""
+    first = sentence.lstrip("«\u00a0“")[0]
+    return (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_public_fact_that_is_said_has_three_wordings_each_a_whole_sentence(
+    game: str, language: str
+) -> None:
+    words = every(game, language)
+    for cue in heard(game):
+        said = {verbosity: words.speech(cue, verbosity) for verbosity in VERBOSITIES}
+        if not any(said.values()):
+            continue
+        assert all(map(is_whole, said.values())), said
+        template = words._sentence(words._cue(cue, "speech"))
+        if len(re.findall(r"[\w{][^ ]*", template)) > WORDS:
+            assert len(said["short"].split()) < len(said["normal"].split()), said["normal"]
+
+
+@every_game
+def test_what_is_said_short_is_never_longer(game: str) -> None:
+    for language in LANGUAGES:
+        words = every(game, language)
+        for cue in met(game).cues.values():
+            lengths = [len(words.speech(cue, verbosity)) for verbosity in VERBOSITIES]
+            assert lengths == sorted(lengths)
+
+
+@every_game
+def test_every_sound_is_a_file_that_plays(game: str) -> None:
+    words = every(game, "en")
+    wanted = {words.sound(cue) for cue in (*met(game).cues.values(), *notices(game))} - {None}
+    literal = set()
+    for source in (ROOT / "box/app.py", ROOT / "box/loop.py", ROOT / "hear/voice.py"):
+        tree = ast.parse(source.read_text("utf-8"))
+        for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
+            is_sound = isinstance(call.func, ast.Attribute) and call.func.attr in ("sound", "play")
+            receipts = [key.value for key in call.keywords if key.arg == "receipt"]
+            for argument in (*(call.args if is_sound else ()), *receipts):
+                if isinstance(argument, ast.Constant):
+                    literal.add(str(argument.value))
+    assert {"accepted", "ready", "goodbye", "secret_shown", "secret_hidden"} <= literal
+    for name in wanted | literal | {TURN}:
+        with wave.open(str(SOUNDS / f"{name}.wav")) as sound:
+            assert sound.getnframes() > 0
+
+
+# --- moments --------------------------------------------------------------------------------------
+
+
+class Written(Canvas):
+    """A canvas that remembers what was written where."""
+
+    texts: list[tuple[int, int, str, str]]
+
+    def __init__(self) -> None:
+        super().__init__()
+        Written.texts = []
+
+    def text(self, page: int, x: int, text: str, face: str = "small") -> None:
+        assert page + font(face).pages <= 8
+        assert x >= 0
+        assert x + len(text) * font(face).width <= 128, f"{text!r} is cut off"
+        Written.texts.append((page, x, text, face))
+        super().text(page, x, text, face)
+
+
+def refusals(game: str = "box") -> set[str]:
+    """The codes of all refusals in the box's own code and the game's."""
+    own = ROOT / registry.package(game).replace(".", "/").removeprefix("companion/")
+    found: set[str] = set()
+    for path in ROOT.rglob("*.py"):
+        if ROOT / "games" not in path.parents or own in path.parents:
+            text = path.read_text("utf-8")
+            for call in (r'Refused\(\s*"(\w+)"', r'"code": "(\w+)"', r'return "(word_\w+)"'):
+                found |= set(re.findall(call, text))
+    return found
+
+
+def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
+    """Every fact that the box itself can show, and every refusal of the game."""
+    codes = {"over", "not_asked", "look_first", *refusals(game)}
+    for code in sorted(codes - {"record"}):
+        yield Cue("refused", {"code": code})
+    for code in ("full", "unwritable", "damaged"):
+        yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
+    for part in ("display", "buttons", "sound", "voice", "power", "box"):
+        yield Cue("hardware", {"part": part, "message": "A cable is loose."})
+    yield Cue(
+        "damaged", {"kept": 12345678, "lost": 123, "file": "games-damaged-2026-11-21-091345.db"}
+    )
+    yield Cue("rules_changed", {"answer": 1234})
+    yield Cue("no_word_list", {"package": "wamerican"})
+    for does in HELPS:
+        yield Cue("help", {"does": does})
+    for how in ("silent", "nothing", "night", "on"):
+        yield Cue("sound", {"how": how})
+    yield Cue("edition", {"game": "barney-miller", "n": 12})
+    for clause in sorted({cue.clause for cue in met(game).cues.values() if cue.clause}):
+        yield Cue("why", {"of": "round_won", "facts": {}}, clause)
+    asked = {prompt.name: prompt for prompt, _, _ in met(game).prompts.values()}
+    for who in (NAMES[0], None):
+        for question, prompt in asked.items():
+            value = choices(prompt)[-1]
+            facts = {"who": who, "question": question, "value": value, "agreed": False, "left": 123}
+            yield Cue("undone", facts)
+            yield Cue("redone", facts)
+
+
+def drawn(cues: Cues, words: Words, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The words on rows 0 to 6 of a moment, when it has come to its end."""
+    monkeypatch.setattr(screens, "Canvas", Written)
+    screens.moment(cues, words, Cursor(), screens.steps(cues, words) - 1)
+    return [word for page, _, text, _ in Written.texts if page < 7 for word in text.split(" ")]
+
+
+def wanted(cues: Cues, words: Words) -> list[str]:
+    texts = [words.title(cues[0]), words.alone(cues[0]), *map(words.text, cues[1:])]
+    return [word for text in texts for word in re.split(r"[ |]", text) if word]
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_a_moment_is_cut_off(
+    game: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = every(game, language)
+    for cues in met(game).moments.values():
+        shown = drawn(cues, words, monkeypatch)
+        if screens._picture(cues, words):  # it chooses what it says: that is whole
+            assert not [word for word in shown if word.endswith("…")], shown
+            continue
+        assert [word for word in shown if not re.fullmatch(r"[A-Z]{2}-\d+", word)] == wanted(
+            cues, words
+        )
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_a_notice_is_cut_off(
+    game: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = every(game, language)
+    for cue in notices(game):
+        if "message" in cue.facts and cue.name == "refused":
+            cue = cue._replace(facts={**cue.facts, "message": words(cue.facts["message"])})  # noqa: PLW2901
+        shown = "".join(drawn((cue,), words, monkeypatch))
+        assert shown.removeprefix(cue.clause or "") == "".join(wanted((cue,), words)), cue
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_notice_can_be_said(game: str, language: str) -> None:
+    for words in (every(game, language), Words(language)):
+        for cue in notices(game):
+            if cue.name == "hardware" and cue.facts["part"] in ("sound", "voice", "box"):
+                continue
+            if cue.name in ("undone", "redone", "why") and words.game == "box":
+                continue
+            if cue.name == "sound" and cue.facts["how"] != "on":  # it says that nothing is said
+                continue
+            if words.game == "box" and cue.facts.get("code") not in {None, "record", *refusals()}:
+                continue
+            assert words.speech(cue), cue
+
+
+@every_game
+def test_titles_fit_two_rows(game: str) -> None:
+    for language in LANGUAGES:
+        words = every(game, language)
+        for cues in met(game).moments.values():
+            assert len(wrap(words.title(cues[0]), 16)) <= 2
+            assert all(len(word) <= 16 for word in re.split(r"[ |]", words.title(cues[0])))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_past_game_of_the_longest_names_is_told_whole(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = Words(language)
+    players = ("Fish", "Harris", "Wojehowicz", "Yemana")
+    for chance in ("straight", "crooked"):
+        facts = {
+            "GAME": "BARNEY MILLER",
+            "players": ", ".join(players),
+            "result": words("box.past.won", who=NAMES[0]),
+            "chance": words(f"box.past.{chance}"),
+        }
+        cue = Cue("past", facts)
+        assert drawn((cue,), words, monkeypatch) == wanted((cue,), words)
+
+
+# --- the menus ------------------------------------------------------------------------------------
+
+
+def facts(**changes: Any) -> home.Facts:
+    players = NAMES
+    summaries = (
+        Summary(1, registry.NAMES[0], players, NOW - 10, NOW - 10, None),
+        Summary(2, registry.NAMES[0], players[:2], NOW - 10_000, NOW - 400, None),
+        Summary(3, registry.NAMES[0], players, NOW - 10_000, NOW - 9_000, ("Maximilien",)),
+        Summary(4, registry.NAMES[0], players, 0, NOW - 90_000_000, ("Maximilien",)),
+    )
+    found: dict[str, Any] = {
+        "games": registry.NAMES,
+        "settings": {**home.DEFAULTS, "names": ["Bartholomé"], "volume": 10},
+        "unfinished": summaries[:2],
+        "past": summaries,
+        "now": NOW,
+        **changes,
+    }
+    return home.Facts(**found)
+
+
+def pages() -> Iterator[home.State]:
+    """Every page of the menus, reached by answering."""
+    starts = (
+        facts(),
+        facts(unfinished=(), past=()),
+        facts(games=(*registry.NAMES, *registry.NAMES)),
+        facts(settings={**home.DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
+        facts(settings={**home.DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True}),
+        facts(playing=True, undoable=123, redoable=1, secrets=NAMES),
+    )
+    waiting, seen = [home.setup(start) for start in starts], set()
+    while waiting:
+        page = waiting.pop()
+        known = (
+            page.page,
+            len(page.players),
+            page.options,
+            page.facts.playing,
+            id(page.facts.games),
+        )
+        if known in seen:
+            continue
+        seen.add(known)
+        yield page
+        prompt = home.ask(page)
+        answers = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
+        waiting += [home.on(page, answer)[0] for answer in answers]
+
+
+def test_the_walk_of_the_menus_comes_to_every_page() -> None:
+    assert {page.page for page in pages()} == {
+        *("home", "menu", "unfinished", "games", "game", "players", "name", "spell", "options"),
+        *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
+        *("quiet_from", "quiet_to"),
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_of_the_menus_shows_all_its_words(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = Words(language)
+    monkeypatch.setattr(screens, "Canvas", Written)
+    for page in pages():
+        prompt, view = home.ask(page), home.view(page)
+        places = len(wheel(prompt))
+        for at in range(places):
+            screens.menu(prompt, Cursor(at=at), words, view)
+            cut = [text for _, _, text, _ in Written.texts if text.endswith("…")]
+            names = {words.label("name", "spell"), short(", ".join(NAMES), COLUMNS)}
+            if page.page not in ("unfinished", "games"):  # lists of players may be cut
+                assert set(cut) <= names, cut
+        assert isinstance(words.question(prompt, view), str)
+        assert len(words.question(prompt, view)) <= COLUMNS - (
+            4 if isinstance(prompt, Number) else 0
+        )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_word_being_spelt_shows_what_ok_does(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words, prompt = Words(language), Spell("spell", None, 10, ())
+    monkeypatch.setattr(screens, "Canvas", Written)
+    legends = set()
+    for text in ("", "A", "Aaaaaaaaaa"):
+        for at in range(len(wheel(prompt, text))):
+            screens.menu(prompt, Cursor(at=at, text=text), words, {"page": "spell"})
+            legends |= {text for page, _, text, _ in Written.texts if page == 7}
+    assert legends == {words(f"box.legend.{kind}") for kind in ("spell", "done", "erase")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_curtains_and_legends_fit_their_rows(language: str) -> None:
+    for key, sentence in entries(language).items():
+        if ".legend." in key or key.startswith(("box.curtain.", "box.page.")):
+            assert len(sentence) <= COLUMNS, key
+        if key.startswith("box.let_go."):
+            assert len(sentence) <= COLUMNS, key
+        if key.startswith("box.hold."):
+            assert len(sentence) < COLUMNS - 4, key
+        if key.startswith("box.mix.title"):
+            assert len(sentence) <= COLUMNS, key
+    words = Words(language)
+    for who in NAMES:
+        assert len(words("box.ask.mix", who=who)) <= COLUMNS
+    assert len(wrap(words("box.mix.text"), COLUMNS)) <= 3
+
+
+# --- nothing is there for nothing -----------------------------------------------------------------
+
+
+class Heard:
+    """A catalogue that remembers which keys were looked up."""
+
+    def __init__(self, catalogue: Any, keys: set[str]) -> None:
+        self.catalogue, self.keys = catalogue, keys
+
+    def gettext(self, key: str) -> str:
+        self.keys.add(key)
+        return str(self.catalogue.gettext(key))
+
+
+def literals() -> Iterable[str]:
+    for path in ROOT.rglob("*.py"):
+        yield from LOOKED_UP.findall(path.read_text("utf-8"))
+
+
+def say_all_of_the_game(game: str, words: Words) -> None:
+    for prompt, snapshot, _ in met(game).prompts.values():
+        view = snapshot.view
+        words.question(prompt, view)
+        words.asked(prompt, view)
+        words.legend(prompt, "wheel")
+        words.legend(prompt, "list")
+        words.status(view)
+        for value in wheel(prompt):
+            words.label(prompt.name, value, view)
+    for cues in met(game).moments.values():
+        words.title(cues[0])
+        words.alone(cues[0])
+    for cue in met(game).cues.values():
+        words.text(cue)
+        words.sound(cue)
+        for verbosity in VERBOSITIES:
+            words.speech(cue, verbosity)
+
+
+def say_all_of_the_box(words: Words, box: Words) -> None:
+    game = words.game
+    for button in ("back", "ok"):
+        screens.holding(Cursor(held=((button, 0.0),), bar=1), box)
+        screens.holding(Cursor(held=((button, 0.0),), bar=4), box)
+    for code in ("full", "unwritable", "damaged"):
+        box(f"box.record.{code}")
+    for cue in (
+        *notices(game),
+        Cue("past", dict.fromkeys(("GAME", "players", "result", "chance"), "")),
+    ):
+        words.text(cue)
+        words.sound(cue)
+        for verbosity in VERBOSITIES:
+            words.speech(cue, verbosity)
+    for cue in (*notices(game), Cue("past", {"GAME": ""})):
+        (words if cue.name == "why" else box).title(cue)
+    for page in pages():
+        prompt = home.ask(page)
+        box.question(prompt, home.view(page))
+        for at in range(len(wheel(prompt))):
+            screens.menu(prompt, Cursor(at=at), box, home.view(page))
+    words.either("curtain.chosen")
+    keep = AGREE._replace(name=KEEP, facts={"word": "", "lists": ""})
+    for prompt in (AGREE, AGREE._replace(name="mix", who="Zoë"), keep):
+        words.question(prompt, {})
+        words.asked(prompt, {})
+        for value in prompt.options:
+            words.label(prompt.name, value)
+
+
+def show_all_of_the_game(game: str, words: Words) -> None:
+    """Every 7th question and moment as a picture, each kind at least once, and how games stand."""
+    seen = set()
+    for i, (prompt, snapshot, own) in enumerate(met(game).prompts.values()):
+        kind = (prompt.name, str(prompt.facts))
+        if i % 7 == 0 or kind not in seen:
+            seen.add(kind)
+            show(prompt, snapshot, own, words)
+    for cues in [*met(game).moments.values()][::7]:
+        for step in range(screens.steps(cues, words)):
+            screens.moment(cues, words, Cursor(), step)
+    for snapshot in met(game).ends:
+        for page in range(screens.pages(snapshot)):
+            screens.standing(snapshot, words, Cursor(page=page))
+    screens.question(snapshot, AGREE, Cursor(), words)
+    for name in met(game).anytime:
+        Words("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
+
+
+def show(prompt: Prompt, snapshot: Snapshot, own: Mapping[str, Any], words: Words) -> None:
+    """A question as its player sees it, with every kind of mistake in a word."""
+    screens.standing(snapshot, words, Cursor())
+    if own.keys() != snapshot.view.keys():
+        screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words)
+    texts = ("A", "A-BC", "ABC.D", "A" * 13, "...ABCD...") if isinstance(prompt, Spell) else ()
+    for text in ("", *texts):
+        cursor = Cursor(text=text)
+        if prompt.private:
+            screens.secret(snapshot, str(prompt.who), None, own, cursor, words)
+            screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words)
+            screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
+        else:
+            for at in range(len(wheel(prompt, text)) if not isinstance(prompt, Spell) else 1):
+                screens.question(snapshot, prompt, cursor._replace(at=at), words)
+
+
+def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    used, catalogue = set(literals()), companion.say.words._catalogue
+
+    def spy(language: str, name: str) -> Heard:
+        return Heard(catalogue(language, name), used)
+
+    monkeypatch.setattr(companion.say.words, "_catalogue", spy)
+    for game in registry.NAMES:
+        words = Words("en", game, longest(game))
+        say_all_of_the_game(game, words)
+        show_all_of_the_game(game, words)
+        say_all_of_the_box(words, Words("en"))
+    dead = {key for key in entries("en") if key not in used and not key.startswith(QUIET)}
+    assert not dead
+
+
+def test_the_code_looks_up_no_key_that_is_not_there() -> None:
+    missing = {key for key in literals() if key not in entries("en") and not key.endswith(".")}
+    assert not missing

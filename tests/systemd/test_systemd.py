@@ -1,0 +1,333 @@
+"""The service: its word with systemd, its pulse, its units, its installer's promises."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.box import system
+from companion.box.app import App
+from companion.box.events import Quit
+from companion.box.rest import AFTER
+from companion.box.system import Pulse
+from companion.cmd import start, stopped
+from companion.draw.canvas import ELLIPSIS, wrap
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES, Words
+from hardware import HardwareError
+from hardware.mock import FakeBox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "systemd"
+COLUMNS = 21
+
+
+class Systemd:
+    """The other end of the notification socket."""
+
+    def __init__(self, address: str) -> None:
+        self.wire = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.wire.bind(address)
+        self.wire.setblocking(False)
+
+    def heard(self) -> list[str]:
+        words = []
+        while True:
+            try:
+                words.append(self.wire.recv(1024).decode())
+            except BlockingIOError:
+                return words
+
+
+@pytest.fixture
+def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Systemd]:
+    listening = Systemd(str(tmp_path / "notify"))
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    yield listening
+    listening.wire.close()
+
+
+# --- a word with systemd --------------------------------------------------------------------------
+
+
+def test_systemd_hears_what_it_is_told(systemd: Systemd) -> None:
+    system.tell("READY=1")
+    assert systemd.heard() == ["READY=1"]
+
+
+def test_an_abstract_socket_is_found_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = f"companion-test-{os.getpid()}"
+    listening = Systemd(f"\0{name}")
+    monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}")
+    system.tell("READY=1")
+    assert listening.heard() == ["READY=1"]
+    listening.wire.close()
+
+
+def test_without_systemd_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    system.tell("READY=1")
+
+
+def test_a_systemd_that_does_not_listen_ends_no_game(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
+    system.tell("READY=1")
+
+
+@pytest.mark.parametrize(
+    ("usec", "pid", "seconds"),
+    [
+        ("20000000", None, 10.0),
+        pytest.param("20000000", str(os.getpid()), 10.0, id="own process"),
+        ("20000000", "1", None),
+        (None, None, None),
+        ("soon", None, None),
+    ],
+)
+def test_the_pulse_is_twice_as_quick_as_the_watchdog(
+    monkeypatch: pytest.MonkeyPatch, usec: str | None, pid: str | None, seconds: float | None
+) -> None:
+    for name, value in (("WATCHDOG_USEC", usec), ("WATCHDOG_PID", pid)):
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
+    assert system.interval() == seconds
+
+
+def test_a_pulse_beats_when_it_is_due_and_not_before(systemd: Systemd) -> None:
+    now = [100.0]
+    pulse = Pulse(lambda: now[0], 10)
+    heard = []
+    for now[0] in (100.0, 105.0, 109.9, 110.0, 125.0, 126.0):
+        pulse.beat()
+        heard.append(len(systemd.heard()))
+    assert heard == [1, 0, 0, 1, 1, 0]
+    assert pulse.due == 135.0
+
+
+def test_without_a_watchdog_nothing_beats(systemd: Systemd) -> None:
+    pulse = Pulse(lambda: 0.0)
+    pulse.beat()
+    assert pulse.due is None
+    assert systemd.heard() == []
+
+
+def app_with(pulse: Pulse | None) -> App:
+    return App(
+        FakeBox().box, Journal(None), clock=lambda: 0.0, wall=lambda: 0, language="en", pulse=pulse
+    )
+
+
+def test_an_idle_loop_wakes_up_for_its_pulse_alone() -> None:
+    pulse = Pulse(lambda: 0.0, 10)
+    pulse.due = 7.0
+    watched, free = app_with(pulse), app_with(None)
+    watched.start()
+    free.start()
+    assert watched._wait() == 7.0
+    assert free._wait() == AFTER[0]  # the display, which dims
+
+
+def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves(
+    systemd: Systemd,
+) -> None:
+    app = app_with(Pulse(lambda: 0.0, 10))
+    app.inbox.put(Quit())
+    start.serve(app)
+    assert systemd.heard() == ["READY=1", "WATCHDOG=1", "STOPPING=1"]
+
+
+# --- power ----------------------------------------------------------------------------------------
+
+
+def command(folder: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
+    """A `systemctl` of ours."""
+    file = folder / "systemctl"
+    file.write_text(f"#!/bin/sh\n{body}\n")
+    file.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+
+def test_the_machine_is_switched_off_by_systemd_without_a_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command(tmp_path, monkeypatch, f'echo "$@" >{tmp_path}/said')
+    system.power_off()
+    assert (tmp_path / "said").read_text().split() == ["--no-ask-password", "poweroff"]
+
+
+def test_a_machine_that_may_not_be_switched_off_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command(tmp_path, monkeypatch, "echo 'Access denied' >&2; exit 1")
+    with pytest.raises(HardwareError, match="Access denied") as raised:
+        system.power_off()
+    assert raised.value.part == "power"
+
+
+def test_a_machine_without_systemd_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(HardwareError, match="Not switched off"):
+        system.power_off()
+
+
+# --- the box has stopped --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_box_says_whole_that_it_has_stopped(language: str) -> None:
+    words = Words(language)
+    assert len(wrap(words("box.stopped.text"), COLUMNS)) <= 2
+    assert len(wrap(words("box.stopped.hint"), COLUMNS)) <= 3
+    assert ELLIPSIS not in words("box.stopped.text")
+    assert any(stopped.frame(words))
+
+
+def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+    journal = Journal(tmp_path / "games.db")
+    journal.set("language", "fr", 0)
+    assert stopped.language() == "en"  # somebody has the record
+    journal.close()
+    assert stopped.language() == "fr"
+
+
+# --- the units ------------------------------------------------------------------------------------
+
+
+def unit(name: str) -> dict[str, dict[str, list[str]]]:
+    """A unit's sections, with every value of a key that may stand more than once."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for line in (FOLDER / name).read_text().splitlines():
+        if line.startswith("["):
+            section = found.setdefault(line.strip("[]"), {})
+        elif line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            section.setdefault(key, []).append(value)
+    return found
+
+
+def test_the_service_is_watched_restarted_with_a_limit_and_told_about() -> None:
+    sections = unit("companion.service")
+    service, about = sections["Service"], sections["Unit"]
+    assert service["Type"] == ["notify"]
+    assert service["Restart"] == ["on-failure"]
+    assert float(service["WatchdogSec"][0]) > 0
+    assert int(about["StartLimitBurst"][0]) * float(service["RestartSec"][0]) < int(
+        about["StartLimitIntervalSec"][0]
+    )
+    assert about["OnFailure"] == about["Conflicts"] == ["companion-stopped.service"]
+
+
+def test_no_unit_waits_for_a_network_or_has_one() -> None:
+    for name in ("companion.service", "companion-stopped.service"):
+        about = [value for values in unit(name)["Unit"].values() for value in values]
+        assert "network" not in "".join(about)
+        assert unit(name)["Service"]["PrivateNetwork"] == ["yes"]
+
+
+@pytest.mark.parametrize("name", ["companion.service", "companion-stopped.service"])
+def test_what_a_unit_writes_is_nobody_elses(name: str) -> None:
+    service = unit(name)["Service"]
+    assert service["UMask"] == ["0077"]
+    assert service["StateDirectoryMode"] == ["0700"]
+    assert service["LimitCORE"] == ["0"]
+    assert service["User"] == ["companion"]
+
+
+def test_both_units_have_the_same_sandbox() -> None:
+    both = [unit(name)["Service"] for name in ("companion.service", "companion-stopped.service")]
+    first, second = ({k for k in s if re.match("Private|Protect|Restrict|System", k)} for s in both)
+    assert first == second
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+def test_the_units_are_verified(tmp_path: Path) -> None:
+    for name in ("companion.service", "companion-stopped.service"):
+        text = (FOLDER / name).read_text()
+        (tmp_path / name).write_text(
+            re.sub("^ExecStart=.*", "ExecStart=/bin/true", text, flags=re.MULTILINE)
+        )
+    found = subprocess.run(
+        ["systemd-analyze", "verify", *map(str, tmp_path.glob("*.service"))],  # noqa: S607
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    ours = [line for line in found.stderr.splitlines() if "companion" in line]
+    assert ours == []
+
+
+# --- the installer --------------------------------------------------------------------------------
+
+
+def install(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [FOLDER / "install.sh", *arguments], check=False, capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--bus", "300"), "--bus is 100 or 400"),
+        (("--wheels",), "--wheels needs a folder"),
+        (("--wheels", "/nowhere/at/all"), "no such folder"),
+        (("--forget-games",), "goes with --uninstall"),
+        (("--faster",), "what is '--faster'"),
+    ],
+)
+def test_a_wrong_argument_is_refused_before_anything_is_done(
+    arguments: tuple[str, ...], said: str
+) -> None:
+    found = install(*arguments)
+    assert found.returncode == 1
+    assert said in found.stderr
+
+
+def test_the_installer_explains_itself() -> None:
+    found = install("--help")
+    assert found.returncode == 0
+    assert "--uninstall" in found.stdout
+
+
+@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="there is no shellcheck")
+def test_the_shell_scripts_are_clean() -> None:
+    scripts = [FOLDER / "install.sh", *ROOT.glob("tests/rig/*.sh"), ROOT / "tests/rig/inside/init"]
+    found = subprocess.run(
+        ["shellcheck", *map(str, scripts)],  # noqa: S607
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert found.stdout == ""
+
+
+def test_what_the_readme_says_is_installed_is_what_the_installer_installs() -> None:
+    packages = re.search(r"^packages=\((.*)\)$", (FOLDER / "install.sh").read_text(), re.MULTILINE)
+    assert packages
+    told = " ".join((FOLDER / "README.md").read_text().split())
+    assert f"`{packages[1]}`" in told
+
+
+def test_a_release_has_all_that_the_installer_needs() -> None:
+    for name in ("install.sh", "companion.service", "companion-stopped.service",
+                 "50-companion.rules", "restart.conf", "README.md"):  # fmt: skip
+        assert (FOLDER / name).exists()
+    assert os.access(FOLDER / "install.sh", os.X_OK)
