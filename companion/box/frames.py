@@ -31,7 +31,7 @@ def frame(
     """The frame for the moment. `words` gives the words in a player's language, or the box's."""
     if menu and not moments:
         state = menu[-1]
-        return _page(state, cursor, words(None))
+        return page(state, cursor, words(None))
     if moments and moments[0][0] is not STANDING:
         return screens.moment(moments[0], words(moments.whose), cursor, moments.step)
     assert session is not None  # noqa: S101 - there is a menu or a game
@@ -40,7 +40,7 @@ def frame(
     return _table(session, scene, cursor, words)
 
 
-def _page(state: home.State, cursor: Cursor, words: Words) -> bytes:
+def page(state: home.State, cursor: Cursor, words: Words) -> bytes:
     """A page of the menus, with what there is to say of the line under the cursor."""
     prompt, view = home.ask(state), home.view(state)
     told = ""

@@ -70,7 +70,7 @@ def test_without_a_user_file_the_built_in_edition_is_loaded(tmp_path: Path) -> N
 
 
 def test_loading_the_built_in_edition_does_not_import_pydantic() -> None:
-    code = "import sys; from companion import editions; editions.load('barney-miller');"
+    code = "import sys; from companion.games import editions; editions.load('barney-miller');"
 
     subprocess.run(
         [sys.executable, "-c", f"{code} assert 'pydantic' not in sys.modules"], check=True

@@ -36,11 +36,11 @@ ROOT = Path(companion.__file__).parents[1]
 CHILD = """
 import random, sys, tomllib, zlib
 from pathlib import Path
-from companion.chance import Chance
-from companion.core import choices
+from companion.core.chance import Chance
+from companion.core.prompts import choices
 from companion.games.barney_miller import GAME
-from companion.journal import Journal
-from companion.session import Session, Setup
+from companion.record.journal import Journal
+from companion.play.session import Session, Setup
 
 path, edition, seed = sys.argv[1:]
 rng = random.Random(seed)

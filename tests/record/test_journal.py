@@ -501,7 +501,8 @@ def test_a_repair_that_the_power_cuts_short_is_done_again(
 ANSWERS = """
 import sys
 from pathlib import Path
-from companion.journal import Entry, Journal
+from companion.record.entry import Entry
+from companion.record.journal import Journal
 journal = Journal(Path(sys.argv[1]))
 journal.begin({"game": "toy"}, [], 0)
 for n in range(int(sys.argv[2])):

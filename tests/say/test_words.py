@@ -13,6 +13,7 @@ import pytest
 
 import companion.say.words
 import sounds
+from companion.box.frames import page as menu_page
 from companion.box.menus import rules as home
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell, choices
@@ -461,7 +462,7 @@ def test_every_page_of_the_menus_shows_all_its_words(
         prompt, view = home.ask(page), home.view(page)
         places = len(wheel(prompt))
         for at in range(places):
-            screens.menu(prompt, Cursor(at=at), words, view)
+            menu_page(page, Cursor(at=at), words)
             cut = [text for _, _, text, _ in Written.texts if text.endswith("…")]
             names = {words.label("name", "spell"), short(", ".join(NAMES), COLUMNS)}
             if page.page not in ("unfinished", "games"):  # lists of players may be cut
@@ -563,7 +564,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         prompt = home.ask(page)
         box.question(prompt, home.view(page))
         for at in range(len(wheel(prompt))):
-            screens.menu(prompt, Cursor(at=at), box, home.view(page))
+            menu_page(page, Cursor(at=at), box)
     words.either("curtain.chosen")
     keep = AGREE._replace(name=KEEP, facts={"word": "", "lists": ""})
     for prompt in (AGREE, AGREE._replace(name="mix", who="Zoë"), keep):
