@@ -1,0 +1,70 @@
+"""Baretta, told wrongly."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.mutants import Mutant
+
+MUTANTS: Final = (
+    Mutant(
+        "BA-6",
+        "a walk may turn back onto the space just left",
+        "for to in links[here] if to != back",
+        "for to in links[here]",
+    ),
+    Mutant(
+        "BA-8",
+        "a seventh card gets a marker too",
+        "len(marked(state, seat)) < MARKERS",
+        "len(marked(state, seat)) <= MARKERS",
+    ),
+    Mutant(
+        "BA-10",
+        "the Apartment does nothing unless the player's own cards are marked",
+        "state.turn if does == UNMARK else None",
+        "state.turn",
+    ),
+    Mutant(
+        "BA-12",
+        "once a card that Wounded turned up is placed, the next one lies open",
+        "shown=put(state.shown, seat, False)",
+        "shown=state.shown",
+    ),
+    Mutant(
+        "BA-13",
+        "a Hunch that is kept stays face up",
+        "_replace(up=False)",
+        "_replace(up=True)",
+    ),
+    Mutant(
+        "BA-14",
+        "a card at the end of Move N is turned over and obeyed",
+        '"second": _checked',
+        '"second": _turned',
+    ),
+    Mutant(
+        "BA-14",
+        "a look that found no Arrest card can be taken back without the table",
+        '"BA-14", reveals=not state.table.own',
+        '"BA-14"',
+    ),
+    Mutant(
+        "BA-15",
+        "a marker goes back to whoever turned the card over",
+        '"marker_back", {"who": name(state, spot.by)',
+        '"marker_back", {"who": name(state)',
+    ),
+    Mutant(
+        "BA-16",
+        "only one player who is out is passed over",
+        "while turn in state.out",
+        "if turn in state.out",
+    ),
+    Mutant(
+        "BA-17",
+        "a shuffle puts another card on top of a pile, where it lies face up",
+        "(*top, *(cards[i] for i in order))",
+        "(*(cards[i] for i in order), *top)",
+    ),
+)

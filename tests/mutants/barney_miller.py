@@ -1,0 +1,70 @@
+"""Barney Miller, told wrongly."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.mutants import Mutant
+
+MUTANTS: Final = (
+    Mutant(
+        "BM-1",
+        "a free poster may be one that a later player's name claims",
+        "not in map(str.casefold, players)",
+        "not in players",
+    ),
+    Mutant(
+        "BM-2",
+        "there are six 3s and eight 4s",
+        "(4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)",
+        "(4, 10, 10, 6, 8, 4, 4, 4, 2, 2, 2)",
+    ),
+    Mutant(
+        "BM-3",
+        "a hand that was dealt is told to all",
+        '"BM-3", to=who)',
+        '"BM-3")',
+    ),
+    Mutant(
+        "BM-5",
+        "the winner of a round rolls next",
+        "roller=last, total=0",
+        "roller=seat, total=0",
+    ),
+    Mutant(
+        "BM-7",
+        "several cards of one value are played without asking, which tells them",
+        "hand[0] if len(hand) == 1",
+        "hand[0] if len(set(hand)) == 1",
+    ),
+    Mutant(
+        "BM-8",
+        "a ten that one 0 has kept is told as made, not kept",
+        "in state.played[:-1])",
+        "in state.played[:-2])",
+    ),
+    Mutant(
+        "BM-9",
+        "of two captured suspects the first is set free without asking",
+        "if len(state.captured[winner]) > 1",
+        "if len(state.captured[winner]) > 2",
+    ),
+    Mutant(
+        "BM-10",
+        "a gang is passed as soon as the roller has no free suspect of it",
+        "not any(_wanted(state, seat, space.gang) for seat in _seats(state))",
+        "not _wanted(state, roller, space.gang)",
+    ),
+    Mutant(
+        "BM-11",
+        "own cards: a fifth 0 is asked for",
+        "bool(hand and state.unseen[0])",
+        "bool(hand)",
+    ),
+    Mutant(
+        "BM-12",
+        "reserve chips do not count towards the four",
+        "len(state.captured[seat]) + state.reserve[seat] >= SUSPECTS",
+        "len(state.captured[seat]) >= SUSPECTS",
+    ),
+)

@@ -1,0 +1,70 @@
+"""Kojak, told wrongly."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.mutants import Mutant
+
+MUTANTS: Final = (
+    Mutant(
+        "KO-3",
+        "the turn goes anticlockwise",
+        "(state.turn + 1) % len(state.held)",
+        "(state.turn - 1) % len(state.held)",
+    ),
+    Mutant(
+        "KO-8",
+        "nobody can join a chase whose warrant is posted",
+        "not detectives(state, colour) or bool(hunters(state, colour))",
+        "not detectives(state, colour)",
+    ),
+    Mutant(
+        "KO-8",
+        "own cards: after a card that nobody expected the old order is still believed",
+        "(card, *pile[1:]) if expected else (card, *(None,) * (len(pile) - 1))",
+        "(card, *pile[1:])",
+    ),
+    Mutant(
+        "KO-13",
+        "a card that the box drew can be taken back without the table",
+        "clause, reveals=True)",
+        "clause)",
+    ),
+    Mutant(
+        "KO-14",
+        "of several red fields a Kojak card goes to the farthest",
+        "min((red - field) % size",
+        "max((red - field) % size",
+    ),
+    Mutant(
+        "KO-15",
+        "who has posted no warrant is told to be able to arrest",
+        "sorted(hunters(state, colour)) if on_red",
+        "sorted(detectives(state, colour)) if on_red",
+    ),
+    Mutant(
+        "KO-17",
+        "of a file that is closed only one card goes under the pile",
+        "(colour,) * len(team)",
+        "(colour,)",
+    ),
+    Mutant(
+        "KO-18",
+        "of those who tie for the most arrests the first wins, without a race",
+        "if len(tied) == 1:",
+        "if tied:",
+    ),
+    Mutant(
+        "KO-20",
+        "the race goes from seat 1, not from the left of the last arrester",
+        "for seat in clockwise(state, state.turn) if count",
+        "for seat in state.table.seats if count",
+    ),
+    Mutant(
+        "KO-20",
+        "a trap card moves no criminal whom nobody is after",
+        'closer(state, trap["colour"]) is not None',
+        'trap["colour"] not in state.held',
+    ),
+)

@@ -1,0 +1,70 @@
+"""Probe, told wrongly."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.mutants import Mutant
+
+MUTANTS: Final = (
+    Mutant(
+        "PR-3",
+        "all may see between which places an opponent chooses",
+        'Choose("uncover", owner, options, private=True)',
+        'Choose("uncover", owner, options)',
+    ),
+    Mutant(
+        "PR-5",
+        "a real rack's only covered place is taken for a dot without asking",
+        'state.because != "own_dot" or state.table.secret',
+        "True",
+    ),
+    Mutant(
+        "PR-6",
+        "what somebody else scores counts among the points of the turn",
+        "state.gained + points if seat == state.turn else state.gained",
+        "state.gained + points",
+    ),
+    Mutant(
+        "PR-10",
+        "real racks: where letters are remembered, a dot that is not there costs nothing",
+        "value == NO_DOT_SAID or state.letter == DOT",
+        "value == NO_DOT_SAID",
+    ),
+    Mutant(
+        "PR-11",
+        "once a second word is found misspelled, the first can be again",
+        "(*state.misspelled, i)",
+        "(i,)",
+    ),
+    Mutant(
+        "PR-13",
+        "five covered places are too few for the 100",
+        "if n >= GUARDED",
+        "if n > GUARDED",
+    ),
+    Mutant(
+        "PR-14",
+        "of those who tie only the first wins",
+        "for who, n in scores.items() if n == top)",
+        "for who, n in scores.items() if n == top)[:1]",
+    ),
+    Mutant(
+        "PR-15",
+        "real racks: a yes is dropped when anybody's word is guessed",
+        'state.because == "hit" and state.whom == whom',
+        'state.because == "hit"',
+    ),
+    Mutant(
+        "PR-15",
+        "a guess that was taken back is told to all",
+        'frozenset({"word", "guess"})',
+        'frozenset({"word"})',
+    ),
+    Mutant(
+        "PR-16",
+        "of the opponent's two racks the cards left and right mean the other one",
+        "self.held[1 - seat][kind == RIGHT]",
+        "self.held[1 - seat][kind == LEFT]",
+    ),
+)

@@ -1,0 +1,203 @@
+"""`python -m tests.mutate`: rules are told wrongly, one at a time; do the tests notice?
+
+Each mutant of tests/mutants is made in a copy of the tree, where the tests of its game are run
+until one fails. Ends with 1 if a mutant survives, with 2 if one cannot be made or tried.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+import click
+
+from tests.mutants import Mutant, baretta, barney_miller, kojak, probe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT: Final = Path(__file__).parents[1]
+MUTANTS: Final = {
+    "barney_miller": barney_miller.MUTANTS,
+    "baretta": baretta.MUTANTS,
+    "kojak": kojak.MUTANTS,
+    "probe": probe.MUTANTS,
+}
+"""By the folder of the game."""
+LEFT_OUT: Final = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
+PASSED, FAILED, INTERRUPTED, NOTHING_TO_RUN = 0, 1, 2, 5
+"""How pytest ends."""
+PATIENCE: Final = 900
+"""Seconds after which tests are taken to have no end."""
+CAUGHT, SURVIVED, BROKEN = "caught", "SURVIVED", "BROKEN"
+
+Selection: TypeAlias = tuple[str, ...]
+"""What pytest is told to run."""
+WHOLE: Final[tuple[Selection, ...]] = (("tests",),)
+
+
+class Trial(NamedTuple):
+    """A mutant, the folder of its game, and the runs of tests that it has to pass."""
+
+    game: str
+    mutant: Mutant
+    runs: tuple[Selection, ...]
+
+
+class Verdict(NamedTuple):
+    """What came of a trial; `by`: the first test that failed, or why it could not be made."""
+
+    what: str
+    by: str = ""
+
+
+class Unfit(click.ClickException):
+    """The tests say nothing about mutants: they fail without one, or there are none."""
+
+    exit_code = 2
+
+
+# --- Which tests ----------------------------------------------------------------------------------
+
+
+def selections(root: Path, game: str) -> tuple[Selection, ...]:
+    """The tests of a game, one run after another: its files, its rules first; then by name.
+
+    The second run is of every other test whose name or parameters mention the game.
+    """
+    paths = [path.relative_to(root).as_posix() for path in (root / "tests").rglob("test_*.py")]
+    files = [path for path in paths if game in path.replace("-", "_")]
+    files.sort(key=lambda path: ("rules" not in path, path))
+    names = " or ".join(dict.fromkeys((game, game.replace("_", "-"))))
+    others = ("tests", "-k", names, *(f"--ignore={path}" for path in files))
+    return (tuple(files), others) if files else (others,)
+
+
+def failing(root: Path, runs: tuple[Selection, ...]) -> str | None:
+    """The first test that fails in a copy of the tree; None if all of them pass."""
+    codes = set()
+    for selection in runs:
+        command = [sys.executable, "-m", "pytest", "-x", "--tb=no", "-rfE", *selection]
+        try:
+            ran = _run(root, command)
+        except subprocess.TimeoutExpired:
+            return f"no end within {PATIENCE} s"
+        if ran.returncode in (FAILED, INTERRUPTED):
+            first = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", ran.stdout, re.MULTILINE)
+            return first[1] if first else ran.stdout.strip().splitlines()[-1]
+        if ran.returncode not in (PASSED, NOTHING_TO_RUN):
+            raise Unfit(f"pytest did not run: {ran.stdout}{ran.stderr}")
+        codes.add(ran.returncode)
+    if PASSED not in codes:
+        raise Unfit(f"There is no test to run in {' '.join(runs[-1])}.")
+    return None
+
+
+def _run(root: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
+    """The copy comes first for the tests, and for the processes that they start."""
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    return subprocess.run(
+        command, cwd=root, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+
+
+# --- The tree, and its copies ---------------------------------------------------------------------
+
+
+def places(root: Path, trial: Trial) -> list[Path]:
+    """The files of a game with a mutant's old text, as often as it stands there; one is right."""
+    paths, old = (root / "companion" / "games" / trial.game).rglob("*.py"), trial.mutant.old
+    return [path for path in sorted(paths) for _ in range(path.read_text("utf-8").count(old))]
+
+
+def misplaced(trial: Trial) -> str:
+    """Why a mutant cannot be made of the tree as it is, if it cannot."""
+    found = [path.relative_to(ROOT).as_posix() for path in places(ROOT, trial)]
+    if len(found) == 1:
+        return ""
+    where = f"stands more than once: {', '.join(found)}" if found else "stands nowhere in the game"
+    mutant = trial.mutant
+    return f"{trial.game}, {mutant.clause}, {mutant.claim}: {mutant.old!r} {where}"
+
+
+@contextmanager
+def copied(tree: Path) -> Iterator[Path]:
+    """Everything that the tests need, compiled catalogues too, in a folder of its own."""
+    with TemporaryDirectory(prefix="companion-mutant-") as folder:
+        root = Path(folder).resolve() / "tree"
+        shutil.copytree(tree, root, ignore=LEFT_OUT)
+        yield root
+
+
+def unharmed(tree: Path, runs: tuple[Selection, ...]) -> None:
+    """Check that the tests pass in a copy of the tree as it is, and that they try the copy."""
+    with copied(tree) as root:
+        used = _run(root, [sys.executable, "-c", "import companion; print(companion.__file__)"])
+        if not Path(used.stdout.strip()).is_relative_to(root):
+            raise Unfit(f"The tests would not try the copy, but {used.stdout}")
+        if (test := failing(root, runs)) is not None:
+            raise Unfit(f"Without any mutant a test fails: {test}")
+
+
+def tried(tree: Path, trial: Trial) -> Verdict:
+    """Make a mutant in a copy of the tree, and run the tests."""
+    with copied(tree) as root:
+        (path,), mutant = places(root, trial), trial.mutant
+        path.write_text(path.read_text("utf-8").replace(mutant.old, mutant.new), "utf-8")
+        check = [sys.executable, "-m", "ruff", "check", "--isolated", "--output-format=concise"]
+        checked = _run(root, [*check, "--select=E9,F821", str(path)])  # no syntax, or no such name
+        if checked.returncode:
+            return Verdict(BROKEN, checked.stdout.partition("\n")[0] or checked.stderr.strip())
+        test = failing(root, trial.runs)
+        return Verdict(SURVIVED) if test is None else Verdict(CAUGHT, test)
+
+
+# --- The table ------------------------------------------------------------------------------------
+
+
+def line(trial: Trial, verdict: Verdict) -> str:
+    """A trial's line in the table."""
+    told = f"{trial.game:<13} {trial.mutant.clause:<5} {trial.mutant.claim:<78}"
+    return f"{told} {verdict.what:<8} {verdict.by}".rstrip()
+
+
+def verdicts(trials: list[Trial], workers: int) -> Iterator[Verdict]:
+    """What came of each trial, in order. The tree may be worked on meanwhile: it is copied first.
+
+    Raises Unfit if the tests fail without a mutant, too.
+    """
+    with copied(ROOT) as root, ThreadPoolExecutor(workers) as pool:
+        list(pool.map(partial(unharmed, root), {trial.runs for trial in trials}))
+        yield from pool.map(partial(tried, root), trials)
+
+
+@click.command()
+@click.argument("games", nargs=-1, type=click.Choice(list(MUTANTS)))
+@click.option("--all", "everything", is_flag=True, help="Run the whole suite, not a game's tests.")
+@click.option("--workers", default=2, show_default=True, help="How many mutants at a time.")
+def main(games: tuple[str, ...], workers: int, *, everything: bool) -> None:
+    """Tell rules of GAMES wrongly, one at a time: do the tests notice? By default of all games."""
+    runs = {game: WHOLE if everything else selections(ROOT, game) for game in games or MUTANTS}
+    trials = [Trial(game, mutant, runs[game]) for game in runs for mutant in MUTANTS[game]]
+    if lost := [message for trial in trials if (message := misplaced(trial))]:
+        click.echo("\n".join(lost), err=True)
+        sys.exit(2)
+    whats = []
+    for trial, verdict in zip(trials, verdicts(trials, workers), strict=True):
+        click.echo(line(trial, verdict))
+        whats.append(verdict.what)
+    click.echo(f"{whats.count(CAUGHT)} of {len(whats)} caught")
+    sys.exit(2 if BROKEN in whats else int(SURVIVED in whats))
+
+
+if __name__ == "__main__":
+    main()
