@@ -124,7 +124,8 @@ def misplaced(trial: Trial) -> str:
     found = [path.relative_to(ROOT).as_posix() for path in places(ROOT, trial)]
     if len(found) == 1:
         return ""
-    where = f"stands more than once: {', '.join(found)}" if found else "stands nowhere in the game"
+    where = f"stands more than once: {', '.join(sorted(set(found)))}"
+    where = where if found else "stands nowhere in the game"
     mutant = trial.mutant
     return f"{trial.game}, {mutant.clause}, {mutant.claim}: {mutant.old!r} {where}"
 
