@@ -20,6 +20,7 @@ megabytes=400 # a release and the one before it
 keep=3        # backups of the games
 wheels='' bus='' uninstall='' forget=''
 release='' build='' # folders that go again if pip, or the new version, fails
+before='' backup=''  # the version that ran until now, and its games
 restart_needed=''
 umask 022
 export DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
@@ -58,7 +59,7 @@ missing_packages() {
 }
 
 reaches() { # reaches URL
-  python3 - "$1" <<'PYTHON' 2>/dev/null
+  python3 -I - "$1" <<'PYTHON' 2>/dev/null
 import sys, urllib.error, urllib.request
 try:
     urllib.request.urlopen(sys.argv[1], timeout=10)
@@ -82,7 +83,7 @@ check_machine() {
 }
 
 check_sources() {
-  local free missing
+  local free missing games
   if [ -n "$wheels" ]; then
     [ -n "$(our_wheel)" ] || die "there is no tabletop_companion-*.whl in $wheels"
   else
@@ -95,9 +96,14 @@ check_sources() {
     die "no network: $(apt_server) does not answer, and these packages are missing: $missing." \
       "Nothing was changed"
   fi
+  games=$(games_size)
   free=$(df --output=avail -m "$(dirname "$home")" | tail -1)
-  [ "$free" -ge $megabytes ] || die "only $free MB are free: $megabytes are needed." \
-    "Nothing was changed"
+  [ "$free" -ge $((megabytes + games)) ] || die "only $free MB are free:" \
+    "$((megabytes + games)) are needed. Nothing was changed"
+}
+
+games_size() { # in megabytes, rounded up: as much again is needed for their backup
+  if [ -e "$state/games.db" ]; then du -cm "$state"/games.db* | awk 'END {print $1}'; else echo 0; fi
 }
 
 apt_server() { # what apt asks first
@@ -131,7 +137,7 @@ make_release() { # a new environment beside the one that runs; `release` is its 
   mkdir -p "$home/releases"
   trap 'rm -rf "$release" "$build"' EXIT
   say "Installing Companion into $release"
-  python3 -m venv "$release"
+  python3 -I -m venv "$release"
   if [ -n "$wheels" ]; then
     "$release/bin/pip" install --quiet --no-cache-dir --no-index --find-links "$wheels" \
       "$(our_wheel)[pi]" || die "pip failed. The box is as it was"
@@ -209,15 +215,28 @@ point_to() { # point_to RELEASE: what runs from the next start on; one rename, n
   sync -f "$home"
 }
 
-back_up() { # the games, byte for byte, while nobody writes; `backup` is the folder
-  backup=''
+as_companion() { # as_companion SCRIPT ARGUMENT...: root touches nothing in a folder of another user
+  runuser -u companion -- sh -euc "umask 077; cd /; $1" sh "${@:2}"
+}
+
+back_up() { # the games, byte for byte, while nobody writes; `backup` is the folder, once it is whole
   [ -e "$state/games.db" ] || return 0
-  backup=$state/backups/$(basename "$release")
-  install -d -m700 -o companion -g companion "$state/backups" "$backup"
-  cp -a "$state"/games.db* "$backup/"
-  sync -f "$backup"
+  local folder
+  folder=$state/backups/$(basename "$release")
+  # shellcheck disable=SC2016 # the other shell's variables
+  as_companion 'mkdir -p "$1"; mkdir "$2"; cp -p "$3"/games.db* "$2"; sync -f "$2"' \
+    "$state/backups" "$folder" "$state"
+  backup=$folder
   say "The games are backed up in $backup"
-  find "$state/backups" -mindepth 1 -maxdepth 1 -type d | sort | head -n -$keep | xargs -r rm -r
+  # shellcheck disable=SC2016 # likewise
+  as_companion 'cd "$1"; find . -mindepth 1 -maxdepth 1 -type d -name "[0-9]*-[0-9]*" |
+    sort | head -n "-$2" | while IFS= read -r old; do rm -rf -- "$old"; done' \
+    "$state/backups" "$keep" || say "Note: old backups in $state/backups could not be deleted."
+}
+
+bring_games_back() {
+  # shellcheck disable=SC2016 # likewise
+  as_companion 'rm -f "$1"/games.db*; cp -p "$2"/games.db* "$1"' "$state" "$backup"
 }
 
 stop_box() { # one after the other: together they cancel each other, as they conflict
@@ -238,12 +257,38 @@ runs() { # does it start, and go on running?
 go_back() { # go_back RELEASE: as it was before the update, the games too
   stop_box
   point_to "$1"
-  if [ -n "$backup" ]; then
-    rm -f "$state"/games.db*
-    cp -a "$backup"/games.db* "$state/"
-  fi
+  if [ -n "$backup" ]; then bring_games_back || say "The games are still in $backup" >&2; fi
   if [ -e "$1/systemd/companion.service" ]; then install_units "$1/systemd"; fi
   if runs; then say "The version before runs again."; else say "The version before does not start either."; fi
+}
+
+change_over() { # from here on the box stands still: whatever fails, the version before runs again
+  trap come_back EXIT
+  stop_box
+  back_up
+  point_to "$release"
+  install_units "$here"
+  sync # systemd takes an empty unit, which is what a power cut may leave, for a masked one
+  trap - EXIT
+}
+
+prove_itself() { # the new version runs, or the one before does
+  trap come_back EXIT
+  runs || die "the new version does not start. What it said: journalctl -u companion"
+  trap - EXIT
+}
+
+come_back() {
+  local status=$?
+  trap - EXIT
+  if [ -n "$before" ]; then
+    say "Not updated: going back." >&2
+    go_back "$before" || true
+    rm -rf "$release"
+  else
+    say "Not installed whole. What to do: sudo companion doctor" >&2
+  fi
+  exit "$status"
 }
 
 prune() { # prune KEPT...: delete all other releases
@@ -261,29 +306,16 @@ install_all() {
   install_packages
   make_release
   install -D -m644 -t "$release/systemd" "$here"/*.{service,rules,conf,md}
-  local before
   before=$(readlink -e "$home/venv" || true)
   switch_bus_on
   make_user
   fold_words
-  stop_box
-  back_up
-  point_to "$release"
-  install_units "$here"
-  sync # systemd takes an empty unit, which is what a power cut may leave, for a masked one
+  change_over
   if [ ! -e /dev/i2c-1 ]; then
     say "Installed. The display's bus wakes with the next start: sudo reboot"
     return
   fi
-  if ! runs; then
-    if [ -n "$before" ]; then
-      say "The new version does not start: going back." >&2
-      go_back "$before"
-      rm -rf "$release"
-      die "not updated. What it said: journalctl -u companion"
-    fi
-    die "installed, but it does not start. What to do: sudo companion doctor"
-  fi
+  prove_itself
   prune "$release" "${before:-none}"
   say "Companion runs. It starts by itself from now on."
   [ -z "$restart_needed" ] || say "The bus's new speed counts from the next start: sudo reboot"
@@ -310,5 +342,6 @@ uninstall_all() {
 }
 
 read_arguments "$@"
+cd / # nothing in the folder of whoever calls is run, or taken for an argument
 check_machine "$@"
 if [ -n "$uninstall" ]; then uninstall_all; else install_all; fi
