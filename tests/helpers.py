@@ -61,7 +61,9 @@ def words_of(session: Session, language: str) -> Words:
 
 def words_for(game: str, language: str, edition: Mapping[str, Any] | None = None) -> Words:
     """The words of a game; the board's are the printed ones."""
-    return Words(language, face_of(game).wording(game), edition or printed(game))
+    return Words(
+        language, face_of(game).wording(game), printed(game) if edition is None else edition
+    )
 
 
 class Drive:

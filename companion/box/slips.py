@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from companion.box.events import Slip
@@ -29,9 +30,9 @@ class Slips:
         """A part of the face has failed; its default does instead."""
         self._note(part, type(error).__name__, error)
 
-    def missing(self, error: MissingWords) -> None:
+    def missing(self, key: str, error: MissingWords) -> None:
         """A sentence is not there; its key stands in its place."""
-        self._note("words", str(error), error)
+        self._note("words", key, error)
 
     def _note(self, part: str, kind: str, error: Exception) -> None:
         if (part, kind) in self._known:
@@ -40,6 +41,12 @@ class Slips:
             self._inbox.put(Slip())
         self._known.add((part, kind))
         LOG.error("%s: %s: %s", self._game, part, error, exc_info=error)
+
+
+@cache
+def unseen(game: str) -> Slips:
+    """The slips of a game that is not on the table, but in a list: they are logged."""
+    return Slips(game, None)
 
 
 def safe(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:

@@ -82,8 +82,9 @@ def attempt(
                 raise TypeError(f"{found!r} is none of {', '.join(k.__name__ for k in kinds)}")  # noqa: TRY301
         except Exception as error:  # noqa: BLE001 - whatever others' code raises, the box goes on
             slipped(part, error)
-            return instead(*args, **kwargs)
-        return found
+        else:
+            return found
+        return instead(*args, **kwargs)
 
     return attempted
 

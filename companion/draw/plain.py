@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 ROWS: Final = 6
 """Rows that a question leaves to the game."""
-FACT: Final = 9
-"""Columns of a fact's name; the players share the others."""
+SHARED: Final = 12
+"""Columns that the players share, but for four there are more: each has a gap and three letters."""
+NARROWEST: Final = 4
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
@@ -110,12 +111,12 @@ def to_act(view: View) -> str | None:
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int, rows: int) -> None:
     """As many facts as there are `rows`: a column for each player, or one value for all."""
     players, view = snapshot.players, snapshot.view
-    wide = (COLUMNS - FACT) // len(players)
+    wide = max(NARROWEST, SHARED // len(players))
     each = {name for name, fact in view.items() if _is_by_player(fact, players)}
     facts = [name for name in view if name in each or _is_plain(view[name])]
     lines = [_line(_named(name, words), view[name], players, wide) for name in facts]
     if each and rows > 1:
-        lines.insert(0, " " * FACT + "".join(f"{short(who, wide - 1):>{wide}}" for who in players))
+        lines.insert(0, f"{''.join(f'{who[: wide - 1]:>{wide}}' for who in players):>{COLUMNS}}")
     for row, line in enumerate(lines[:rows], start=page):
         canvas.text(row, 0, line)
 
@@ -123,7 +124,8 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int, rows: in
 def _line(name: str, fact: Any, players: Sequence[str], wide: int) -> str:
     if isinstance(fact, Mapping):
         values = "".join(f"{short(_brief(fact[who]), wide - 1):>{wide}}" for who in players)
-        return f"{short(name, FACT):<{FACT}}{values}"
+        room = COLUMNS - len(values)
+        return f"{short(name, room):<{room}}{values}"
     value = short(_brief(fact), COLUMNS // 2)
     return f"{short(name, COLUMNS - 1 - len(value)):<{COLUMNS - len(value)}}{value}"
 

@@ -96,8 +96,9 @@ BOX: Final = Wording()
 class Words:
     """The words of one language for one game, or for the box itself.
 
-    `edition` lends the names that are printed on the board. `missing` is told of a sentence that
-    is not there, whose key then stands in its place; without it that is an error.
+    `edition` lends the names that are printed on the board. `missing` is told the key of a sentence
+    that is not there, or can not be filled in, and why: the key then stands in its place. Without
+    `missing` that is an error.
     """
 
     def __init__(
@@ -105,7 +106,7 @@ class Words:
         language: str,
         wording: Wording = BOX,
         edition: View | None = None,
-        missing: Callable[[MissingWords], None] | None = None,
+        missing: Callable[[str, MissingWords], None] | None = None,
     ) -> None:
         self.language = language
         self.game = wording.game
@@ -141,7 +142,7 @@ class Words:
     def _without(self, key: str, error: MissingWords) -> str:
         if self._missing is None:
             raise error
-        self._missing(error)
+        self._missing(key, error)
         return key
 
     def either(self, name: str) -> str:
@@ -302,7 +303,7 @@ class Phrasebook:
         self,
         wording: Wording,
         edition: View,
-        missing: Callable[[MissingWords], None] | None = None,
+        missing: Callable[[str, MissingWords], None] | None = None,
     ) -> None:
         self._wording, self._edition, self._missing = wording, edition, missing
         self._words: dict[str, Words] = {}

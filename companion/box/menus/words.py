@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import short
+from companion.games import registry
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer
     from companion.record.journal import Summary
+    from companion.say.words import MissingWords
 
 COLUMNS: Final = 21
 """Small letters in a row."""
@@ -22,7 +24,17 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 @cache
 def of_the_box(language: str) -> Words:
     """The words of the menus."""
-    return Words(language, Wording(label=label))
+    return Words(language, Wording(label=label), missing=_without)
+
+
+def _without(key: str, error: MissingWords) -> None:
+    """A game in a list may lack its name; the box lacks no sentence of its own."""
+    game = key.partition(".")[0]
+    if game not in registry.NAMES:
+        raise error
+    from companion.box.slips import unseen  # noqa: PLC0415 - nothing heavy before the first frame
+
+    unseen(game).missing(key, error)
 
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
