@@ -6,10 +6,10 @@ Nothing here knows a game. `hardware.mock` has a strict fake of every port; `har
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 WIDTH: Final = 128
 """Columns of the display, in pixels."""
@@ -31,6 +31,10 @@ LAST_WORDS: Final = 0.5
 """Seconds before its end from which on nothing stops a sentence any more."""
 WAITING: Final = 12
 """Sounds and sentences that a speaker keeps waiting; beyond it the oldest are forgotten."""
+
+
+Names: TypeAlias = "Mapping[str, Mapping[str, str]]"
+"""By language, names as they are respelled: {"en": {"Kojak": "Koh-jack"}}."""
 
 
 class HardwareError(OSError):
@@ -95,6 +99,9 @@ class Speaker(Protocol):
 
     def say(self, text: str, language: str) -> None:
         """Speak `text` (`language`: "en" or "fr") after what is playing. Raises HardwareError."""
+
+    def pronounce(self, names: Names) -> None:
+        """From now on, say these names too as they are respelled."""
 
     def hush(self) -> None:
         """Forget everything that has not begun to sound, and stop a sentence that has.

@@ -36,6 +36,8 @@ from hardware import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from hardware import Names
+
 
 READ: Final = 0.4
 """Seconds that somebody takes, at least, to read what a press has brought up."""
@@ -137,6 +139,7 @@ class FakeSpeaker:
 
     def __init__(self) -> None:
         self.heard: list[str] = []
+        self.names: list[Names] = []
         self.volume = 100
         self.closed = False
         self.failing = False
@@ -148,6 +151,10 @@ class FakeSpeaker:
     def say(self, text: str, language: str) -> None:
         """Write a sentence down. Raises HardwareError while `failing`."""
         self._hear(f"{language}: {text}")
+
+    def pronounce(self, names: Names) -> None:
+        """Keep the names."""
+        self.names.append(names)
 
     def hush(self) -> None:
         """Write down that what waits was dropped."""
@@ -197,6 +204,9 @@ class PacedSpeaker:
     def say(self, text: str, language: str) -> None:
         """Let a sentence wait its turn."""
         self._add(f"{language}: {text}", self.LETTER * len(text))
+
+    def pronounce(self, names: Names) -> None:
+        """All names sound alike."""
 
     def hush(self) -> None:
         """Forget what waits; stop a sentence, but not its last words."""

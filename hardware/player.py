@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from hardware import Names
+
 IDLE: Final = 2.0
 """Seconds without a sound after which the mixer is closed."""
 RETRY: Final = 10.0
@@ -34,6 +36,9 @@ class Voice(Protocol):
 
     def wav(self, text: str, language: str) -> bytes:
         """Give `text` as a WAV file's bytes. May take its time. Raises HardwareError."""
+
+    def pronounce(self, names: Names) -> None:
+        """From now on, say these names too as they are respelled."""
 
     def save(self) -> None:
         """Do what can be done after a sentence is given, such as to keep it."""

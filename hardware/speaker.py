@@ -26,6 +26,7 @@ from hardware.speech import LANGUAGES, parts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from hardware import Names
     from hardware.player import Mixer, Voice
 
 QUIETEST: Final = -30.0
@@ -145,6 +146,7 @@ class Loudspeaker:
         open_mixer: Callable[[], Mixer] = PygameMixer,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._voice = voice
         workshop = Workshop(Studio(report, voice, clock), self._wake)
         self._player = Player(report, workshop.begin, workshop.close, open_mixer, clock)
         self._volume = 1.0
@@ -173,6 +175,10 @@ class Loudspeaker:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         for part in parts(text):
             self._sound(Sentence(part, language, self._volume))
+
+    def pronounce(self, names: Names) -> None:
+        """From now on, say these names too as they are respelled."""
+        self._voice.pronounce(names)
 
     def hush(self) -> None:
         """Forget everything that has not begun to sound, and stop a sentence, but no cue."""

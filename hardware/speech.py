@@ -23,7 +23,6 @@ import time
 import wave
 from itertools import accumulate
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Final
 
 import sounds
@@ -31,6 +30,8 @@ from hardware import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from hardware import Names
 
 ENGINES: Final = ("espeak-ng", "pico2wave")
 LANGUAGES: Final = ("en", "fr")
@@ -119,8 +120,7 @@ class Speech:
     """The engines, as `hardware.speaker.Voice`. Not to be shared between threads.
 
     `folder` keeps what was said before and is made when needed. `engine` is the one that is
-    preferred, `speed` is in words a minute. `names` gives, by language, how names
-    are respelled for the engine: {"en": {"Kojak": "Koh-jack"}}. `talker`, a command, and `patience`
+    preferred, `speed` is in words a minute. `talker`, a command, and `patience`
     (seconds until a silent engine counts as hanging) are for tests.
     """
 
@@ -130,7 +130,6 @@ class Speech:
         engine: str = ENGINES[0],
         speed: int = SPEED,
         *,
-        names: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
         talker: tuple[str, ...] = _TALKER,
         patience: float = _PATIENCE,
     ) -> None:
@@ -138,7 +137,7 @@ class Speech:
         self._unsaved: dict[str, bytes] = {}
         self._engines = _preferring(engine)
         self._speed = speed
-        self._names = {language: _Names(given) for language, given in names.items()}
+        self._names: dict[str, _Names] = {}
         self._talker = _Talker((*talker, str(sounds.LOUDNESS), str(patience)), patience)
 
     def wav(self, text: str, language: str) -> bytes:
@@ -163,6 +162,14 @@ class Speech:
             self._unsaved[key] = content
             return content
         raise HardwareError(reasons[0], "voice")
+
+    def pronounce(self, names: Names) -> None:
+        """Respell these names too for the engine, from now on; from any thread."""
+        known = {language: own.said for language, own in self._names.items()}
+        self._names = self._names | {
+            language: _Names({**known.get(language, {}), **given})
+            for language, given in names.items()
+        }
 
     def spoken(self, text: str, language: str) -> str:
         """Give what the engine is told for `text`. Raises HardwareError for another language."""
@@ -229,13 +236,13 @@ class _Names:
     """Names to be respelled: as whole words, whatever their case, the longest first."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        self._said = {name.casefold(): said for name, said in names.items()}
-        longest = sorted(self._said, key=len, reverse=True)
+        self.said = {name.casefold(): said for name, said in names.items()}
+        longest = sorted(self.said, key=len, reverse=True)
         pattern = "|".join(map(re.escape, longest)) or "(?!)"
         self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
 
     def respell(self, text: str) -> str:
-        return self._pattern.sub(lambda found: self._said[found[0].casefold()], text)
+        return self._pattern.sub(lambda found: self.said[found[0].casefold()], text)
 
 
 class _Talker:

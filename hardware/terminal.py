@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from textual.geometry import Size
     from textual.timer import Timer
 
+    from hardware import Names
     from hardware.lamps import Lit
 
 SMALLEST: Final = (66, 18)
@@ -115,6 +116,9 @@ class _News:
 
     def say(self, text: str, language: str) -> None:  # noqa: ARG002 - written alike in both
         self._write(Text(text))
+
+    def pronounce(self, names: Names) -> None:
+        """Write as before: a name is read as it is."""
 
     def hush(self) -> None:
         """Leave what is written: it disturbs nobody."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.app import App
 from companion.core.chance import Chance
+from companion.draw.face import face_of
 from companion.games import editions
 from companion.games.registry import find
 from companion.play.session import Session, Setup
@@ -55,7 +56,14 @@ def begun(setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = N
 
 def words_of(session: Session, language: str) -> Words:
     """The words of a game that is being played."""
-    return Words(language, session.setup.game.name, session.setup.edition)
+    return words_for(session.setup.game.name, language, session.setup.edition)
+
+
+def words_for(game: str, language: str, edition: Mapping[str, Any] | None = None) -> Words:
+    """The words of a game; the board's are the printed ones."""
+    return Words(
+        language, face_of(game).wording(game), printed(game) if edition is None else edition
+    )
 
 
 class Drive:

@@ -16,14 +16,14 @@ from companion.core.prompts import by_box
 from companion.core.snapshot import Snapshot
 from companion.games.registry import find
 from companion.play.simulate import pick
-from companion.say.words import Words
-from tests.helpers import printed
+from tests.helpers import printed, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.game import Cues, Game
     from companion.core.prompts import Prompt
+    from companion.say.words import Words
 
 NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie")
 """Ten letters each: as long as a name gets."""
@@ -172,4 +172,4 @@ def _out_of_turn(
 @cache
 def every(game: str, language: str) -> Words:
     """The words of a game on its longest-named board."""
-    return Words(language, game, longest(game))
+    return words_for(game, language, longest(game))

@@ -222,8 +222,14 @@ def test_a_function_fits_a_screen(path: Path) -> None:
         assert (function.end_lineno or first) - first < LONGEST, function.name
 
 
+EVERYTHING: Final = {"companion/draw/contain.py": 1}
+"""Files that may catch every Exception and go on, and how often: the code of a game's face is
+anybody's, so nobody can name what it raises, and no slip in it may end an evening."""
+
+
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_errors_are_caught_by_name_or_thrown_on(path: Path) -> None:
+    swallowing = 0
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.ExceptHandler) and not isinstance(node.body[-1], ast.Raise):
             caught = (
@@ -231,7 +237,8 @@ def test_errors_are_caught_by_name_or_thrown_on(path: Path) -> None:
                 if (node.type)
                 else {"BaseException"}
             )
-            assert not caught & {"Exception", "BaseException"}, f"line {node.lineno}"
+            swallowing += bool(caught & {"Exception", "BaseException"})
+    assert swallowing == EVERYTHING.get(name_of(path), 0)
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)

@@ -21,6 +21,7 @@ from companion.core.prompts import Roll, Shuffle
 from companion.games import registry
 from companion.games.barney_miller.board import COUNTS, DECK
 from companion.say.words import Words
+from tests.helpers import words_for
 
 ROOT: Final = Path(companion.__file__).parents[1]
 OURS: Final = ("protocol", "chance", "rulings")
@@ -124,7 +125,7 @@ def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book(game:
 def test_every_clause_that_a_tell_can_cite_has_a_sentence_in_both_languages(game: str) -> None:
     assert (found := cited(game, r'"({}-\d+)"'))
     for language in ("en", "fr"):
-        assert all(Words(language, game).ruling(clause) for clause in found)
+        assert all(words_for(game, language).ruling(clause) for clause in found)
 
 
 @every_game

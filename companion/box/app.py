@@ -15,6 +15,7 @@ from companion.box.lights import DARK, lights
 from companion.box.loop import Loop
 from companion.box.menus import rules as home
 from companion.box.menus.facts import opened
+from companion.box.menus.words import of_the_box
 from companion.box.moments import NOTE, STANDING, Moments
 from companion.box.scenes import INTERRUPT, scene
 from companion.core.errors import Refused
@@ -25,7 +26,6 @@ from companion.press import controls
 from companion.press.controls import Action, Cursor, Scene
 from companion.press.helps import helps
 from companion.record.journal import Journal, JournalError
-from companion.say.words import Phrasebook, of_the_box
 from hardware import BACK, OK, Box, Edge, HardwareError, Speaker
 
 if TYPE_CHECKING:
@@ -35,10 +35,11 @@ if TYPE_CHECKING:
     from companion.box.events import Inbox
     from companion.box.system import Pulse
     from companion.core.prompts import Prompt
+    from companion.draw.face import Face
     from companion.hear.voice import Voice
     from companion.play.session import Session
     from companion.say.dictionary import Dictionary
-    from companion.say.words import Words
+    from companion.say.words import Phrasebook, Words
 
 
 class App(Loop):
@@ -72,13 +73,11 @@ class App(Loop):
         super().__init__(faces, journal, clock, pulse, inbox, power_off)
         self._box, self._wall = box, wall
         self._folder, self._loudspeaker = folder, loudspeaker
-        self._settings: Mapping[str, Any] = {
-            **home.DEFAULTS,
-            "language": language,
-            **journal.settings(),
-        }
+        defaults = {**home.DEFAULTS, "language": language}
+        self._settings: Mapping[str, Any] = {**defaults, **journal.settings()}
         self._session: Session | None = None
-        self._book = Phrasebook("box", {})
+        self._face: Face | None = None
+        self._book: Phrasebook | None = None
         self._menu: list[home.State] = []
         self._moments = Moments()
         self._form: Filling | Doubt | None = None
@@ -112,8 +111,7 @@ class App(Loop):
 
     def _pass(self, now: float) -> None:
         """Time went by: a button is still held, or a moment is over."""
-        until = self._passing()
-        if until is not None and until <= now:
+        if (until := self._passing()) is not None and until <= now:
             if not self._moments.move(now):
                 self._next_moment()
             self._draw()
@@ -151,7 +149,8 @@ class App(Loop):
 
     def _scene(self) -> Scene:
         session, filling = None if self._menu else self._session, self._form is not None
-        return scene(session, self._prompt(), self._moments, self._curtain, filling=filling)
+        shown = self._prompt(), self._moments, self._curtain
+        return scene(session, self._face, *shown, filling=filling)
 
     def _act(self, action: Action | None) -> None:
         """Carry out what a press came to, then show what has changed."""
@@ -215,8 +214,7 @@ class App(Loop):
             self._draw()
             self._voice.sound("accepted")
             return
-        snapshot = self._playing().answer(form.answer, self._wall(), form.question.name)
-        self._take(snapshot.cues)
+        self._take(self._playing().answer(form.answer, self._wall(), form.question.name).cues)
 
     def _interrupt(self, player: str) -> None:
         """A seat's button held: that player interrupts."""
@@ -324,8 +322,7 @@ class App(Loop):
         self._draw()
         session.commit()
         self._voice.tell(cues, self._words, receipt="accepted")
-        prompt = session.prompt
-        if prompt is not None:
+        if (prompt := session.prompt) is not None:
             self._voice.ask(prompt, session.snapshot.view, self._words(prompt.who))
 
     # --- menus ---
@@ -387,7 +384,7 @@ class App(Loop):
         self._aim()
 
     def _go_home(self) -> None:
-        self._session, self._curtain, self._form = None, None, None
+        self._session, self._face, self._book, self._curtain, self._form = (None,) * 5
         self._open_menu()
 
     # --- games ---
@@ -418,8 +415,11 @@ class App(Loop):
 
     def _enter(self, session: Session) -> None:
         """Sit down at a game: how it stands, then its question."""
+        from companion.box.slips import safe  # noqa: PLC0415 - nothing heavy before the first frame
+
         self._session = session
-        self._book = Phrasebook(session.setup.game.name, session.setup.edition)
+        self._face, self._book = safe(session.setup, self.inbox)
+        self._voice.pronounce(self._face.names)
         self._menu.clear()
         self._moments = Moments([(STANDING,)])
         self._aim()
@@ -448,10 +448,10 @@ class App(Loop):
 
     def _time_moment(self) -> None:
         """A verdict goes by itself; the last word of a game stays."""
-        words = self._words()
-        steps = screens.steps(self._moments[0], words) if self._moments else 1
+        face = None if self._menu else self._face
+        steps = screens.steps(self._moments[0], face) if self._moments else 1
         stays = self._session is None or self._session.prompt is None
-        self._moments.begin(words, self._clock(), steps, stays=stays)
+        self._moments.begin(self._words(), self._clock(), steps, stays=stays)
 
     def _aim(self) -> None:
         self._cursor = controls.aim(self._cursor, self._prompt())
@@ -465,7 +465,7 @@ class App(Loop):
     def _words(self, player: str | None = None) -> Words:
         """The words of the running game, in a player's language or the box's."""
         language = self._settings["languages"].get(player) or self._settings["language"]
-        if self._session is None or self._menu:
+        if self._book is None or self._menu:
             return of_the_box(language)
         return self._book.words(language)
 
@@ -480,13 +480,13 @@ class App(Loop):
         self._faces.dim(self._guard.percent)
         prompt = None if self._menu else self._prompt()
         form = self._form if isinstance(self._form, Filling) else None
-        lit = lights(self._session, prompt, self._curtain, form)
+        lit = lights(self._session, self._face, prompt, self._curtain, form)
         self._faces.light(lit if self._guard.percent else DARK)
 
     def _frame(self) -> bytes:
         plate, scene = self._guard.picture(self._words()), self._scene()
         return plate or frame(
-            self._menu, self._moments, self._session, scene, self._cursor, self._words
+            self._menu, self._moments, self._session, scene, self._cursor, self._words, self._face
         )
 
     def _report(self, error: HardwareError) -> None:

@@ -21,5 +21,9 @@ class Trouble(NamedTuple):
     error: HardwareError
 
 
+class Slip:
+    """Something in the face or in the words of the game that is played has failed."""
+
+
 if TYPE_CHECKING:
-    Inbox: TypeAlias = SimpleQueue[Edge | Quit | Trouble]
+    Inbox: TypeAlias = SimpleQueue[Edge | Quit | Trouble | Slip]

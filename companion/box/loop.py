@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 
-from companion.box.events import Quit, Trouble
+from companion.box.events import Quit, Slip, Trouble
 from companion.box.guard import Guard
 from companion.box.lights import DARK
 from companion.box.system import Pulse
@@ -63,7 +63,7 @@ class Loop(ABC):
             if self._stale and self.inbox.empty():
                 self._draw()
 
-    def handle(self, event: Edge | Quit | Trouble) -> None:
+    def handle(self, event: Edge | Quit | Trouble | Slip) -> None:
         """One event, to its end: frame, record, sound. After the last frame none counts."""
         match event:
             case _ if self._over is not None:
@@ -72,6 +72,8 @@ class Loop(ABC):
                 self._edge(event)
             case Trouble():
                 self._report(event.error)
+            case Slip():
+                self._tell(Cue("slip"))
             case Quit():
                 self._quit()
 

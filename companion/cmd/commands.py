@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import click
 
+from companion.box.slips import safe
 from companion.cmd import places, start, telling
 from companion.cmd.arguments import (
     edition_of,
@@ -30,6 +31,7 @@ from companion.cmd.arguments import (
 from companion.cmd.stdio import Stdio
 from companion.core.chance import Chance, fresh_seed
 from companion.core.game import Cue, Game
+from companion.draw.face import face_of
 from companion.games import editions, registry
 from companion.play import simulate, verify
 from companion.play.session import Session, Setup, recorded
@@ -88,12 +90,13 @@ def _tell_a_game() -> None:
     setup = Setup(game, game.names[:3], options, editions.load(game.name), chance, mixing=False)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
-        words = Words(places.language(), game.name, setup.edition)
+        face, book = safe(setup)
+        words = book.words(places.language())
         click.echo(f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.code}\n")
 
         chosen = random.Random(chance.seed)  # noqa: S311 - likewise
         telling.tell(session, words, chosen, click.echo)
-    click.echo("\n" + "\n".join(half_blocks(standing(session.snapshot, words, Cursor()))))
+    click.echo("\n" + "\n".join(half_blocks(standing(session.snapshot, words, Cursor(), face))))
 
 
 @cli.command()
@@ -144,9 +147,10 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
 
 def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
     sink = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
+    _, book = safe(session.setup)
     face = Stdio(
         session,
-        Words(language, session.setup.game.name, session.setup.edition),
+        book.words(language),
         source=sys.stdin.buffer if sys.stdin else io.BytesIO(),  # none if it was closed
         sink=sink,
         wall=places.wall,
@@ -324,6 +328,8 @@ def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
         line = f"{language}: {len(sentences)} sentences are always the same"
         if render:
             with closing(places.speech()) as speech:
+                for game in registry.NAMES:
+                    speech.pronounce(face_of(game).names)
                 size = speech.render((text, language) for text in sentences)
             line = f"{line}; all are spoken, {size / 2**20:.1f} MB"
         click.echo(f"{line}.")

@@ -63,7 +63,6 @@ def hour() -> int:
 
 def speech() -> Speech:
     """The voice, and what it has said before."""
-    from companion.say.phrases import NAMES  # noqa: PLC0415
     from hardware.speech import Speech  # noqa: PLC0415
 
-    return Speech(folder("XDG_CACHE_HOME", ".cache") / "voice", names=NAMES)
+    return Speech(folder("XDG_CACHE_HOME", ".cache") / "voice")

@@ -115,14 +115,10 @@ class Canvas:
     def text(self, page: int, x: int, text: str, face: str = "small") -> None:
         """Write `text` with its left edge at column `x`; what does not fit the line is cut off.
 
-        Raises ValueError below the last page.
+        Raises ValueError above the first page and below the last.
         """
-        for dy, whole in enumerate(_typeset(text, face)):
-            line = whole[: WIDTH - x]
-            start = (page + dy) * WIDTH + x
-            self._pixels[start : start + len(line)] = line
-        if len(self._pixels) != WIDTH * PAGES:
-            raise ValueError(f"{text!r} does not fit at column {x} of page {page}")
+        for dy, line in enumerate(_typeset(text, face)):
+            self.fill(page + dy, x, line[: WIDTH - x])
 
     def right(self, page: int, text: str, face: str = "small", edge: int = WIDTH) -> None:
         """Write `text` so that it ends at column `edge`."""
@@ -148,9 +144,12 @@ class Canvas:
         return min(len(rows), most)
 
     def fill(self, page: int, x: int, columns: bytes) -> None:
-        """Copy raw columns to one page."""
+        """Copy raw columns to one page. Raises ValueError where there is no such page."""
         start = page * WIDTH + x
-        self._pixels[start : start + len(columns)] = columns
+        end = start + len(columns)
+        if start < 0 or end > len(self._pixels):
+            raise ValueError(f"{len(columns)} columns do not fit at column {x} of page {page}")
+        self._pixels[start:end] = columns
 
     def plot(self, points: Iterable[Point], *, lit: bool = True) -> None:
         """Light single pixels, or put them out. Those beside the sheet are left out."""
@@ -203,7 +202,7 @@ def sprite(art: str) -> Sprite:
     )
 
 
-def frame(width: int, height: int) -> Sprite:
+def outline(width: int, height: int) -> Sprite:
     """An empty rectangle with a border one pixel wide."""
     side, middle = (1 << height) - 1, 1 | 1 << height - 1
     return (side, *(middle,) * (width - 2), side)

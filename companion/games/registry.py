@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import UnknownGame
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from companion.core.game import Game
 
 NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
@@ -18,6 +20,18 @@ NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
 def package(name: str) -> str:
     """The name of a game's folder, as a Python module."""
     return f"companion.games.{name.replace('-', '_')}"
+
+
+def part(name: str, file: str) -> ModuleType | None:
+    """A file of a game's folder, imported now; None if it has none. Raises UnknownGame."""
+    find(name)
+    module = f"{package(name)}.{file}"
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        return None
 
 
 def find(name: str) -> Game[Any]:

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
 MISTAKES, SCORES, EVERYTHING = 1, 2, 3
 LEVELS: Final = {"nothing": 0, "mistakes": MISTAKES, "scores": SCORES, "everything": EVERYTHING}
-FAULTS: Final = frozenset({"refused", "damaged", "rules_changed", "hardware", "edition"})
+FAULTS: Final = frozenset({"refused", "damaged", "rules_changed", "hardware", "edition", "slip"})
 """Facts that tell of a mistake; all others are scores, and receipts are for those who hear all."""
-ALARMS: Final = frozenset({"alarm"})
-"""Sounds that interrupt whatever is older, and let no receipt go before them."""
 TURN: Final = "your_turn"
 """The sound before a question that is spoken to a player."""
 PERCENT: Final = 10
@@ -96,7 +94,7 @@ def is_night(begins: int | None, ends: int, hour: int) -> bool:
     return (hour - begins) % 24 < (ends - begins) % 24
 
 
-def told(
+def story(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules, receipt: str | None
 ) -> tuple[Step, ...]:
     """Facts in their order; `receipt` is the sound of the press behind them, if no alarm is.
@@ -108,7 +106,7 @@ def told(
     steps = tuple(
         step for cue in heard for step in _fact(cue, words(words(None).addressed(cue)), now)
     )
-    alarm = any(isinstance(step, Sound) and step.name in ALARMS for step in steps)
+    alarm = any(words(None).is_alarming(cue) for cue in heard)
     # a sound by itself must not stop a sentence; where nothing is spoken there is none to stop
     stale = alarm or (bool(heard) and (not now.speaks or bool(said(steps))))
     begun = () if alarm else sound(receipt, now)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.hear.policy import Rules, Step
     from companion.say.words import Words
-    from hardware import Speaker
+    from hardware import Names, Speaker
 
 
 class Voice:
@@ -36,7 +36,7 @@ class Voice:
         self._hour = hour
         self._report = report
         self._percent: int | None = None
-        self._told: tuple[Sentence, ...] = ()
+        self._last: tuple[Sentence, ...] = ()
         self._asked: tuple[Sentence, ...] = ()
 
     @property
@@ -52,11 +52,11 @@ class Voice:
     ) -> None:
         """Facts: their sounds and sentences, in order; private ones are left out.
 
-        `receipt` is the sound of the press that brought them about; `words` as for `policy.told`.
+        `receipt` is the sound of the press that brought them about; `words` as for `policy.story`.
         """
         now = self.rules
-        steps = policy.told(cues, words, now, receipt)
-        self._told, self._asked = policy.said(steps) or self._told, ()
+        steps = policy.story(cues, words, now, receipt)
+        self._last, self._asked = policy.said(steps) or self._last, ()
         self._do(steps, now)
 
     def ask(self, prompt: Prompt, facts: Mapping[str, Any], words: Words) -> None:
@@ -75,7 +75,12 @@ class Voice:
         """What was said last, once more: the facts, and the question after them."""
         now = self.rules
         if now.speaks:
-            self._do((Hush(), *self._told, *self._asked), now)
+            self._do((Hush(), *self._last, *self._asked), now)
+
+    def pronounce(self, names: Names) -> None:
+        """Have names said right from now on: by language, each as it is respelled."""
+        for speaker in self._speakers:
+            speaker.pronounce(names)
 
     def follow(self) -> None:
         """Follow the settings at once: the volume, and silence in the middle of a sentence."""

@@ -1,4 +1,4 @@
-"""What can be said before it happens, and how names are said.
+"""What can be said before it happens.
 
 A sentence without fields is always the same: `companion voices --render` has all of them spoken
 once, so that they come out of the cache on the night.
@@ -11,37 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-NAMES: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": {
-        "Dietrich": "Deetrick",
-        "Kojak": "Koh-jack",
-        "Wojehowicz": "Wojo-howits",
-    },
-    "fr": {
-        "Barney": "Barni",
-        "Cap Burglars": "Cap Beurgleurz",
-        "Chano": "Tchano",
-        "Dietrich": "Ditrik",
-        "Fats": "Fatse",
-        "Fifth Gang": "Fif Gangue",
-        "Fish": "Fiche",
-        "Harris": "Arisse",
-        "Kojak": "Kodjak",
-        "Levitt": "Lévitte",
-        "Luger": "Lougueur",
-        "McNeil": "Mac Nil",
-        "Miller": "Mileur",
-        "Rizzo": "Rizo",
-        "Ruffian Bears": "Reuffiane Bèrz",
-        "Stavros": "Stavrosse",
-        "Tony": "Toni",
-        "Wojehowicz": "Vodjo-aouitse",
-        "Wojo": "Vodjo",
-    },
-}
-"""Names that espeak-ng or pico2wave would say wrongly, respelled for them, by language."""
+    from collections.abc import Callable, Iterator, Sequence
 
 _LOCALE: Final = Path(__file__).parent / "locale"
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})

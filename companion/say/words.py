@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import gettext
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from companion.core.errors import CompanionError
 from companion.core.prompts import Answer, Prompt, Spell
 from companion.games import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from companion.core.game import Cue, Cues
+
+    View: TypeAlias = Mapping[str, Any]
 
 LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
@@ -45,21 +46,73 @@ def _catalogue(language: str, name: str) -> gettext.NullTranslations:
         ) from error
 
 
-class Words:
-    """The words of one language for one game; `game` "box" is the box itself.
+class Label(Protocol):
+    """An answer as it stands in a list or on a wheel; None where a fixed sentence will do."""
 
-    `edition` lends the names that are printed on the board.
+    def __call__(self, words: Words, *, question: str, value: Answer, view: View) -> str | None:
+        """`value` answers the question of that name; `view` is what is known when it is shown."""
+
+
+def _by_name(cue: Cue) -> str:
+    return cue.name
+
+
+def _no_fields(words: Words, given: View) -> dict[str, Any]:
+    del words, given
+    return {}
+
+
+def _no_label(words: Words, *, question: str, value: Answer, view: View) -> None:
+    del words, question, value, view
+
+
+class Wording(NamedTuple):
+    """What a game adds to its catalogue, so that its facts become sentences.
+
+    `game` owns the keys; "box" is the box itself. A fact is meant by its name, or by its
+    `variant(cue)`: the name of the sentence where a fact is told in several ways. `facts(words,
+    given)` are fields beyond those that a fact or a question gives. `sounds` has the sound of a
+    fact. Of these facts, those that are `silent` make no moment, those that lead (`leads`) begin
+    one, `looked_at` are private and news to their player, `addressed` concern their `who` alone,
+    and what is `alarming` interrupts all that is older.
+    """
+
+    game: str = "box"
+    variant: Callable[[Cue], str] = _by_name
+    facts: Callable[[Words, View], dict[str, Any]] = _no_fields
+    label: Label = _no_label
+    sounds: Mapping[str, str] = {}
+    silent: frozenset[str] = frozenset()
+    leads: frozenset[str] = frozenset()
+    looked_at: frozenset[str] = frozenset()
+    addressed: frozenset[str] = frozenset()
+    alarming: frozenset[str] = frozenset()
+
+
+BOX: Final = Wording()
+"""The box's own sentences; its menus say more of their lines."""
+
+
+class Words:
+    """The words of one language for one game, or for the box itself.
+
+    `edition` lends the names that are printed on the board. `missing` is told the key of a sentence
+    that is not there, or can not be filled in, and why: the key then stands in its place. Without
+    `missing` that is an error.
     """
 
     def __init__(
-        self, language: str, game: str = "box", edition: Mapping[str, Any] | None = None
+        self,
+        language: str,
+        wording: Wording = BOX,
+        edition: View | None = None,
+        missing: Callable[[str, MissingWords], None] | None = None,
     ) -> None:
         self.language = language
-        self.game = game
+        self.game = wording.game
         self.edition = edition or {}
+        self._wording, self._missing = wording, missing
         self._keys: dict[tuple[str, ...], str] = {}
-        folder = "companion.box.menus" if game == "box" else registry.package(game)
-        self._words = import_module(f"{folder}.words")
 
     def has(self, key: str) -> bool:
         """Whether this language has the sentence."""
@@ -68,17 +121,29 @@ class Words:
     def _sentence(self, key: str) -> str:
         owner = key.partition(".")[0]
         name = owner if owner in registry.NAMES else "companion"
-        return _catalogue(self.language, name).gettext(key)
+        try:
+            return _catalogue(self.language, name).gettext(key)
+        except MissingWords as error:
+            return self._without(key, error)
 
     def __call__(self, key: str, **facts: object) -> str:
         """The sentence of `key` with its fields filled in. Raises MissingWords."""
         text = self._sentence(key)
         if text == key:
-            raise MissingWords(f"{self.language}: {key}")
+            return self._without(key, MissingWords(f"{self.language}: {key}"))
         try:
             return text.format_map(facts)
         except KeyError as error:
-            raise MissingWords(f"{self.language}: {key} needs {error}") from error
+            problem = f"needs {error}"
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            problem = f"can not be filled in: {error}"
+        return self._without(key, MissingWords(f"{self.language}: {key} {problem}"))
+
+    def _without(self, key: str, error: MissingWords) -> str:
+        if self._missing is None:
+            raise error
+        self._missing(key, error)
+        return key
 
     def either(self, name: str) -> str:
         """The game's own sentence of that name if it has one, else the box's."""
@@ -110,7 +175,7 @@ class Words:
 
     def label(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
         """An answer as it stands in a list or on a wheel."""
-        given: str | None = self._words.label(self, question, value, facts or {})
+        given = self._wording.label(self, question=question, value=value, view=facts or {})
         if given is not None:
             return given
         key = self._key(f"option.{question}.{value}")
@@ -131,24 +196,24 @@ class Words:
 
     def title(self, cue: Cue) -> str:
         """What a moment says in big letters."""
-        return self(self._cue(cue, "title"), **self._told(cue))
+        return self(self._cue(cue, "title"), **self._fields(cue))
 
     def text(self, cue: Cue) -> str:
         """What happened, to read; empty if the screen shows it by itself."""
         key = self._cue(cue, "text")
-        return self(key, **self._told(cue)) if self.has(key) else ""
+        return self(key, **self._fields(cue)) if self.has(key) else ""
 
     def alone(self, cue: Cue) -> str:
         """What happened, to read under its own title, which it need not repeat."""
         key = self._cue(cue, "alone")
-        return self(key, **self._told(cue)) if self.has(key) else self.text(cue)
+        return self(key, **self._fields(cue)) if self.has(key) else self.text(cue)
 
     def speech(self, cue: Cue, verbosity: str = "normal") -> str:
         """What happened, to hear; empty if it is not worth a sentence at that verbosity."""
         keys = [self._cue(cue, "short")] if verbosity == "short" else []
         keys.append(self._cue(cue, "speech"))
         key = next((key for key in keys if self.has(key)), None)
-        said = self(key, **self._told(cue)) if key else ""
+        said = self(key, **self._fields(cue)) if key else ""
         if verbosity == "teaching" and cue.clause and said and cue.name != "why":
             return f"{said} {self.ruling(cue.clause)}"
         return said
@@ -158,63 +223,69 @@ class Words:
         return self(f"{self.game}.rule.{clause}")
 
     def moments(self, cues: Cues) -> list[Cues]:
-        """The facts that everybody may read, frame by frame: a leading fact and what follows it."""
-        frames: list[Cues] = []
+        """The facts that everybody may read: each time one that leads, and what follows it."""
+        moments: list[Cues] = []
         for cue in cues:
-            if cue.to is not None or self._variant(cue) in self._words.SILENT:
+            if cue.to is not None or self._variant(cue) in self._wording.silent:
                 continue
-            if not frames or self._words.LEADS & {cue.name, self._variant(cue)}:
-                frames.append((cue,))
+            if not moments or self._is_among(self._wording.leads, cue):
+                moments.append((cue,))
             else:
-                frames[-1] = (*frames[-1], cue)
-        return frames
+                moments[-1] = (*moments[-1], cue)
+        return moments
 
     def is_looked_at(self, cue: Cue) -> bool:
         """Whether a private fact is news that its player wants to see at once."""
-        return cue.to is not None and cue.name in self._words.LOOKS
+        return cue.to is not None and cue.name in self._wording.looked_at
 
     def addressed(self, cue: Cue) -> str | None:
         """The player whom alone a public fact concerns; None if it is everybody's."""
-        theirs = cue.name in getattr(self._words, "ADDRESSED", ())
-        return str(cue.facts["who"]) if theirs else None
+        theirs = cue.name in self._wording.addressed
+        who: str | None = cue.facts.get("who") if theirs else None
+        return who
+
+    def is_alarming(self, cue: Cue) -> bool:
+        """Whether the sound of a fact interrupts all that is older."""
+        return self._is_among(self._wording.alarming, cue)
 
     def sound(self, cue: Cue) -> str | None:
         """The name of the sound of a fact, if it has one."""
-        sounds: Mapping[str, str] = {**SOUNDS, **self._words.SOUNDS}
+        sounds: Mapping[str, str] = {**SOUNDS, **self._wording.sounds}
         return sounds.get(self._variant(cue)) or sounds.get(cue.name)
 
-    def _cue(self, cue: Cue, place: str) -> str:
-        return self._key(f"cue.{self._variant(cue)}.{place}", f"cue.{cue.name}.{place}")
+    def _is_among(self, facts: frozenset[str], cue: Cue) -> bool:
+        return not facts.isdisjoint((cue.name, self._variant(cue)))
+
+    def _cue(self, cue: Cue, use: str) -> str:
+        return self._key(f"cue.{self._variant(cue)}.{use}", f"cue.{cue.name}.{use}")
 
     def _variant(self, cue: Cue) -> str:
         """The sentence's name: some facts are told in several ways, a refusal by its reason."""
-        if cue.name in VARIANTS:
-            return f"{cue.name}.{cue.facts[VARIANTS[cue.name]]}"
-        variant: str = self._words.variant(cue)
-        return variant
+        way = cue.facts.get(VARIANTS.get(cue.name, ""))
+        return self._wording.variant(cue) if way is None else f"{cue.name}.{way}"
 
     def _key(self, *names: str) -> str:
-        """The game's own key if it has one, else the box's."""
+        """The game's own key if it has one, else the box's; the game's if it lacks a sentence."""
         found = self._keys.get(names)
         if found is None:
             keys = [f"{owner}.{name}" for owner in (self.game, "box") for name in names]
-            found = self._keys[names] = next((key for key in keys if self.has(key)), keys[-1])
+            found = self._keys[names] = next(filter(self.has, keys), keys[0])
         return found
 
     def _about(self, prompt: Prompt, facts: Mapping[str, Any]) -> dict[str, Any]:
         plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}
         return self._facts({**plain, **prompt.facts, "who": prompt.who})
 
-    def _told(self, cue: Cue) -> dict[str, Any]:
+    def _fields(self, cue: Cue) -> dict[str, Any]:
         """The fields of a fact's sentences."""
         found = self._facts(cue.facts)
         if cue.name == "why" and cue.clause:
             found["ruling"] = self.ruling(cue.clause)
         if cue.name in ("undone", "redone"):
             answer = self.label(found["question"], found["value"])
-            place = "player" if found["who"] else "table"
+            whose = "player" if found["who"] else "table"
             for way in ("told", "said"):
-                found[way] = self(f"box.{way}.{place}", who=found["who"], answer=answer)
+                found[way] = self(f"box.{way}.{whose}", who=found["who"], answer=answer)
         return found
 
     def _facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -222,27 +293,26 @@ class Words:
         for name in ("who", "last"):
             if isinstance(given.get(name), str):
                 given[name.upper()] = given[name].upper()
-        return {**given, **self._words.facts(self, given)}
+        return {**given, **self._wording.facts(self, given)}
 
 
 class Phrasebook:
-    """The words of one game in each language, made once; `edition` lends the printed names."""
+    """The words of one game in each language, made once; the arguments are those of `Words`."""
 
-    def __init__(self, game: str, edition: Mapping[str, Any]) -> None:
-        self._game, self._edition = game, edition
+    def __init__(
+        self,
+        wording: Wording,
+        edition: View,
+        missing: Callable[[str, MissingWords], None] | None = None,
+    ) -> None:
+        self._wording, self._edition, self._missing = wording, edition, missing
         self._words: dict[str, Words] = {}
 
     def words(self, language: str) -> Words:
         """The game's words in `language`."""
         if language not in self._words:
-            self._words[language] = Words(language, self._game, self._edition)
+            self._words[language] = Words(language, self._wording, self._edition, self._missing)
         return self._words[language]
-
-
-@cache
-def of_the_box(language: str) -> Words:
-    """The words of the menus."""
-    return Words(language)
 
 
 SOUNDS: Final = {

@@ -24,7 +24,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 import sounds
-from companion.say.phrases import NAMES
+from companion.draw.face import face_of
+from companion.games import registry
 from hardware import HardwareError
 from hardware.speaker import Loudspeaker, PygameMixer
 from hardware.speech import SPEED, Speech
@@ -34,6 +35,8 @@ from tests.bench.row import ROOT, Row, environment, run, tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from hardware import Names
 
 BUFFER: Final = 1024 / 44_100
 """Seconds between two looks of the mixer at what it is to play."""
@@ -121,6 +124,9 @@ class Mute:
 
     def wav(self, text: str, language: str) -> bytes:
         raise HardwareError(f"{language}: {text}")
+
+    def pronounce(self, names: Names) -> None:
+        """No name is said."""
 
     def save(self) -> None:
         """Nothing is kept."""
@@ -222,11 +228,19 @@ class Ear:
         """Nothing is open."""
 
 
+def _voice(folder: Path) -> Speech:
+    """The voice, which says the names of all games right."""
+    voice = Speech(folder)
+    for game in registry.NAMES:
+        voice.pronounce(face_of(game).names)
+    return voice
+
+
 def speech(folder: Path) -> Iterator[Row]:
     """From `say` to the first samples, uncached, in turns with a process a phrase."""
     tool("espeak-ng")
     ear, said = Ear(), sentences()
-    speaker = Loudspeaker(_fail, Speech(folder, names=NAMES), open_mixer=lambda: ear)
+    speaker = Loudspeaker(_fail, _voice(folder), open_mixer=lambda: ear)
     first = _say(speaker, ear, next(said))
     ours: list[float] = []
     theirs: dict[bool, list[float]] = {True: [], False: []}
@@ -291,7 +305,7 @@ def frames(folder: Path) -> Iterator[Row]:
     """Press to frame while sentences are made and heard, against silence, in turns."""
     tool("espeak-ng")
     os.environ["SDL_AUDIODRIVER"] = "dummy"
-    voice = Speech(folder / "cache", names=NAMES)
+    voice = _voice(folder / "cache")
     speaker, said, random = Loudspeaker(_fail, voice), sentences(), Random(1)
     table = Table(None)
     took: dict[bool, list[float]] = {False: [], True: []}

@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from companion.draw import screens
 from companion.draw.canvas import Canvas, font
+from companion.games.barney_miller.face import FACE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +37,7 @@ def question(table: Table) -> bytes:
     """Our drawing of what the table is asked."""
     app, prompt = table.app, table.prompt
     assert prompt is not None
-    return screens.question(table.session.snapshot, prompt, app._cursor, table.words)
+    return screens.question(table.session.snapshot, prompt, app._cursor, table.words, FACE)
 
 
 def texts(table: Table) -> list[Text]:

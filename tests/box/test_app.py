@@ -20,6 +20,7 @@ from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.draw import screens
 from companion.games import editions
+from companion.games.barney_miller.face import FACE
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.press.controls import HOLD, LOOK
@@ -144,7 +145,7 @@ def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -
     snapshot = drive.session.snapshot
     assert snapshot.outcome is not None
     words = words_of(drive.session, language)
-    assert drive.frame == screens.standing(snapshot, words, drive.app._cursor)
+    assert drive.frame == screens.standing(snapshot, words, drive.app._cursor, FACE)
     assert drive.journal.summary(number).winners == snapshot.outcome.winners
     drive.press(OK)
     assert drive.page == "home"
@@ -312,7 +313,7 @@ def test_a_burst_of_edges_is_handled_in_order_and_none_is_lost() -> None:
     assert drive.app._cursor.at == (at + turns.count(UP) - turns.count(DOWN)) % places
     assert len(drive.frames) <= shown + 2
     snapshot, words = drive.session.snapshot, words_of(drive.session, "en")
-    assert drive.frame == screens.question(snapshot, asked(drive), drive.app._cursor, words)
+    assert drive.frame == screens.question(snapshot, asked(drive), drive.app._cursor, words, FACE)
 
 
 def test_answers_in_a_burst_are_all_taken() -> None:
@@ -522,12 +523,12 @@ def test_a_player_is_asked_in_the_own_language() -> None:
     french = words_of(drive.session, "fr")
     prompt, cursor = drive.session.prompt, drive.app._cursor
     assert prompt is not None
-    assert drive.frame == screens.question(drive.session.snapshot, prompt, cursor, english)
+    assert drive.frame == screens.question(drive.session.snapshot, prompt, cursor, english, FACE)
     drive.choose(2)
     prompt, cursor = drive.session.prompt, drive.app._cursor
     assert prompt is not None
     assert prompt.who == "Harris"
-    assert drive.frame == screens.question(drive.session.snapshot, prompt, cursor, french)
+    assert drive.frame == screens.question(drive.session.snapshot, prompt, cursor, french, FACE)
 
 
 def test_a_question_is_spoken_in_the_language_of_whoever_is_asked() -> None:
@@ -765,7 +766,7 @@ def test_a_display_that_fails_is_told_once_on_the_others_and_tried_again() -> No
     bad.failing = True
     press(app, fake, OK)
     assert app._moments[0][0].name == "hardware"
-    notice = screens.moment(app._moments[0], app._words(), app._cursor)
+    notice = screens.moment(app._moments[0], app._words(), app._cursor, FACE)
     assert good.frames[-1] == notice
     speaker = box.speakers[0]
     assert isinstance(speaker, FakeSpeaker)
@@ -1012,6 +1013,5 @@ def test_a_notice_and_what_it_says_belong_together() -> None:
     drive = playing("gang:molls")
     drive.app._moments.show(Cue("rules_changed", {"answer": 3}))
     drive.app._draw()
-    assert drive.frame == screens.moment(
-        (Cue("rules_changed", {"answer": 3}),), words_of(drive.session, "en"), drive.app._cursor
-    )
+    cues, words = (Cue("rules_changed", {"answer": 3}),), words_of(drive.session, "en")
+    assert drive.frame == screens.moment(cues, words, drive.app._cursor, FACE)

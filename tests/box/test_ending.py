@@ -18,6 +18,7 @@ from companion.box.loop import GOODBYE
 from companion.box.rest import AFTER
 from companion.cmd import places, start
 from companion.draw import plates, screens
+from companion.games.barney_miller.face import FACE
 from companion.record.journal import Journal, JournalError
 from hardware import BACK, OK, UP, Edge, HardwareError
 from hardware.mock import FakeBox
@@ -131,7 +132,7 @@ def test_a_machine_that_does_not_go_off_says_so_each_time_and_the_game_goes_on()
         held(drive, BACK, OK, seconds=3)
         assert [moment[0].name for moment in drive.app._moments] == ["hardware"]
         assert drive.frame == screens.moment(
-            drive.app._moments[0], drive.app._words(), drive.app._cursor
+            drive.app._moments[0], drive.app._words(), drive.app._cursor, FACE
         )
         drive.press(OK)
         assert not drive.app._moments

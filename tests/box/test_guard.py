@@ -362,7 +362,7 @@ def test_a_game_on_the_table_goes_on_being_shown_while_the_box_is_locked() -> No
     drive.wait(NOTICE)
     app = drive.app
     shown = frames.frame(
-        app._menu, app._moments, app._session, app._scene(), app._cursor, app._words
+        app._menu, app._moments, app._session, app._scene(), app._cursor, app._words, app._face
     )
     assert drive.frame == shown
 

@@ -14,6 +14,7 @@ from companion.box.doubts import Doubt
 from companion.box.lights import DARK, lights
 from companion.core.forms import Filling
 from companion.core.prompts import Choose, Form, Number, Spell
+from companion.draw.face import PLAIN
 from hardware import OUT, QUICK, SLOW, STEADY, lamps
 from hardware.lamps import HALF, Blinker
 from tests.helpers import OWN, VIRTUAL, Drive, begun, setup_for
@@ -49,29 +50,29 @@ ASKED = Number("n", "Bob", 1, 3, 1)
 
 
 def test_without_a_game_all_lamps_are_out() -> None:
-    assert lights(None, ASKED, None, None) == DARK
+    assert lights(None, None, ASKED, None, None) == DARK
 
 
 def test_the_turn_blinks_slowly_and_whoever_is_asked_shines() -> None:
-    assert lights(table("Ann"), ASKED, None, None) == (SLOW, STEADY, OUT, OUT)
-    assert lights(table("Bob"), ASKED, None, None) == (OUT, STEADY, OUT, OUT)
-    assert lights(table("Cid"), None, None, None) == (OUT, OUT, SLOW, OUT)
-    assert lights(table(None), None, None, None) == DARK
+    assert lights(table("Ann"), PLAIN, ASKED, None, None) == (SLOW, STEADY, OUT, OUT)
+    assert lights(table("Bob"), PLAIN, ASKED, None, None) == (OUT, STEADY, OUT, OUT)
+    assert lights(table("Cid"), PLAIN, None, None, None) == (OUT, OUT, SLOW, OUT)
+    assert lights(table(None), PLAIN, None, None, None) == DARK
 
 
 def test_whoever_the_curtain_names_is_asked() -> None:
-    assert lights(table("Ann"), None, "Cid", None) == (SLOW, OUT, STEADY, OUT)
+    assert lights(table("Ann"), PLAIN, None, "Cid", None) == (SLOW, OUT, STEADY, OUT)
 
 
 def test_whoever_interrupts_blinks_quickly() -> None:
     form = FORM.fill("Cid")
-    assert lights(table("Bob"), form.prompt, None, form) == (STEADY, SLOW, QUICK, OUT)
+    assert lights(table("Bob"), PLAIN, form.prompt, None, form) == (STEADY, SLOW, QUICK, OUT)
     form = FORM.fill("Ann")
-    assert lights(table("Bob"), form.prompt, None, form) == (QUICK, SLOW, OUT, OUT)
+    assert lights(table("Bob"), PLAIN, form.prompt, None, form) == (QUICK, SLOW, OUT, OUT)
 
 
 def test_while_it_is_asked_who_interrupts_all_whom_it_may_be_blink_quickly() -> None:
-    assert lights(table("Bob"), FORM.prompt, None, FORM) == (QUICK, QUICK, QUICK, OUT)
+    assert lights(table("Bob"), PLAIN, FORM.prompt, None, FORM) == (QUICK, QUICK, QUICK, OUT)
 
 
 def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> None:

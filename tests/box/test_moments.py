@@ -6,9 +6,9 @@ import pytest
 
 from companion.box.moments import SHORTEST, STEP, Moments
 from companion.core.game import Cue
-from companion.say.words import Words
+from tests.helpers import words_for
 
-WORDS = Words("en", "barney-miller")
+WORDS = words_for("barney-miller", "en")
 TEN = (Cue("hand", {"who": "Fish", "cards": [1]}),)
 """A fact of which nothing is said."""
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.draw.canvas import Canvas, font, frame, grown, plain, short, sprite, wrap
+from companion.draw.canvas import Canvas, font, grown, outline, plain, short, sprite, wrap
 from hardware import PAGES, WIDTH
 from hardware.pixels import rows
 
@@ -75,7 +75,7 @@ def test_centred_and_right_hand_text_never_leaves_its_line(text: str) -> None:
 
 
 def test_text_below_the_last_page_is_a_mistake() -> None:
-    with pytest.raises(ValueError, match="does not fit"):
+    with pytest.raises(ValueError, match="do not fit"):
         Canvas().text(7, 0, "A", "medium")
 
 
@@ -197,7 +197,7 @@ def test_a_rectangle_is_reversed_twice_to_what_it_was_and_erased_to_the_dark(
 
 def test_a_drawing_grows_and_a_frame_is_empty() -> None:
     assert grown(sprite("#. .#"), 2) == sprite("##.. ##.. ..## ..##")
-    assert frame(4, 3) == sprite("#### #..# ####")
+    assert outline(4, 3) == sprite("#### #..# ####")
 
 
 def test_a_plain_letter_is_a_capital_without_accents() -> None:

@@ -103,7 +103,7 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
     for _ in range(30):
         drive.press("ok")
     words = Words("en")
-    assert screens.moment((Cue("refused", {"code": "look_first"}),), words, Cursor())
+    assert screens.moment((Cue("refused", {"code": "look_first"}),), words, Cursor(), None)
 
 
 def test_a_moment_that_is_too_long_ends_with_an_ellipsis() -> None:
@@ -111,5 +111,5 @@ def test_a_moment_that_is_too_long_ends_with_an_ellipsis() -> None:
     long = Cue("hardware", {"part": "box", "message": "word " * 40})
     longer = Cue("hardware", {"part": "box", "message": "word " * 50})
     short = Cue("hardware", {"part": "box", "message": "word"})
-    frames = [screens.moment((cue,), words, Cursor()) for cue in (long, longer, short)]
+    frames = [screens.moment((cue,), words, Cursor(), None) for cue in (long, longer, short)]
     assert frames[0] == frames[1] != frames[2]

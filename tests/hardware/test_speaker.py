@@ -31,6 +31,8 @@ from hardware.speaker import Loudspeaker, PygameMixer, Workshop
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from hardware import Names
+
 DING = Cue(sounds.path("your_turn"), 1.0)
 DONG = Cue(sounds.path("refused"), 0.5)
 HELLO = Sentence("Hello.", "en", 1.0)
@@ -90,6 +92,9 @@ class Table:
         if not self.voice_works:
             raise HardwareError("no engine")
         return f"{language}:{text}".encode()
+
+    def pronounce(self, names: Names) -> None:
+        pass
 
     def save(self) -> None:
         pass
@@ -461,6 +466,9 @@ class Room:
 
     def wav(self, text: str, language: str) -> bytes:
         return f"{language}:{text}".encode()
+
+    def pronounce(self, names: Names) -> None:
+        pass
 
     def save(self) -> None:
         self.saved = True

@@ -24,6 +24,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sounds
+from companion.draw.face import face_of
+from companion.games import registry
 from companion.say import phrases
 from hardware import HardwareError, speech, talker
 from hardware.speech import Cache, Speech
@@ -70,10 +72,9 @@ class Engine:
         self.cache = folder / "cache"
 
     def speech(self, engine: str = "espeak-ng", speed: int = 160, patience: float = 20.0) -> Speech:
-        names = {"en": {"Bob": "Robert", "Bob Bee": "BB"}}
-        return Speech(
-            self.cache, engine, speed, names=names, talker=self.command, patience=patience
-        )
+        speech = Speech(self.cache, engine, speed, talker=self.command, patience=patience)
+        speech.pronounce({"en": {"Bob": "Robert", "Bob Bee": "BB"}})
+        return speech
 
     def heard(self) -> list[str]:
         return (self.folder / "heard").read_text("utf-8").splitlines()
@@ -188,6 +189,13 @@ def test_sentences_can_be_rendered_ahead(engine: Engine) -> None:
 def test_a_name_is_respelled_as_a_whole_word(engine: Engine, text: str, said: str) -> None:
     assert engine.speech().spoken(text, "en") == said
     assert engine.speech().spoken(text, "fr") == text
+
+
+def test_names_of_one_game_are_said_right_beside_those_of_another(engine: Engine) -> None:
+    speech = engine.speech()
+    speech.pronounce({"en": {"Cy": "Sigh", "Bob": "Rob"}, "fr": {"Cy": "Saï"}})
+    assert speech.spoken("Bob Bee, Bob, Cy.", "en") == "BB, Rob, Sigh."
+    assert speech.spoken("Bob, Cy.", "fr") == "Bob, Saï."
 
 
 def test_the_process_is_ready_before_it_is_needed(engine: Engine) -> None:
@@ -647,7 +655,10 @@ ESPEAK: Final = shutil.which("espeak-ng")
 def test_names_numbers_and_places_are_spoken_right(
     language: str, text: str, phonemes: str, tmp_path: Path
 ) -> None:
-    said = Speech(tmp_path, names=phrases.NAMES).spoken(text, language)
+    speech = Speech(tmp_path)
+    for game in registry.NAMES:
+        speech.pronounce(face_of(game).names)
+    said = speech.spoken(text, language)
     voice = talker.LANGUAGES[language].decode()
     done = subprocess.run(
         [str(ESPEAK), "-q", "--ipa", "-v", voice, said], capture_output=True, text=True, check=True

@@ -12,6 +12,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Spell
 from companion.draw import screens
 from companion.draw.signs import ROWS, SIGNS, signed
+from companion.games.barney_miller.face import FACE
 from companion.hear.policy import LEVELS
 from companion.play.session import AGREE
 from companion.press.controls import AGAIN, HELP, HOLD, LOOK, Cursor, Scene
@@ -282,7 +283,7 @@ def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
     assert drive.session.snapshot == before
     assert front(drive) == Cue("help", {"does": "back.menu"})
     words, cursor = words_of(drive.session, "en"), drive.app._cursor
-    assert drive.frame == screens.moment((front(drive),), words, cursor)
+    assert drive.frame == screens.moment((front(drive),), words, cursor, FACE)
     assert drive.speaker.heard == [
         "hush", "♪ accepted",
         "en: BACK opens the menu. Held for a second, it takes the last answer back.",
@@ -366,6 +367,6 @@ def test_a_mistake_is_told_in_the_language_of_whoever_was_asked() -> None:
     cue = front(drive)
     assert cue.facts == {"code": "look_first"}
     assert drive.speaker.heard[-1] == f"fr: {french.speech(cue)}"
-    assert drive.frame == screens.moment((cue,), french, drive.app._cursor)
+    assert drive.frame == screens.moment((cue,), french, drive.app._cursor, FACE)
     drive.press(OK)
     assert drive.app._moments.whose is None

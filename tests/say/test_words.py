@@ -15,10 +15,12 @@ import companion.say.words
 import sounds
 from companion.box.frames import page as menu_page
 from companion.box.menus import rules as home
+from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell, choices
 from companion.draw import screens
 from companion.draw.canvas import Canvas, font, short, wrap
+from companion.draw.face import face_of
 from companion.games import registry
 from companion.hear.policy import TURN
 from companion.play.session import AGREE
@@ -26,7 +28,7 @@ from companion.press.controls import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, ERASE, is_wheel, wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, VERBOSITIES, MissingWords, Words
-from tests.helpers import NOW
+from tests.helpers import NOW, words_for
 from tests.met import NAMES, every, longest, met
 
 if TYPE_CHECKING:
@@ -145,7 +147,7 @@ def is_turned(game: str, prompt: Prompt) -> bool:
     """Whether the answers turn on row 6."""
     if isinstance(prompt, Spell):
         return False
-    return is_wheel(prompt) or prompt.name in getattr(screens._body(game), "TURNED", ())
+    return is_wheel(prompt) or prompt.name in face_of(game).on_wheel
 
 
 @every_game
@@ -293,6 +295,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
         "damaged", {"kept": 12345678, "lost": 123, "file": "games-damaged-2026-11-21-091345.db"}
     )
     yield Cue("rules_changed", {"answer": 1234})
+    yield Cue("slip")
     yield Cue("no_word_list", {"package": "wamerican"})
     for does in HELPS:
         yield Cue("help", {"does": does})
@@ -313,7 +316,8 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
 def drawn(cues: Cues, words: Words, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The words on rows 0 to 6 of a moment, when it has come to its end."""
     monkeypatch.setattr(screens, "Canvas", Written)
-    screens.moment(cues, words, Cursor(), screens.steps(cues, words) - 1)
+    face = None if words.game == "box" else face_of(words.game)
+    screens.moment(cues, words, Cursor(), face, screens.steps(cues, face) - 1)
     return [word for page, _, text, _ in Written.texts if page < 7 for word in text.split(" ")]
 
 
@@ -330,7 +334,7 @@ def test_no_word_of_a_moment_is_cut_off(
     words = every(game, language)
     for cues in met(game).moments.values():
         shown = drawn(cues, words, monkeypatch)
-        if screens._picture(cues, words):  # it chooses what it says: that is whole
+        if cues[0].name in face_of(game).pictures:  # it chooses what it says: that is whole
             assert not [word for word in shown if word.endswith("…")], shown
             continue
         assert [word for word in shown if not re.fullmatch(r"[A-Z]{2}-\d+", word)] == wanted(
@@ -456,7 +460,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
 def test_every_page_of_the_menus_shows_all_its_words(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = Words(language)
+    words = of_the_box(language)
     monkeypatch.setattr(screens, "Canvas", Written)
     for page in pages():
         prompt, view = home.ask(page), home.view(page)
@@ -498,7 +502,7 @@ def test_curtains_and_legends_fit_their_rows(language: str) -> None:
             assert len(sentence) < COLUMNS - 4, key
         if key.startswith("box.mix.title"):
             assert len(sentence) <= COLUMNS, key
-    words = Words(language)
+    words = of_the_box(language)
     for who in NAMES:
         assert len(words("box.ask.mix", who=who)) <= COLUMNS
     assert len(wrap(words("box.mix.text"), COLUMNS)) <= 3
@@ -582,32 +586,34 @@ def show_all_of_the_game(game: str, words: Words) -> None:
         if i % 7 == 0 or kind not in seen:
             seen.add(kind)
             show(prompt, snapshot, own, words)
+    face = face_of(game)
     for cues in [*met(game).moments.values()][::7]:
-        for step in range(screens.steps(cues, words)):
-            screens.moment(cues, words, Cursor(), step)
+        for step in range(screens.steps(cues, face)):
+            screens.moment(cues, words, Cursor(), face, step)
     for snapshot in met(game).ends:
-        for page in range(screens.pages(snapshot)):
-            screens.standing(snapshot, words, Cursor(page=page))
-    screens.question(snapshot, AGREE, Cursor(), words)
+        for page in range(face.pages.count(snapshot)):
+            screens.standing(snapshot, words, Cursor(page=page), face)
+    screens.question(snapshot, AGREE, Cursor(), words, face)
     for name in met(game).anytime:
-        Words("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
+        of_the_box("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
 
 
 def show(prompt: Prompt, snapshot: Snapshot, own: Mapping[str, Any], words: Words) -> None:
     """A question as its player sees it, with every kind of mistake in a word."""
-    screens.standing(snapshot, words, Cursor())
+    face = face_of(snapshot.game)
+    screens.standing(snapshot, words, Cursor(), face)
     if own.keys() != snapshot.view.keys():
-        screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words)
+        screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
     texts = ("A", "A-BC", "ABC.D", "A" * 13, "...ABCD...") if isinstance(prompt, Spell) else ()
     for text in ("", *texts):
         cursor = Cursor(text=text)
         if prompt.private:
-            screens.secret(snapshot, str(prompt.who), None, own, cursor, words)
-            screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words)
+            screens.secret(snapshot, str(prompt.who), None, own, cursor, words, face)
+            screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words, face)
             screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
         else:
             for at in range(len(wheel(prompt, text)) if not isinstance(prompt, Spell) else 1):
-                screens.question(snapshot, prompt, cursor._replace(at=at), words)
+                screens.question(snapshot, prompt, cursor._replace(at=at), words, face)
 
 
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -618,10 +624,10 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(companion.say.words, "_catalogue", spy)
     for game in registry.NAMES:
-        words = Words("en", game, longest(game))
+        words = words_for(game, "en", longest(game))
         say_all_of_the_game(game, words)
         show_all_of_the_game(game, words)
-        say_all_of_the_box(words, Words("en"))
+        say_all_of_the_box(words, of_the_box("en"))
     dead = {key for key in entries("en") if key not in used and not key.startswith(QUIET)}
     assert not dead
 

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import short
+from companion.games import registry
+from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.game import Cue
     from companion.core.prompts import Answer
     from companion.record.journal import Summary
-    from companion.say.words import Words
+    from companion.say.words import MissingWords
 
-SOUNDS: Final[Mapping[str, str]] = {}
-SILENT: Final[frozenset[str]] = frozenset()
-LOOKS: Final[frozenset[str]] = frozenset()
-LEADS: Final[frozenset[str]] = frozenset()
 COLUMNS: Final = 21
 """Small letters in a row."""
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
-def variant(cue: Cue) -> str:
-    """The sentence's name: a fact of the box is told in one way."""
-    return cue.name
+@cache
+def of_the_box(language: str) -> Words:
+    """The words of the menus."""
+    return Words(language, Wording(label=label), missing=_without)
 
 
-def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields for the sentences: nothing beyond what is given."""
-    del words, given
-    return {}
+def _without(key: str, error: MissingWords) -> None:
+    """A game in a list may lack its name; the box lacks no sentence of its own."""
+    game = key.partition(".")[0]
+    if game not in registry.NAMES:
+        raise error
+    from companion.box.slips import unseen  # noqa: PLC0415 - nothing heavy before the first frame
+
+    unseen(game).missing(key, error)
 
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
@@ -78,14 +81,14 @@ def game(words: Words, summary: Summary) -> str:
 def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str:
     """One or two rows that tell more of the line under the cursor; empty if there is no more."""
     if question == "home" and value == "resume":
-        return told(words, view["newest"], view["now"])
+        return described(words, view["newest"], view["now"])
     if question in ("unfinished", "games"):
-        return told(words, view["summaries"][value], view["now"])
+        return described(words, view["summaries"][value], view["now"])
     key = f"box.hint.{question}.{value}"
     return words(key, n=view["undoable"]) if words.has(key) else ""
 
 
-def told(words: Words, summary: Summary, now: int) -> str:
+def described(words: Words, summary: Summary, now: int) -> str:
     """Which game, how old, and who plays."""
     return words(
         "box.hint.game",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import Canvas, Sprite, font, frame, grown, sprite, wrap
-from companion.draw.screens import Picture
+from companion.draw.canvas import Canvas, Sprite, font, grown, outline, sprite, wrap
+from companion.draw.face import Picture
 from companion.games.baretta.art import DIGITS, ICONS
 from companion.games.baretta.board import ARREST, MOVE
 
@@ -38,7 +38,7 @@ def icon(name: str, times: int = 1) -> Sprite:
 def back(canvas: Canvas, x: int) -> None:
     """A card that lies face down: hatched."""
     width, height = CARD
-    canvas.draw(x, 0, frame(width, height))
+    canvas.draw(x, 0, outline(width, height))
     inside = tuple(
         sum((column + row) % 4 == 0 and 1 << row for row in range(height - 6))
         for column in range(width - 6)
@@ -48,17 +48,17 @@ def back(canvas: Canvas, x: int) -> None:
 
 def edge(canvas: Canvas, x: int) -> None:
     """A card seen from the side, half way round."""
-    canvas.draw(x + (CARD[0] - EDGE_WIDTH) // 2, 0, frame(EDGE_WIDTH, CARD[1]))
+    canvas.draw(x + (CARD[0] - EDGE_WIDTH) // 2, 0, outline(EDGE_WIDTH, CARD[1]))
 
 
-def face(canvas: Canvas, card: str, x: int = 0, y: int = 0, height: int = CARD[1]) -> None:
+def front(canvas: Canvas, card: str, x: int = 0, y: int = 0, height: int = CARD[1]) -> None:
     """A card that lies face up."""
     width, (of, _, what) = CARD[0], card.partition(":")
     if of == MOVE:
         _number(canvas, what, x + width // 2, y + height // 2)
     else:
         canvas.draw(x + 4, y + (height - 24) // 2, icon(what if of == ARREST else of, TALL))
-    canvas.draw(x, y, frame(width, height))
+    canvas.draw(x, y, outline(width, height))
 
 
 def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
@@ -89,7 +89,7 @@ def turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     elif step == 1:
         edge(canvas, 0)
     else:
-        face(canvas, cues[0].facts["card"])
+        front(canvas, cues[0].facts["card"])
         _beside(canvas, cues, words)
 
 
@@ -102,7 +102,7 @@ def guessing(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
         case 2:
             edge(canvas, middle)
         case 3:
-            face(canvas, cues[0].facts["card"], middle)
+            front(canvas, cues[0].facts["card"], middle)
         case _:
             turning(canvas, cues, words, step)
 
@@ -115,7 +115,7 @@ def arresting(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     for x in range(3, width, BARS):
         canvas.erase(x - 1, 0, 3, down)
         canvas.draw(x, 0, ((1 << down) - 1,))
-    canvas.draw(0, 0, frame(width, height))
+    canvas.draw(0, 0, outline(width, height))
     _beside(canvas, cues, words)
 
 

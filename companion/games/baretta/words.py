@@ -43,8 +43,8 @@ SILENT: Final = frozenset({
     "accused", "rolled", "moved.outside", "discarded", "next_turn", "roll_again",
     "nothing.shortcut", "nothing.corner", "declined.take_back", "declined.unmark",
 })  # fmt: skip
-"""Facts that the screen shows by itself, or that another frame has told."""
-LOOKS: Final = frozenset({"placed"})
+"""Facts that the screen shows by itself, or that another moment has told."""
+LOOKED_AT: Final = frozenset({"placed"})
 """Whoever puts a card down may see it at once."""
 LEADS: Final = frozenset({
     "dealt", "cut", "first_roll", "begins", "moved.place", "turned", "guessed", "wounded", "placed",
@@ -55,7 +55,9 @@ LEADS: Final = frozenset({
     "guessed.arrest", "guessed.wrong", "placed.marked", "placed.bare",
     *(f"game_won.{how}" for how in ("landed", "second", "guess", "last")),
 })  # fmt: skip
-"""Facts that begin a frame of their own; the others stand under them."""
+"""Facts that begin a moment of their own; the others stand under them."""
+NAMES: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
+"""How espeak-ng and pico2wave say names right, by language."""
 
 
 def variant(cue: Cue) -> str:
@@ -101,7 +103,7 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in ("space", "to", "from"):
         if name in given:
-            found[name] = place(words, given[name])
+            found[name] = space_name(words, given[name])
     if "to" in given:
         found["TO"] = found["to"].upper()
         found["does"] = does(words, given["to"], given["who"])
@@ -125,7 +127,7 @@ def _card_facts(words: Words, name: str) -> dict[str, Any]:
     what = name.partition(":")[2]
     found = {"card": card(words, name), "CARD": card(words, name).upper(), "n": what}
     if kind(name) == GO_TO:
-        found["goal"] = place(words, what)
+        found["goal"] = space_name(words, what)
     if kind(name) == ARREST:
         found["criminal"] = words(f"baretta.option.accused.{what}")
     return found
@@ -137,13 +139,13 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     if value == "pass":
         return None
     if question in ("move_to", HUNCH, "take_back", "unmark"):
-        return place(words, value)
+        return space_name(words, value)
     if question == "card" and value != "other":
         return card(words, value)
     return None
 
 
-def place(words: Words, ident: str) -> str:
+def space_name(words: Words, ident: str) -> str:
     """A space by its number, or by its name."""
     if ident.isdigit():
         return ident
@@ -158,7 +160,7 @@ def does(words: Words, ident: str, who: str) -> str:
     if ident.isdigit():
         return ""
     effect, _, goal = effect_of(words, ident).partition(":")
-    return words(f"baretta.does.{effect}", who=who, goal=place(words, goal) if goal else "")
+    return words(f"baretta.does.{effect}", who=who, goal=space_name(words, goal) if goal else "")
 
 
 def effect_of(words: Words, ident: str) -> str:
@@ -175,7 +177,7 @@ def card(words: Words, name: str) -> str:
     if of == MOVE:
         return words("baretta.card.move", n=what)
     if of == GO_TO:
-        return words("baretta.card.go_to", goal=place(words, what))
+        return words("baretta.card.go_to", goal=space_name(words, what))
     if of == ARREST:
         return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{what}"))
     return words(f"baretta.card.{of}")
@@ -185,7 +187,7 @@ def short_card(words: Words, name: str) -> str:
     """A card in few letters, for a list of many."""
     of, _, what = name.partition(":")
     if of == GO_TO:
-        return place(words, what)
+        return space_name(words, what)
     return words("baretta.brief.move" if of == MOVE else f"baretta.brief.{of}", n=what)
 
 

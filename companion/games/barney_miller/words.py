@@ -28,16 +28,31 @@ SOUNDS: Final = {
 }
 SILENT: Final = frozenset({"card_played", "ten", "zero_played", "hand"})
 """Facts that the screen shows by itself, without a moment."""
-
-
-LOOKS: Final[frozenset[str]] = frozenset()
-"""No secret is news: a hand is looked at when a card is to be played."""
 ADDRESSED: Final = frozenset({"picked_up"})
 """Facts that concern one player alone: they are said in that player's language."""
 LEADS: Final = frozenset({
     "first_roll", "begins", "rolled", "card_played.forced", "round_won", "dealt", "game_won",
 })  # fmt: skip
-"""Facts that begin a frame of their own; the others stand under them."""
+"""Facts that begin a moment of their own; the others stand under them."""
+NAMES: Final = {
+    "en": {"Dietrich": "Deetrick", "Wojehowicz": "Wojo-howits"},
+    "fr": {
+        "Barney": "Barni",
+        "Cap Burglars": "Cap Beurgleurz",
+        "Chano": "Tchano",
+        "Dietrich": "Ditrik",
+        "Fifth Gang": "Fif Gangue",
+        "Fish": "Fiche",
+        "Harris": "Arisse",
+        "Levitt": "Lévitte",
+        "Luger": "Lougueur",
+        "Miller": "Mileur",
+        "Ruffian Bears": "Reuffiane Bèrz",
+        "Wojehowicz": "Vodjo-aouitse",
+        "Wojo": "Vodjo",
+    },
+}
+"""How espeak-ng and pico2wave say names right, by language."""
 
 
 def variant(cue: Cue) -> str:

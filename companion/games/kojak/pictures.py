@@ -1,6 +1,6 @@
 """What is drawn of Kojak, pixel by pixel: circles, criminals, dice, cars, cards, bars.
 
-Every function gives points, columns and rows from the top left; `screens` puts them on the sheet.
+Every function gives points, columns and rows from the top left; `face` puts them on the sheet.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def circle(of: Circle, at: int | None = None) -> Points:
             if _is_lit(of, at, x, y):
                 lit.add((of.x + x, of.y + y))
     if at != 0:
-        x, y = place(of, 0)
+        x, y = middle(of, 0)
         lit |= box(x - 1, y - 1, 2, 2)
     return frozenset(lit)
 
@@ -200,7 +200,7 @@ HOLE: Final = 0.32
 HALF_A_LINE: Final = 0.55
 
 
-def place(of: Circle, field: int) -> tuple[int, int]:
+def middle(of: Circle, field: int) -> tuple[int, int]:
     """The middle of a field."""
     far = of.radius * (1 + HOLE) / 2
     angle = field / of.fields * tau
@@ -209,7 +209,7 @@ def place(of: Circle, field: int) -> tuple[int, int]:
 
 def blob(of: Circle, field: int, size: int) -> Points:
     """A criminal as a disc of that radius on a field."""
-    x, y = place(of, field)
+    x, y = middle(of, field)
     return disc(x, y, size)
 
 
@@ -221,7 +221,7 @@ def disc(x: int, y: int, radius: int) -> Points:
 
 def man(of: Circle, field: int) -> Points:
     """A criminal standing on a field of a large circle."""
-    x, y = place(of, field)
+    x, y = middle(of, field)
     return sprite(MAN, x - 4, y - 4)
 
 
@@ -247,11 +247,11 @@ PIPS: Final = {
 def die(n: int, x: int, y: int, size: int) -> tuple[Points, Points]:
     """A die of `size` pixels that shows `n`: what is lit, and the pips in it, which are dark."""
     step = (size - 4) // 3
-    body = box(x, y, size, size) - _corners(x, y, x + size - 1, y + size - 1)
+    square = box(x, y, size, size) - _corners(x, y, x + size - 1, y + size - 1)
     pips: set[tuple[int, int]] = set()
     for column, line in PIPS[n]:
         pips |= disc(x + size // 2 + (column - 1) * step, y + size // 2 + (line - 1) * step, PIP)
-    return body, frozenset(pips)
+    return square, frozenset(pips)
 
 
 PIP: Final = 2

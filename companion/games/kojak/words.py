@@ -32,15 +32,25 @@ SOUNDS: Final = {
     "game_won": "won_kojak",
 }
 SILENT: Final = frozenset({"drawn", "rolled"})
-"""Facts that the next frame shows anyway."""
-LOOKS: Final[frozenset[str]] = frozenset()
-"""Nothing is secret."""
+"""Facts that the next question shows anyway."""
 LEADS: Final = frozenset({
     "first_roll", "begins", "six_rolled", "mission", "joined", "no_mission", "parked", "posted",
     "trap", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest", "accused",
     "file_lost", "tied", "game_won",
 })  # fmt: skip
-"""Facts that begin a frame of their own: all but the reminder of KO-13, which stands under one."""
+"""Facts that begin a moment of their own: all but the reminder of KO-13, which stands under one."""
+ALARMING: Final = frozenset({"on_red", "off_red"})
+"""Who may arrest has no time to lose (KO-15)."""
+NAMES: Final = {
+    "en": {"Kojak": "Koh-jack"},
+    "fr": {
+        "Kojak": "Kodjak",
+        "McNeil": "Mac Nil",
+        "Rizzo": "Rizo",
+        "Stavros": "Stavrosse",
+    },
+}
+"""How espeak-ng and pico2wave say names right, by language."""
 REFUSED: Final = frozenset({"taken", "closed"})
 """Why a mission card goes under the pile (KO-8)."""
 LISTS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
@@ -49,9 +59,9 @@ LISTS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
 
 def variant(cue: Cue) -> str:
     """The sentence's name: some facts are told in several ways."""
-    way = WAYS.get(cue.name)
-    told = way(cue.facts) if way else ""
-    return f"{cue.name}.{told}" if told else cue.name
+    find = WAYS.get(cue.name)
+    way = find(cue.facts) if find else ""
+    return f"{cue.name}.{way}" if way else cue.name
 
 
 def _trap(card: Mapping[str, Any]) -> str:

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import Canvas, font, short
-from companion.draw.screens import COLUMNS, Picture, verdict
+from companion.draw.face import Picture
+from companion.draw.parts import COLUMNS, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +25,7 @@ DIGITS: Final = 3
 
 
 def scored(cues: Cues) -> list[Mapping[str, Any]]:
-    """What was booked in a frame."""
+    """What was booked in a moment."""
     return [cue.facts for cue in cues if cue.name == "scored"]
 
 
@@ -43,13 +44,13 @@ def gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
         return
     top(canvas, cues[0], words)
     count(canvas, booked, step)
-    told = [
+    others = [
         text
         for cue in cues[1:]
         if cue.name not in ("scored", "revealed") and (text := words.alone(cue))
     ]
-    if told:  # such as who asks on
-        canvas.text(6, 0, f"{short(told[-1], COLUMNS):<{COLUMNS}}")
+    if others:  # such as who asks on
+        canvas.text(6, 0, f"{short(others[-1], COLUMNS):<{COLUMNS}}")
 
 
 def count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:

@@ -31,14 +31,12 @@ SILENT: Final = frozenset({
     "word_stands", "said_yes.table", "said_no.table", "revealed.unknown",
 })  # fmt: skip
 """Facts that the next question shows by itself, without a moment."""
-LOOKS: Final[frozenset[str]] = frozenset()
-"""No secret is news: everybody knows the own word."""
 LEADS: Final = frozenset({
     "begins", "shuffled", "drawn", "said_yes", "said_no", "uncovered.forced", "uncovered.own_dot",
     "word_open", "last_rounds", "survived", "revealed.end", "interrupted", "misspelled",
     "corrected", "stopped", "game_over",
 })  # fmt: skip
-"""Facts that begin a frame of their own; the others stand under them."""
+"""Facts that begin a moment of their own; the others stand under them."""
 
 
 def variant(cue: Cue) -> str:

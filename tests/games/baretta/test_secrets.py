@@ -20,6 +20,7 @@ from companion.core.prompts import Choose, choices
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.games.baretta.board import decks
+from companion.games.baretta.face import FACE
 from companion.games.baretta.words import card, short_card
 from companion.games.registry import find
 from companion.play.session import Session, Setup
@@ -28,7 +29,7 @@ from companion.press.controls import LOOK, Cursor
 from companion.press.wheel import wheel
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
-from tests.helpers import Drive, begun, printed, setup_for, words_of
+from tests.helpers import Drive, begun, printed, setup_for, words_for, words_of
 from tests.say.test_words import Written
 from tests.scenes.baretta import STOPS, VIRTUAL, answers, question, table
 
@@ -50,7 +51,7 @@ TAKE_BACK: Final = 0.05
 @cache
 def names_of(name: str, language: str) -> re.Pattern[str]:
     """Whatever names a card in an output: its id, or its name in a language, in any case."""
-    words = Words(language, "baretta", printed("baretta"))
+    words = words_for("baretta", language)
     long = card(words, name)
     texts = {name, long, long.replace(" ", "|")}
     either = "|".join(map(re.escape, texts))
@@ -92,15 +93,16 @@ def frames(snapshot: Snapshot, words: Words, rng: random.Random) -> Iterator[str
     """The words on every frame that all may see, each as one text."""
     prompt, first = snapshot.prompt, Cursor()
     for cues in words.moments(snapshot.cues):
-        screens.moment(cues, words, first, screens.steps(cues, words) - 1)
+        screens.moment(cues, words, first, FACE, screens.steps(cues, FACE) - 1)
         yield shown()
-    screens.standing(snapshot, words, first)
+    screens.standing(snapshot, words, first, FACE)
     yield shown()
     for name in snapshot.players:
         screens.peep(name, first, words)
         yield shown()
     if prompt is not None:
-        screens.question(snapshot, prompt, Cursor(at=rng.randrange(len(wheel(prompt)))), words)
+        cursor = Cursor(at=rng.randrange(len(wheel(prompt))))
+        screens.question(snapshot, prompt, cursor, words, FACE)
         yield shown()
 
 
@@ -177,7 +179,7 @@ def test_no_output_ever_names_a_card_that_lies_face_down(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_search_would_find_a_card(language: str) -> None:
-    words = Words(language, "baretta", printed("baretta"))
+    words = words_for("baretta", language)
     for name in CARDS:
         assert named(f"On 14: {card(words, name)}.", language) == {name}
         assert named(json.dumps({"card": f"up:{name}"}).replace("up:", ""), language) == {name}

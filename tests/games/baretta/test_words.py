@@ -14,7 +14,7 @@ from companion.draw.canvas import wrap
 from companion.games.baretta import pictures
 from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
-from companion.games.baretta.screens import SPACES, WORDS, letters
+from companion.games.baretta.face import FACE, SPACES, WORDS, letters
 from companion.press.controls import Cursor
 from companion.press.wheel import wheel
 from companion.say.words import LANGUAGES
@@ -79,7 +79,7 @@ def test_every_word_beside_the_board_fits(language: str, monkeypatch: pytest.Mon
     asked = [pair for pair in met(GAME).prompts.values() if pair[0].name in SPACES]
     for prompt, snapshot, _ in asked[::60]:
         for at in range(len(wheel(prompt))):
-            screens.question(snapshot, prompt, Cursor(at=at), words)
+            screens.question(snapshot, prompt, Cursor(at=at), words, FACE)
             beside = [text for _, x, text, _ in Written.texts if x > 0]
             assert beside
             assert not any(text.endswith("…") for text in beside)
@@ -130,9 +130,8 @@ def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> N
 
 def pictures_of(cues: Cues, language: str) -> list[bytes]:
     words = every(GAME, language)
-    return [
-        screens.moment(cues, words, Cursor(), step) for step in range(screens.steps(cues, words))
-    ]
+    steps = range(screens.steps(cues, FACE))
+    return [screens.moment(cues, words, Cursor(), FACE, step) for step in steps]
 
 
 @pytest.mark.parametrize("name", ["turned", "guessed", "wounded"])
@@ -164,10 +163,10 @@ def test_the_hunch_rises_before_the_card_is_named() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
     words = every(GAME, language)
-    assert baretta.place(words, "14") == "14"
-    assert baretta.place(words, "alley") == NAMES[2]
-    assert baretta.place(words, "hideout") == words("baretta.hideout")
-    assert baretta.place(words, "a2").endswith(" A2")
+    assert baretta.space_name(words, "14") == "14"
+    assert baretta.space_name(words, "alley") == NAMES[2]
+    assert baretta.space_name(words, "hideout") == words("baretta.hideout")
+    assert baretta.space_name(words, "a2").endswith(" A2")
     assert NAMES[0] in baretta.card(words, "go_to:apartment")
     assert "7" in baretta.card(words, "move:7")
     assert len({baretta.card(words, name) for name in CARDS}) == len(CARDS)

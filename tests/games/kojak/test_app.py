@@ -9,6 +9,7 @@ import pytest
 from companion.box.moments import STANDING
 from companion.core.prompts import by_box
 from companion.draw import screens
+from companion.games.kojak.face import FACE
 from companion.play.simulate import pick
 from hardware import BACK, DOWN, OK, SEATS, UP
 from tests.helpers import Drive, begun, setup_for, words_of
@@ -32,7 +33,7 @@ def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: st
     snapshot = drive.session.snapshot
     assert snapshot.outcome is not None
     assert drive.frame == screens.standing(
-        snapshot, words_of(drive.session, language), drive.app._cursor
+        snapshot, words_of(drive.session, language), drive.app._cursor, FACE
     )
 
 

@@ -17,7 +17,7 @@ from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.games.kojak import pictures
 from companion.games.kojak import words as kojak
-from companion.games.kojak.screens import HIGH
+from companion.games.kojak.face import FACE, HIGH
 from companion.games.kojak.words import duty
 from companion.games.registry import find
 from companion.play.simulate import pick
@@ -183,7 +183,7 @@ def test_without_a_die_the_box_says_whose_turn_it_is_and_else_the_roll_has_said_
 
 def shown(step: int, *cues: Cue, language: str = "en") -> list[list[bool]]:
     """The rows 0 to 6 of a moment."""
-    frame = screens.moment(cues, every(GAME, language), Cursor(), step)
+    frame = screens.moment(cues, every(GAME, language), Cursor(), FACE, step)
     return rows(frame)[:HIGH]
 
 
@@ -193,8 +193,7 @@ def lit(pixels: list[list[bool]]) -> int:
 
 def test_a_walk_has_a_picture_for_each_field_and_ends_where_the_criminal_stands() -> None:
     cue = Cue("advanced", WALK, "KO-13")
-    words = every(GAME, "en")
-    assert screens.steps((cue,), words) == 4
+    assert screens.steps((cue,), FACE) == 4
     seen = [shown(step, cue) for step in range(4)]
     assert all(one != other for one, other in pairwise(seen))
     already = Cue("advanced", {**WALK, "from": 0}, "KO-13")
@@ -211,10 +210,9 @@ def test_a_red_field_lights_up_when_the_criminal_stands_on_it() -> None:
 def test_the_alarm_lights_the_display_and_goes_out_when_he_leaves() -> None:
     on = Cue("on_red", {**YELLOW, "may_arrest": ["Ann"], "already": False}, "KO-15")
     off = Cue("off_red", {**YELLOW, "hunters": ["Ann"]}, "KO-15")
-    words = every(GAME, "en")
     half = 128 * HIGH // 2
-    bright = [lit(shown(step, on)) > half for step in range(screens.steps((on,), words))]
-    fading = [lit(shown(step, off)) > half for step in range(screens.steps((off,), words))]
+    bright = [lit(shown(step, on)) > half for step in range(screens.steps((on,), FACE))]
+    fading = [lit(shown(step, off)) > half for step in range(screens.steps((off,), FACE))]
     assert bright == [False, True, False, True]
     assert fading == [True, False]
 
@@ -224,7 +222,7 @@ def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
         card = {"kind": "advance", "colour": colour, "steps": 1}
         return Cue("trap", {"who": "Ann", "mission": "red", "card": card}, "KO-13")
 
-    last = screens.steps((trap("red"),), every(GAME, "en")) - 1
+    last = screens.steps((trap("red"),), FACE) - 1
     for turned in range(last):
         assert shown(turned, trap("red")) == shown(turned, trap("green"))
     assert shown(last, trap("red")) != shown(last, trap("green"))
@@ -253,8 +251,8 @@ def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> Non
             continue
         seen.add(way)
         legends = {
-            screens.moment(cues, words, Cursor(), step)[7 * 128 :]
-            for step in range(screens.steps(cues, words))
+            screens.moment(cues, words, Cursor(), FACE, step)[7 * 128 :]
+            for step in range(screens.steps(cues, FACE))
         }
         assert len(legends) == 1
     assert len(seen) > 30
@@ -262,7 +260,7 @@ def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> Non
 
 def test_the_bars_come_down() -> None:
     cue = Cue("arrest", {"who": "Ann", **YELLOW, "lost": [], "arrests": 1}, "KO-15")
-    steps = screens.steps((cue,), every(GAME, "en"))
+    steps = screens.steps((cue,), FACE)
     ends = [
         max(y for y, row in enumerate(shown(step, cue)) if all(row[1:54])) for step in range(steps)
     ]
@@ -283,13 +281,13 @@ def test_everybody_in_the_race_has_a_lane() -> None:
 
 
 def board(snapshot: Snapshot, page: int = 0) -> list[list[bool]]:
-    return rows(screens.standing(snapshot, every(GAME, "en"), Cursor(page=page)))
+    return rows(screens.standing(snapshot, every(GAME, "en"), Cursor(page=page), FACE))
 
 
 def test_each_page_of_the_board_tells_another_detective_what_to_do() -> None:
     snapshot = after(*POSTED)
     first, second = board(snapshot), board(snapshot, 1)
-    assert screens.pages(snapshot) == 2
+    assert FACE.pages.count(snapshot) == 2
     assert first[:48] == second[:48]
     assert first[48:56] != second[48:56]
     assert first[56:] != second[56:]
@@ -348,13 +346,13 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
     while (prompt := game.ask(state)) is not None:
         view = game.view(state, None)
         table = Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "A", None)
-        assert screens.question(table, prompt, Cursor(), words)
-        assert screens.standing(table, words, Cursor(page=rng.randrange(4)))
+        assert screens.question(table, prompt, Cursor(), words, FACE)
+        assert screens.standing(table, words, Cursor(page=rng.randrange(4)), FACE)
         state, cues = step(game, state, prompt, pick(prompt, rng))
         for moment in words.moments(cues):
-            assert screens.moment(moment, words, Cursor(), screens.steps(moment, words) - 1)
+            assert screens.moment(moment, words, Cursor(), FACE, screens.steps(moment, FACE) - 1)
     over = replace(table, prompt=None, outcome=game.outcome(state), view=game.view(state, None))
-    assert screens.standing(over, words, Cursor())
+    assert screens.standing(over, words, Cursor(), FACE)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])

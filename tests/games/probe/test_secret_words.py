@@ -21,6 +21,7 @@ from companion.core.prompts import Form, by_box
 from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.games.probe import GAME
+from companion.games.probe.face import FACE
 from companion.play.session import Session, Setup
 from companion.play.simulate import pick
 from companion.press.controls import HOLD, LOOK, Cursor
@@ -95,13 +96,14 @@ def public(state: State, n: int, language: str) -> list[Any]:
         "probe", NAMES[:n], SECRET, prompt, view, (), 9, 9, 0, GAME.outcome(state), "CODE", None
     )
     found: list[Any] = [view, words.status(view)]
-    found += [screens.standing(table, words, Cursor(page=i)) for i in range(screens.pages(table))]
+    pages = range(FACE.pages.count(table))
+    found += [screens.standing(table, words, Cursor(page=i), FACE) for i in pages]
     if prompt is None or by_box(prompt):
         return found
     found += [prompt.name, prompt.who, words.question(prompt, view), words.asked(prompt, view)]
     if prompt.private:
         return [*found, screens.curtain(table, str(prompt.who), prompt, Cursor(), words)]
-    return [*found, str(prompt), screens.question(table, prompt, Cursor(), words)]
+    return [*found, str(prompt), screens.question(table, prompt, Cursor(), words, FACE)]
 
 
 @every_table

@@ -6,11 +6,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import Canvas, Sprite, plain, short, sprite, wrap
-from companion.draw.screens import COLUMNS, listing
+from companion.draw.face import Face
+from companion.draw.parts import COLUMNS, listing
+from companion.games.baretta import words as wording
 from companion.games.baretta.art import ARROWS, CELLS, DIGITS, LETTERS
 from companion.games.baretta.board import ARREST, HUNCH, MOVE, SIDE
-from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, face, icon
-from companion.games.baretta.words import card, effect_of, goal_of, place, short_card
+from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
+from companion.games.baretta.words import card, effect_of, goal_of, short_card, space_name
 from companion.press.controls import Cursor, chosen
 from companion.say.words import NAME
 
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.core.snapshot import Snapshot
     from companion.say.words import Words
-
-__all__ = ["PICTURES", "body", "secret", "standing"]
 
 SPACES: Final = ("move_to", HUNCH, "take_back", "unmark")
 """The questions that are answered with a space."""
@@ -52,7 +52,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         under = chosen(prompt, cursor)
         board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
         canvas.text(0, BESIDE, _head(prompt.name, view, words))
-        _told(canvas, under, prompt.name, view, words)
+        _beside(canvas, under, prompt.name, view, words)
     elif prompt.name == "roll":
         board(canvas, snapshot)
         canvas.text(1, 66, f"{chosen(prompt, cursor):>2}", "large")
@@ -72,7 +72,7 @@ def _list(
         canvas.text(0, 0, words("baretta.head.cut"))
         canvas.lines(4, words("baretta.hint.cut"), 2)
     elif prompt.name == "card":
-        where = place(words, view["baretta"])
+        where = space_name(words, view["baretta"])
         canvas.text(0, 0, words(WHICH[view["asked"]], space=where))
 
 
@@ -84,7 +84,9 @@ def _head(question: str, view: Mapping[str, Any], words: Words) -> str:
     return words("baretta.head.move" if moving["second"] else "baretta.head.roll", n=moving["n"])
 
 
-def _told(canvas: Canvas, under: str, question: str, view: Mapping[str, Any], words: Words) -> None:
+def _beside(
+    canvas: Canvas, under: str, question: str, view: Mapping[str, Any], words: Words
+) -> None:
     """What is under the cursor, in words: its name as large as it fits, and what lies there."""
     name = words.label(question, under).upper()
     if len(name) <= LARGE_WORDS:
@@ -104,7 +106,7 @@ def _here(space_id: str, view: Mapping[str, Any], words: Words) -> list[str]:
     if space["kind"] != "outside":
         effect = effect_of(words, space_id)
         goal = goal_of(effect)
-        named = place(words, goal) if goal else ""
+        named = space_name(words, goal) if goal else ""
         return [words(f"baretta.brief.{effect.partition(':')[0]}", goal=named)]
     lies, owner = space["card"], space["marker"]
     if lies is None:
@@ -160,7 +162,7 @@ def board(canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: s
     here = {snapshot.view["baretta"]: spaces[snapshot.view["baretta"]]}
     for space_id, space in (spaces | here).items():
         x, y = _corner_of(space["at"])
-        _place(canvas, x, y, _drawing(space_id, snapshot))
+        _put(canvas, x, y, _drawing(space_id, snapshot))
         if space_id == under:
             canvas.reverse(x - 1, y - 1, 7, 7)
             _point(canvas, "arrow", space["at"])
@@ -168,7 +170,7 @@ def board(canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: s
             _point(canvas, "tick", space["at"])
 
 
-def _place(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
+def _put(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
     """Draw a space of five by five pixels; what is larger, on a ground of its own."""
     inset = (5 - len(drawing)) // 2
     if inset < 0:
@@ -219,14 +221,14 @@ def secret(
     """Rows 1 to 6: the card just put down, large; the own cards that lie face down."""
     del prompt, cursor
     known: dict[str, str] = seen["seen"]
-    told = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
-    new = next((space_id for space_id in told if space_id in known), None)
+    shown = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
+    new = next((space_id for space_id in shown if space_id in known), None)
     if new is None:
         canvas.text(1, 0, words("baretta.known"))
         _list_of(canvas, known, words)
         return
     canvas.text(1, 0, words("baretta.peek", space=new))
-    face(canvas, known[new], 0, 17, 38)
+    front(canvas, known[new], 0, 17, 38)
     canvas.text(2, RIGHT, _one_row(known[new], words).upper(), "medium")
     _in_short(canvas, {space_id: name for space_id, name in known.items() if space_id != new})
 
@@ -290,11 +292,11 @@ def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
         if space["kind"] not in ("outside", "corner"):
             continue
         x, y = round(WIDE * space["at"][0]), round(HIGH * space["at"][1])
-        _place(canvas, x + (9 if space_id.isdigit() else 5), y, _drawing(space_id, snapshot))
+        _put(canvas, x + (9 if space_id.isdigit() else 5), y, _drawing(space_id, snapshot))
         if space_id.isdigit():
-            for digit, place_ in zip(f"{space_id:>2}", (0, 4), strict=True):
+            for digit, left in zip(f"{space_id:>2}", (0, 4), strict=True):
                 if digit != " ":
-                    canvas.draw(x + place_, y, sprite(DIGITS[digit]))
+                    canvas.draw(x + left, y, sprite(DIGITS[digit]))
 
 
 def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
@@ -312,6 +314,22 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         canvas.right(page, f"{view['pile'][who]}{'▴' if view['shown'][who] else ' '}", edge=91)
         canvas.draw(94, 8 * page + 1, _cell("marker"))
         canvas.text(page, 101, str(view["markers"][who]))
-    where = place(words, view["baretta"])
+    where = space_name(words, view["baretta"])
     canvas.centre(5, where)
     canvas.draw(64 - 3 * len(where) - 9, 40, _cell("baretta"))
+
+
+FACE: Final = Face(
+    body=body,
+    secret=secret,
+    standing=standing,
+    pictures=PICTURES,
+    variant=wording.variant,
+    facts=wording.facts,
+    label=wording.label,
+    sounds=wording.SOUNDS,
+    silent=wording.SILENT,
+    leads=wording.LEADS,
+    looked_at=wording.LOOKED_AT,
+    names=wording.NAMES,
+)

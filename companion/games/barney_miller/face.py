@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import Canvas, font, short
-from companion.draw.screens import COLUMNS, Picture, listing
+from companion.draw.face import Face
+from companion.draw.parts import COLUMNS, listing
+from companion.games.barney_miller import words as wording
 from companion.games.barney_miller.words import chips
 from companion.press.controls import Cursor, chosen
 from companion.press.wheel import is_wheel
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.say.words import Words
 
-PICTURES: Final[Mapping[str, Picture]] = {}
-"""No fact moves."""
 RIGHT: Final = 56
 """The column where the right half begins, beside a total of two large digits."""
 GAP: Final = 4
@@ -136,3 +136,18 @@ def _seats(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
         seated = words("barney-miller.seated", who=short(who, NAME), detective=detective)
         canvas.centre(row, short(who if who == detective else seated, COLUMNS))
+
+
+FACE: Final = Face(
+    body=body,
+    secret=secret,
+    standing=standing,
+    variant=wording.variant,
+    facts=wording.facts,
+    label=wording.label,
+    sounds=wording.SOUNDS,
+    silent=wording.SILENT,
+    leads=wording.LEADS,
+    addressed=wording.ADDRESSED,
+    names=wording.NAMES,
+)

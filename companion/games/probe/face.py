@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import Choose, Spell
 from companion.draw.canvas import Canvas, short
-from companion.draw.screens import COLUMNS, Pages, listing
+from companion.draw.face import Face, Pages
+from companion.draw.parts import COLUMNS, listing
 from companion.games.probe import racks
+from companion.games.probe import words as wording
 from companion.games.probe.board import VALUES
 from companion.games.probe.pictures import PICTURES
 from companion.games.probe.words import place_name, rack_name, shown
@@ -22,9 +24,7 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.say.words import Words
 
-__all__ = ["PAGES", "PICTURES", "TURNED", "body", "secret", "standing"]
-
-TURNED: Final = frozenset({"answer", "uncover", "right"})
+ON_WHEEL: Final = frozenset({"answer", "uncover", "right"})
 """Questions whose answers turn on row 6: racks fill the rows of a list."""
 LINES: Final = 6
 """Items of a player's points on a page."""
@@ -300,3 +300,19 @@ def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
 
 
 PAGES: Final = Pages(lambda snapshot: 1 + len(_sheets(snapshot.view)), page)
+
+
+FACE: Final = Face(
+    body=body,
+    secret=secret,
+    standing=standing,
+    pages=PAGES,
+    pictures=PICTURES,
+    on_wheel=ON_WHEEL,
+    variant=wording.variant,
+    facts=wording.facts,
+    label=wording.label,
+    sounds=wording.SOUNDS,
+    silent=wording.SILENT,
+    leads=wording.LEADS,
+)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import SIDES, Roll
 from companion.draw.canvas import Canvas, font, short, wrap
-from companion.draw.screens import BIG_COLUMNS, COLUMNS, Pages, Picture, listing
+from companion.draw.face import Face, Pages, Picture
+from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing
 from companion.games.kojak import board, pictures
+from companion.games.kojak import words as wording
 from companion.games.kojak.pictures import Circle
 from companion.games.kojak.words import REFUSED, duty, file
 from companion.press.controls import Cursor, chosen
@@ -280,13 +282,13 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         canvas.text(row, (NAME + 1) * 6, "■" * count + "□" * (len(QUARTERS) - count))
 
 
-def page(canvas: Canvas, snapshot: Snapshot, words: Words, turned: int) -> str:
+def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """The board, and what one detective has to do now: first whoever's turn it is."""
     view, players = snapshot.view, snapshot.players
     for colour, (x, top) in zip(board.COLOURS, QUARTERS, strict=True):
         _quarter(canvas, view, colour, x, top, words)
     first = players.index(view["to_act"]) if view["to_act"] else 0
-    who = players[(first + turned) % len(players)]
+    who = players[(first + n) % len(players)]
     canvas.text(6, 0, duty(words, view, who))
     return words("kojak.legend.standing", who=short(who, NAME))
 
@@ -332,3 +334,19 @@ def _mark(view: Mapping[str, Any], who: str) -> str:
     if who in view["may_arrest"]:
         return NOW
     return POSTED if view["warrant"][who] else ""
+
+
+FACE: Final = Face(
+    body=body,
+    standing=standing,
+    pages=PAGES,
+    pictures=PICTURES,
+    variant=wording.variant,
+    facts=wording.facts,
+    label=wording.label,
+    sounds=wording.SOUNDS,
+    silent=wording.SILENT,
+    leads=wording.LEADS,
+    alarming=wording.ALARMING,
+    names=wording.NAMES,
+)

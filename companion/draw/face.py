@@ -1,0 +1,123 @@
+"""The face of a game as a value: what it draws, how it tells its facts, what the lamps follow.
+
+A game's `face.py` gives its `FACE`. All of it may be left out: a game of rules and sentences alone
+is shown by `plain`, and can be played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.errors import CompanionError
+from companion.draw import plain
+from companion.games import registry
+from companion.say.words import BOX, Wording
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core.game import Cue, Cues
+    from companion.core.prompts import Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.draw.canvas import Canvas
+    from companion.press.controls import Cursor
+    from companion.say.words import Label, View, Words
+
+
+class NoFace(CompanionError, TypeError):  # noqa: N818 - the fact
+    """A game's `face.py` gives something else than a Face."""
+
+
+class Picture(NamedTuple):
+    """A moment that a game draws itself, on rows 0 to 6.
+
+    `draw(canvas, cues, words, step)`: the first of the `cues` is the fact that it is drawn for, the
+    others stand under it. `steps(cue)` is how many pictures its movement has.
+    """
+
+    draw: Callable[[Canvas, Cues, Words, int], None] = plain.moment
+    steps: Callable[[Cue], int] = plain.one_step
+
+
+class Pages(NamedTuple):
+    """Standings that are turned like pages: how many, and what draws one of them.
+
+    `draw(canvas, snapshot, words, page)` draws rows 0 to 6 and gives what row 7 says.
+    """
+
+    count: Callable[[Snapshot], int] = plain.one_page
+    draw: Callable[[Canvas, Snapshot, Words, int], str] = plain.page
+
+
+ONE_PAGE: Final = Pages()
+"""Nothing to turn."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Face:
+    """All that a game adds to what the box shows, says and lights; every part has a default.
+
+    Drawn: `body`, rows 0 to 5 of a question; `secret`, rows 1 to 6 of what one player alone may
+    see (`seen`), with the private prompt if one is asked; `standing`, rows 0 to 6 of how the game
+    stands, or ended; `pages`, if it stands on several; `pictures`, moments by their fact. The
+    answers of the questions in `on_wheel` turn on row 6, as numbers do, and not in a list.
+
+    Told: `variant`, `facts`, `label`, `sounds`, and the facts that are `silent`, that lead
+    (`leads`), are `looked_at`, `addressed`, `alarming`: as `Wording` has them. `names` respells
+    names for the voice, by language.
+
+    Lit: `to_act(view)` is the player whose lamp blinks because it is his or her turn.
+    """
+
+    body: Callable[[Canvas, Snapshot, Prompt, Cursor, Words], None] = plain.body
+    secret: Callable[[Canvas, Snapshot, Prompt | None, View, Cursor, Words], None] = plain.secret
+    standing: Callable[[Canvas, Snapshot, Words], None] = plain.standing
+    pages: Pages = ONE_PAGE
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    on_wheel: frozenset[str] = frozenset()
+
+    variant: Callable[[Cue], str] = BOX.variant
+    facts: Callable[[Words, View], dict[str, Any]] = BOX.facts
+    label: Label = BOX.label
+    sounds: Mapping[str, str] = field(default_factory=dict)
+    silent: frozenset[str] = frozenset()
+    leads: frozenset[str] = frozenset()
+    looked_at: frozenset[str] = frozenset()
+    addressed: frozenset[str] = frozenset()
+    alarming: frozenset[str] = frozenset()
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    to_act: Callable[[View], str | None] = plain.to_act
+
+    def wording(self, game: str) -> Wording:
+        """What `say` needs of it; `game` owns the sentences."""
+        return Wording(
+            game=game,
+            variant=self.variant,
+            facts=self.facts,
+            label=self.label,
+            sounds=self.sounds,
+            silent=self.silent,
+            leads=self.leads,
+            looked_at=self.looked_at,
+            addressed=self.addressed,
+            alarming=self.alarming,
+        )
+
+
+PLAIN: Final = Face()
+"""A face of defaults alone."""
+
+
+@cache
+def face_of(game: str) -> Face:
+    """The face of that game, imported now; PLAIN if it has none. Raises UnknownGame, NoFace."""
+    module = registry.part(game, "face")
+    if module is None:
+        return PLAIN
+    face: object = vars(module).get("FACE")
+    if not isinstance(face, Face):
+        raise NoFace(f"{module.__name__} gives no FACE, a companion.draw.face.Face.")
+    return face

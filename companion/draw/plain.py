@@ -1,0 +1,169 @@
+"""How a game is shown that draws nothing itself: its state as a small table, answers as lists.
+
+Facts stand in the order in which the game's view has them: what a game shows first is seen first.
+A fact is named by the sentence `<game>.view.<fact>`, or else by its own name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.prompts import Spell
+from companion.draw.canvas import Canvas, short
+from companion.draw.parts import COLUMNS, LIST, listing, spelling, verdict
+from companion.press.wheel import is_wheel
+from companion.say.words import NAME
+
+if TYPE_CHECKING:
+    from companion.core.game import Cue, Cues
+    from companion.core.prompts import Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.press.controls import Cursor
+    from companion.say.words import View, Words
+
+ROWS: Final = 6
+"""Rows that a question leaves to the game."""
+SHARED: Final = 12
+"""Columns that the players share, but for four there are more: each has a gap and three letters."""
+NARROWEST: Final = 4
+
+
+def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+    """Rows 0 to 5 of a question: how the game stands, and the answers below it if they are many."""
+    if isinstance(prompt, Spell):
+        spelling(canvas, prompt, cursor)
+    elif is_wheel(prompt):
+        _table(canvas, snapshot, words, 0, ROWS)
+    else:
+        _table(canvas, snapshot, words, 0, ROWS - LIST)
+        listing(canvas, prompt, cursor, words, snapshot.view, page=ROWS - LIST)
+
+
+def secret(
+    canvas: Canvas,
+    snapshot: Snapshot,
+    prompt: Prompt | None,
+    seen: View,
+    cursor: Cursor,
+    words: Words,
+) -> None:
+    """Rows 1 to 6: what the player sees and the others do not, and the answers below it."""
+    if isinstance(prompt, Spell):
+        spelling(canvas, prompt, cursor)
+        return
+    own = {name: fact for name, fact in seen.items() if fact != snapshot.view.get(name)}
+    page, last = 1, ROWS - LIST if prompt else ROWS
+    for name, fact in own.items():
+        if page <= last:
+            page += canvas.lines(page, f"{_named(name, words)}: {_whole(fact)}", last + 1 - page)
+    if prompt is not None:
+        listing(canvas, prompt, cursor, words, snapshot.view, page=last + 1)
+
+
+def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+    """The table of the state; after the end who won, and what each player had."""
+    if snapshot.outcome is None:
+        _table(canvas, snapshot, words, 0, ROWS + 1)
+        return
+    winners = ", ".join(snapshot.outcome.winners)
+    canvas.centre(0, words("box.winner"))
+    canvas.centre(1, winners.upper(), "medium")
+    for row, (who, score) in enumerate(snapshot.outcome.scores.items(), start=3):
+        canvas.text(row, 0, short(who, NAME))
+        canvas.right(row, str(score))
+
+
+def one_page(snapshot: Snapshot) -> int:
+    """How many pages the standings have: there is nothing to turn."""
+    del snapshot
+    return 1
+
+
+def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+    """Whatever page of the standings it is: the table, and what row 7 says."""
+    del n
+    standing(canvas, snapshot, words)
+    return words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
+
+
+def moment(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """A moment that stands still."""
+    del step
+    verdict(canvas, cues, words)
+
+
+def one_step(cue: Cue) -> int:
+    """How many pictures a moment has that stands still."""
+    del cue
+    return 1
+
+
+def to_act(view: View) -> str | None:
+    """Whose turn it is, for the lamps: as the view of most games has it."""
+    who = view.get("to_act")
+    return who if isinstance(who, str) else None
+
+
+# --- The table ------------------------------------------------------------------------------------
+
+
+def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int, rows: int) -> None:
+    """As many facts as there are `rows`: a column for each player, or one value for all."""
+    players, view = snapshot.players, snapshot.view
+    wide = max(NARROWEST, SHARED // len(players))
+    each = {name for name, fact in view.items() if _is_by_player(fact, players)}
+    facts = [name for name in view if name in each or _is_plain(view[name])]
+    lines = [_line(_named(name, words), view[name], players, wide) for name in facts]
+    if each and rows > 1:
+        lines.insert(0, f"{''.join(f'{who[: wide - 1]:>{wide}}' for who in players):>{COLUMNS}}")
+    for row, line in enumerate(lines[:rows], start=page):
+        canvas.text(row, 0, line)
+
+
+def _line(name: str, fact: Any, players: Sequence[str], wide: int) -> str:
+    if isinstance(fact, Mapping):
+        values = "".join(f"{short(_brief(fact[who]), wide - 1):>{wide}}" for who in players)
+        room = COLUMNS - len(values)
+        return f"{short(name, room):<{room}}{values}"
+    value = short(_brief(fact), COLUMNS // 2)
+    return f"{short(name, COLUMNS - 1 - len(value)):<{COLUMNS - len(value)}}{value}"
+
+
+def _named(name: str, words: Words) -> str:
+    key = f"{words.game}.view.{name}"
+    return words(key) if words.has(key) else name.replace("_", " ")
+
+
+def _is_plain(fact: Any) -> bool:
+    return fact is None or isinstance(fact, str | int | list | tuple)
+
+
+def _is_by_player(fact: Any, players: Sequence[str]) -> bool:
+    if not isinstance(fact, Mapping) or {*fact} != {*players}:
+        return False
+    return all(map(_is_plain, fact.values()))
+
+
+def _brief(fact: Any) -> str:
+    """A fact in a few letters: of a list, how long it is."""
+    match fact:
+        case None:
+            return "-"
+        case bool():
+            return "■" if fact else "□"
+        case list() | tuple():
+            return str(len(fact))
+        case _:
+            return str(fact)
+
+
+def _whole(fact: Any) -> str:
+    """A fact with all that is in it."""
+    match fact:
+        case list() | tuple():
+            return " ".join(map(_whole, fact))
+        case Mapping():
+            return " ".join(f"{name} {_whole(part)}" for name, part in fact.items())
+        case _:
+            return _brief(fact)

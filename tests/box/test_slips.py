@@ -1,0 +1,165 @@
+"""A slip in a game's face or words: the game goes on, the table is told once, the log says all."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+
+import pytest
+
+from companion.box.menus.words import of_the_box
+from companion.box.slips import Slips, safe, unseen
+from companion.cmd.stdio import Stdio
+from companion.core.chance import Chance
+from companion.core.game import Cue
+from companion.draw.face import PLAIN, face_of
+from companion.games.registry import find
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
+from companion.say.words import MissingWords, Words
+from hardware import OUT, SLOW, STEADY
+from tests import faces
+from tests.box.test_app import play_to_the_end
+from tests.faces.broken import face as broken_face
+from tests.helpers import NOW, Drive, begun
+
+SLIP = (Cue("slip"),)
+
+
+@pytest.fixture(autouse=True)
+def _box(monkeypatch: pytest.MonkeyPatch) -> None:
+    faces.install(monkeypatch)
+    face_of.cache_clear()
+    unseen.cache_clear()
+
+
+def setup(game: str) -> Setup:
+    return Setup(find(game), ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False)
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What was logged, without the reasons."""
+    return [":".join(record.getMessage().split(":")[:2]) for record in caplog.records]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_of_rules_and_sentences_alone_is_played_to_its_end(
+    seed: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    drive = Drive(begun(setup("tiny")))
+    drive.resume()
+    play_to_the_end(drive, random.Random(seed))
+    assert drive.session.snapshot.outcome is not None
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_whose_face_fails_everywhere_is_played_to_its_end_and_told_once(
+    seed: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    drive = Drive(begun(setup("broken")))
+    drive.choose("resume")
+    play_to_the_end(drive, random.Random(seed))
+    assert drive.session.snapshot.outcome is not None
+    assert sum("fault" in what for what in drive.speaker.heard) == 1
+    assert {*logged(caplog)} >= {
+        "broken: pages", "broken: standing", "broken: body", "broken: secret", "broken: variant",
+        "broken: facts", "broken: label", "broken: to_act", "broken: pictures['added']",
+        "broken: words",
+    }  # fmt: skip
+    assert all(record.exc_info for record in caplog.records)
+
+
+def test_the_table_is_told_of_the_first_slip_alone() -> None:
+    drive = Drive(begun(setup("broken")))
+    drive.choose("resume")
+    assert drive.app._moments[0] == SLIP
+    assert drive.speaker.heard[-1].startswith("en: This game has a fault")
+    drive.press("ok")
+    drive.skip()
+    drive.choose("red")
+    assert SLIP not in drive.app._moments
+    assert sum("fault" in what for what in drive.speaker.heard) == 1
+
+
+def test_a_sentence_that_is_missing_is_shown_as_its_key(caplog: pytest.LogCaptureFixture) -> None:
+    drive = Drive(begun(setup("broken")))
+    drive.resume()
+    words = drive.app._words()
+    prompt = drive.session.prompt
+    assert prompt is not None
+    assert words.question(prompt, {}) == "broken.ask.colour"
+    assert "broken: words: en: broken.ask.colour" in [r.getMessage() for r in caplog.records]
+    with pytest.raises(MissingWords, match=r"en: broken\.ask\.colour"):
+        Words("en", PLAIN.wording("broken")).question(prompt, {})
+
+
+def test_a_game_without_a_name_stands_in_the_menus_all_the_same(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    drive = Drive()
+    drive.new("broken")
+    assert drive.page == "players"
+    assert logged(caplog) == ["broken: words"]
+    with pytest.raises(MissingWords):
+        of_the_box("en")("box.nowhere")
+
+
+def test_a_sentence_whose_fields_do_not_fit_is_shown_as_its_key(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    _, book = safe(setup("tiny"))
+    words = book.words("en")
+    assert words.title(Cue("added", {})) == "tiny.cue.added.title"
+    assert words.speech(Cue("added", {"who": 1})) == "tiny.cue.added.speech"
+    assert len(caplog.records) == 2
+
+
+def test_the_lamps_of_a_face_that_fails_follow_the_turn() -> None:
+    drive = Drive(begun(setup("broken")))
+    drive.resume()
+    assert drive.fake.lamps.patterns[-1] == (STEADY, OUT, OUT, OUT)
+    drive.press("back")
+    assert drive.fake.lamps.patterns[-1] == (SLOW, OUT, OUT, OUT)
+
+
+def test_a_face_that_can_not_be_imported_is_told_and_the_game_is_played(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(broken_face, "FACE", None)
+    drive = Drive(begun(setup("broken")))
+    drive.resume()
+    play_to_the_end(drive, random.Random(1))
+    assert drive.app._face is PLAIN
+    assert {*logged(caplog)} == {"broken: face", "broken: words"}
+
+
+def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture) -> None:
+    begin, sink = setup("broken"), io.StringIO()
+    _, book = safe(begin)
+    session = Session.begin(Journal(None), begin, NOW)
+    lines = [json.dumps({"answer": value}) for value in ("red", 2, 3, 3, 3, 1)]
+    Stdio(
+        session,
+        book.words("en"),
+        source=io.BytesIO("\n".join(lines).encode()),
+        sink=sink,
+        wall=lambda: NOW,
+        version="0",
+    ).run()
+    said = [json.loads(line) for line in sink.getvalue().splitlines()]
+    assert said[-1]["type"] == "over"
+    assert any(line.get("text") == "broken.ask.colour" for line in said)
+    assert {*logged(caplog)} == {
+        f"broken: {part}" for part in ("words", "variant", "facts", "label")
+    }
+
+
+def test_a_slip_is_logged_once_however_often_it_comes(caplog: pytest.LogCaptureFixture) -> None:
+    slips = Slips("tiny", None)
+    for n in range(3):
+        slips("body", ValueError(n))
+        slips("secret", ValueError(n))
+        slips("body", TypeError(n))
+    assert logged(caplog) == ["tiny: body", "tiny: secret", "tiny: body"]

@@ -1,0 +1,220 @@
+"""The face of a game: what stands in for a part that it has not, or that fails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.core.chance import Chance
+from companion.core.errors import UnknownGame
+from companion.core.game import Cue
+from companion.draw import screens
+from companion.draw.contain import contained, contained_face
+from companion.draw.face import PLAIN, Face, NoFace, Picture, face_of
+from companion.games import registry
+from companion.play.session import Session, Setup
+from companion.press.controls import Cursor
+from companion.record.journal import Journal
+from companion.say.words import Words
+from hardware import BLANK
+from tests.faces import broken, install, tiny
+from tests.faces.broken.face import FACE as BROKEN
+from tests.say.test_words import Written
+
+if TYPE_CHECKING:
+    from companion.core.game import Cues
+    from companion.core.prompts import Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.draw.canvas import Canvas
+    from companion.say.words import View
+
+FOUR: Final = ("Ann", "Bob", "Cy", "Maximilien")
+
+
+class Slips(list[str]):
+    """The parts that have failed, in order."""
+
+    def __call__(self, part: str, error: Exception) -> None:
+        assert isinstance(error, Exception)
+        self.append(part)
+
+
+def playing(*answers: Any, players: tuple[str, ...] = FOUR[:2]) -> Session:
+    """The tiny game after these answers."""
+    setup = Setup(tiny.GAME, players, {}, {}, Chance("seed"), mixing=False)
+    session = Session.begin(Journal(None), setup, 0)
+    for answer in answers:
+        session.answer(answer, 0)
+    return session
+
+
+def snapshot(*answers: Any, players: tuple[str, ...] = FOUR[:2]) -> Snapshot:
+    return playing(*answers, players=players).snapshot
+
+
+def words() -> Words:
+    return Words("en", PLAIN.wording("tiny"))
+
+
+def written() -> list[str]:
+    """The small rows of the last frame, from the top."""
+    return [text.rstrip() for _, _, text, _ in sorted(Written.texts, key=lambda one: one[:2])]
+
+
+@pytest.fixture(autouse=True)
+def _box(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The box has the two games, and every frame remembers what was written on it."""
+    install(monkeypatch)
+    monkeypatch.setattr(screens, "Canvas", Written)
+
+
+# --- defaults -------------------------------------------------------------------------------------
+
+
+def test_a_game_without_a_face_has_one_of_defaults() -> None:
+    assert face_of("tiny") is PLAIN
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_every_game_of_the_box_has_a_face(game: str) -> None:
+    assert face_of(game) is not PLAIN
+
+
+def test_a_question_with_a_number_stands_under_a_table_of_the_state() -> None:
+    table = snapshot("red", 2, 3, 1)
+    assert table.prompt is not None
+    screens.question(table, table.prompt, Cursor(), words(), PLAIN)
+    assert written()[:6] == [
+        "            Ann   Bob",
+        "turn              Ann",
+        "total               4",
+        "added         3     1",
+        "turns         1     1",
+        "colour            red",
+    ]
+
+
+def test_a_question_with_a_list_leaves_its_answers_room() -> None:
+    table = snapshot()
+    assert table.prompt is not None
+    screens.question(table, table.prompt, Cursor(at=1), words(), PLAIN)
+    assert written()[:5] == [
+        "            Ann   Bob", "turn              Ann", "red", "▸", "blue",
+    ]  # fmt: skip
+
+
+def test_four_players_with_long_names_fit_the_table() -> None:
+    screens.standing(snapshot("red", 2, 3, players=FOUR), words(), Cursor(), PLAIN)
+    assert written()[:1] == ["      Ann Bob  Cy Max"]
+
+
+def test_what_one_player_alone_may_see_is_shown_with_what_is_in_it() -> None:
+    game = playing("red", 2)
+    seen = game.secret("Ann")
+    screens.secret(game.snapshot, "Ann", None, seen, Cursor(), words(), PLAIN)
+    assert "hidden: 2 7" in written()
+
+
+def test_a_private_question_has_its_answers_below() -> None:
+    game = playing("red")
+    screens.secret(game.snapshot, "Ann", game.prompt, game.secret("Ann"), Cursor(), words(), PLAIN)
+    assert written()[-5:-1] == ["▸", "1", "2", "3"]
+
+
+def test_the_end_names_the_winner_and_what_each_player_had() -> None:
+    screens.standing(snapshot("red", 2, 3, 3, 3, 1), words(), Cursor(), PLAIN)
+    assert written()[:-1] == ["The winner is", "BOB", "Ann", "6", "Bob", "4"]
+
+
+def test_the_lamps_follow_whoever_is_to_act() -> None:
+    assert PLAIN.to_act({"to_act": "Ann"}) == "Ann"
+    assert PLAIN.to_act({"to_act": None}) is PLAIN.to_act({}) is None
+
+
+# --- types ----------------------------------------------------------------------------------------
+
+
+def test_two_arguments_that_are_swapped_are_an_error_of_mypy() -> None:
+    """The type checker says so: it also reports an `ignore` that ignores nothing."""
+
+    def body(c: Canvas, p: Prompt, s: Snapshot, at: Cursor, w: Words) -> None:
+        """Prompt before snapshot."""
+
+    def label(w: Words, value: str, name: str, view: View) -> str | None:
+        """Names that are not those of the contract."""
+
+    def draw(c: Canvas, w: Words, cues: Cues, step: int) -> None:
+        """Words before facts."""
+
+    Face(body=body)  # type: ignore[arg-type] # swapped
+    Face(label=label)  # type: ignore[arg-type] # swapped
+    Picture(draw)  # type: ignore[arg-type] # swapped
+
+
+# --- the guard ------------------------------------------------------------------------------------
+
+
+def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> None:
+    slips = Slips()
+    face, game = contained(BROKEN, slips), playing("red", 2, 3)
+    table, prompt, cursor = game.snapshot, game.prompt, Cursor()
+    assert prompt is not None
+    added = (Cue("added", {"total": 3}, "TI-1"),)
+    for one, other in (
+        (screens.question(table, prompt, cursor, words(), face),
+         screens.question(table, prompt, cursor, words(), PLAIN)),
+        (screens.standing(table, words(), cursor, face),
+         screens.standing(table, words(), cursor, PLAIN)),
+        (screens.secret(table, "Ann", None, game.secret("Ann"), cursor, words(), face),
+         screens.secret(table, "Ann", None, game.secret("Ann"), cursor, words(), PLAIN)),
+        (screens.moment(added, words(), cursor, face),
+         screens.moment(added, words(), cursor, None)),
+        (face.pages.draw(Written(), table, words(), 1), words()("box.legend.notice")),
+    ):  # fmt: skip
+        assert one == other != BLANK
+    assert face.variant(added[0]) == "added"
+    assert face.facts(words(), {}) == {}
+    assert face.label(words(), question="add", value=1, view={}) is None
+    assert face.to_act({"to_act": "Bob"}) == "Bob"
+    assert screens.steps(added, face) == 1
+    assert slips == [
+        "body", "pages", "standing", "secret", "pictures['added']", "pages",
+        "variant", "facts", "label", "to_act", "pictures['added']",
+    ]  # fmt: skip
+
+
+def test_a_face_that_works_is_not_changed_by_its_guard() -> None:
+    slips = Slips()
+    face = contained(Face(label=lambda words, *, question, value, view: "one"), slips)  # noqa: ARG005
+    assert face.label(words(), question="add", value=1, view={}) == "one"
+    assert not slips
+
+
+@pytest.mark.parametrize("value", [None, "FACE", Face])
+def test_a_face_of_another_kind_is_named_and_left_alone(
+    value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broken.face, "FACE", value)
+    with pytest.raises(NoFace, match=r"tests\.faces\.broken\.face gives no FACE"):
+        face_of.__wrapped__("broken")
+    face_of.cache_clear()
+    slips = Slips()
+    assert contained_face("broken", slips) is PLAIN
+    assert slips == ["face"]
+
+
+def test_a_game_that_is_not_in_the_box_has_no_face() -> None:
+    with pytest.raises(UnknownGame):
+        face_of("chess")
+
+
+def test_a_module_that_a_face_lacks_is_not_taken_for_a_game_without_a_face(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(_: str) -> None:
+        raise ModuleNotFoundError(name="numpy")
+
+    monkeypatch.setattr(registry, "import_module", missing)
+    with pytest.raises(ModuleNotFoundError):
+        registry.part("tiny", "face")

@@ -1,0 +1,60 @@
+"""Two games for the tests of faces: `tiny` has none, and nothing in that of `broken` works."""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from companion.games import registry
+from companion.say import words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pytest
+
+TINY: Final = {
+    "name": "Tiny",
+    "ask.colour": "{who}: which colour?",
+    "ask.hide": "{who}: hide one",
+    "ask.add": "{who} adds",
+    "option.colour.red": "red",
+    "option.colour.blue": "blue",
+    "cue.added.title": "{total}",
+    "cue.added.speech": "{who} adds {n}.",
+    "cue.won.title": "{WHO} WINS",
+    "rule.TI-1": "Whoever reaches ten wins.",
+    "view.to_act": "turn",
+}
+"""All the sentences of the tiny game."""
+
+
+class Catalogue(gettext.NullTranslations):
+    """Sentences that stand in a test."""
+
+    def __init__(self, sentences: Mapping[str, str]) -> None:
+        super().__init__()
+        self._sentences = sentences
+
+    def gettext(self, message: str) -> str:
+        """The sentence of a key, or the key."""
+        return self._sentences.get(message, message)
+
+
+def install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the two games into the box."""
+    own, package, shipped = ("tiny", "broken"), registry.package, words._catalogue
+    sentences = {f"{game}.{key}": text for game in own for key, text in TINY.items()}
+    for missing in ("name", "ask.colour"):
+        del sentences[f"broken.{missing}"]
+    monkeypatch.setattr(registry, "NAMES", (*registry.NAMES, *own))
+    monkeypatch.setattr(
+        registry, "package", lambda game: f"tests.faces.{game}" if game in own else package(game)
+    )
+
+    @cache
+    def catalogue(language: str, name: str) -> gettext.NullTranslations:
+        return Catalogue(sentences) if name in own else shipped(language, name)
+
+    monkeypatch.setattr(words, "_catalogue", catalogue)

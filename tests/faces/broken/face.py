@@ -1,0 +1,42 @@
+"""A face in which nothing works: what draws draws half, what answers raises or answers nonsense."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from companion.draw.face import Face, Pages, Picture
+
+if TYPE_CHECKING:
+    from companion.draw.canvas import Canvas
+
+
+def half(canvas: Canvas, *_: Any) -> NoReturn:
+    """Draw half of it."""
+    canvas.text(3, 0, "HALF DRAWN", "medium")
+    canvas.text(8, 0, "below the display")
+    raise AssertionError
+
+
+def nothing(*_: Any, **__: Any) -> NoReturn:
+    """Raise what nobody expects."""
+    raise RecursionError("no end of it")
+
+
+def nonsense(*_: Any, **__: Any) -> Any:
+    """Answer what nobody can use."""
+    return 1977.5
+
+
+FACE: Final = Face(
+    body=half,
+    secret=half,
+    standing=half,
+    pages=Pages(nonsense, half),
+    pictures={"added": Picture(half, nonsense)},
+    variant=nothing,
+    facts=nonsense,
+    label=nonsense,
+    sounds={"added": "accepted"},
+    addressed=frozenset({"added", "won", "nobody"}),
+    to_act=nothing,
+)
