@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from companion.games.barney_miller.rules import State
 
-HEAVY = ("pydantic", "textual", "pygame", "click", "PIL", "tomllib", "luma", "gpiozero", "asyncio")
+HEAVY = ("difflib", "textual", "pygame", "click", "PIL", "tomllib", "luma", "gpiozero", "asyncio")
 
 
 def instructions(folder: Path) -> Iterator[Row]:
