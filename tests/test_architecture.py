@@ -46,7 +46,6 @@ PORTS: Final = {"press", "draw", "hear", "box", "cmd"}
 MOST_LINES, LONGEST = 400, 40
 LONGER: Final = {
     "companion/box/app.py": 500,
-    "companion/games/barney_miller/rules.py": 525,
     "companion/play/session.py": 430,
     "hardware/terminal.py": 430,
 }
