@@ -12,15 +12,18 @@ Without a file the wiring is FOUR_BUTTONS, and no TOML is read before the first 
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from handwritten.mistakes import told
+from handwritten.nearest import hint
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.oled import CHIPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from handwritten.source import Source
 
 FOLDER: Final = Path(__file__).parent / "boards"
 PINS: Final = range(2, 28)
@@ -97,18 +100,14 @@ def known(name: str) -> Board:
 
 def read(file: Path) -> Board:
     """The board in a file. Raises BoardError with every mistake in it."""
-    text, data = _parsed(file)
+    data, line_of = _parsed(file)
     found = list(_wrong(data)) or list(_missing(data))  # a misspelt word is not missing too
     if not found:
         board = _board(data)
         found = list(_clashes(board))
     if found:
-        raise BoardError(
-            [
-                f"{file.name}, line {line}: {what}" if line else f"{file.name}: {what}"
-                for line, what in sorted((_line_of(text, place), what) for place, what in found)
-            ]
-        )
+        lines = sorted((line_of(place), what) for place, what in found)
+        raise BoardError([told(file, line, what) for line, what in lines])
     return board
 
 
@@ -118,31 +117,30 @@ Place = tuple[str, ...]
 """A table, or a key in a table."""
 
 
-def _parsed(file: Path) -> tuple[str, dict[str, Any]]:
-    """A file's text and data, on top of the board that it is `like`."""
-    import tomllib  # noqa: PLC0415 - as long to import as everything before the first frame
+def _parsed(file: Path) -> Source:
+    """A file's data, on top of the board that it is `like`; the lines are the file's own."""
+    from handwritten import source  # noqa: PLC0415 - as long as everything before the first frame
 
     try:
-        text = file.read_text("utf-8-sig")
-        data = tomllib.loads(text)
-    except OSError as error:
-        raise BoardError([f"{file.name}: {error.strerror}"]) from error
-    except ValueError as error:  # not UTF-8, or not TOML; tomllib's message ends with the line
-        raise BoardError([f"{file.name}: {error}"]) from error
-    like = data.pop("like", None)
+        own, line_of = source.read(file)
+    except source.Unreadable as error:
+        raise BoardError([told(file, error.line, str(error))]) from error
+    like = own.get("like")
     if like is None:
-        return text, data
+        return source.Source(own, line_of)
     if like not in names():
-        place = _line_of(text, ("like",))
-        raise BoardError([f"{file.name}, line {place}: no board {like!r}{_near(like, names())}"])
-    _, base = _parsed(FOLDER / f"{like}.toml")
-    return text, _merged(base, data)
+        what = f"no board {like!r}{_near(like, names())}"
+        raise BoardError([told(file, line_of(("like",)), what)])
+    base, _ = _parsed(FOLDER / f"{like}.toml")
+    return source.Source(_merged(base, own), line_of)
 
 
 def _merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     """A known board with a user's own lines; a display of another kind replaces it wholly."""
     merged = dict(base)
     for table, lines in own.items():
+        if table == "like":
+            continue
         under = base.get(table, {})
         if not isinstance(lines, dict) or (table == "display" and "bus" in lines):
             under = {}
@@ -206,12 +204,8 @@ def _shown(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
-def _near(word: str, words: Iterable[str]) -> str:
-    """The nearest right word, or all of them."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
-
-    near = get_close_matches(str(word).lower(), list(words), 1)
-    return f"; did you mean {near[0]}?" if near else f"; expected one of: {', '.join(words)}"
+def _near(word: object, words: Iterable[str]) -> str:
+    return f"; {hint(str(word), words, 'expected one of: {}')}"
 
 
 def _is_number(value: object) -> bool:
@@ -293,16 +287,3 @@ def _used(board: Board) -> Iterator[tuple[Place, int]]:
         yield ("knob", contact), pin
     for seat, pin in board.lamps.items():
         yield ("lamps", seat), pin
-
-
-def _line_of(text: str, place: Place) -> int:
-    """The line of a key, or of its table; 0 if the text has neither."""
-    here, found = "", 0
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[\s*(\w+)\s*\]", line):
-            here = header[1]
-            if here == place[0]:
-                found = number
-        elif (key := re.match(r"\s*([\w-]+)\s*=", line)) and place in ((here, key[1]), (key[1],)):
-            return number
-    return found

@@ -143,7 +143,7 @@ make_release() { # a new environment beside the one that runs; `release` is its 
       "$(our_wheel)[pi]" || die "pip failed. The box is as it was"
   else
     build=$(mktemp -d) # pip builds where the source is, and would leave root's files there
-    for from in companion hardware sounds pyproject.toml README.md LICENSE; do
+    for from in companion handwritten hardware sounds pyproject.toml README.md LICENSE; do
       cp -R "$source/$from" "$build/"
     done
     "$release/bin/pip" install --quiet --no-cache-dir "${build}[pi]" ||

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import companion
+import handwritten
 import hardware
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COMPANION: Final = Path(companion.__file__).parent
+HANDWRITTEN: Final = Path(handwritten.__file__).parent
 HARDWARE: Final = Path(hardware.__file__).parent
 ROOT: Final = COMPANION.parent
-FILES: Final = sorted((*COMPANION.rglob("*.py"), *HARDWARE.rglob("*.py")))
+HOUSES: Final = (COMPANION, HANDWRITTEN, HARDWARE)
+FILES: Final = sorted(file for house in HOUSES for file in house.rglob("*.py"))
 ROOMS: Final[dict[str, set[str]]] = {
     "core": set(),
     "record": {"core"},
@@ -37,16 +40,12 @@ ROOMS: Final[dict[str, set[str]]] = {
 `games` is what all games share; "a game" is one folder in it.
 """
 BARE: Final = {"core", "record", "games"}
-"""Rooms that need the standard library alone, and what of pydantic reads an edition."""
+"""Rooms that need the standard library alone, and `handwritten`, which needs no more either."""
 PORTS: Final = {"press", "draw", "hear", "box", "cmd"}
 """Rooms that know the words of the hardware's ports: an edge, a page of pixels, a speaker."""
 MOST_LINES, LONGEST = 400, 40
 LONGER: Final = {
     "companion/box/app.py": 500,
-    "companion/games/editions.py": 420,
-    "companion/games/barney_miller/rules.py": 525,
-    "companion/games/kojak/rules.py": 510,
-    "companion/play/session.py": 430,
     "hardware/terminal.py": 430,
 }
 """Files that are longer than they should be: they may not grow, and leave this list when cut."""
@@ -128,6 +127,15 @@ def test_hardware_knows_nothing_of_the_companion(path: Path) -> None:
     assert not ours(path, "companion")
 
 
+@pytest.mark.parametrize("path", paths("handwritten/*.py"), ids=name_of)
+def test_boards_and_editions_are_read_by_what_knows_neither(path: Path) -> None:
+    """`hardware` may not know the companion, nor `games` hardware: what both need stands apart."""
+    assert {module.split(".")[0] for module in imported(path)} <= {
+        *sys.stdlib_module_names,
+        "handwritten",
+    }
+
+
 def test_no_arrow_between_rooms_runs_back() -> None:
     rooms = list(ROOMS)
     for room, known in ROOMS.items():
@@ -166,7 +174,8 @@ def test_no_file_of_a_room_stands_in_a_circle(path: Path) -> None:
 
 def modules(path: Path) -> set[str]:
     """The files of ours that a file needs, by module; names of types alone are no need."""
-    found = {name for name in imported(path) if name.split(".")[0] in ("companion", "hardware")}
+    houses = {house.name for house in HOUSES}
+    found = {name for name in imported(path) if name.split(".")[0] in houses}
     return {name for name in found if file_of(name).exists() and file_of(name) != path}
 
 
@@ -180,9 +189,7 @@ def test_a_room_needs_no_more_than_it_may(path: Path) -> None:
     room = room_of(name_of(path).removeprefix("companion/").replace("/", "."))
     foreign = {module.split(".")[0] for module in imported(path)} - sys.stdlib_module_names
     if room in BARE:
-        assert foreign <= {"companion"} | (
-            {"pydantic", "pydantic_core"} if room == "games" else set()
-        )
+        assert foreign <= {"companion", "handwritten"}
     elif room not in PORTS:
         assert "hardware" not in foreign
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any, Final
 
 import click
@@ -13,6 +12,7 @@ from companion.core.errors import UnknownGame
 from companion.core.game import Game
 from companion.games import editions, registry
 from companion.games.editions import EditionError
+from handwritten.nearest import hint
 
 LONGEST_NAME: Final = 40
 """Letters of a name that any face takes; the small screen shows the first ten."""
@@ -74,9 +74,7 @@ def options_of(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 def _no_such(what: str, found: str, known: list[str]) -> str:
-    near = get_close_matches(found, known, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
-    return f"There is no {what} called {found!r}: {hint}"
+    return f"There is no {what} called {found!r}: {hint(found, known, 'there are {}.')}"
 
 
 def edition_of(game: Game[Any]) -> dict[str, Any]:

@@ -9,9 +9,12 @@ from companion.core.prompts import Form, Question, Spell, accepts, filled, only
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from dataclasses import replace
 
     from companion.core.game import Cues, Game, S
     from companion.core.prompts import Answer
+
+__all__ = ["advance", "fold", "replace", "step"]
 
 
 def advance(game: Game[S], state: S, value: Answer, question: str | None = None) -> tuple[S, Cues]:
@@ -59,14 +62,16 @@ def fold(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
     return state
 
 
-def replace(state: S, **changes: Any) -> S:
-    """Change some fields of a frozen dataclass: `dataclasses.replace` at a third of its price.
+if not TYPE_CHECKING:  # mypy knows the one of dataclasses: each field by its name and type
 
-    Raises TypeError for a field that does not exist.
-    """
-    fields = state.__dict__
-    new = object.__new__(state.__class__)
-    object.__setattr__(new, "__dict__", fields | changes)
-    if len(new.__dict__) != len(fields):
-        raise TypeError(f"no such field: {', '.join(sorted(changes.keys() - fields.keys()))}")
-    return new
+    def replace(state: S, **changes: Any) -> S:
+        """Change some fields of a frozen dataclass: `dataclasses.replace` at a third of its price.
+
+        Raises TypeError for a field that does not exist.
+        """
+        fields = state.__dict__
+        new = object.__new__(state.__class__)
+        object.__setattr__(new, "__dict__", fields | changes)
+        if len(new.__dict__) != len(fields):
+            raise TypeError(f"no such field: {', '.join(sorted(changes.keys() - fields.keys()))}")
+        return new

@@ -62,14 +62,14 @@ def _no_decks(_edition: Any) -> Mapping[str, int]:
 class Game(NamedTuple, Generic[S]):
     """One game as a value: data and pure functions, no text.
 
-    `setup(players, options, edition)` gives the first state; `ask(state)` what is asked next, None
-    when the game is over; `on[question](state, answer)` the next state and what happened, for an
-    answer that is legal already; `view(state, player)` what that player may see, None for
-    everybody; `secrets(state)` the private cues that tell each player what only he may know now;
-    `outcome(state)` is None until the end; `anytime(state)` what may be answered out of turn;
-    `names` are the players that the game itself suggests; `decks(edition)` counts the cards of
-    each name that the game is played with; `covert` names the questions whose answers stay secret
-    even when they are taken back.
+    `setup(players, options, edition)` gives the first state, `edition` being what is printed on the
+    board, empty for a game without; `ask(state)` what is asked next, None when the game is over;
+    `on[question](state, answer)` the next state and what happened, for an answer that is legal
+    already; `view(state, player)` what that player may see, None for everybody; `secrets(state)`
+    the private cues that tell each player what only he may know now; `outcome(state)` is None until
+    the end; `anytime(state)` what may be answered out of turn; `names` are the players that the
+    game itself suggests; `decks(edition)` counts the cards of each name that the game is played
+    with; `covert` names the questions whose answers stay secret even when they are taken back.
     """
 
     name: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import UnknownGame
+from handwritten.nearest import hint
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -39,9 +39,8 @@ def find(name: str) -> Game[Any]:
     if name in NAMES:
         game: Game[Any] = import_module(package(name)).GAME
         return game
-    near = get_close_matches(name, NAMES, n=1, cutoff=0.3)
-    hint = f"did you mean {near[0]}?" if near else f"the box has {', '.join(NAMES)}."
-    raise UnknownGame(f"There is no game called {name!r}: {hint}")
+    near = hint(name, NAMES, "the box has {}.", like=0.3)
+    raise UnknownGame(f"There is no game called {name!r}: {near}")
 
 
 def every() -> tuple[Game[Any], ...]:

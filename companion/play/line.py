@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from companion.core.chance import Chance
     from companion.core.game import Cues, Game
@@ -51,6 +51,56 @@ class Line(NamedTuple):
     redo: tuple[tuple[Entry, ...], ...] = ()
     asking: bool = False
     cues: Cues = ()
+
+    def steps(self) -> Iterator[Step]:
+        """All folded answers, the latest first."""
+        step: Step | None = self.last
+        while step is not None and step.before is not None:
+            yield step
+            step = step.before
+
+    def folded(self, entry: Entry, state: Any, cues: Cues) -> Line:
+        """One answer further."""
+        last, box = self.last, entry.kind == "box"
+        counts = last.n + 1, last.draws + box, last.answers + (not box)
+        return self._replace(last=Step(last, entry, state, cues, *counts))
+
+    def target(self) -> Step:
+        """The last answer that a person gave. Raises Refused if there is none."""
+        target = next((step for step in self.steps() if step.entry.kind == "answer"), None)
+        if target is None:
+            raise Refused("nothing_to_undo")
+        return target
+
+    def dropped(self, target: Step) -> Line:
+        """Back to before `target`; what is taken back is remembered, for redo."""
+        group = [step.entry for step in self.steps() if step.n >= target.n]
+        last = target.before
+        assert last is not None  # noqa: S101 - the first step is no answer
+        seen = {player: min(n, last.n) for player, n in self.seen.items()}
+        redo = (*self.redo, tuple(reversed(group)))
+        return self._replace(last=last, seen=seen, redo=redo, asking=False)
+
+    def looked(self, player: str) -> Line:
+        """A player has looked at the own secrets, as they are now."""
+        return self._replace(seen={**self.seen, player: self.last.n})
+
+    def has_news(self, player: str) -> bool:
+        """Whether there is a secret that the player has not looked at yet."""
+        secrets = (step.n for step in self.steps() if any(cue.to == player for cue in step.cues))
+        return self.seen.get(player, 0) < next(secrets, 0)
+
+    def is_seen(self, n: int) -> bool:
+        """Whether a secret of step `n` or later has been seen, or was turned over for all."""
+        for step in self.steps():
+            if step.n < n:
+                break
+            for cue in step.cues:
+                if cue.reveals:
+                    return True
+                if cue.to is not None and step.n <= self.seen.get(cue.to, 0):
+                    return True
+        return False
 
 
 class RulesChanged(CompanionError, ValueError):  # noqa: N818 - the fact, not its handling

@@ -20,7 +20,7 @@ from companion.play.line import Line, RulesChanged, Setup, Step
 from companion.record.entry import Entry, kept
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from companion.record.journal import Journal
 
@@ -175,7 +175,7 @@ class Session:
     @property
     def undo_needs_agreement(self) -> bool:
         """Whether somebody has seen a secret since the last answer. Raises Refused if none is."""
-        return self._is_seen(self._target().n)
+        return self._line.is_seen(self._line.target().n)
 
     def secret(self, player: str) -> Mapping[str, Any]:
         """What only `player` may see; call `look` first, so that it is known to have been seen."""
@@ -184,7 +184,7 @@ class Session:
     def why(self, cue: Cue | None = None) -> Cue:
         """Explain a ruling: `cue`'s, or the last one that a clause stands behind."""
         if cue is None:
-            told = (c for step in self._steps() for c in reversed(step.cues))
+            told = (c for step in self._line.steps() for c in reversed(step.cues))
             cue = next((c for c in told if c.clause and c.to is None), None)
         if cue is None or cue.clause is None:
             raise Refused("nothing_to_explain")
@@ -237,9 +237,9 @@ class Session:
 
     def look(self, player: str, now: int) -> Snapshot:
         """Note, before it is shown, that `player` looks at the own secrets."""
-        if self._line.seen.get(player, 0) < self._newest_secret(player):
+        if self._line.has_news(player):
             self._write(Entry("seen", None, player, None, now))
-            self._see(player)
+            self._line = self._line.looked(player)
         return self.snapshot
 
     def tell_secrets(self, now: int) -> None:
@@ -265,13 +265,6 @@ class Session:
     def _write(self, entry: Entry) -> None:
         self._batch.append(entry)
 
-    def _steps(self) -> Iterator[Step]:
-        """All folded answers, the latest first."""
-        step: Step | None = self._line.last
-        while step is not None and step.before is not None:
-            yield step
-            step = step.before
-
     def _mixing(self) -> bool:
         return self.setup.mixing and len(self._line.presses) < len(self.setup.players)
 
@@ -285,18 +278,9 @@ class Session:
         asked = question or (prompt.name if prompt else None)
         whose = prompt.who if prompt and prompt.name == asked else None  # out of turn: the table's
         entry = Entry(kind, asked, whose, value, now)
-        self._add(entry, state, cues)
+        self._line = self._line.folded(entry, state, cues)
         self._write(entry)
         self._set(cues=(*self._line.cues, *cues) if kind == "box" else cues)
-
-    def _add(self, entry: Entry, state: Any, cues: Cues) -> None:
-        last = self._line.last
-        box = entry.kind == "box"
-        self._set(
-            last=Step(
-                last, entry, state, cues, last.n + 1, last.draws + box, last.answers + (not box)
-            )
-        )
 
     def _settle(self, now: int) -> None:
         """Let the box answer whatever is its own to answer; close the record when it is over."""
@@ -308,17 +292,10 @@ class Session:
 
     # --- taking back ---
 
-    def _target(self) -> Step:
-        """The last answer that a person gave. Raises Refused if there is none."""
-        target = next((step for step in self._steps() if step.entry.kind == "answer"), None)
-        if target is None:
-            raise Refused("nothing_to_undo")
-        return target
-
     def _take_back(self, now: int, *, agreed: bool) -> Snapshot:
-        target = self._target()
+        target = self._line.target()
         self._write(Entry("undo", value=agreed, at=now))
-        self._drop(target)
+        self._line = self._line.dropped(target)
         facts = self._told(target.entry)
         left = self._line.last.answers
         self._set(cues=(Cue("undone", {**facts, "agreed": agreed, "left": left}),))
@@ -329,15 +306,6 @@ class Session:
         value = self._game.told(answer.question, answer.value)
         return {"who": answer.who, "question": answer.question, "value": value}
 
-    def _drop(self, target: Step) -> None:
-        """Go back to before `target`; remember what is taken back, for redo."""
-        group = [step.entry for step in self._steps() if step.n >= target.n]
-        last = target.before
-        assert last is not None  # noqa: S101 - the first step is no answer
-        seen = {player: min(n, last.n) for player, n in self._line.seen.items()}
-        redo = (*self._line.redo, tuple(reversed(group)))
-        self._set(last=last, seen=seen, redo=redo, asking=False)
-
     def _agree(self, value: Answer, now: int) -> Snapshot:
         if value not in AGREE.options:
             raise Refused("not_offered", question=AGREE.name)
@@ -345,25 +313,6 @@ class Session:
             return self._take_back(now, agreed=True)
         self._set(asking=False, cues=())
         return self.snapshot
-
-    def _is_seen(self, n: int) -> bool:
-        """Whether a secret of step `n` or later has been seen, or was turned over for all."""
-        for step in self._steps():
-            if step.n < n:
-                break
-            for cue in step.cues:
-                if cue.reveals:
-                    return True
-                if cue.to is not None and step.n <= self._line.seen.get(cue.to, 0):
-                    return True
-        return False
-
-    def _newest_secret(self, player: str) -> int:
-        steps = (step.n for step in self._steps() if any(cue.to == player for cue in step.cues))
-        return next(steps, 0)
-
-    def _see(self, player: str) -> None:
-        self._set(seen={**self._line.seen, player: self._line.last.n})
 
     # --- replaying a record ---
 
@@ -377,9 +326,9 @@ class Session:
             case "press":
                 self._set(presses=(*self._line.presses, entry.value))
             case "seen":
-                self._see(str(entry.who))
+                self._line = self._line.looked(str(entry.who))
             case "undo":
-                self._drop(self._target())
+                self._line = self._line.dropped(self._line.target())
             case "redo":
                 self._refold(self._line.redo[-1])
                 self._set(redo=self._line.redo[:-1])
@@ -399,6 +348,6 @@ class Session:
             except Refused as error:
                 place, question = self._line.last.n + 1, str(entry.question)
                 raise RulesChanged(place, question, prompt.name) from error
-            self._add(entry, state, cues)
+            self._line = self._line.folded(entry, state, cues)
             told = (*told, *cues)
         return told

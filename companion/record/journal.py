@@ -16,7 +16,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.record.entry import BITS, ODD, Damaged, Entry, Head, decode, encode, winners_of
+from companion.record.entry import (
+    BITS,
+    ODD,
+    Damaged,
+    Entry,
+    Head,
+    decode,
+    encode,
+    glance,
+    winners_of,
+)
 from companion.record.repair import Found, heads_of, let_go, salvage, set_aside, size_of
 from companion.record.store import (
     SCHEMA,
@@ -166,10 +176,10 @@ class Journal:
             ).fetchone()
             if row is None:
                 raise JournalError(f"There is no game {game}: `companion games` lists them.")
-            header, last = (self._line(game, n) for n in (0, row[0]))
-            value, winners = header[5], row[1] and tuple(json.loads(row[1]))
-            players = tuple(value["players"])
-            return Summary(game, value["game"], players, header[6], last[6], winners)
+            end, won = row
+            first, last = self._glance(game, 0), self._glance(game, end)
+            players, winners = tuple(first.value["players"]), won and tuple(json.loads(won))
+            return Summary(game, first.value["game"], players, first.at, last.at, winners)
 
     def unfinished(self) -> list[int]:
         """The numbers of the newest games that can go on, newest first. Raises JournalError."""
@@ -252,14 +262,14 @@ class Journal:
         self._heads[game] = Head(len(entries) - 1, check, winners_of(entries), before)
         return entries
 
-    def _line(self, game: int, n: int) -> list[Any]:
+    def _glance(self, game: int, n: int) -> Entry:
+        """A line of a game, unchecked. Raises one of ODD."""
         row = self._db.execute(
             "SELECT line FROM entry WHERE id = ?", (game << BITS | n,)
         ).fetchone()
         if row is None:
             raise Damaged
-        found: list[Any] = json.loads(row[0][9:-1])
-        return found
+        return glance(*row)
 
     def _verify(self) -> None:
         """Read what may be played on, and compare with the bookmark. Raises one of ODD.

@@ -23,9 +23,9 @@ from tests.bench.row import FIRST, ROOT, Row, command, environment, run, tool
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.games.barney_miller.rules import State
+    from companion.games.barney_miller.state import State
 
-HEAVY = ("pydantic", "textual", "pygame", "click", "PIL", "tomllib", "luma", "gpiozero", "asyncio")
+HEAVY = ("difflib", "textual", "pygame", "click", "PIL", "tomllib", "luma", "gpiozero", "asyncio")
 
 
 def instructions(folder: Path) -> Iterator[Row]:

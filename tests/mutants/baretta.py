@@ -40,8 +40,8 @@ MUTANTS: Final = (
     Mutant(
         "BA-14",
         "a card at the end of Move N is turned over and obeyed",
-        '"second": _checked',
-        '"second": _turned',
+        'case "second":\n            return _checked(',
+        'case "second":\n            return _turned(',
     ),
     Mutant(
         "BA-14",

@@ -52,8 +52,8 @@ MUTANTS: Final = (
     Mutant(
         "BM-10",
         "a gang is passed as soon as the roller has no free suspect of it",
-        "not any(_wanted(state, seat, space.gang) for seat in _seats(state))",
-        "not _wanted(state, roller, space.gang)",
+        "not any(uncaptured(state, seat, space.gang) for seat in seats(state))",
+        "not uncaptured(state, roller, space.gang)",
     ),
     Mutant(
         "BM-11",

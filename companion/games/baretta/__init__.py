@@ -23,8 +23,8 @@ GAME: Game[State] = Game(
     on={
         "accused": opening.on_accused,
         "shuffle": opening.on_shuffle,
-        "shuffle_pile": rules.on_pile,
-        "cut": rules.on_cutting,
+        "shuffle_pile": opening.on_shuffle_pile,
+        "cut": opening.on_cut,
         "roll": rules.on_roll,
         "move_to": rules.on_move_to,
         "card": rules.on_card,

@@ -1,12 +1,9 @@
-"""What a Baretta edition must be (BA-2, BA-10 to BA-12): the model behind edition.toml."""
+"""What a Baretta edition must be (BA-2, BA-10 to BA-12): the check behind edition.toml."""
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Final, TypeAlias
-
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationInfo, WrapValidator
-from pydantic_core import PydanticCustomError
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.baretta.board import (
     CARD_SPACES,
@@ -24,20 +21,24 @@ from companion.games.baretta.board import (
     WOUNDED,
     links_of,
 )
-from companion.games.editions import (
-    Handler,
+from handwritten.checks import (
     Slip,
+    Where,
     column,
     distinct,
     entries,
     label,
-    shown,
-    slip,
-    together,
-    whole,
+    listed,
+    named,
+    number,
+    table,
+    text,
     word,
-    wrong_count,
 )
+from handwritten.mistakes import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
 RING: Final = CARD_SPACES + CORNERS
@@ -46,107 +47,97 @@ SHORTEST: Final = 2
 SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
 
 
-def _corner_id(found: str) -> str:
+def _corner_id(found: str, where: Where) -> Iterator[Slip]:
     if not re.fullmatch(r"[a-z][a-z-]{0,11}", found) or found in (HIDEOUT_ID, "pass"):
-        raise slip("bad_value", found=shown(found), expected="1-12_letters_a-z_or_hyphens")
-    return found
+        yield where.bad(found, "1-12_letters_a-z_or_hyphens")
 
 
-def _goals(start: str, info: ValidationInfo) -> list[str]:
+def _goals(start: str, where: Where) -> list[str]:
     """Where a card or a corner can send Baretta; empty if the corners' ids are not all there."""
-    corners = column(info, "corner", "id")
+    corners = column(where, "corner", "id")
     return [f"{start}:{ident}" for ident in (*corners, HIDEOUT_ID)] if corners else []
 
 
-def _does(found: str, info: ValidationInfo) -> str:
+def _does(found: str, where: Where) -> Iterator[Slip]:
     """An effect of the set; a "to:" leads to where it does not go on (BA-10, BA-11)."""
-    goals, sends = _goals(TO, info), found.startswith(f"{TO}:")
+    goals, sends = _goals(TO, where), found.startswith(f"{TO}:")
     if not goals and sends:
-        return found
-    word(found, "board effect", (*EFFECTS, *goals))
-    there = _effect_of(found.removeprefix(f"{TO}:"), info) if sends else None
+        return
+    yield from word("board effect", (*EFFECTS, *goals))(found, where)
+    there = _effect_of(found.removeprefix(f"{TO}:"), where) if sends else None
     if isinstance(there, str) and there.startswith(f"{TO}:"):
-        raise slip("bad_value", found=shown(found), expected="a_place_that_leads_no_further")
-    return found
+        yield where.bad(found, "a_place_that_leads_no_further")
 
 
-def _effect_of(ident: str, info: ValidationInfo) -> object:
+def _effect_of(ident: str, where: Where) -> object:
     """What a corner or the Hideout does, as the file has it."""
     if ident == HIDEOUT_ID:
-        return whole(info).data.get("hideout")
-    ids, effects = column(info, "corner", "id"), column(info, "corner", "does")
+        return where.whole.get("hideout")
+    ids, effects = column(where, "corner", "id"), column(where, "corner", "does")
     return dict(zip(ids, effects, strict=False)).get(ident)
 
 
 # --- The board ------------------------------------------------------------------------------------
 
 
-def _space(found: str, info: ValidationInfo) -> str:
+def _space(found: str, where: Where) -> Iterable[Slip]:
     """A space of the outside path: one of the 24, or a corner."""
-    corners = column(info, "corner", "id")
-    return word(found, "space", (*NUMBERS, *corners)) if corners or found in NUMBERS else found
+    corners = column(where, "corner", "id")
+    if found in NUMBERS or not corners:
+        return ()
+    return word("space", (*NUMBERS, *corners))(found, where)
 
 
-def _path(found: Any, handler: Handler, info: ValidationInfo) -> Any:
+def _path(found: list[Any], where: Where) -> Iterator[Slip]:
     """BA-3: a corner first, then the 24 in order with the other corners between them."""
-    slips: list[Slip] = []
-    if isinstance(found, list):
-        if len(found) != RING:
-            slips.append(((), wrong_count(found, info, str(RING))))
-        if found and found[0] in NUMBERS:
-            slips.append(((0,), slip("bad_value", found=shown(found[0]), expected="a_corner")))
-        places = [i for i, ident in enumerate(found) if ident in NUMBERS]
-        for i, number in zip(places, NUMBERS, strict=False):
-            if found[i] != number:
-                error = slip("bad_value", found=shown(found[i]), expected=shown(number))
-                slips.append(((i,), error))
-                break  # all the rest is one too far
-    return together(found, handler, slips)
+    if len(found) != RING:
+        yield where.miscounted(len(found), str(RING))
+    if found and found[0] in NUMBERS:
+        yield where.at(0).bad(found[0], "a_corner")
+    places = [i for i, ident in enumerate(found) if ident in NUMBERS]
+    for i, expected in zip(places, NUMBERS, strict=False):
+        if found[i] != expected:
+            yield where.at(i).bad(found[i], shown(expected))
+            break  # all the rest is one too far
 
 
-def _step(found: str, info: ValidationInfo) -> str:
+def _step(found: str, where: Where) -> Iterable[Slip]:
     """A space that a shortcut comes by: of the path, the Hideout, or one of its own."""
-    corners = column(info, "corner", "id")
+    corners = column(where, "corner", "id")
     if not corners or re.fullmatch(SHORTCUT_ID, found):
-        return found
-    return word(found, "space", (*NUMBERS, *corners, HIDEOUT_ID))
+        return ()
+    return word("space", (*NUMBERS, *corners, HIDEOUT_ID))(found, where)
 
 
-def _shortcuts(found: Any, handler: Handler, info: ValidationInfo) -> Any:
+def _shortcuts(found: list[Any], where: Where) -> Iterator[Slip]:
     """BA-6: every shortcut leads somewhere at both ends, and one of them to the Hideout."""
-    corners = column(info, "corner", "id")
+    corners = column(where, "corner", "id")
     if not corners or not _are_ways(found):
-        return handler(found)
-    slips: list[Slip] = []
-    known = {*NUMBERS, HIDEOUT_ID, *corners}
-    for i, way in enumerate(found):
-        others = {ident for other in (*found[:i], *found[i + 1 :]) for ident in other}
-        slips += [
-            ((i, j), broken) for j in range(len(way)) if (broken := _broken(way, j, known | others))
-        ]
-        if len(way) < SHORTEST:
-            error = slip("wrong_count", found=shown("shortcuts"), count=len(way), expected="2+")
-            slips.append(((i,), error))
+        return
+    slips = [slip for i in range(len(found)) for slip in _way(found, i, where.at(i))]
+    yield from slips
     if not slips and not _connected(found, corners):
-        error = slip("bad_value", found=shown("shortcuts"), expected="a_way_to_the_hideout")
-        slips.append(((), error))
-    return together(found, handler, slips)
+        yield where.slip("bad_value", found=shown("shortcuts"), expected="a_way_to_the_hideout")
 
 
-def _are_ways(found: object) -> bool:
-    return isinstance(found, list) and all(
+def _are_ways(found: list[Any]) -> bool:
+    return all(
         isinstance(way, list) and all(isinstance(ident, str) for ident in way) for way in found
     )
 
 
-def _broken(way: list[str], j: int, known: set[str]) -> PydanticCustomError | None:
-    """What is wrong with the `j`th space of a shortcut, so that nobody can walk it."""
-    if way[j] in way[:j]:
-        return slip("repeated", found=shown(way[j]))
-    ends = j in (0, len(way) - 1)
-    if ends and way[j] not in known and re.fullmatch(SHORTCUT_ID, way[j]):
-        return slip("bad_value", found=shown(way[j]), expected="a_space_where_the_way_goes_on")
-    return None
+def _way(ways: list[list[str]], i: int, where: Where) -> Iterator[Slip]:
+    """The `i`th shortcut: nobody can walk it twice over a space, or to an end that is nowhere."""
+    way = ways[i]
+    known = {*NUMBERS, HIDEOUT_ID, *column(where, "corner", "id")}
+    known |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
+    for j, ident in enumerate(way):
+        if ident in way[:j]:
+            yield where.at(j).slip("repeated", found=shown(ident))
+        elif j in (0, len(way) - 1) and ident not in known and re.fullmatch(SHORTCUT_ID, ident):
+            yield where.at(j).bad(ident, "a_space_where_the_way_goes_on")
+    if len(way) < SHORTEST:
+        yield where.miscounted(len(way), f"{SHORTEST}+")
 
 
 def _connected(ways: list[list[str]], corners: list[str]) -> bool:
@@ -163,65 +154,27 @@ def _connected(ways: list[list[str]], corners: list[str]) -> bool:
 # --- The cards ------------------------------------------------------------------------------------
 
 
-def _cards(found: Any, handler: Handler, info: ValidationInfo) -> Any:
+def _cards(found: dict[str, Any], where: Where) -> Iterator[Slip]:
     """BA-2, BA-12: 44 cards, each of a kind that there is."""
-    slips: list[Slip] = []
-    if isinstance(found, dict):
-        counts = [count for count in found.values() if type(count) is int]
-        if len(counts) == len(found) and sum(counts) != DECK_SIZE:
-            error = slip(
-                "wrong_count", found=shown("cards"), count=sum(counts), expected=str(DECK_SIZE)
-            )
-            slips.append(((), error))
-        goals = _goals(GO_TO, info)
-        slips += [((card,), wrong) for card in found if (wrong := _no_card(card, goals))]
-    return together(found, handler, slips)
-
-
-def _no_card(found: str, goals: list[str]) -> PydanticCustomError | None:
-    """The error for a card that there is not."""
-    if not goals and found.startswith(f"{GO_TO}:"):
-        return None
+    counts = [count for count in found.values() if type(count) is int]
+    if len(counts) == len(found) and sum(counts) != DECK_SIZE:
+        yield where.miscounted(sum(counts), str(DECK_SIZE))
+    goals = _goals(GO_TO, where)
     moves = (f"{MOVE}:{n}" for n in range(1, MOST + 1))
-    try:
-        word(found, "card", (STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *goals, *moves))
-    except PydanticCustomError as error:
-        return error
-    return None
+    a_card = word("card", (STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *goals, *moves))
+    for card in found:
+        if goals or not card.startswith(f"{GO_TO}:"):
+            yield from a_card(card, where.at(card))
 
 
-def _number(found: int) -> int:
-    if not 1 <= found <= DECK_SIZE:
-        raise slip("bad_value", found=shown(found), expected=f"1-{DECK_SIZE}")
-    return found
+_corner = table(id=text(_corner_id, distinct), name=text(label(1, 10), distinct), does=text(_does))
+"""A corner: its `id` in this file, the `name` that people see, and what it `does`."""
 
-
-Name: TypeAlias = Annotated[str, AfterValidator(label(1, 10)), AfterValidator(distinct)]
-Effect: TypeAlias = Annotated[str, AfterValidator(_does)]
-PathSpace: TypeAlias = Annotated[str, AfterValidator(_space), AfterValidator(distinct)]
-Step: TypeAlias = Annotated[str, AfterValidator(_step)]
-Number: TypeAlias = Annotated[int, AfterValidator(_number)]
-
-
-class Table(BaseModel):
-    """Nothing but its keys, each of exactly its type."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class Corner(Table):
-    """A corner: its `id` in this file, the `name` that people see, and what it `does`."""
-
-    id: Annotated[str, AfterValidator(_corner_id), AfterValidator(distinct)]
-    name: Name
-    does: Effect
-
-
-class Edition(Table):
-    """A board: the outside path, the shortcuts, the Hideout and the corners; and the 44 cards."""
-
-    path: Annotated[list[PathSpace], WrapValidator(_path)]
-    shortcuts: Annotated[list[list[Step]], WrapValidator(_shortcuts)]
-    hideout: Effect
-    cards: Annotated[dict[str, Number], WrapValidator(_cards)]
-    corner: Annotated[list[Corner], WrapValidator(entries(CORNERS))]
+EDITION = table(
+    path=listed(text(_space, distinct), _path),
+    shortcuts=listed(listed(text(_step)), _shortcuts),
+    hideout=text(_does),
+    cards=named(number(1, DECK_SIZE), _cards),
+    corner=entries(CORNERS, _corner),
+)
+"""A board: the outside path, the shortcuts, the Hideout and the corners; and the 44 cards."""

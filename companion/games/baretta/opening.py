@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.baretta.board import (
@@ -16,13 +14,8 @@ from companion.games.baretta.board import (
     Seat,
     Spot,
 )
-from companion.games.baretta.state import State, name, put
+from companion.games.baretta.state import State, name, next_turn, put
 from companion.games.shared import high_roll
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    After = Callable[[State, Cues], tuple[State, Cues]]
 
 
 def free_criminals(state: State) -> tuple[str, ...]:
@@ -90,15 +83,15 @@ def loose(state: State, seat: Seat) -> int:
     return len(state.piles[seat]) - state.shown[seat]
 
 
-def on_shuffle_pile(state: State, order: list[int], after: After) -> tuple[State, Cues]:
-    """BA-4: a pile is shuffled; after the last of them the table may cut, or `after` goes on."""
+def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
+    """BA-4, BA-10, BA-12: a pile is shuffled; after the last of them the table may cut."""
     seat, *rest = state.mixing
     top, cards = _parted(state, seat)
     pile = (*top, *(cards[i] for i in order))
     state = replace(state, piles=put(state.piles, seat, pile), mixing=tuple(rest))
     if rest:
         return state, ()
-    return (replace(state, step="cut"), ()) if state.cutting else after(state, ())
+    return (replace(state, step="cut"), ()) if state.cutting else _mixed(state)
 
 
 def _parted(state: State, seat: Seat) -> tuple[Pile, tuple[Card, ...]]:
@@ -107,14 +100,19 @@ def _parted(state: State, seat: Seat) -> tuple[Pile, tuple[Card, ...]]:
     return pile[:up], pile[up:]
 
 
-def on_cut(state: State, value: str, after: After) -> tuple[State, Cues]:
+def on_cut(state: State, value: str) -> tuple[State, Cues]:
     """BA-4, BA-12: a cut is another shuffle, of its own chance; nobody could tell them apart."""
     seats = state.cutting
     state = replace(state, cutting=())
     if value == "no":
-        return after(state, ())
+        return _mixed(state)
     cue = Cue("cut", {"piles": [name(state, seat) for seat in seats]}, "BA-4")
     return replace(state, step="shuffle_pile", mixing=seats), (cue,)
+
+
+def _mixed(state: State) -> tuple[State, Cues]:
+    """The piles are shuffled and cut: to the high roll, or to the next turn."""
+    return (replace(state, step="high_roll"), ()) if state.opening else next_turn(state, ())
 
 
 # --- Who begins (BA-5) ----------------------------------------------------------------------------

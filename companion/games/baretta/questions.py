@@ -5,7 +5,7 @@ What is offered, its order and its weights come from what all can see, never fro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.baretta.board import CARD_SPACES, HIDEOUT, Space
@@ -19,44 +19,53 @@ PASS: Final = "pass"  # noqa: S105 - no password
 OTHER: Final = "other"
 """Own cards, after Move N: what lies there is no Arrest card, and that is all anybody may say."""
 
+Beside: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_roll"]
+"""What is asked outside of a turn."""
 KEPT: Final = 36
 """How likely a Hunch is kept, beside 1 for a card without a marker."""
 
 
 def ask(state: State) -> Prompt | None:
     """What the table must answer next (the turn sequence, BA-6 to BA-14); None when over."""
-    step = state.step
-    if step == "move_to":
-        return _move_to(state)
-    if step == "roll":
-        return Roll("roll", name(state), dice=2, real=state.table.real_dice)
-    if step == "card":
-        return _card(state)
-    if step == "hunch":
-        return _hunch(state)
-    if step == "take_back":
-        return _take_back_from(state)
-    if step == "unmark":
-        own = tuple(ident(state, space) for space in marked(state, state.turn))
-        return Choose("unmark", name(state), (PASS, *own), (3, *(1 for _ in own)))
-    return _beside(state)
+    match state.step:
+        case "move_to":
+            return _move_to(state)
+        case "roll":
+            return Roll("roll", name(state), dice=2, real=state.table.real_dice)
+        case "card":
+            return _card(state)
+        case "hunch":
+            return _hunch(state)
+        case "take_back":
+            return _take_back_from(state)
+        case "unmark":
+            own = tuple(ident(state, space) for space in marked(state, state.turn))
+            return Choose("unmark", name(state), (PASS, *own), (3, *(1 for _ in own)))
+        case "over":
+            return None
+        case "accused" | "shuffle" | "shuffle_pile" | "cut" | "high_roll":
+            return _beside(state, state.step)
+        case _:
+            assert_never(state.step)
 
 
-def _beside(state: State) -> Prompt | None:
+def _beside(state: State, step: Beside) -> Prompt:
     """What is asked before the first turn (BA-1 to BA-5), and when a pile is shuffled."""
-    step = state.step
-    if step == "cut":
-        return Choose("cut", None, ("no", "yes"), (9, 1), tap="yes")
-    if step == "shuffle_pile":
-        return Shuffle("shuffle_pile", loose(state, state.mixing[0]), name(state, state.mixing[0]))
-    if step == "shuffle":
-        return Shuffle("shuffle", len(state.table.deck))
-    if step == "high_roll":
-        who = name(state, state.rollers[len(state.rolls)])
-        return Roll("roll", who, dice=2, real=state.table.real_dice)
-    if step == "accused":
-        return Choose("accused", name(state, len(state.accused)), free_criminals(state))
-    return None
+    match step:
+        case "cut":
+            return Choose("cut", None, ("no", "yes"), (9, 1), tap="yes")
+        case "shuffle_pile":
+            seat = state.mixing[0]
+            return Shuffle("shuffle_pile", loose(state, seat), name(state, seat))
+        case "shuffle":
+            return Shuffle("shuffle", len(state.table.deck))
+        case "high_roll":
+            who = name(state, state.rollers[len(state.rolls)])
+            return Roll("roll", who, dice=2, real=state.table.real_dice)
+        case "accused":
+            return Choose("accused", name(state, len(state.accused)), free_criminals(state))
+        case _:
+            assert_never(step)
 
 
 def _offer(

@@ -7,7 +7,7 @@ over, and everything else is the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
@@ -18,7 +18,6 @@ from companion.games.baretta.board import (
     GO_TO,
     HIDEOUT,
     HUNCH,
-    IN_TROUBLE,
     MOVE,
     NOTHING,
     ROLL_AGAIN,
@@ -32,27 +31,30 @@ from companion.games.baretta.board import (
     table_of,
 )
 from companion.games.baretta.cards import discard, marker_back, place, revealed
-from companion.games.baretta.opening import loose, on_cut, on_high_roll, on_shuffle_pile
+from companion.games.baretta.opening import loose, on_high_roll
 from companion.games.baretta.questions import PASS, targets
 from companion.games.baretta.state import (
+    ComesUp,
     State,
+    Step,
     ident,
     index,
     is_arrest,
     marked,
     name,
+    next_turn,
     nothing,
     possible,
     put,
     spot_at,
 )
 
-GUESS: Final = "guess"
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from companion.games.baretta.board import Spot
+
+GUESS: Final = "guess"
 
 
 def setup(
@@ -98,7 +100,7 @@ def _arrive(state: State, to: Space, cues: Cues) -> tuple[State, Cues]:
     if second:
         return _second(state, cues)
     if state.spots[to] is None:
-        return _end(*place(state, "BA-8", cues))
+        return next_turn(*place(state, "BA-8", cues))
     return _come_up(state, "landed", cues)
 
 
@@ -109,19 +111,10 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     return replace(state, at=to), Cue("moved", facts, clause)
 
 
-def _end(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-5: the turn goes clockwise, past those who are out (BA-16)."""
-    turn = (state.turn + 1) % len(state.piles)
-    while turn in state.out:
-        turn = (turn + 1) % len(state.piles)
-    state = replace(state, turn=turn, step="roll", about="")
-    return state, (*cues, Cue("next_turn", {"who": name(state)}, "BA-5"))
-
-
 # --- A card comes up (BA-7, BA-14, BA-15) ---------------------------------------------------------
 
 
-def _come_up(state: State, about: str, cues: Cues) -> tuple[State, Cues]:
+def _come_up(state: State, about: ComesUp, cues: Cues) -> tuple[State, Cues]:
     """The card under Baretta is turned over; own cards: the table says which it is."""
     spot = spot_at(state, state.at)
     state, card = replace(state, about=about), spot.card
@@ -130,12 +123,29 @@ def _come_up(state: State, about: str, cues: Cues) -> tuple[State, Cues]:
         if len(names) > 1:
             return replace(state, step="card"), cues
         card = names[0]
-    return _REVEALED[about](state, card, cues)
+    return _known(state, card, cues)
 
 
 def on_card(state: State, card: str) -> tuple[State, Cues]:
     """Own cards: the table says which card came up."""
-    return _REVEALED[state.about](state, card, ())
+    return _known(state, card, ())
+
+
+def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
+    """What comes of a card that is turned over, or looked at, depends on why it came up."""
+    match state.about:
+        case "landed":
+            return _turned(state, card, cues)
+        case "second":
+            return _checked(state, card, cues)
+        case "guessed":
+            return _guessed(state, card, cues)
+        case "top":
+            return _turn_up(state, card, cues)
+        case "corner" | "trouble" | "":
+            raise AssertionError(state.about)  # then no card comes up
+        case _:
+            assert_never(state.about)
 
 
 def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
@@ -145,18 +155,16 @@ def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         return _arrest(state, card, "landed", cues)
     if card == HUNCH:
         return _play_hunch(state, cues)
-    state, cues = discard(state, state.at, card, cues)
-    kind, _, what = card.partition(":")
-    return _OBEY[kind](state, what, cues)
+    return _obey(*discard(state, state.at, card, cues), card)
 
 
 def _second(state: State, cues: Cues) -> tuple[State, Cues]:
     """BA-14: where Move N ends, only an Arrest card counts; any other stays as it lies."""
     spot = state.spots[state.at]
     if spot is None:
-        return _end(state, nothing(state, "empty", "BA-17", cues))
+        return next_turn(state, nothing(state, "empty", "BA-17", cues))
     if _is_harmless(state, spot):
-        return _end(state, nothing(state, "card", "BA-12", cues))
+        return next_turn(state, nothing(state, "card", "BA-12", cues))
     return _come_up(state, "second", cues)
 
 
@@ -173,7 +181,7 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     if not is_arrest(card):
         facts = {"who": name(state), "space": ident(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
-        return _end(state, (*cues, looked))
+        return next_turn(state, (*cues, looked))
     cues = (*cues, revealed("turned", state, card), *marker_back(state))
     return _arrest(state, card, "second", cues)
 
@@ -184,7 +192,7 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
     winner = state.accused.index(criminal)
     if winner in state.out:
         facts = {"who": name(state, winner), "space": ident(state), "criminal": criminal}
-        return _end(*discard(state, state.at, card, (*cues, Cue("in_vain", facts, "BA-16"))))
+        return next_turn(*discard(state, state.at, card, (*cues, Cue("in_vain", facts, "BA-16"))))
     spot = spot_at(state, state.at)._replace(card=card, marked=False, up=True)
     facts = {"space": ident(state), "criminal": criminal, "winner": name(state, winner)}
     state = replace(state, spots=put(state.spots, state.at, spot))
@@ -205,25 +213,25 @@ def _win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
 # --- What the cards do (BA-12) --------------------------------------------------------------------
 
 
-def _move(state: State, n: str, cues: Cues) -> tuple[State, Cues]:
-    return _moving(state, int(n), cues, second=True)
+def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
+    """BA-12: what a card says that is neither a Hunch nor an Arrest."""
+    kind, _, what = card.partition(":")
+    if kind == MOVE:
+        return _moving(state, int(what), cues, second=True)
+    if kind == GO_TO:
+        state, moved = _goes(state, index(state, what), GO_TO)
+        return _directed(state, (*cues, moved))
+    if kind == STAY_PUT:
+        return next_turn(*place(state, "BA-12", cues))
+    return _wounded(state, cues) if kind == WOUNDED else _in_trouble(state, cues)
 
 
-def _stay_put(state: State, _what: str, cues: Cues) -> tuple[State, Cues]:
-    return _end(*place(state, "BA-12", cues))
-
-
-def _go_to(state: State, space_id: str, cues: Cues) -> tuple[State, Cues]:
-    state, moved = _goes(state, index(state, space_id), GO_TO)
-    return _directed(state, (*cues, moved))
-
-
-def _wounded(state: State, _what: str, cues: Cues) -> tuple[State, Cues]:
+def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
     """The top card of the own pile is turned up, unless one is already (BA-17)."""
     pile = state.piles[state.turn]
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
-        return _end(state, nothing(state, why, "BA-17", cues))
+        return next_turn(state, nothing(state, why, "BA-17", cues))
     card = pile[0]
     if card is None:
         names, _ = possible(state, state.turn)
@@ -239,27 +247,18 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     piles, shown = put(state.piles, state.turn, pile), put(state.shown, state.turn, True)
     facts = {"who": name(state), "card": card}
     cue = Cue(WOUNDED, facts, "BA-12", reveals=not state.table.own)
-    return _end(replace(state, piles=piles, shown=shown), (*cues, cue))
+    return next_turn(replace(state, piles=piles, shown=shown), (*cues, cue))
 
 
-def _in_trouble(state: State, _what: str, cues: Cues) -> tuple[State, Cues]:
+def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
     """One own marked card goes back into the pile; with none of them, nothing (BA-17)."""
     own = marked(state, state.turn)
     if not own:
-        return _end(state, nothing(state, "no_marked", "BA-17", cues))
+        return next_turn(state, nothing(state, "no_marked", "BA-17", cues))
     state = replace(state, about="trouble")
     if len(own) == 1:
         return _take_back(state, own[0], cues)
     return replace(state, step="take_back"), cues
-
-
-_OBEY: Mapping[str, Callable[[State, str, Cues], tuple[State, Cues]]] = {
-    MOVE: _move,
-    STAY_PUT: _stay_put,
-    GO_TO: _go_to,
-    WOUNDED: _wounded,
-    IN_TROUBLE: _in_trouble,
-}
 
 
 # --- Corners and the Hideout (BA-9 to BA-11) ------------------------------------------------------
@@ -270,16 +269,17 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
     does = state.table.board.does[state.at]
     clause = "BA-11" if state.at == HIDEOUT else "BA-10"
     if not does:
-        return _end(state, nothing(state, "shortcut", "BA-9", cues))
+        return next_turn(state, nothing(state, "shortcut", "BA-9", cues))
     if does == NOTHING:
-        return _end(state, nothing(state, "corner", clause, cues))
+        return next_turn(state, nothing(state, "corner", clause, cues))
     if does == ROLL_AGAIN:
         again = Cue(ROLL_AGAIN, {"who": name(state), "space": ident(state)}, clause)
         return replace(state, step="roll", about=""), (*cues, again)
     if does in (TAKE_BACK, UNMARK):
         if not marked(state, state.turn if does == UNMARK else None):
-            return _end(state, nothing(state, "no_marked", clause, cues))
-        return replace(state, step=does, about="corner"), cues
+            return next_turn(state, nothing(state, "no_marked", clause, cues))
+        step: Step = "unmark" if does == UNMARK else "take_back"
+        return replace(state, step=step, about="corner"), cues
     state, moved = _goes(state, index(state, does.removeprefix(f"{TO}:")), "corner")
     return _directed(state, (*cues, moved))
 
@@ -288,7 +288,7 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
     """BA-10, BA-12: a marked card goes back into its owner's pile, or none does."""
     if space_id == PASS:
         facts = {"who": name(state), "question": TAKE_BACK}
-        return _end(state, (Cue("declined", facts, "BA-17"),))
+        return next_turn(state, (Cue("declined", facts, "BA-17"),))
     return _take_back(state, index(state, space_id), ())
 
 
@@ -306,7 +306,7 @@ def _take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     facts = {"who": name(state), "owner": name(state, owner), "space": ident(state, space)}
     cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else "BA-10"))
     if state.table.own or loose(state, owner) == 1:
-        return _end(state, cues)
+        return next_turn(state, cues)
     cutting = (owner,) if trouble else ()
     return replace(state, step="shuffle_pile", mixing=(owner,), cutting=cutting), cues
 
@@ -315,26 +315,11 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
     """BA-11: the player may take the marker off an own card; nobody else knows then whose it is."""
     if space_id == PASS:
         facts = {"who": name(state), "question": UNMARK}
-        return _end(state, (Cue("declined", facts, "BA-17"),))
+        return next_turn(state, (Cue("declined", facts, "BA-17"),))
     space = index(state, space_id)
     spots = put(state.spots, space, spot_at(state, space)._replace(marked=False))
     cue = Cue("unmarked", {"who": name(state), "space": space_id}, "BA-11")
-    return _end(replace(state, spots=spots), (cue,))
-
-
-def _mixed(state: State, cues: Cues) -> tuple[State, Cues]:
-    """The piles are shuffled and cut: to the high roll, or to the next turn."""
-    return (replace(state, step="high_roll"), cues) if state.opening else _end(state, cues)
-
-
-def on_pile(state: State, order: list[int]) -> tuple[State, Cues]:
-    """BA-4, BA-10, BA-12: a pile is shuffled."""
-    return on_shuffle_pile(state, order, _mixed)
-
-
-def on_cutting(state: State, value: str) -> tuple[State, Cues]:
-    """BA-4, BA-12: somebody cuts, or nobody does."""
-    return on_cut(state, value, _mixed)
+    return next_turn(replace(state, spots=spots), (cue,))
 
 
 # --- Play your hunch (BA-13, BA-16) ---------------------------------------------------------------
@@ -343,7 +328,7 @@ def on_cutting(state: State, value: str) -> tuple[State, Cues]:
 def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
     """The Hunch lies face up while its player thinks; without another card there is no choice."""
     spot = spot_at(state, state.at)._replace(card=HUNCH, marked=False, up=True)
-    state = replace(state, step=HUNCH, hunch=state.at, spots=put(state.spots, state.at, spot))
+    state = replace(state, step="hunch", hunch=state.at, spots=put(state.spots, state.at, spot))
     return (state, cues) if targets(state) else _keep_quiet(state, cues)
 
 
@@ -360,7 +345,7 @@ def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
     spot = spot_at(state, state.at)._replace(up=False)
     state = replace(state, hunch=None, spots=put(state.spots, state.at, spot))
     facts = {"who": name(state), "space": ident(state)}
-    return _end(state, (*cues, Cue("kept_quiet", facts, "BA-13")))
+    return next_turn(state, (*cues, Cue("kept_quiet", facts, "BA-13")))
 
 
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
@@ -376,16 +361,4 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     state = replace(state, spots=put(state.spots, state.at, spot), out=out)
     cues = (*cues, Cue("out", {"who": name(state)}, "BA-13"))
     left = [seat for seat in range(len(state.piles)) if seat not in out]
-    return _win(state, left[0], "last", cues) if len(left) == 1 else _end(state, cues)
-
-
-def _shown_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    return _turn_up(state, card, cues)
-
-
-_REVEALED: Mapping[str, Callable[[State, str, Cues], tuple[State, Cues]]] = {
-    "landed": _turned,
-    "second": _checked,
-    "guessed": _guessed,
-    "top": _shown_up,
-}
+    return _win(state, left[0], "last", cues) if len(left) == 1 else next_turn(state, cues)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.game import Outcome
 from companion.games.baretta.board import MARKERS, Spot
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cues
 
+Phase: TypeAlias = Literal["opening", "playing", "over"]
+
 
 def view(state: State, player: str | None) -> dict[str, Any]:
     """The public state as docs/protocol.md lists it; for a player also `seen`, the own secrets."""
     seats = range(len(state.table.players))
     seen: dict[str, Any] = {
-        "phase": "over" if state.step == "over" else "opening" if state.opening else "playing",
+        "phase": phase(state),
         "to_act": _to_act(state),
         "baretta": ident(state),
         "spaces": _spaces(state),
@@ -37,6 +39,13 @@ def view(state: State, player: str | None) -> dict[str, Any]:
             cue.facts["space"]: cue.facts["card"] for cue in secrets(state) if cue.to == player
         }
     return seen
+
+
+def phase(state: State) -> Phase:
+    """`opening` until somebody begins, `playing`, `over`."""
+    if state.step == "over":
+        return "over"
+    return "opening" if state.opening else "playing"
 
 
 def _spaces(state: State) -> dict[str, Any]:

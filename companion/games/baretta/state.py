@@ -1,10 +1,11 @@
-"""One moment of a game of Baretta, and what can be read off it at a glance."""
+"""One moment of a game of Baretta, what can be read off it at a glance, and the next turn."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from companion.core.fold import replace
 from companion.core.game import Cue
 from companion.games.baretta.board import ARREST, CARD_SPACES, HIDEOUT, Pile, Seat, Space, Spot
 
@@ -12,21 +13,41 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.games.baretta.board import Card, Table
 
+Step: TypeAlias = Literal[
+    "accused",
+    "shuffle",
+    "shuffle_pile",
+    "cut",
+    "high_roll",
+    "roll",
+    "move_to",
+    "card",
+    "hunch",
+    "take_back",
+    "unmark",
+    "over",
+]
+"""What comes next: a question, or the end."""
+ComesUp: TypeAlias = Literal["landed", "second", "guessed", "top"]
+"""Why a card is turned over: Baretta landed there, also after Move N ("second"); a Hunch pointed
+at it; or it is the top of the own pile (Wounded)."""
+About: TypeAlias = Literal[ComesUp, "corner", "trouble", ""]
+"""Why a card is turned over, or may be taken back: a corner's effect, or In Trouble."""
+
 
 @dataclass(frozen=True)
 class State:
-    """One moment. `step` names what comes next: a question, or "over".
+    """One moment.
 
-    `about` tells why a card is asked for ("landed", "second", "guessed", or "top" of the own pile)
-    or may be taken back ("corner", "trouble"). A pile's first card is its top; `shown`: it lies
+    `about` tells why a card is asked for. A pile's first card is its top; `shown`: it lies
     face up (Wounded). `gone` are the cards that have left the game. `moving` is the number of
     steps, and whether a Move card asks for them. `hunch` is the space of the Hunch being played.
     `mixing` are the piles to shuffle now, `cutting` those that may be cut after it.
     """
 
     table: Table
-    step: str = "accused"
-    about: str = ""
+    step: Step = "accused"
+    about: About = ""
     accused: tuple[str, ...] = ()
     piles: tuple[Pile, ...] = ()
     shown: tuple[bool, ...] = ()
@@ -106,6 +127,15 @@ def nothing(state: State, why: str, clause: str, cues: Cues) -> Cues:
     """Nothing more happens where Baretta stands; `why` as docs/protocol.md lists it."""
     facts = {"who": name(state), "space": ident(state), "why": why}
     return (*cues, Cue("nothing", facts, clause))
+
+
+def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BA-5: the turn goes clockwise, past those who are out (BA-16)."""
+    turn = (state.turn + 1) % len(state.piles)
+    while turn in state.out:
+        turn = (turn + 1) % len(state.piles)
+    state = replace(state, turn=turn, step="roll", about="")
+    return state, (*cues, Cue("next_turn", {"who": name(state)}, "BA-5"))
 
 
 def is_arrest(card: Card) -> bool:

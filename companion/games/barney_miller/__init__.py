@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from companion.core.game import Game, Option
-from companion.games.barney_miller import board, rules
+from typing import TYPE_CHECKING
 
-GAME: Game[rules.State] = Game(
+from companion.core.game import Game, Option
+from companion.games.barney_miller import board, questions, rules, seen
+
+if TYPE_CHECKING:
+    from companion.games.barney_miller.state import State
+
+GAME: Game[State] = Game(
     name="barney-miller",
     seats=range(2, 5),
     options=(
@@ -14,7 +19,7 @@ GAME: Game[rules.State] = Game(
         Option("track", ("edition", "ask")),
     ),
     setup=rules.setup,
-    ask=rules.ask,
+    ask=questions.ask,
     on={
         "shuffle": rules.on_shuffle,
         "roll": rules.on_roll,
@@ -24,9 +29,9 @@ GAME: Game[rules.State] = Game(
         "commit_suspect": rules.on_commit_suspect,
         "free_suspect": rules.on_free_suspect,
     },
-    view=rules.view,
-    outcome=rules.outcome,
-    secrets=rules.secrets,
+    view=seen.view,
+    outcome=seen.outcome,
+    secrets=seen.secrets,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

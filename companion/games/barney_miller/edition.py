@@ -1,17 +1,9 @@
-"""What a Barney Miller edition must be (BM-1, BM-9): the model behind edition.toml."""
+"""What a Barney Miller edition must be (BM-1, BM-9): the check behind edition.toml."""
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Final, TypeAlias
-
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    ValidationInfo,
-    WrapValidator,
-)
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.barney_miller.board import (
     GANG,
@@ -21,20 +13,22 @@ from companion.games.barney_miller.board import (
     SUSPECTS,
     WARRANT,
 )
-from companion.games.editions import (
-    Handler,
+from handwritten.checks import (
     Slip,
+    Where,
     column,
     distinct,
     entries,
     label,
-    shown,
-    slip,
-    together,
-    whole,
+    listed,
+    table,
+    text,
     word,
-    wrong_count,
 )
+from handwritten.mistakes import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 GANGS: Final = 5
 POSTERS: Final = 4
@@ -42,69 +36,47 @@ SHORTEST_TRACK: Final = 7
 """Spaces: one more than a die has sides, so that no roll comes back to where it began."""
 
 
-def _id(found: str) -> str:
+def _id(found: str, where: Where) -> Iterator[Slip]:
     if not re.fullmatch(r"[a-z0-9-]{1,16}", found):
-        raise slip("bad_value", found=shown(found), expected="1-16_letters_a-z_digits_or_hyphens")
-    return found
+        yield where.bad(found, "1-16_letters_a-z_digits_or_hyphens")
 
 
-def _suspect(found: str, info: ValidationInfo) -> str:
+def _suspect(found: str, where: Where) -> Iterator[Slip]:
     """BM-9: a gang that can be captured, on its own space or with a chip for anybody."""
-    if gangs := column(info, "gang", "id"):
-        word(found, "gang", gangs)
-    track = whole(info).data.get("track")
+    gangs, track = column(where, "gang", "id"), where.whole.get("track")
     ways = (f"{GANG}:{found}", IDENTIFICATION, WARRANT)
-    if isinstance(track, list) and track and not any(way in track for way in ways):
-        raise slip("bad_value", found=shown(found), expected="a_gang_on_the_track")
-    return found
+    if gangs and found not in gangs:
+        yield from word("gang", gangs)(found, where)
+    elif isinstance(track, list) and track and not any(way in track for way in ways):
+        yield where.bad(found, "a_gang_on_the_track")
 
 
-def _space(found: str, info: ValidationInfo) -> str:
-    gangs = [f"{GANG}:{gang}" for gang in column(info, "gang", "id")]
+def _space(found: str, where: Where) -> Iterable[Slip]:
+    gangs = [f"{GANG}:{gang}" for gang in column(where, "gang", "id")]
     if not gangs and found.startswith(f"{GANG}:"):
-        return found
-    return word(found, "space", (START, IDENTIFICATION, WARRANT, INSUFFICIENT, *gangs))
+        return ()
+    return word("space", (START, IDENTIFICATION, WARRANT, INSUFFICIENT, *gangs))(found, where)
 
 
-def _track(found: Any, handler: Handler, info: ValidationInfo) -> Any:
+def _track(found: list[Any], where: Where) -> Iterator[Slip]:
     """An untaught track is empty; any other begins with Start and is long enough to go round."""
-    slips: list[Slip] = []
-    if isinstance(found, list) and found:
-        if len(found) < SHORTEST_TRACK:
-            slips.append(((), wrong_count(found, info, f"0, {SHORTEST_TRACK}+")))
-        if found[0] != START:
-            slips.append(((0,), slip("bad_value", found=shown(found[0]), expected=shown(START))))
-    return together(found, handler, slips)
+    if found and len(found) < SHORTEST_TRACK:
+        yield where.miscounted(len(found), f"0, {SHORTEST_TRACK}+")
+    if found and found[0] != START:
+        yield where.at(0).bad(found[0], shown(START))
 
 
-Id: TypeAlias = Annotated[str, AfterValidator(_id), AfterValidator(distinct)]
-Suspect: TypeAlias = Annotated[str, AfterValidator(_suspect)]
-Space: TypeAlias = Annotated[str, AfterValidator(_space)]
+_gang = table(id=text(_id, distinct), name=text(label(1, 14), distinct))
+"""A gang: its `id` in this file, and the `name` that the box shows and says."""
+_poster = table(
+    detective=text(label(1, 10), distinct),
+    suspects=entries(SUSPECTS, text(_suspect)),
+)
+"""A Wanted poster: whose it is, and the gangs of its four suspects."""
 
-
-class Table(BaseModel):
-    """Nothing but its keys, each of exactly its type."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class Gang(Table):
-    """A gang: its `id` in this file, and the `name` that the box shows and says."""
-
-    id: Id
-    name: Annotated[str, AfterValidator(label(1, 14)), AfterValidator(distinct)]
-
-
-class Poster(Table):
-    """A Wanted poster: whose it is, and the gangs of its four suspects."""
-
-    detective: Annotated[str, AfterValidator(label(1, 10)), AfterValidator(distinct)]
-    suspects: Annotated[list[Suspect], WrapValidator(entries(SUSPECTS))]
-
-
-class Edition(Table):
-    """A board: the track from Start on, the gangs that are on it, and the posters round it."""
-
-    track: Annotated[list[Space], WrapValidator(_track)]
-    gang: Annotated[list[Gang], WrapValidator(entries(GANGS))]
-    poster: Annotated[list[Poster], WrapValidator(entries(POSTERS))]
+EDITION = table(
+    track=listed(text(_space), _track),
+    gang=entries(GANGS, _gang),
+    poster=entries(POSTERS, _poster),
+)
+"""A board: the track from Start on, the gangs that are on it, and the posters round it."""

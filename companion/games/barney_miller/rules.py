@@ -6,13 +6,11 @@ everything else is the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues, Outcome
-from companion.core.prompts import Answer, Choose, Prompt, Roll, Shuffle, pips
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, pips
 from companion.games.barney_miller.board import (
     COUNTS,
     DECK,
@@ -27,39 +25,15 @@ from companion.games.barney_miller.board import (
     Hand,
     Seat,
     Space,
-    Table,
     space_of,
     table_of,
 )
+from companion.games.barney_miller.seen import hand_of, secrets
+from companion.games.barney_miller.state import State, Step, name, put, seats, uncaptured
 from companion.games.shared import high_roll
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-@dataclass(frozen=True)
-class State:
-    """One moment of a game. `step` names what comes next: a question, or "over"."""
-
-    table: Table
-    step: str
-    hands: tuple[Hand, ...]
-    seconds: tuple[Hand, ...]
-    aside: Hand
-    unseen: tuple[int, ...] = COUNTS
-    deals: int = 0
-    rollers: tuple[Seat, ...] = ()
-    rolls: tuple[int, ...] = ()
-    roller: Seat | None = None
-    round: int = 1
-    pawn: int | None = None
-    space: Space | None = None
-    turn: Seat = 0
-    total: int = 0
-    played: tuple[tuple[Seat, int], ...] = ()
-    captured: tuple[tuple[str, ...], ...] = ()
-    reserve: tuple[int, ...] = ()
-    champion: Seat | None = None
 
 
 # --- Setting up -----------------------------------------------------------------------------------
@@ -87,71 +61,6 @@ def setup(
         state = _deal(state, (None,) * len(DECK))
         return replace(state, step="high_roll")
     return state
-
-
-# --- What is asked --------------------------------------------------------------------------------
-
-
-def ask(state: State) -> Prompt | None:
-    """What the table must answer next (the turn sequence, BM-3 to BM-9); None when over."""
-    table, step = state.table, state.step
-    if step == "play_card":
-        who = table.players[state.turn]
-        return _own_card(who, state.unseen) if table.own else _card(who, state.hands[state.turn])
-    if step == "zero":
-        return _zero(state)
-    if step == "roll":
-        return Roll("roll", _name(state, state.roller), real=table.real_die)
-    if step == "space":
-        return Choose("space", None, _spaces(table.gangs))
-    if step == "shuffle":
-        return Shuffle("shuffle", len(DECK))
-    if step == "high_roll":
-        who = table.players[state.rollers[len(state.rolls)]]
-        return Roll("roll", who, real=table.real_die)
-    if step == "commit_suspect":
-        gang = state.space.gang if state.space else None
-        return Choose("commit_suspect", table.players[state.turn], _wanted(state, state.turn, gang))
-    if step == "free_suspect":
-        return Choose("free_suspect", table.players[state.turn], state.captured[state.turn])
-    return None
-
-
-@lru_cache(maxsize=4096)
-def _own_card(who: str, unseen: tuple[int, ...]) -> Choose:
-    """Own cards: the values that can still be in play (BM-11), as likely as many are unseen."""
-    values = tuple(value for value, count in enumerate(unseen) if count)
-    return Choose("play_card", who, values, tuple(unseen[value] for value in values))
-
-
-@lru_cache(maxsize=4096)
-def _card(who: str, hand: tuple[int, ...]) -> Choose:
-    return Choose("play_card", who, tuple(sorted(set(hand))), private=True)
-
-
-def _zero(state: State) -> Choose:
-    """BM-8. Own cards: how likely a 0 is in that hand tells where the cursor starts."""
-    who = state.table.players[state.turn]
-    if not state.table.own:
-        return Choose("zero", who, ("play", "pass"), (0, 1), private=True)
-    cards = sum(state.unseen)
-    held = min(state.unseen[0] * len(state.hands[state.turn]), cards)
-    return Choose("zero", who, ("play", "pass"), (held, cards))
-
-
-@lru_cache(maxsize=4)
-def _spaces(gangs: tuple[str, ...]) -> tuple[str, ...]:
-    return (*(f"{GANG}:{gang}" for gang in gangs), IDENTIFICATION, WARRANT, INSUFFICIENT, START)
-
-
-def _wanted(state: State, seat: Seat, gang: str | None = None) -> tuple[str, ...]:
-    """The seat's uncaptured suspects, of one gang or of all."""
-    captured = state.captured[seat]
-    return tuple(
-        suspect.id
-        for suspect in state.table.posters[seat]
-        if suspect.id not in captured and gang in (None, suspect.gang)
-    )
 
 
 # --- Dealing (BM-3, BM-11) ------------------------------------------------------------------------
@@ -234,7 +143,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     """BM-4 at first, then BM-5: the roller moves the pawn."""
     if state.roller is None:
         return _high_roll(state, sum(pips(value)))
-    rolled = Cue("rolled", {"who": _name(state, state.roller), "dice": pips(value)}, "BM-5")
+    rolled = Cue("rolled", {"who": name(state, state.roller), "dice": pips(value)}, "BM-5")
     if state.table.track is None:
         return replace(state, step="space"), (rolled,)
     pawn = ((state.pawn or 0) + sum(pips(value))) % len(state.table.track)
@@ -247,11 +156,11 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
     state = replace(state, rollers=rollers, rolls=rolls)
     if not told or len(rollers) > 1:
         return state, told
-    begins = Cue("begins", {"who": _name(state, rollers[0])}, "BM-4")
+    begins = Cue("begins", {"who": name(state, rollers[0])}, "BM-4")
     return replace(state, roller=rollers[0], step=_to_roll(state)), (*told, begins)
 
 
-def _to_roll(state: State) -> str:
+def _to_roll(state: State) -> Step:
     """A real die on an untaught track is nobody's business: only the space is asked."""
     return "space" if state.table.real_die and state.table.track is None else "roll"
 
@@ -265,9 +174,9 @@ def _land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """BM-10: a gang that nobody wants is rolled past; else BM-6: the left neighbour begins."""
     roller = state.roller
     assert roller is not None  # noqa: S101 - for the type checker
-    who = _name(state, roller)
+    who = name(state, roller)
     state = replace(state, space=space)
-    if space.kind == GANG and not any(_wanted(state, seat, space.gang) for seat in _seats(state)):
+    if space.kind == GANG and not any(uncaptured(state, seat, space.gang) for seat in seats(state)):
         unwanted = Cue("unwanted", {"who": who, "gang": space.gang}, "BM-10")
         return replace(state, step=_to_roll(state)), (*cues, unwanted)
     moved = Cue("moved", {"who": who, "kind": space.kind, "gang": space.gang}, "BM-5")
@@ -285,7 +194,7 @@ def on_play_card(state: State, value: int) -> tuple[State, Cues]:
 def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tuple[State, Cues]:
     """`forced`: the player had no choice, and was not asked."""
     total = state.total + value
-    facts = {"who": _name(state, state.turn), "value": value, "total": total, "forced": forced}
+    facts = {"who": name(state, state.turn), "value": value, "total": total, "forced": forced}
     state, told = _lay(state, value, Cue("card_played", facts, "BM-6"))
     cues = (*cues, *told)
     if total < TEN:
@@ -300,7 +209,7 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
     """BM-8: a 0 keeps the ten; the first who cannot or will not ends the round."""
     if value == "pass":
         return _ten_stands(state, ())
-    facts = {"who": _name(state, state.turn), "total": TEN}
+    facts = {"who": name(state, state.turn), "total": TEN}
     return _at_ten(*_lay(state, 0, Cue("zero_played", facts, "BM-8")))
 
 
@@ -313,12 +222,12 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
     hand = _without(hands[seat], value)
     cues: Cues = (cue,)
     if not hand and seconds[seat]:
-        hand, seconds = seconds[seat], _put(seconds, seat, ())
+        hand, seconds = seconds[seat], put(seconds, seat, ())
         picked = Cue("picked_up", {"who": state.table.players[seat]}, "BM-11")
-        cues = (cue, picked, *_hand(state, seat, hand))
+        cues = (cue, picked, *hand_of(state, seat, hand))
     state = replace(
         state,
-        hands=_put(hands, seat, hand),
+        hands=put(hands, seat, hand),
         seconds=seconds,
         turn=state.table.left_of(seat),
         unseen=(*unseen[:value], unseen[value] - 1, *unseen[value + 1 :]),
@@ -351,8 +260,8 @@ def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
 def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
     last = state.played[-1][0]
     return {
-        "who": _name(state, winner),
-        "last": _name(state, last),
+        "who": name(state, winner),
+        "last": name(state, last),
         "how": how,
         "total": state.total,
         "round": state.round,
@@ -368,13 +277,13 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
     kind, gang = state.space
     state, cues = replace(state, turn=winner), (*cues, won)
     if kind in (GANG, WARRANT):
-        wanted = _wanted(state, winner, gang)
+        wanted = uncaptured(state, winner, gang)
         if len(wanted) > 1:
             return replace(state, step="commit_suspect"), cues
         if wanted:
             return _capture(state, wanted[0], cues)
     elif kind == IDENTIFICATION:
-        reserve = _put(state.reserve, winner, state.reserve[winner] + 1)
+        reserve = put(state.reserve, winner, state.reserve[winner] + 1)
         state = replace(state, reserve=reserve)
         return _next_round(state, (*cues, Cue("reserve", _chips(state, winner), "BM-9")))
     elif kind == INSUFFICIENT and state.captured[winner]:
@@ -397,7 +306,7 @@ def on_free_suspect(state: State, suspect: str) -> tuple[State, Cues]:
 
 def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
-    captured = _put(state.captured, seat, (*state.captured[seat], suspect))
+    captured = put(state.captured, seat, (*state.captured[seat], suspect))
     state = replace(state, captured=captured)
     facts = {**_chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     return _next_round(state, (*cues, Cue("captured", facts, "BM-9")))
@@ -406,7 +315,7 @@ def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
 def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
     left = tuple(other for other in state.captured[seat] if other != suspect)
-    state = replace(state, captured=_put(state.captured, seat, left))
+    state = replace(state, captured=put(state.captured, seat, left))
     facts = {**_chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     return _next_round(state, (*cues, Cue("freed", facts, "BM-9")))
 
@@ -418,13 +327,13 @@ def _next_round(state: State, cues: Cues) -> tuple[State, Cues]:
     if len(state.captured[seat]) + state.reserve[seat] >= SUSPECTS:
         won = Cue("game_won", _chips(state, seat), "BM-12")
         return replace(state, step="over", champion=seat), (*cues, won)
-    rolls = Cue("next_roller", {"who": _name(state, last)}, "BM-5")
+    rolls = Cue("next_roller", {"who": name(state, last)}, "BM-5")
     return replace(state, step=_to_roll(state)), (*cues, rolls)
 
 
 def _chips(state: State, seat: Seat) -> dict[str, Any]:
     return {
-        "who": _name(state, seat),
+        "who": name(state, seat),
         "captured": len(state.captured[seat]),
         "reserve": state.reserve[seat],
     }
@@ -432,77 +341,3 @@ def _chips(state: State, seat: Seat) -> dict[str, Any]:
 
 def _gang(state: State, suspect: str) -> str:
     return next(s.gang for poster in state.table.posters for s in poster if s.id == suspect)
-
-
-def _seats(state: State) -> range:
-    return range(len(state.table.players))
-
-
-def _name(state: State, seat: Seat | None) -> str:
-    assert seat is not None  # noqa: S101 - for the type checker
-    return state.table.players[seat]
-
-
-def _put(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
-# --- What may be seen -----------------------------------------------------------------------------
-
-
-def view(state: State, player: str | None) -> dict[str, Any]:
-    """The public state as docs/protocol.md lists it; for a player also `cards`, the own hand."""
-    table, names = state.table, state.table.players
-    over = state.step == "over"
-    seen: dict[str, Any] = {
-        "round": state.round,
-        "roller": None if state.roller is None else names[state.roller],
-        "to_act": None if over else _to_act(state),
-        "total": state.total,
-        "played": [[names[seat], value] for seat, value in state.played],
-        "pawn": state.pawn,
-        "track": None if table.track is None else [space._asdict() for space in table.track],
-        "space": None if state.space is None else state.space._asdict(),
-        "posters": _each(state, [[s._asdict() for s in poster] for poster in table.posters]),
-        "captured": _each(state, [list(ids) for ids in state.captured]),
-        "reserve": _each(state, state.reserve),
-        "hand": _each(state, [len(hand) for hand in state.hands]),
-        "second": _each(state, [len(hand) for hand in state.seconds]),
-        "deck_aside": len(state.aside),
-        "detectives": _each(state, table.detectives),
-    }
-    if player is not None and not table.own:
-        seen["cards"] = sorted(state.hands[names.index(player)], key=int)
-    return seen
-
-
-def _to_act(state: State) -> str | None:
-    if state.step == "shuffle":
-        return None if state.roller is None else _name(state, state.turn)
-    if state.step == "high_roll":
-        return _name(state, state.rollers[len(state.rolls)])
-    return _name(state, state.roller if state.step in ("roll", "space") else state.turn)
-
-
-def _each(state: State, values: Any) -> dict[str, Any]:
-    return dict(zip(state.table.players, values, strict=True))
-
-
-def secrets(state: State) -> Cues:
-    """What each player alone may know: the cards in the own hand (BM-3)."""
-    return tuple(cue for seat, hand in enumerate(state.hands) for cue in _hand(state, seat, hand))
-
-
-def _hand(state: State, seat: Seat, hand: Hand) -> Cues:
-    if state.table.own or not hand:
-        return ()
-    who = _name(state, seat)
-    return (Cue("hand", {"who": who, "cards": sorted(hand, key=int)}, "BM-3", to=who),)
-
-
-def outcome(state: State) -> Outcome | None:
-    """BM-12; a player's score is the number of chips, reserve included."""
-    if state.champion is None:
-        return None
-    chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
-    return Outcome((_name(state, state.champion),), _each(state, chips))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.kojak import board, rules, seen
+from companion.games.kojak import board, opening, questions, rules, seen
 
 if TYPE_CHECKING:
     from companion.games.kojak.state import State
@@ -18,12 +18,12 @@ GAME: Game[State] = Game(
         Option("die", ("companion", "real", "none")),
         Option("short", ("no", "yes")),
     ),
-    setup=rules.setup,
-    ask=rules.ask,
+    setup=opening.setup,
+    ask=questions.ask,
     on={
-        "shuffle_missions": rules.on_shuffle_missions,
-        "shuffle_traps": rules.on_shuffle_traps,
-        "first": rules.on_first,
+        "shuffle_missions": opening.on_shuffle_missions,
+        "shuffle_traps": opening.on_shuffle_traps,
+        "first": opening.on_first,
         "roll": rules.on_roll,
         "happened": rules.on_happened,
         "card": rules.on_card,

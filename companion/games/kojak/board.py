@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,12 @@ KOJAK, ADVANCE = "kojak", "advance"
 DOT, PLAIN, RED = "dot", "plain", "red"
 """The fields of a circle; the dot is the first, and the criminals go on from there."""
 
-TO_MISSION, TO_PLACE, TO_STATION, HUNTING = "to_mission", "to_place", "to_station", "hunting"
+Stage: TypeAlias = Literal["to_mission", "to_place", "to_station", "hunting"]
+"""How far a detective is: on the way to a mission, to the place, to the station; hunting."""
+TO_MISSION: Final[Stage] = "to_mission"
+TO_PLACE: Final[Stage] = "to_place"
+TO_STATION: Final[Stage] = "to_station"
+HUNTING: Final[Stage] = "hunting"
 STAGES: Final = (TO_MISSION, TO_PLACE, TO_STATION, HUNTING)
 
 

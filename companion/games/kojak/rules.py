@@ -6,32 +6,29 @@ says which card was turned; everything else is the same.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import SIDES, Answer, Choose, Prompt, Roll, Shuffle, pips
+from companion.core.prompts import SIDES, Answer, pips
 from companion.games.kojak.board import (
     ADVANCE,
     COLOURS,
     HUNTING,
     KOJAK,
-    MISSIONS,
     TO_MISSION,
     TO_PLACE,
     TO_STATION,
-    TRAPS,
     Card,
     Colour,
     Seat,
-    Table,
-    deck,
-    table_of,
     trap_card,
 )
-from companion.games.kojak.piles import likely, turned, under
+from companion.games.kojak.opening import on_high_roll
+from companion.games.kojak.piles import turned, under
+from companion.games.kojak.questions import chances, kinds
 from companion.games.kojak.state import (
+    Result,
     State,
     arrests,
     clockwise,
@@ -43,178 +40,28 @@ from companion.games.kojak.state import (
     may_arrest,
     name,
     names,
+    no_traps,
     on_red,
     put,
+    to_move,
 )
-from companion.games.shared import high_roll
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
-Step: TypeAlias = tuple[State, Cues]
-"""What an answer makes of a moment: the next one, and what happened."""
-
-REACHABLE: Final = {
-    TO_MISSION: ("nothing", "mission"),
-    TO_PLACE: ("nothing", "trap", "parked"),
-    TO_STATION: ("nothing", "trap", "station"),
-    HUNTING: ("nothing", "trap", "entrance"),
-}
-"""What a car can reach that counts, by its detective's stage (KO-7, KO-10, KO-11, KO-13, KO-15)."""
-LIKELY: Final = {TO_MISSION: (5, 1), TO_PLACE: (6, 2, 2), TO_STATION: (6, 2, 2), HUNTING: (5, 2, 2)}
-"""How likely that is. A guess: an exact roll is one in six, a place is some four rolls away."""
-HOME: Final = 6
-"""How much likelier it is in the race that nobody has come home yet."""
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
 REFUSED: Final = (TAKEN, CLOSED)
 """Why a mission card goes under the pile (KO-8)."""
 
 
-# --- Setting up (KO-3) ----------------------------------------------------------------------------
-
-
-def setup(
-    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
-) -> State:
-    """The table before anybody has moved (KO-3); `edition` as in edition.toml."""
-    table = table_of(players, options, edition)
-    return State(
-        table=table,
-        step=_opening(table) if table.own else "shuffle_missions",
-        missions=(None,) * MISSIONS,
-        traps=(None,) * TRAPS,
-        held=(None,) * len(players),
-        stages=(TO_MISSION,) * len(players),
-        rollers=tuple(table.seats),
-    )
-
-
-def on_shuffle_missions(state: State, order: list[int]) -> Step:
-    """KO-3: the mission cards are shuffled; `order` holds indices into the unshuffled deck."""
-    cards = deck(state.table.missions)
-    return replace(state, step="shuffle_traps", missions=tuple(cards[i] for i in order)), ()
-
-
-def on_shuffle_traps(state: State, order: list[int]) -> Step:
-    """KO-3: the trap cards likewise, apart from them."""
-    cards = deck(state.table.traps)
-    return replace(state, step=_opening(state.table), traps=tuple(cards[i] for i in order)), ()
-
-
-def _opening(table: Table) -> str:
-    return "first" if table.die == "none" else "high_roll"
-
-
-# --- What is asked --------------------------------------------------------------------------------
-
-
-def ask(state: State) -> Prompt | None:
-    """What the table must answer next (the turn sequence, KO-3 to KO-18); None when over."""
-    table, step = state.table, state.step
-    if step == "happened":
-        return _happened(table.players[state.turn], state.stages[state.turn])
-    if step == "roll":
-        return _roll(table.players[state.turn], table.die)
-    if step == "card":
-        return _card(state)
-    if step == "parked_first":
-        return _parked_first(table.players[state.turn], _tied(state))
-    if step == "high_roll":
-        return _roll(table.players[state.rollers[len(state.rolls)]], table.die)
-    if step == "first":
-        return Choose("first", None, table.players)
-    if step == "shuffle_missions":
-        return Shuffle("shuffle_missions", MISSIONS)
-    if step == "shuffle_traps":
-        return Shuffle("shuffle_traps", TRAPS)
-    return None
-
-
-@lru_cache(maxsize=256)
-def _roll(who: str, die: str) -> Roll:
-    return Roll("roll", who, real=die == "real")
-
-
-@lru_cache(maxsize=256)
-def _happened(who: str, stage: str) -> Choose:
-    """What a car can have reached (KO-13: before the mission a trap space counts for nothing)."""
-    return Choose("happened", who, REACHABLE[stage], LIKELY[stage])
-
-
-def _card(state: State) -> Choose:
-    """Own cards: which one was turned; the cursor starts on the one that must or may lie there."""
-    cards = _cards(state)
-    options = tuple(card for card, _ in cards)
-    return Choose("card", state.table.players[state.turn], options, _chances(state, cards))
-
-
-@lru_cache(maxsize=256)
-def _parked_first(who: str, tied: tuple[str, ...]) -> Choose:
-    """KO-18: whoever has just moved may be home; it may be said of another, if it was forgotten."""
-    return Choose("parked_first", who, ("nobody", *tied), (HOME, 1, *(0,) * (len(tied) - 1)))
-
-
-def _tied(state: State) -> tuple[str, ...]:
-    """The tied players, from the one whose turn it is."""
-    at = state.race.index(state.turn)
-    return tuple(names(state, state.race[at:] + state.race[:at]))
-
-
-def _cards(state: State) -> tuple[tuple[Card, int], ...]:
-    """Own cards: how many of each there are in the deck that is drawn from."""
-    missing = state.stages[state.turn] == TO_MISSION
-    return state.table.missions if missing else state.table.traps
-
-
-def _chances(state: State, cards: tuple[tuple[Card, int], ...]) -> tuple[int, ...]:
-    if cards is state.table.missions:
-        return likely(state.missions, state.held, cards)
-    return likely(state.traps, (), cards)
-
-
-# --- Who begins (KO-3) ----------------------------------------------------------------------------
-
-
-def on_first(state: State, who: str) -> Step:
-    """KO-3 without a die in the box: the table says who begins."""
-    return _begin(state, state.table.players.index(who), ())
-
-
-def _high_roll(state: State, n: int) -> Step:
-    """KO-3: the highest begins; the highest, if tied, roll again among themselves."""
-    rollers, rolls, told = high_roll(state.table.players, state.rollers, state.rolls, n, "KO-3")
-    state = replace(state, rollers=rollers, rolls=rolls)
-    if not told or len(rollers) > 1:
-        return state, told
-    return _begin(state, rollers[0], told)
-
-
-def _begin(state: State, seat: Seat, cues: Cues) -> Step:
-    """KO-13: nobody has a mission yet, and the box says what that means."""
-    begins = Cue("begins", {"who": name(state, seat)}, "KO-3")
-    state = replace(state, rollers=(), turn=seat, step=_to_move(state))
-    return state, (*cues, begins, _no_traps(state, state.table.seats))
-
-
-def _no_traps(state: State, seats: Iterable[Seat]) -> Cue:
-    return Cue("no_traps", {"players": names(state, seats)}, "KO-13")
-
-
 # --- A turn (KO-5, KO-7, KO-10, KO-11) ------------------------------------------------------------
 
 
-def _to_move(state: State) -> str:
-    """A turn begins with the roll, or, if no die is told to the box, with what came of it."""
-    if state.table.die == "none":
-        return "parked_first" if state.race else "happened"
-    return "roll"
-
-
-def on_roll(state: State, value: Answer) -> Step:
+def on_roll(state: State, value: Answer) -> Result:
     """KO-3 at first, then KO-5: a 6 may be driven backwards."""
     n = sum(pips(value))
     if state.step == "high_roll":
-        return _high_roll(state, n)
+        return on_high_roll(state, n)
     who = state.table.players[state.turn]
     rolled = Cue("rolled", {"who": who, "dice": [n]}, "KO-5")
     state = replace(state, step="parked_first" if state.race else "happened", rolled=n)
@@ -223,21 +70,21 @@ def on_roll(state: State, value: Answer) -> Step:
     return state, (rolled,)
 
 
-def on_happened(state: State, value: str) -> Step:
+def on_happened(state: State, value: str) -> Result:
     """What the car reached on the real board."""
     return _next_turn(state, ()) if value == "nothing" else REACHED[value](state)
 
 
-def _next_turn(state: State, cues: Cues) -> Step:
+def _next_turn(state: State, cues: Cues) -> Result:
     """KO-3: clockwise."""
     turn = (state.turn + 1) % len(state.held)
-    return replace(state, turn=turn, step=_to_move(state), rolled=None), cues
+    return replace(state, turn=turn, step=to_move(state), rolled=None), cues
 
 
-def on_card(state: State, card: Card) -> Step:
+def on_card(state: State, card: Card) -> Result:
     """Own cards: people have turned the top card of a pile, and say what it is."""
-    cards = _cards(state)
-    chance = _chances(state, cards)[[named for named, _ in cards].index(card)]
+    cards = kinds(state)
+    chance = chances(state, cards)[[named for named, _ in cards].index(card)]
     if cards is state.table.missions:
         missions = turned(state.missions, card, expected=chance > 0)
         return _draw_missions(replace(state, missions=missions))
@@ -247,7 +94,7 @@ def on_card(state: State, card: Card) -> Step:
 # --- Missions and warrants (KO-7 to KO-12) --------------------------------------------------------
 
 
-def _on_mission(state: State) -> Step:
+def _on_mission(state: State) -> Result:
     """KO-7: the car has come to the mission space by exact count; KO-8: cards are drawn."""
     if all(closer(state, colour) is not None for colour in lying(state)):
         nothing = Cue("no_mission", {"who": name(state, state.turn)}, "KO-8")
@@ -255,7 +102,7 @@ def _on_mission(state: State) -> Step:
     return (replace(state, step="card"), ()) if state.table.own else _draw_missions(state)
 
 
-def _draw_missions(state: State) -> Step:
+def _draw_missions(state: State) -> Result:
     """KO-8: cards go under the pile until one can be kept. Own cards are turned one by one."""
     cues: Cues = ()
     while True:
@@ -302,7 +149,7 @@ def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
     return (TAKEN if any(keepable(state, c) for c in lying(state)) else DEADLOCK), others
 
 
-def _keep(state: State, colour: Colour, cues: Cues) -> Step:
+def _keep(state: State, colour: Colour, cues: Cues) -> Result:
     """KO-9: the card is kept until the arrest; whoever has the file already is joined (KO-8)."""
     seat, others = state.turn, detectives(state, colour)
     state = replace(
@@ -317,13 +164,13 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Step:
     return _next_turn(state, cues)
 
 
-def _park(state: State) -> Step:
+def _park(state: State) -> Result:
     """KO-10: the first car is parked beside the place; now the second may leave (KO-11)."""
     cue = Cue("parked", _mine(state), "KO-10")
     return _next_turn(replace(state, stages=put(state.stages, state.turn, TO_STATION)), (cue,))
 
 
-def _post(state: State) -> Step:
+def _post(state: State) -> Result:
     """KO-11: the own warrant is posted; KO-12: beside those that are posted already."""
     mine = _mine(state)
     others = names(state, hunters(state, mine["colour"]))
@@ -335,12 +182,12 @@ def _post(state: State) -> Step:
 # --- Trap cards (KO-13, KO-14) --------------------------------------------------------------------
 
 
-def _on_trap(state: State) -> Step:
+def _on_trap(state: State) -> Result:
     """KO-13: the whole roll ended on a trap space."""
     return (replace(state, step="card"), ()) if state.table.own else _draw_trap(state)
 
 
-def _draw_trap(state: State) -> Step:
+def _draw_trap(state: State) -> Result:
     """KO-13: the top card is obeyed, and goes under the pile; KO-14: a Kojak card."""
     card = state.traps[0]
     assert card is not None  # noqa: S101 - for the type checker
@@ -367,7 +214,7 @@ def _to_red(state: State, colour: Colour) -> int:
     return min((red - field) % size for red in state.table.reds[i])
 
 
-def _walk(state: State, colour: Colour, steps: int, how: str) -> Step:
+def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
     """KO-13, KO-14: a criminal goes on clockwise, onto red, off it, or neither (KO-15)."""
     i = COLOURS.index(colour)
     field, size, was_red = state.circle[i], state.table.sizes[i], on_red(state, colour)
@@ -394,7 +241,7 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Step:
 # --- Arrests, and the end (KO-15 to KO-19) --------------------------------------------------------
 
 
-def _enter(state: State) -> Step:
+def _enter(state: State) -> Result:
     """KO-15: an arrest, if the criminal stands on red; the own warrant is posted by now."""
     mine = _mine(state)
     if on_red(state, mine["colour"]):
@@ -402,7 +249,7 @@ def _enter(state: State) -> Step:
     return _next_turn(state, (Cue("no_arrest", mine, "KO-15"),))
 
 
-def _arrest(state: State, mine: Mapping[str, Any]) -> Step:
+def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     """KO-16: the file is closed; KO-17: whoever else was on it loses it likewise."""
     seat, colour = state.turn, mine["colour"]
     *lost, _ = team = detectives(state, colour)
@@ -426,14 +273,14 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Step:
         cues = (*cues, Cue("file_lost", {"players": losers, "colour": colour}, "KO-17"))
     if None not in state.closed:
         return _most(state, cues)
-    return _next_turn(state, (*cues, _no_traps(state, [seat, *lost])))
+    return _next_turn(state, (*cues, no_traps(state, [seat, *lost])))
 
 
 def _open(state: State) -> list[Colour]:
     return [colour for colour in COLOURS if closer(state, colour) is None]
 
 
-def _most(state: State, cues: Cues) -> Step:
+def _most(state: State, cues: Cues) -> Result:
     """KO-18: after the fourth arrest the most arrests win; those who tie race home."""
     count = arrests(state)
     tied = [seat for seat in clockwise(state, state.turn) if count[seat] == max(count)]
@@ -441,18 +288,18 @@ def _most(state: State, cues: Cues) -> Step:
         return _win(state, tied[0], "most", cues)
     cue = Cue("tied", {"players": names(state, tied), "arrests": max(count)}, "KO-18")
     state = replace(state, race=tuple(tied), turn=tied[0], rolled=None)
-    return replace(state, step=_to_move(state)), (*cues, cue)
+    return replace(state, step=to_move(state)), (*cues, cue)
 
 
-def on_parked_first(state: State, who: str) -> Step:
+def on_parked_first(state: State, who: str) -> Result:
     """KO-18: both cars in the station's car park win; KO-20: only the tied take turns."""
     if who != "nobody":
         return _win(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
-    return replace(state, turn=after, step=_to_move(state), rolled=None), ()
+    return replace(state, turn=after, step=to_move(state), rolled=None), ()
 
 
-def _win(state: State, seat: Seat, how: str, cues: Cues) -> Step:
+def _win(state: State, seat: Seat, how: str, cues: Cues) -> Result:
     """KO-18, KO-19. `how`: "most" arrests, the "short" game's first, or the "race"."""
     facts = {"who": name(state, seat), "arrests": state.closed.count(seat), "how": how}
     won = Cue("game_won", facts, "KO-19" if how == "short" else "KO-18")
@@ -482,7 +329,7 @@ def _drawn(state: State, pile: str, card: Any) -> Cues:
     return (Cue("drawn", facts, clause, reveals=True),)
 
 
-REACHED: Final[Mapping[str, Callable[[State], Step]]] = {
+REACHED: Final[Mapping[str, Callable[[State], Result]]] = {
     "mission": _on_mission,
     "trap": _on_trap,
     "parked": _park,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from companion.core.game import Outcome
 from companion.games.kojak.board import COLOURS, HUNTING
-from companion.games.kojak.state import State, arrests, may_arrest, name, names
+from companion.games.kojak.state import State, Step, arrests, may_arrest, name, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-OPENING = ("shuffle_missions", "shuffle_traps", "first", "high_roll")
+Phase: TypeAlias = Literal["opening", "playing", "race", "over"]
+OPENING: Final[tuple[Step, ...]] = ("shuffle_missions", "shuffle_traps", "first", "high_roll")
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
     }
 
 
-def phase(state: State) -> str:
+def phase(state: State) -> Phase:
     """`opening` until somebody begins, `playing`, `race` (the tie-break, KO-18), `over`."""
     if state.step in OPENING:
         return "opening"

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from companion.games.kojak.board import COLOURS, HUNTING, Colour, Pile, Seat, Table
+from companion.core.game import Cue, Cues
+from companion.games.kojak.board import COLOURS, HUNTING, Colour, Pile, Seat, Stage, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+Step: TypeAlias = Literal[
+    "shuffle_missions",
+    "shuffle_traps",
+    "first",
+    "high_roll",
+    "roll",
+    "happened",
+    "card",
+    "parked_first",
+    "over",
+]
+"""What comes next: a question, or the end."""
+
 
 @dataclass(frozen=True)
 class State:
-    """One moment of a game. `step` names what comes next: a question, or "over".
+    """One moment of a game.
 
     `missions` and `traps` are the piles. `held` (the mission card) and `stages` go by seat;
     `closed` (who closed the file) and `circle` (the criminal's field) by file, as COLOURS does.
@@ -21,11 +35,11 @@ class State:
     """
 
     table: Table
-    step: str
+    step: Step
     missions: Pile
     traps: Pile
     held: tuple[Colour | None, ...]
-    stages: tuple[str, ...]
+    stages: tuple[Stage, ...]
     closed: tuple[Seat | None, ...] = (None,) * len(COLOURS)
     circle: tuple[int | None, ...] = (0,) * len(COLOURS)
     rollers: tuple[Seat, ...] = ()
@@ -34,6 +48,10 @@ class State:
     rolled: int | None = None
     race: tuple[Seat, ...] = ()
     champion: Seat | None = None
+
+
+Result: TypeAlias = tuple[State, Cues]
+"""What an answer makes of a moment: the next one, and what happened."""
 
 
 def name(state: State, seat: Seat) -> str:
@@ -98,3 +116,15 @@ def keepable(state: State, colour: Colour) -> bool:
 def lying(state: State) -> list[Colour]:
     """The colours of which a mission card lies in the pile; the others are all held (KO-9)."""
     return [c for c, count in state.table.missions if count > state.held.count(c)]
+
+
+def to_move(state: State) -> Step:
+    """A turn begins with the roll, or, if no die is told to the box, with what came of it."""
+    if state.table.die == "none":
+        return "parked_first" if state.race else "happened"
+    return "roll"
+
+
+def no_traps(state: State, seats: Iterable[Seat]) -> Cue:
+    """KO-13: nobody of them has a mission, so trap spaces count for nothing."""
+    return Cue("no_traps", {"players": names(state, seats)}, "KO-13")

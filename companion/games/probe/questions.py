@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, assert_never
 
 from companion.core.prompts import Answer, Cell, Choose, Prompt, Shuffle, Spell
 from companion.games.probe.board import (
@@ -35,26 +35,30 @@ NONE: Final = "none"
 
 def ask(state: State) -> Prompt | None:
     """What the table must answer next (the turn sequence, PR-3); None when over."""
-    step, table = state.step, state.table
-    if step == "answer":
-        return _answer(name(state, state.whom or 0), state.letter)
-    if step == "uncover":
-        return _uncover_which(state)
-    if step == "ask_whom":
-        last = None if state.whom is None else name(state, state.whom)
-        return _whom(name(state, state.turn), askable(state), last)
-    if step == "ask_for":
-        return _letter(name(state, state.turn), state.asked[state.whom or 0])
-    if step == "card":
-        return _card(name(state, state.turn), table.cards, state.left)
-    if step == "shuffle":
-        return Shuffle("shuffle", sum(table.counts))
-    if step == "length":
-        who, rack = name(state, table.owner(state.filling)), table.racks[state.filling]
-        return Choose("length", who, LENGTHS, LIKELY, facts={"rack": rack})
-    if step == "word":
-        return _word(name(state, table.owner(state.filling)), table.racks[state.filling])
-    return None
+    table = state.table
+    match state.step:
+        case "answer":
+            return _answer(name(state, state.whom or 0), state.letter)
+        case "uncover":
+            return _uncover_which(state)
+        case "ask_whom":
+            last = None if state.whom is None else name(state, state.whom)
+            return _whom(name(state, state.turn), askable(state), last)
+        case "ask_for":
+            return _letter(name(state, state.turn), state.asked[state.whom or 0])
+        case "card":
+            return _card(name(state, state.turn), table.cards, state.left)
+        case "shuffle":
+            return Shuffle("shuffle", sum(table.counts))
+        case "length":
+            who, rack = name(state, table.owner(state.filling)), table.racks[state.filling]
+            return Choose("length", who, LENGTHS, LIKELY, facts={"rack": rack})
+        case "word":
+            return _word(name(state, table.owner(state.filling)), table.racks[state.filling])
+        case "over":
+            return None
+        case _:
+            assert_never(state.step)
 
 
 def _word(who: str, rack: str) -> Spell:

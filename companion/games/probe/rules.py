@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Answer
+    from companion.games.probe.state import Step
 
 # --- Setting up -----------------------------------------------------------------------------------
 
@@ -175,7 +176,8 @@ def ask_on(state: State, cues: Cues) -> tuple[State, Cues]:
         state = replace(state, letter=None, within=(), because="")
         nobody = Cue("nobody_to_ask", {"who": name(state, state.turn)}, "PR-4")
         return _end_turn(state, (*cues, nobody))
-    step, whom = "ask_whom", state.whom
+    step: Step = "ask_whom"
+    whom = state.whom
     if len(others) == 1:
         step, whom = _asking(state), state.table.players.index(others[0])
     return replace(state, step=step, whom=whom, letter=None, within=(), because=""), cues
@@ -186,7 +188,7 @@ def on_ask_whom(state: State, whom: str) -> tuple[State, Cues]:
     return replace(state, step=_asking(state), whom=state.table.players.index(whom)), ()
 
 
-def _asking(state: State) -> str:
+def _asking(state: State) -> Step:
     """With racks the letter is said at the table, and asked here only to be remembered (PR-4)."""
     return "ask_for" if state.table.secret or state.table.remember else "answer"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues
+from companion.core.game import Cue
 from companion.games.probe.board import DOT, VALUES, Card, Place, Rack, Seat, Table
 
 if TYPE_CHECKING:
@@ -14,22 +14,36 @@ if TYPE_CHECKING:
 
 Item = tuple[Seat, int, str, str]
 """What was booked: who, points, why, and the clause behind it (PR-6)."""
+Step: TypeAlias = Literal[
+    "word",
+    "length",
+    "shuffle",
+    "card",
+    "ask_whom",
+    "ask_for",
+    "answer",
+    "uncover",
+    "over",
+]
+"""What comes next: a question, or the end."""
+Because: TypeAlias = Literal["hit", "forced", "own_dot", ""]
+"""Why a place must be uncovered: it was guessed; a card says so (PR-9), or says a dot (PR-8)."""
 
 
 @dataclass(frozen=True)
 class State:
-    """One moment of a game. `step` names what comes next: a question, or "over".
+    """One moment of a game.
 
     `filling` is the rack whose word comes next; `pile` the activity cards in order, `left` how many
     of each kind your own deck still has; `times` the multiplier of the next question; `whom` and
     `letter` what is being asked; `within` the racks in which a place must be uncovered, and
-    `because` of what: "hit", "forced" (PR-9) or "own_dot" (PR-8); `gained` the points of the player
-    to act in this turn; `last` the opponents' turns left (PR-13), and `counts` whether the running
-    one is among them; `asked` the letters asked of each seat (PR-4, if they are remembered).
+    `because` of what; `gained` the points of the player to act in this turn; `last` the opponents'
+    turns left (PR-13), and `counts` whether the running one is among them; `asked` the letters
+    asked of each seat (PR-4, if they are remembered).
     """
 
     table: Table
-    step: str
+    step: Step
     racks: tuple[Rack, ...]
     scores: tuple[int, ...]
     filling: int = 0
@@ -42,7 +56,7 @@ class State:
     whom: Seat | None = None
     letter: str | None = None
     within: tuple[int, ...] = ()
-    because: str = ""
+    because: Because = ""
     gained: int = 0
     last: int | None = None
     counts: bool = True
@@ -146,6 +160,3 @@ def open_rack(state: State, rack: int) -> tuple[State, tuple[Place, ...]]:
     """A rack with all flaps up, and the places that were covered."""
     word, places = state.racks[rack]
     return replace(state, racks=put(state.racks, rack, Rack(word))), places
-
-
-Result = tuple[State, Cues]

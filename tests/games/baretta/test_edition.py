@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from companion.games import editions
 from companion.games.baretta.board import board_of, decks
+from handwritten.mistakes import SENTENCES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,4 +117,4 @@ KEYS = st.sampled_from(["path", "shortcuts", "hideout", "cards", "corner", "x"])
 def test_no_data_crashes_the_model(data: dict[str, Any], whole: bool) -> None:  # noqa: FBT001
     for place, code, _ in editions._judge("baretta", {**PRINTED, **data} if whole else data):
         assert isinstance(place, tuple)
-        assert code in editions.SENTENCES
+        assert code in SENTENCES

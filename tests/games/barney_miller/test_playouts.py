@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer, Prompt
-    from companion.games.barney_miller.rules import State
+    from companion.games.barney_miller.state import State
 
 PLAYOUTS = int(os.environ.get("PLAYOUTS", "300"))
 CLOSELY = max(4, PLAYOUTS // 100)

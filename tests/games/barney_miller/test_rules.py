@@ -28,7 +28,7 @@ from companion.games.barney_miller.board import (
 if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer
-    from companion.games.barney_miller.rules import State
+    from companion.games.barney_miller.state import State
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 GANGS = ("molls", "caps", "bears", "hoods", "fifth")

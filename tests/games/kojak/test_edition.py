@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games import editions
-from companion.games.editions import Mistake
 from companion.games.kojak import GAME
 from companion.games.kojak.board import deck, mission_cards, trap_cards
+from handwritten.mistakes import Mistake
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ from companion.core.fold import advance
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Choose, Roll, Shuffle, by_box, likeliest
 from companion.games.kojak import GAME
-from companion.games.kojak.board import COLOURS, deck
+from companion.games.kojak.board import COLOURS, STAGES, deck
 from companion.games.kojak.seen import phase
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Outcome
     from companion.core.prompts import Answer
-    from companion.games.kojak.board import Pile
+    from companion.games.kojak.board import Pile, Stage
     from companion.games.kojak.state import State
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
@@ -38,7 +38,7 @@ PRINTED: dict[str, Any] = {
         for c in COLOURS
     ],
 }
-FIRST, SECOND, WARRANT, HUNT = "to_mission", "to_place", "to_station", "hunting"
+FIRST, SECOND, WARRANT, HUNT = STAGES
 both_decks = pytest.mark.parametrize("deck", ["own", "virtual"])
 
 
@@ -56,7 +56,7 @@ def pile(all_cards: Iterable[str | None], *top: str, held: Iterable[str | None] 
 
 
 def moment(
-    *detectives: tuple[str | None, str],
+    *detectives: tuple[str | None, Stage],
     missions: tuple[str, ...] = (),
     traps: tuple[str, ...] = (),
     red: tuple[str, ...] = (),
@@ -229,7 +229,7 @@ def test_ko5_a_six_brings_up_the_reverse_rule_and_no_other_roll_does(die: str) -
 
 
 @pytest.mark.parametrize("stage", [FIRST, SECOND, WARRANT, HUNT])
-def test_ko6_a_car_that_must_wait_has_reached_nothing_at_any_stage(stage: str) -> None:
+def test_ko6_a_car_that_must_wait_has_reached_nothing_at_any_stage(stage: Stage) -> None:
     state = moment((None if stage == FIRST else RED, stage), (None, FIRST))
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
@@ -257,7 +257,7 @@ def test_ko7_the_mission_space_gives_the_top_mission_card() -> None:
 
 
 @pytest.mark.parametrize("stage", [SECOND, WARRANT])
-def test_ko8_a_file_that_another_has_without_a_warrant_goes_under_the_pile(stage: str) -> None:
+def test_ko8_a_file_that_another_has_without_a_warrant_goes_under_the_pile(stage: Stage) -> None:
     state = moment((None, FIRST), (RED, stage), missions=(RED, RED, GREEN))
     after, cues = play(state, "mission")
     assert turned(cues) == [(RED, "taken"), (RED, "taken"), (GREEN, "free")]
@@ -424,7 +424,9 @@ def test_ko13_the_box_says_at_the_start_and_after_an_arrest_that_traps_do_nothin
 
 
 @pytest.mark.parametrize("stage", [SECOND, WARRANT, HUNT])
-def test_ko13_a_trap_card_is_obeyed_whichever_criminal_it_names_and_goes_under(stage: str) -> None:
+def test_ko13_a_trap_card_is_obeyed_whichever_criminal_it_names_and_goes_under(
+    stage: Stage,
+) -> None:
     state = moment((RED, stage), (None, FIRST), traps=("advance:yellow:2", "kojak"))
     after, cues = play(state, "trap")
     card = {"kind": "advance", "colour": YELLOW, "steps": 2}
@@ -553,7 +555,7 @@ def test_ko15_a_criminal_pushed_off_red_just_before_the_arrest_goes_free() -> No
 
 
 @pytest.mark.parametrize("stage", [SECOND, WARRANT])
-def test_ko15_without_the_own_warrant_nobody_is_asked_about_the_entrance(stage: str) -> None:
+def test_ko15_without_the_own_warrant_nobody_is_asked_about_the_entrance(stage: Stage) -> None:
     state = moment((RED, stage), (RED, HUNT), red=(RED,))
     assert "entrance" not in asked(state)[2]
     assert seen(state)["may_arrest"] == ["Bob"]
@@ -612,7 +614,7 @@ def test_ko18_the_most_arrests_win_even_if_another_made_the_last() -> None:
 
 def tie(n: int, closed: dict[str, int], **fields: Any) -> tuple[State, Cues]:
     """The last file, green, is closed by whoever's turn it is."""
-    others: list[tuple[str | None, str]] = [(None, FIRST)] * n
+    others: list[tuple[str | None, Stage]] = [(None, FIRST)] * n
     others[fields.get("turn", 0)] = (GREEN, HUNT)
     return play(moment(*others, red=(GREEN,), closed=closed, **fields), "entrance")
 
@@ -713,7 +715,7 @@ def test_ko20_a_kojak_card_for_a_criminal_on_red_already_is_spent() -> None:
 
 
 @pytest.mark.parametrize("stage", [SECOND, WARRANT])
-def test_ko20_a_kojak_card_before_the_own_warrant_works(stage: str) -> None:
+def test_ko20_a_kojak_card_before_the_own_warrant_works(stage: Stage) -> None:
     state, cues = play(moment((RED, stage), (None, FIRST), traps=("kojak",)), "trap")
     assert cue(cues, "on_red").facts["may_arrest"] == []
     assert state.circle[0] == 3

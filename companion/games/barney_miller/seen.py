@@ -1,0 +1,70 @@
+"""What may be seen of a game: the public state, each player's own hand, and how it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core.game import Cue, Cues, Outcome
+from companion.games.barney_miller.state import State, name
+
+if TYPE_CHECKING:
+    from companion.games.barney_miller.board import Hand, Seat
+
+
+def view(state: State, player: str | None) -> dict[str, Any]:
+    """The public state as docs/protocol.md lists it; for a player also `cards`, the own hand."""
+    table, names = state.table, state.table.players
+    over = state.step == "over"
+    seen: dict[str, Any] = {
+        "round": state.round,
+        "roller": None if state.roller is None else names[state.roller],
+        "to_act": None if over else _to_act(state),
+        "total": state.total,
+        "played": [[names[seat], value] for seat, value in state.played],
+        "pawn": state.pawn,
+        "track": None if table.track is None else [space._asdict() for space in table.track],
+        "space": None if state.space is None else state.space._asdict(),
+        "posters": _each(state, [[s._asdict() for s in poster] for poster in table.posters]),
+        "captured": _each(state, [list(ids) for ids in state.captured]),
+        "reserve": _each(state, state.reserve),
+        "hand": _each(state, [len(hand) for hand in state.hands]),
+        "second": _each(state, [len(hand) for hand in state.seconds]),
+        "deck_aside": len(state.aside),
+        "detectives": _each(state, table.detectives),
+    }
+    if player is not None and not table.own:
+        seen["cards"] = sorted(state.hands[names.index(player)], key=int)
+    return seen
+
+
+def _to_act(state: State) -> str | None:
+    if state.step == "shuffle":
+        return None if state.roller is None else name(state, state.turn)
+    if state.step == "high_roll":
+        return name(state, state.rollers[len(state.rolls)])
+    return name(state, state.roller if state.step in ("roll", "space") else state.turn)
+
+
+def _each(state: State, values: Any) -> dict[str, Any]:
+    return dict(zip(state.table.players, values, strict=True))
+
+
+def secrets(state: State) -> Cues:
+    """What each player alone may know: the cards in the own hand (BM-3)."""
+    return tuple(cue for seat, hand in enumerate(state.hands) for cue in hand_of(state, seat, hand))
+
+
+def hand_of(state: State, seat: Seat, hand: Hand) -> Cues:
+    """BM-3: only who holds a hand knows it; of own cards the box knows nothing secret."""
+    if state.table.own or not hand:
+        return ()
+    who = name(state, seat)
+    return (Cue("hand", {"who": who, "cards": sorted(hand, key=int)}, "BM-3", to=who),)
+
+
+def outcome(state: State) -> Outcome | None:
+    """BM-12; a player's score is the number of chips, reserve included."""
+    if state.champion is None:
+        return None
+    chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
+    return Outcome((name(state, state.champion),), _each(state, chips))

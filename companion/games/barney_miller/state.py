@@ -1,0 +1,78 @@
+"""One moment of a game of Barney Miller, and what can be read off it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from companion.games.barney_miller.board import COUNTS, Hand, Seat, Space, Table
+
+Step: TypeAlias = Literal[
+    "shuffle",
+    "high_roll",
+    "roll",
+    "space",
+    "play_card",
+    "zero",
+    "commit_suspect",
+    "free_suspect",
+    "over",
+]
+"""What comes next: a question, or the end."""
+
+
+@dataclass(frozen=True)
+class State:
+    """One moment of a game.
+
+    A round is played with the hands; `seconds` are the second hands, which are still to be picked
+    up, and `aside` is what was not dealt. `unseen` counts the cards of each value that nobody has
+    played since the deal; `played` are those of the round, with who played them. The pawn stands on
+    `space`; `captured` are the suspects' ids, and `reserve` the chips without one, by seat.
+    """
+
+    table: Table
+    step: Step
+    hands: tuple[Hand, ...]
+    seconds: tuple[Hand, ...]
+    aside: Hand
+    unseen: tuple[int, ...] = COUNTS
+    deals: int = 0
+    rollers: tuple[Seat, ...] = ()
+    rolls: tuple[int, ...] = ()
+    roller: Seat | None = None
+    round: int = 1
+    pawn: int | None = None
+    space: Space | None = None
+    turn: Seat = 0
+    total: int = 0
+    played: tuple[tuple[Seat, int], ...] = ()
+    captured: tuple[tuple[str, ...], ...] = ()
+    reserve: tuple[int, ...] = ()
+    champion: Seat | None = None
+
+
+def seats(state: State) -> range:
+    """All seats, clockwise."""
+    return range(len(state.table.players))
+
+
+def name(state: State, seat: Seat | None) -> str:
+    """The player on a seat that is taken."""
+    assert seat is not None  # noqa: S101 - for the type checker
+    return state.table.players[seat]
+
+
+def put(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
+    """`values` with another one for a seat."""
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def uncaptured(state: State, seat: Seat, gang: str | None = None) -> tuple[str, ...]:
+    """The seat's uncaptured suspects, of one gang or of all."""
+    captured = state.captured[seat]
+    return tuple(
+        suspect.id
+        for suspect in state.table.posters[seat]
+        if suspect.id not in captured and gang in (None, suspect.gang)
+    )

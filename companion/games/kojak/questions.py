@@ -1,0 +1,103 @@
+"""What Kojak asks, question by question, and what is likely (KO-3 to KO-18)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, assert_never
+
+from companion.core.prompts import Choose, Prompt, Roll, Shuffle
+from companion.games.kojak.board import (
+    HUNTING,
+    MISSIONS,
+    TO_MISSION,
+    TO_PLACE,
+    TO_STATION,
+    TRAPS,
+    Card,
+)
+from companion.games.kojak.piles import likely
+from companion.games.kojak.state import State, names
+
+if TYPE_CHECKING:
+    from companion.games.kojak.board import Stage
+
+REACHABLE: Final = {
+    TO_MISSION: ("nothing", "mission"),
+    TO_PLACE: ("nothing", "trap", "parked"),
+    TO_STATION: ("nothing", "trap", "station"),
+    HUNTING: ("nothing", "trap", "entrance"),
+}
+"""What a car can reach that counts, by its detective's stage (KO-7, KO-10, KO-11, KO-13, KO-15)."""
+LIKELY: Final = {TO_MISSION: (5, 1), TO_PLACE: (6, 2, 2), TO_STATION: (6, 2, 2), HUNTING: (5, 2, 2)}
+"""How likely that is. A guess: an exact roll is one in six, a place is some four rolls away."""
+HOME: Final = 6
+"""How much likelier it is in the race that nobody has come home yet."""
+
+
+def ask(state: State) -> Prompt | None:
+    """What the table must answer next (the turn sequence, KO-3 to KO-18); None when over."""
+    table = state.table
+    match state.step:
+        case "happened":
+            return _happened(table.players[state.turn], state.stages[state.turn])
+        case "roll":
+            return _roll(table.players[state.turn], table.die)
+        case "card":
+            return _card(state)
+        case "parked_first":
+            return _parked_first(table.players[state.turn], _tied(state))
+        case "high_roll":
+            return _roll(table.players[state.rollers[len(state.rolls)]], table.die)
+        case "first":
+            return Choose("first", None, table.players)
+        case "shuffle_missions":
+            return Shuffle("shuffle_missions", MISSIONS)
+        case "shuffle_traps":
+            return Shuffle("shuffle_traps", TRAPS)
+        case "over":
+            return None
+        case _:
+            assert_never(state.step)
+
+
+@lru_cache(maxsize=256)
+def _roll(who: str, die: str) -> Roll:
+    return Roll("roll", who, real=die == "real")
+
+
+@lru_cache(maxsize=256)
+def _happened(who: str, stage: Stage) -> Choose:
+    """What a car can have reached (KO-13: before the mission a trap space counts for nothing)."""
+    return Choose("happened", who, REACHABLE[stage], LIKELY[stage])
+
+
+def _card(state: State) -> Choose:
+    """Own cards: which one was turned; the cursor starts on the one that must or may lie there."""
+    cards = kinds(state)
+    options = tuple(card for card, _ in cards)
+    return Choose("card", state.table.players[state.turn], options, chances(state, cards))
+
+
+@lru_cache(maxsize=256)
+def _parked_first(who: str, tied: tuple[str, ...]) -> Choose:
+    """KO-18: whoever has just moved may be home; it may be said of another, if it was forgotten."""
+    return Choose("parked_first", who, ("nobody", *tied), (HOME, 1, *(0,) * (len(tied) - 1)))
+
+
+def _tied(state: State) -> tuple[str, ...]:
+    """The tied players, from the one whose turn it is."""
+    at = state.race.index(state.turn)
+    return tuple(names(state, state.race[at:] + state.race[:at]))
+
+
+def kinds(state: State) -> tuple[tuple[Card, int], ...]:
+    """Own cards: how many of each there are in the deck that is drawn from."""
+    missing = state.stages[state.turn] == TO_MISSION
+    return state.table.missions if missing else state.table.traps
+
+
+def chances(state: State, cards: tuple[tuple[Card, int], ...]) -> tuple[int, ...]:
+    """Own cards: how likely each of them is turned now."""
+    if cards is state.table.missions:
+        return likely(state.missions, state.held, cards)
+    return likely(state.traps, (), cards)

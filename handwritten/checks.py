@@ -1,0 +1,212 @@
+"""What a file must be: checks of its values, made of one another.
+
+A check looks at a value and at where it stands, and tells everything that is wrong there:
+
+    EDITION = table(card=entries(3, table(name=text(label(1, 10), distinct), count=number(1, 9))))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from handwritten.mistakes import shown
+from handwritten.nearest import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from handwritten.source import Place
+
+
+class Slip(NamedTuple):
+    """Something wrong at a place: the code and the facts of a Mistake."""
+
+    place: Place
+    code: str
+    facts: Mapping[str, Any]
+
+
+class Where(NamedTuple):
+    """Where a value stands: its `place` in the `whole` file, yet unchecked.
+
+    `seen` is what `distinct` has met in this check: keys and texts.
+    """
+
+    whole: Mapping[str, Any]
+    seen: set[tuple[str, str]]
+    place: Place = ()
+
+    @property
+    def key(self) -> str:
+        """The key that the value stands under, though it be in a list there."""
+        return next((step for step in reversed(self.place) if isinstance(step, str)), "")
+
+    def at(self, *steps: str | int) -> Where:
+        """Where something in the value stands."""
+        return self._replace(place=(*self.place, *steps))
+
+    def slip(self, code: str, **facts: object) -> Slip:
+        """The value is wrong."""
+        return Slip(self.place, code, facts)
+
+    def bad(self, found: object, expected: str) -> Slip:
+        """The value will not do; `expected` is a range, a key, or values as TOML writes them."""
+        return self.slip("bad_value", found=shown(found), expected=expected)
+
+    def miscounted(self, count: int, expected: str) -> Slip:
+        """The value is a list too short or too long."""
+        return self.slip("wrong_count", found=shown(self.key), count=count, expected=expected)
+
+
+Check: TypeAlias = "Callable[[Any, Where], Iterable[Slip]]"
+"""What is wrong with a value and all that is in it; nothing, if it is right."""
+
+
+def slips(check: Check, data: Mapping[str, Any]) -> list[Slip]:
+    """Everything that is wrong with a file's data."""
+    return list(check(data, Where(data, set())))
+
+
+# --- Kinds of values ------------------------------------------------------------------------------
+
+
+def text(*checks: Check) -> Check:
+    """A text; of the checks only the first that finds something wrong is told."""
+
+    def judge(found: Any, where: Where) -> Iterable[Slip]:
+        if not isinstance(found, str):
+            return (_wrong_type(found, where, "text"),)
+        return next(filter(None, (tuple(check(found, where)) for check in checks)), ())
+
+    return judge
+
+
+def number(lo: int, hi: int) -> Check:
+    """A whole number from `lo` to `hi`."""
+
+    def judge(found: Any, where: Where) -> Iterator[Slip]:
+        if type(found) is not int:
+            yield _wrong_type(found, where, "whole_number")
+        elif not lo <= found <= hi:
+            yield where.bad(found, f"{lo}-{hi}")
+
+    return judge
+
+
+def listed(each: Check, *checks: Check) -> Check:
+    """A list with a check of each entry; `checks` look at the whole list, right or wrong."""
+
+    def judge(found: Any, where: Where) -> Iterator[Slip]:
+        if not isinstance(found, list):
+            yield _wrong_type(found, where, "list")
+            return
+        for check in checks:
+            yield from check(found, where)
+        for i, entry in enumerate(found):
+            yield from each(entry, where.at(i))
+
+    return judge
+
+
+def entries(n: int, each: Check, *checks: Check) -> Check:
+    """A list of exactly `n`."""
+
+    def judge(found: list[Any], where: Where) -> Iterator[Slip]:
+        if len(found) != n:
+            first_too_many = where.at(n) if len(found) > n else where
+            yield first_too_many.miscounted(len(found), str(n))
+
+    return listed(each, *checks, judge)
+
+
+def named(each: Check, *checks: Check) -> Check:
+    """A table of any keys, with a check of each value; `checks` look at all of it."""
+
+    def judge(found: Any, where: Where) -> Iterator[Slip]:
+        if not isinstance(found, dict):
+            yield _wrong_type(found, where, "table")
+            return
+        for check in checks:
+            yield from check(found, where)
+        for name, value in found.items():
+            yield from each(value, where.at(name))
+
+    return judge
+
+
+def table(**keys: Check) -> Check:
+    """A table of exactly these keys; one that is misspelt is not missing too."""
+
+    def judge(found: Any, where: Where) -> Iterator[Slip]:
+        if not isinstance(found, dict):
+            yield _wrong_type(found, where, "table")
+            return
+        unknown = {name: _unknown(name, keys) for name in found if name not in keys}
+        meant = {facts["near"] for facts in unknown.values()}
+        for key, check in keys.items():
+            if key in found:
+                yield from check(found[key], where.at(key))
+            elif shown(key) not in meant:
+                yield where.at(key).slip("missing", found=shown(key))
+        for name, facts in unknown.items():
+            yield where.at(name).slip("unknown_key", **facts)
+
+    return judge
+
+
+def _wrong_type(found: object, where: Where, expected: str) -> Slip:
+    return where.slip("wrong_type", found=shown(found), expected=expected)
+
+
+def _unknown(found: str, known: Iterable[str]) -> dict[str, str]:
+    """The facts about a word that is not one of those known."""
+    words = list(dict.fromkeys(known))
+    near = nearest(found, words)
+    expected = ", ".join(map(shown, words))
+    return {"found": shown(found), "near": near and shown(near), "expected": expected}
+
+
+# --- Checks of a text -----------------------------------------------------------------------------
+
+
+def word(kind: str, known: Iterable[str]) -> Check:
+    """One of the words known, which are of a kind."""
+    words = tuple(known)
+
+    def judge(found: str, where: Where) -> Iterator[Slip]:
+        if found not in words:
+            yield where.slip("unknown_word", kind=kind, **_unknown(found, words))
+
+    return judge
+
+
+def label(shortest: int, longest: int) -> Check:
+    """A text that people see: on one line, of so many characters."""
+
+    def judge(found: str, where: Where) -> Iterator[Slip]:
+        if not shortest <= len(found) <= longest:
+            facts = {"count": len(found), "expected": f"{shortest}-{longest}"}
+            yield where.slip("wrong_length", found=shown(found), **facts)
+        elif not found.isprintable() or found != found.strip():
+            yield where.bad(found, "text_on_one_line")
+
+    return judge
+
+
+def distinct(found: str, where: Where) -> Iterator[Slip]:
+    """Not the text under the same key of another table, in capitals or not."""
+    met = (where.key, found.casefold())
+    if met in where.seen:
+        yield where.slip("repeated", found=shown(found))
+    where.seen.add(met)
+
+
+def column(where: Where, table: str, key: str) -> list[str]:
+    """The texts under a key of all the `[[table]]`s, whatever else is wrong with them.
+
+    Empty if one has no such text: then nobody can say which words there are, and which are not.
+    """
+    rows = where.whole.get(table)
+    tables = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    cells = [cell for row in tables if isinstance(cell := row.get(key), str)]
+    return cells if len(cells) == len(tables) else []

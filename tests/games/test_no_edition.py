@@ -1,0 +1,100 @@
+"""A game without a printed board has no edition, and plays all the same."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.cmd.cli import main
+from companion.games import editions, registry
+from companion.games.editions import NoEdition
+from companion.play import begin
+from companion.play.session import Session, recorded
+from companion.record.journal import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+NONE = "toy has no printed board, so there is no edition of it."
+TOY = """
+from companion.core.game import Cue, Game, Outcome
+from companion.core.prompts import Number
+
+def setup(players, options, edition):
+    assert edition == {}
+    return players, 0
+
+def outcome(state):
+    players, total = state
+    return Outcome(players[:1], dict.fromkeys(players, total)) if total else None
+
+GAME = Game(
+    name="toy", seats=range(2, 4), options=(), setup=setup,
+    ask=lambda state: None if state[1] else Number("how_many", None, 1, 9, 1),
+    on={"how_many": lambda state, n: ((state[0], n), (Cue("said", {"n": n}),))},
+    view=lambda state, player: {"total": state[1]}, outcome=outcome, names=("Ann", "Bob"),
+)
+"""
+"""A game that is one question long."""
+
+
+@pytest.fixture(autouse=True)
+def _toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy is in the box, in a folder with nothing but itself."""
+    package: Callable[[str], str] = registry.package
+    (tmp_path / "toy_game").mkdir()
+    (tmp_path / "toy_game" / "__init__.py").write_text(TOY)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "toy_game", raising=False)
+    monkeypatch.setattr(registry, "NAMES", (*registry.NAMES, "toy"))
+    monkeypatch.setattr(
+        registry, "package", lambda name: "toy_game" if name == "toy" else package(name)
+    )
+
+
+def test_its_edition_is_empty_whatever_a_user_has_written(tmp_path: Path) -> None:
+    own = editions.own_file("toy", tmp_path)
+    own.parent.mkdir()
+    own.write_text("no = TOML =")
+
+    assert editions.load("toy") == editions.load("toy", tmp_path) == {}
+
+
+def test_its_record_has_an_empty_edition_and_goes_on(tmp_path: Path) -> None:
+    journal = Journal(None)
+    session = Session.begin(journal, begin.setup("toy", ("Ann", "Bob"), {}, tmp_path), 0)
+
+    assert journal.read(session.number)[0]["edition"] == {}
+
+    again, changed = recorded(journal, session.number, 1)
+    again.answer(7, 2)
+    again.commit()
+
+    assert changed is None
+    assert journal.summary(session.number).winners == ("Ann",)
+
+
+@pytest.mark.parametrize("arguments", [[], ["--new"], ["--check", "x.toml"]])
+def test_to_ask_for_its_edition_gets_one_line(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x.toml").write_text("")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["companion", "edition", "toy", *arguments])
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+    with pytest.raises(SystemExit) as ended:
+        main()
+
+    assert ended.value.code == f"companion: {NONE}"
+    assert not (tmp_path / "config").exists()
+
+
+def test_there_is_nothing_to_check_and_nothing_to_copy(tmp_path: Path) -> None:
+    with pytest.raises(NoEdition, match="no printed board"):
+        editions.check("toy", tmp_path / "x.toml")
+    with pytest.raises(NoEdition):
+        editions.write_new("toy", tmp_path, "en")

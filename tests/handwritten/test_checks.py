@@ -1,0 +1,94 @@
+"""What is written by hand: what it must be, on which line it is not, and which word was meant."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from handwritten import source
+from handwritten.checks import (
+    distinct,
+    entries,
+    label,
+    listed,
+    named,
+    number,
+    slips,
+    table,
+    text,
+    word,
+)
+from handwritten.nearest import hint, nearest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PLAYER = table(name=text(label(1, 5), distinct), seat=number(1, 4))
+TEAM = table(player=entries(2, PLAYER), colours=listed(text(word("colour", ("red", "blue")))))
+ANN, BOB = {"name": "Ann", "seat": 1}, {"name": "Bob", "seat": 2}
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        ({"player": [ANN, BOB], "colours": ["red"]}, []),
+        ({"player": [ANN, BOB]}, [(("colours",), "missing")]),
+        ({"player": [ANN, BOB], "colors": []}, [(("colors",), "unknown_key")]),
+        ({"player": [ANN, {"name": "Bob", "saet": 2}], "colours": []},
+         [(("player", 1, "saet"), "unknown_key")]),
+        ({"player": [ANN, ANN], "colours": []}, [(("player", 1, "name"), "repeated")]),
+        ({"player": [ANN, BOB, BOB | {"name": 1}], "colours": []},
+         [(("player", 2), "wrong_count"), (("player", 2, "name"), "wrong_type")]),
+        ({"player": [ANN, BOB | {"seat": True}], "colours": []},
+         [(("player", 1, "seat"), "wrong_type")]),
+        ({"player": [ANN, BOB | {"name": "Robert"}], "colours": []},
+         [(("player", 1, "name"), "wrong_length")]),
+        ({"player": [ANN, 7], "colours": ["rde"]},
+         [(("player", 1), "wrong_type"), (("colours", 0), "unknown_word")]),
+    ],
+)  # fmt: skip
+def test_everything_wrong_is_told_once_and_where_it_stands(
+    data: dict[str, Any], found: list[tuple[Any, str]]
+) -> None:
+    assert [(slip.place, slip.code) for slip in slips(TEAM, data)] == found
+
+
+def test_a_table_of_any_keys_is_checked_value_by_value() -> None:
+    cards = table(cards=named(number(1, 9)))
+
+    assert slips(cards, {"cards": {"king": 4, "joker": 3}}) == []
+    assert [slip.place for slip in slips(cards, {"cards": {"king": 0}})] == [("cards", "king")]
+    assert [slip.facts["expected"] for slip in slips(cards, {"cards": []})] == ["table"]
+
+
+def test_a_thing_is_on_the_line_where_it_begins_whatever_the_layout(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text('buttons.up = 5\n[display]\nchip = [\n  "a",\n  "b",\n]\n')
+
+    line_of = source.read(file).line_of
+
+    assert line_of(("buttons", "up")) == 1
+    assert line_of(("display", "chip", 1)) == 5
+    assert line_of(("display", "bus")) == 2
+    assert line_of(("lamps",)) == 0
+
+
+def test_a_word_is_recognised_in_capitals_and_with_a_slip() -> None:
+    words = ["Kojak", "probe"]
+
+    assert nearest("KOJAC", words) == "Kojak"
+    assert nearest("zzz", words) == ""
+    assert hint("prob", words, "there are {}.") == "did you mean probe?"
+    assert hint("zzz", words, "there are {}.") == "there are Kojak, probe."
+
+
+def test_nothing_slow_is_imported_before_somebody_makes_a_mistake() -> None:
+    program = (
+        "import sys; import handwritten.mistakes, handwritten.nearest\n"
+        "sys.exit(bool({'tomllib', 'difflib'} & set(sys.modules)))"
+    )
+
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
