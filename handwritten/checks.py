@@ -95,15 +95,29 @@ def number(lo: int, hi: int) -> Check:
 
 def listed(each: Check, *checks: Check) -> Check:
     """A list with a check of each entry; `checks` look at the whole list, right or wrong."""
+    return _many(list, "list", enumerate, each, checks)
 
+
+def named(each: Check, *checks: Check) -> Check:
+    """A table of any keys, with a check of each value; `checks` look at all of it."""
+    return _many(dict, "table", dict.items, each, checks)
+
+
+def _many(
+    kind: type,
+    called: str,
+    pairs: Callable[[Any], Iterable[tuple[int | str, Any]]],
+    each: Check,
+    checks: Iterable[Check],
+) -> Check:
     def judge(found: Any, where: Where) -> Iterator[Slip]:
-        if not isinstance(found, list):
-            yield _wrong_type(found, where, "list")
+        if not isinstance(found, kind):
+            yield _wrong_type(found, where, called)
             return
         for check in checks:
             yield from check(found, where)
-        for i, entry in enumerate(found):
-            yield from each(entry, where.at(i))
+        for step, value in pairs(found):
+            yield from each(value, where.at(step))
 
     return judge
 
@@ -117,21 +131,6 @@ def entries(n: int, each: Check, *checks: Check) -> Check:
             yield first_too_many.miscounted(len(found), str(n))
 
     return listed(each, *checks, judge)
-
-
-def named(each: Check, *checks: Check) -> Check:
-    """A table of any keys, with a check of each value; `checks` look at all of it."""
-
-    def judge(found: Any, where: Where) -> Iterator[Slip]:
-        if not isinstance(found, dict):
-            yield _wrong_type(found, where, "table")
-            return
-        for check in checks:
-            yield from check(found, where)
-        for name, value in found.items():
-            yield from each(value, where.at(name))
-
-    return judge
 
 
 def table(**keys: Check) -> Check:
