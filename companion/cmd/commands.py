@@ -10,9 +10,7 @@ import sys
 import time
 import traceback
 from contextlib import closing
-from importlib import import_module
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -288,10 +286,10 @@ def edition(
 
 def _sheet(game: Game[Any]) -> str:
     """The board of the edition in force, to print. Raises click.UsageError."""
-    module = f"{registry.package(game.name)}.sheet"
-    if find_spec(module) is None:
+    sheet = registry.part(game.name, "sheet")
+    if sheet is None:
         raise click.UsageError(f"{game.name} has no sheet to print.")
-    return str(import_module(module).draw(edition_of(game)))
+    return str(sheet.draw(edition_of(game)))
 
 
 def _source(game: str, language: str) -> str:

@@ -30,7 +30,7 @@ NARROWEST: Final = 4
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Rows 0 to 5 of a question: how the game stands, and the answers below it if they are many."""
+    """Rows 0 to 5 of a question: how the game stands, and the answers if they are a list."""
     if isinstance(prompt, Spell):
         spelling(canvas, prompt, cursor)
     elif is_wheel(prompt):

@@ -97,7 +97,7 @@ def is_night(begins: int | None, ends: int, hour: int) -> bool:
 def story(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules, receipt: str | None
 ) -> tuple[Step, ...]:
-    """Facts in their order; `receipt` is the sound of the press behind them, if no alarm is.
+    """Facts in their order; `receipt` is the sound of the press behind them, left out at an alarm.
 
     `words` gives the words in a player's language, or the box's: what concerns one player alone is
     said in that player's.
