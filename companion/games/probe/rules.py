@@ -107,7 +107,8 @@ def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
     if not state.table.own:
         if not state.pile:
             return replace(state, step="shuffle"), cues
-        return _drawn(replace(state, pile=state.pile[1:]), state.pile[0], cues)
+        card = state.pile[0]
+        return _drawn(replace(state, pile=state.pile[1:], card=card), card, cues)
     if not any(state.left):
         shuffled = Cue("shuffled", {"n": sum(state.table.counts)}, "PR-5")
         state, cues = replace(state, left=state.table.counts), (*cues, shuffled)
@@ -132,14 +133,14 @@ def on_card(state: State, value: str) -> tuple[State, Cues]:
 
 def _own_card(state: State, i: int, cues: Cues) -> tuple[State, Cues]:
     left = put(state.left, i, state.left[i] - 1)
-    return _drawn(replace(state, left=left), state.table.cards[i], cues)
+    card = state.table.cards[i]
+    return _drawn(replace(state, left=left, card=card), card, cues)
 
 
 def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
     """PR-5: a card takes effect before anybody is asked."""
-    who = name(state, state.turn)
-    drawn = Cue("drawn", {"who": who, "card": card._asdict()}, "PR-5")
-    state, cues = replace(state, card=card), (*cues, drawn)
+    drawn = Cue("drawn", {"who": name(state, state.turn), "card": card._asdict()}, "PR-5")
+    cues = (*cues, drawn)
     if card.kind == TIMES and card.n:
         return ask_on(replace(state, times=card.n), cues)
     if card.kind == POINTS and card.n:
@@ -195,10 +196,10 @@ def _asking(state: State) -> Step:
 
 def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
     """PR-3: a letter or a dot; with secret words the box answers at once."""
-    whom = state.whom or 0
-    if state.table.remember and letter not in state.asked[whom]:
-        state = replace(state, asked=put(state.asked, whom, state.asked[whom] + letter))
-    state = replace(state, letter=letter)
+    whom, asked = state.whom or 0, state.asked
+    if state.table.remember and letter not in asked[whom]:
+        asked = put(asked, whom, asked[whom] + letter)
+    state = replace(state, letter=letter, asked=asked)
     if not state.table.secret:
         return replace(state, step="answer"), ()
     return _yes(state) if hides(state, whom, letter) else _no(state, dot=letter == DOT)
@@ -230,9 +231,9 @@ def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
     if dot:
         state, scored = book(state, state.turn, NO_DOT, "no_dot", "PR-10")
         cues = (*cues, scored)
-    state = replace(state, times=1, letter=None)
-    again = state.card is not None and state.card.kind == AGAIN
-    return _draw(state, cues) if again else _end_turn(state, cues)
+    if state.card is not None and state.card.kind == AGAIN:
+        return _draw(replace(state, times=1, letter=None), cues)
+    return _end_turn(state, cues)
 
 
 def _asked(state: State) -> dict[str, Any]:
@@ -298,7 +299,8 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
     known = state.letter if state.because == "hit" else DOT if state.because == "own_dot" else None
     if known is not None:
         word = f"{word[: place - 1]}{known}{word[place:]}"
-    left = tuple(other for other in places if other != place)
+    at = places.index(place)
+    left = places[:at] + places[at + 1 :]
     state = replace(state, racks=put(state.racks, rack, Rack(word, left)))
     facts = {
         "who": name(state, state.table.owner(rack)),
