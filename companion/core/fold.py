@@ -70,8 +70,9 @@ if not TYPE_CHECKING:  # mypy knows the one of dataclasses: each field by its na
         Raises TypeError for a field that does not exist.
         """
         fields = state.__dict__
-        new = object.__new__(state.__class__)
-        object.__setattr__(new, "__dict__", fields | changes)
-        if len(new.__dict__) != len(fields):
+        changed = fields | changes
+        if len(changed) != len(fields):
             raise TypeError(f"no such field: {', '.join(sorted(changes.keys() - fields.keys()))}")
+        new = object.__new__(state.__class__)
+        object.__setattr__(new, "__dict__", changed)
         return new

@@ -6,7 +6,7 @@ say, and keeps the score. With *secret words* it knows them, and answers by itse
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer
     from companion.games.probe.state import Step
+
+UNCOVERED: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
+"""The clause by which a place is uncovered."""
 
 # --- Setting up -----------------------------------------------------------------------------------
 
@@ -312,8 +315,7 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
         "times": state.times,
         "because": state.because,
     }
-    clause = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}[state.because]
-    return state, told(state, "uncovered", facts, clause)
+    return state, told(state, "uncovered", facts, UNCOVERED[state.because])
 
 
 def _open(state: State, rack: int, by: Seat | None) -> Cue:

@@ -100,7 +100,7 @@ def guarded(state: State) -> tuple[Seat, ...]:
 
 def _is_guarded(state: State, seat: Seat) -> bool:
     """Whether a player still has a covered place."""
-    for rack in state.table.held[seat]:  # `any` costs three times as much, and games ask often
+    for rack in state.table.held[seat]:  # noqa: SIM110 - `any` costs thrice that, in each turn
         if state.racks[rack].covered:
             return True
     return False
@@ -110,7 +110,7 @@ def hides(state: State, seat: Seat, letter: str) -> bool:
     """Whether a letter is covered on one of a player's racks."""
     for rack in state.table.held[seat]:
         word, places = state.racks[rack]
-        if letter in word and any(word[place - 1] == letter for place in places):
+        if letter in word and letter in [word[place - 1] for place in places]:
             return True
     return False
 
