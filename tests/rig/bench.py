@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tests.rig.box import Box
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from companion.core.game import Outcome
@@ -27,17 +28,30 @@ class Row(NamedTuple):
         return f"{self.what:<58} {self.figure:<26} {self.limit:<12} {verdict}".rstrip()
 
 
+class Check(NamedTuple):
+    """A claim that is tried by `run`, which fails by raising, after `needs` has made it ready."""
+
+    run: Callable[[Bench], None]
+    needs: Callable[[Bench], None]
+
+    @property
+    def name(self) -> str:
+        """The claim, in words."""
+        return self.run.__name__.replace("_", " ")
+
+
 class Bench:
     """One run of the rig. `folder` is for files on this side.
 
-    What checks hand on: `pressed` is what each press of the played game sent; `outcome` how the
-    game ended.
+    What is handed on: `wheels` is the folder that the box is installed from; `pressed` what each
+    press of the played game sent; `outcome` how the game ended.
     """
 
     def __init__(self, guest: Guest, folder: Path) -> None:
         self.guest, self.folder = guest, folder
         self.box = Box(guest)
         self.rows: list[Row] = []
+        self.wheels: Path | None = None
         self.pressed: list[Traffic] = []
         self.outcome: Outcome | None = None
         self._folders = 0

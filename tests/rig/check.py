@@ -1,7 +1,6 @@
 """`make rig`: the box on the pretend Pi, check by check. Ends with `N passed, N failed`.
 
-A check is a function; its name is its claim, and it fails by raising. They run in order on one
-guest: the first ones install what the others use.
+They run in order on one guest, so that most find what they need as the one before has left it.
 """
 
 from __future__ import annotations
@@ -18,11 +17,10 @@ from tests.rig.bench import Bench
 from tests.rig.guest import build
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from tests.rig.bench import Check
     from tests.rig.guest import Guest
 
-CHECKS: Final[tuple[Callable[[Bench], None], ...]] = (
+CHECKS: Final[tuple[Check, ...]] = (
     *installing.CHECKS,
     *playing.CHECKS,
     *failing.CHECKS,
@@ -32,15 +30,13 @@ CHECKS: Final[tuple[Callable[[Bench], None], ...]] = (
 )
 
 
-def name_of(check: Callable[[Bench], None]) -> str:
-    """A check's claim, in words."""
-    return check.__name__.replace("_", " ")
-
-
 def main(guest: Guest, names: tuple[str, ...]) -> int:
     """Run all checks, or those whose claims contain one of `names`; 1 if one failed."""
+    chosen = [c for c in CHECKS if not names or any(name in c.name for name in names)]
+    if not chosen:
+        say("No check's claim contains that. There are:", *(check.name for check in CHECKS))
+        return 1
     build()
-    chosen = [c for c in CHECKS if not names or any(name in name_of(c) for name in names)]
     with TemporaryDirectory(prefix="companion-rig-") as folder:
         bench = Bench(guest, Path(folder))
         if not guest.pid:
@@ -59,22 +55,23 @@ def main(guest: Guest, names: tuple[str, ...]) -> int:
     return int(failed + missed > 0)
 
 
-def passes(check: Callable[[Bench], None], bench: Bench) -> bool:
-    """Run one check and say how it went."""
+def passes(check: Check, bench: Bench) -> bool:
+    """Run one check, after what it needs, and say how it went."""
     begun = time.monotonic()
     wrong = ""
     try:
-        check(bench)
+        check.needs(bench)
+        check.run(bench)
     except Exception as error:  # noqa: BLE001 - whatever it is, the other checks are tried
         where = traceback.extract_tb(error.__traceback__)[-1]
         wrong = f"\n        {Path(where.filename).name}, line {where.lineno}: "
         wrong += f"{type(error).__name__}: {error or where.line}"
     seconds = time.monotonic() - begun
-    say(f"{'FAILED' if wrong else 'passed'}  {name_of(check)} ({seconds:.0f} s){wrong}")
+    say(f"{'FAILED' if wrong else 'passed'}  {check.name} ({seconds:.0f} s){wrong}")
     return not wrong
 
 
-def say(text: str) -> None:
-    """A line for whoever waits."""
-    sys.stdout.write(f"{text}\n")
+def say(*lines: str) -> None:
+    """Lines for whoever waits."""
+    sys.stdout.write("\n".join((*lines, "")))
     sys.stdout.flush()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from tests.rig.bench import Check
 from tests.rig.box import line
 from tests.rig.guest import BAD, DEBUG, noise, presses, until
+from tests.rig.needs import box
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.rig.bench import Bench
 
 PARTS: Final = ("pins", "bus", "display", "sound", "voice", "disk", "service", "dictionary")
@@ -99,8 +99,8 @@ def the_button_tester_counts_presses_and_bounces(bench: Bench) -> None:
     bench.box.start()
 
 
-CHECKS: tuple[Callable[[Any], None], ...] = (
-    doctor_finds_nothing_where_all_is_well,
-    doctor_names_each_part_that_is_missing,
-    the_button_tester_counts_presses_and_bounces,
+CHECKS: Final = (
+    Check(doctor_finds_nothing_where_all_is_well, box),
+    Check(doctor_names_each_part_that_is_missing, box),
+    Check(the_button_tester_counts_presses_and_bounces, box),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.cmd.stopped import frame as stopped_frame
 from companion.play.session import recorded
@@ -13,13 +13,13 @@ from companion.play.simulate import pick
 from companion.say.words import Words
 from hardware import BACK, OK, UP
 from hardware.oled import UNSEEN
+from tests.rig.bench import Check
 from tests.rig.box import SLOW, Both, line
 from tests.rig.guest import DEBUG, presses, until
-from tests.rig.playing import begin, go_on, play
+from tests.rig.needs import begin, box, game
+from tests.rig.playing import go_on, play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.rig.bench import Bench
 
 PYTHON: Final = "/opt/companion/venv/bin/python"
@@ -229,15 +229,15 @@ def back_and_ok_held_for_three_seconds_switch_the_machine_off(bench: Bench) -> N
     assert signal.SIGKILL.name not in last, last
 
 
-CHECKS: tuple[Callable[[Any], None], ...] = (
-    a_game_goes_on_without_its_display_and_is_seen_again_when_it_is_back,
-    a_display_that_lost_its_power_unseen_is_seen_again_after_a_press,
-    a_bus_that_fails_now_and_then_leaves_no_trace,
-    a_slow_bus_does_not_slow_the_game,
-    a_loop_that_hangs_is_started_again_by_the_watchdog_with_its_game,
-    a_box_that_does_not_start_says_so_on_its_display_until_it_does,
-    it_leaves_the_display_dark_within_two_seconds_and_then_ends,
-    the_power_is_cut_at_20_moments_and_the_game_is_there_at_the_last_cue_or_later,
-    the_service_may_switch_the_machine_off_and_nothing_else,
-    back_and_ok_held_for_three_seconds_switch_the_machine_off,
+CHECKS: Final = (
+    Check(a_game_goes_on_without_its_display_and_is_seen_again_when_it_is_back, box),
+    Check(a_display_that_lost_its_power_unseen_is_seen_again_after_a_press, box),
+    Check(a_bus_that_fails_now_and_then_leaves_no_trace, box),
+    Check(a_slow_bus_does_not_slow_the_game, box),
+    Check(a_loop_that_hangs_is_started_again_by_the_watchdog_with_its_game, box),
+    Check(a_box_that_does_not_start_says_so_on_its_display_until_it_does, game),
+    Check(it_leaves_the_display_dark_within_two_seconds_and_then_ends, box),
+    Check(the_power_is_cut_at_20_moments_and_the_game_is_there_at_the_last_cue_or_later, box),
+    Check(the_service_may_switch_the_machine_off_and_nothing_else, box),
+    Check(back_and_ok_held_for_three_seconds_switch_the_machine_off, box),
 )

@@ -2,88 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-import shutil
-import subprocess
-import sys
-import zipfile
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.record.journal import Journal
 from tests.helpers import Drive
-from tests.rig.guest import CACHE
+from tests.rig.bench import Check
+from tests.rig.needs import bare, box, empty, game
 from tests.rig.panel import Panel
+from tests.rig.release import INSTALL, WHEELS, broken, install, unpack_release, wheel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.rig.bench import Bench
 
-ROOT: Final = Path(__file__).resolve().parents[2]
-WHEELS: Final = "/root/wheels"
-RELEASE: Final = "/root/companion"
-INSTALL: Final = f"{RELEASE}/systemd/install.sh"
-PLATFORMS: Final = ("manylinux_2_34_x86_64", "manylinux_2_28_x86_64", "manylinux2014_x86_64")
 EXPOSURE: Final = 2.0
-
-
-def pip(*arguments: str | Path) -> None:
-    """Run this environment's pip."""
-    subprocess.run([sys.executable, "-m", "pip", "-qq", *map(str, arguments)], check=True)
-
-
-def wheel(folder: Path) -> Path:
-    """Our own wheel, as a release has it."""
-    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT)
-    return next(folder.glob("tabletop_companion-*.whl"))
-
-
-def wheels(bench: Bench) -> Path:
-    """A folder with our own wheel and all that it needs on the guest's Python."""
-    version = bench.guest.run("python3 -c 'import sys; print(*sys.version_info[:2], sep=\"\")'")
-    key = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()[:12]
-    kept = CACHE / f"box-{version}-{key}"
-    ours = wheel(bench.new_folder())
-    if not kept.exists():
-        part = kept.with_suffix(".part")
-        shutil.rmtree(part, ignore_errors=True)
-        platforms = [word for name in PLATFORMS for word in ("--platform", name)]
-        only = ("--only-binary", ":all:", "--python-version", version, *platforms)
-        pip("download", "--dest", part, *only, f"{ours}[pi]")
-        part.rename(kept)
-    for old in kept.glob("tabletop_companion-*.whl"):
-        old.unlink()
-    shutil.copy(ours, kept)
-    return kept
-
-
-def archive(folder: Path) -> Path:
-    """A release's archive, unpacked."""
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "sdist"]
-    subprocess.run([*build, "--directory", folder], check=True, cwd=ROOT, capture_output=True)
-    shutil.unpack_archive(next(folder.glob("*.tar.gz")), folder)
-    return next(path for path in folder.iterdir() if path.is_dir())
-
-
-def unpack_release(bench: Bench) -> None:
-    """Put a release's folder into the guest."""
-    bench.guest.push(archive(bench.new_folder()), RELEASE)
-
-
-def broken(ours: Path, module: str) -> None:
-    """Make a wheel with a module that ends the program when it is imported."""
-    with zipfile.ZipFile(ours) as old:
-        files = {info: old.read(info) for info in old.infolist()}
-    with zipfile.ZipFile(ours, "w", zipfile.ZIP_DEFLATED) as new:
-        for info, content in files.items():
-            ending = b"\nraise SystemExit('broken on purpose')\n"
-            is_it = info.filename == module
-            new.writestr(info, content + ending if is_it else content)
-
-
-# --- the checks -----------------------------------------------------------------------------------
 
 
 def without_a_network_the_installer_says_so_and_changes_nothing(bench: Bench) -> None:
@@ -100,10 +32,7 @@ def without_a_network_the_installer_says_so_and_changes_nothing(bench: Bench) ->
 
 
 def the_installer_installs_a_release_from_wheels(bench: Bench) -> None:
-    unpack_release(bench)
-    bench.guest.push(wheels(bench), WHEELS)
-
-    status, said = bench.guest.both(f"{INSTALL} --wheels {WHEELS} --bus 400")
+    status, said = install(bench)
 
     assert status == 0, said
     config = bench.guest.run("cat /boot/firmware/config.txt").splitlines()
@@ -203,16 +132,16 @@ def uninstalling_keeps_the_games_until_told_otherwise(bench: Bench) -> None:
     bench.box.panel = Panel()
 
 
-CHECKS: tuple[Callable[[Any], None], ...] = (
-    without_a_network_the_installer_says_so_and_changes_nothing,
-    the_installer_installs_a_release_from_wheels,
-    the_first_screen_is_there_pixel_for_pixel,
-    the_units_are_verified_and_sandboxed,
-    nobody_else_can_read_the_games,
+CHECKS: Final = (
+    Check(without_a_network_the_installer_says_so_and_changes_nothing, bare),
+    Check(the_installer_installs_a_release_from_wheels, bare),
+    Check(the_first_screen_is_there_pixel_for_pixel, empty),
+    Check(the_units_are_verified_and_sandboxed, box),
+    Check(nobody_else_can_read_the_games, box),
 )
-LAST: tuple[Callable[[Any], None], ...] = (
-    an_update_keeps_settings_and_games_and_backs_them_up,
-    a_version_that_does_not_run_at_all_changes_nothing,
-    an_update_that_does_not_start_is_taken_back,
-    uninstalling_keeps_the_games_until_told_otherwise,
+LAST: Final = (
+    Check(an_update_keeps_settings_and_games_and_backs_them_up, game),
+    Check(a_version_that_does_not_run_at_all_changes_nothing, box),
+    Check(an_update_that_does_not_start_is_taken_back, box),
+    Check(uninstalling_keeps_the_games_until_told_otherwise, game),
 )

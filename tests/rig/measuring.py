@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 import time
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from hardware import BUTTONS, DOWN, UP
+from tests.rig.bench import Check
 from tests.rig.box import SLOW, line
 from tests.rig.guest import BAD, BOUNCY, HERE, noise, presses, until
+from tests.rig.needs import box
 from tests.rig.panel import messages
+from tests.rig.playing import played
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.rig.bench import Bench
 
 PYTHON: Final = "/opt/companion/venv/bin/python"
@@ -216,12 +217,12 @@ def our_share_is_at_most_five_bare_interpreters(bench: Bench) -> None:
     bench.most("  beside a bare interpreter, times", round(ours / theirs, 1), 5)
 
 
-CHECKS: tuple[Callable[[Any], None], ...] = (
-    the_bytes_of_a_played_game_are_few,
-    nothing_is_sent_while_nothing_changes,
-    an_idle_box_sleeps,
-    no_press_is_lost_or_doubled,
-    a_press_is_seen_three_times_sooner_than_the_stock_way,
-    power_on_to_the_first_frame,
-    our_share_is_at_most_five_bare_interpreters,
+CHECKS: Final = (
+    Check(the_bytes_of_a_played_game_are_few, played),
+    Check(nothing_is_sent_while_nothing_changes, box),
+    Check(an_idle_box_sleeps, box),
+    Check(no_press_is_lost_or_doubled, box),
+    Check(a_press_is_seen_three_times_sooner_than_the_stock_way, box),
+    Check(power_on_to_the_first_frame, box),
+    Check(our_share_is_at_most_five_bare_interpreters, box),
 )

@@ -3,48 +3,19 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
-from companion.games.barney_miller import GAME
 from companion.games.barney_miller.words import chips
 from companion.play.session import recorded
 from companion.play.simulate import pick
 from companion.record.journal import Journal
 from hardware import BACK, DOWN, OK, UP
-from tests.rig.box import SLOW, STATE, Both, text
-from tests.rig.guest import until
+from tests.rig.bench import Check
+from tests.rig.box import Both, text
+from tests.rig.needs import begin, box, empty
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.rig.bench import Bench
-
-
-def begin(bench: Bench, players: int = 2) -> None:
-    """With an empty record, from the first screen through the menus to the first question."""
-    bench.box.stop()
-    bench.guest.run(f"rm -f {STATE}/games.db*")
-    bench.box.start()
-    menus = Both(bench.box, Journal(None))
-    assert bench.box.shows(menus.frame), menus.difference()
-    menus.choose("new")
-    if menus.page == "game":
-        menus.choose("barney-miller")
-    menus.choose(players)
-    for name in GAME.names[:players]:
-        menus.choose(name)
-    menus.turn_to("start")
-    bench.box.press("ok", "ok", *["ok"] * players)  # start, how it stands, a press each for chance
-    assert until(lambda: is_mixed(bench), SLOW), "the game has not begun"
-
-
-def is_mixed(bench: Bench) -> bool:
-    """Whether the record has a game, and the presses of all its players."""
-    journal = bench.box.record(bench.new_folder())
-    if not journal.unfinished():
-        return False
-    session, _ = recorded(journal, journal.unfinished()[0], 0)
-    return session.prompt is not None and session.prompt.name != "mix"
 
 
 def go_on(bench: Bench) -> Both:
@@ -92,6 +63,13 @@ def a_whole_game_is_played_on_the_pins_alone(bench: Bench) -> None:
     bench.pressed = both.pressed
 
 
+def played(bench: Bench) -> None:
+    """A check's need: a whole game was played, and the display shows how it ended."""
+    box(bench)
+    if bench.outcome is None:
+        a_whole_game_is_played_on_the_pins_alone(bench)
+
+
 def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
     journal = bench.box.record(bench.new_folder())
     session, changed = recorded(journal, journal.games()[0], 0)
@@ -106,8 +84,8 @@ def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
         assert rows[name].endswith(chips(len(captured[name]), reserve[name])), rows
 
 
-CHECKS: tuple[Callable[[Any], None], ...] = (
-    a_step_in_a_menu_moves_its_marker_and_nothing_else,
-    a_whole_game_is_played_on_the_pins_alone,
-    the_totals_on_the_display_are_those_of_the_record,
+CHECKS: Final = (
+    Check(a_step_in_a_menu_moves_its_marker_and_nothing_else, empty),
+    Check(a_whole_game_is_played_on_the_pins_alone, box),
+    Check(the_totals_on_the_display_are_those_of_the_record, played),
 )

@@ -1,0 +1,94 @@
+"""What a check needs before it begins: each makes it so, unless it is so already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.games.barney_miller import GAME
+from companion.journal import Journal
+from companion.session import recorded
+from tests.rig.box import SLOW, STATE, Both
+from tests.rig.guest import until
+from tests.rig.release import install, is_installed
+
+if TYPE_CHECKING:
+    from tests.rig.bench import Bench
+
+SOON: Final = 10.0
+"""Seconds that a box which has just been started may stay dark."""
+
+
+def bare(bench: Bench) -> None:
+    """A guest that runs, and on which nothing was installed."""
+    _on(bench)
+    if bench.guest.status("test -e /opt/companion -o -e /var/lib/companion") == 0:
+        bench.guest.cut()
+        bench.guest.start(fresh=True)
+        bench.box.power_on()
+
+
+def box(bench: Bench) -> None:
+    """The box of these very sources, installed and running."""
+    _on(bench)
+    if not is_installed(bench):
+        status, said = install(bench)
+        assert status == 0, said
+    if not (bench.box.runs() and _is_lit(bench, SOON)):
+        bench.box.start("restart")
+        assert _is_lit(bench, SLOW), "dark"
+
+
+def empty(bench: Bench) -> None:
+    """The box at its first screen, without a game."""
+    box(bench)
+    if bench.box.record(bench.new_folder()).games():
+        forget_games(bench)
+
+
+def game(bench: Bench) -> None:
+    """The box with an unfinished game in its record."""
+    box(bench)
+    if not bench.box.record(bench.new_folder()).unfinished():
+        begin(bench)
+
+
+def _is_lit(bench: Bench, seconds: float) -> bool:
+    return until(lambda: bench.box.look() is not None, seconds)
+
+
+def _on(bench: Bench) -> None:
+    if not bench.guest.pid:
+        bench.guest.start()
+        bench.box.power_on()
+
+
+def forget_games(bench: Bench) -> None:
+    """Start the box with an empty record."""
+    bench.box.stop()
+    bench.guest.run(f"rm -f {STATE}/games.db*")
+    bench.box.start()
+
+
+def begin(bench: Bench, players: int = 2) -> None:
+    """With an empty record, from the first screen through the menus to the first question."""
+    forget_games(bench)
+    menus = Both(bench.box, Journal(None))
+    assert bench.box.shows(menus.frame), menus.difference()
+    menus.choose("new")
+    if menus.page == "game":
+        menus.choose("barney-miller")
+    menus.choose(players)
+    for name in GAME.names[:players]:
+        menus.choose(name)
+    menus.turn_to("start")
+    bench.box.press("ok", "ok", *["ok"] * players)  # start, how it stands, a press each for chance
+    assert until(lambda: _is_mixed(bench), SLOW), "the game has not begun"
+
+
+def _is_mixed(bench: Bench) -> bool:
+    """Whether the record has a game, and the presses of all its players."""
+    journal = bench.box.record(bench.new_folder())
+    if not journal.unfinished():
+        return False
+    session, _ = recorded(journal, journal.unfinished()[0], 0)
+    return session.prompt is not None and session.prompt.name != "mix"
