@@ -202,7 +202,7 @@ def the_power_is_cut_at_20_moments_and_the_game_is_there_at_the_last_cue_or_late
 def the_service_may_switch_the_machine_off_and_nothing_else(bench: Bench) -> None:
     bench.sandboxed("other", "/usr/bin/systemctl --no-ask-password restart ssh")
     assert bench.guest.status("systemctl start other") != 0
-    off = f'{PYTHON} -c "from companion import system; system.power_off()"'
+    off = f'{PYTHON} -c "from companion.box import system; system.power_off()"'
     bench.sandboxed("off", off)
     bench.guest.status("systemctl start --no-block off")
     assert bench.guest.wait_off(3 * SLOW)

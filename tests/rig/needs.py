@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.games.barney_miller import GAME
-from companion.journal import Journal
-from companion.session import recorded
+from companion.play.session import recorded
+from companion.record.journal import Journal
 from tests.rig.box import SLOW, STATE, Both
 from tests.rig.guest import until
 from tests.rig.release import install, is_installed
