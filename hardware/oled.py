@@ -19,11 +19,12 @@ import time
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from hardware import PAGES, WIDTH, HardwareError
+from hardware import HardwareError
+from hardware.changes import changes
 from hardware.pixels import whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
 RETRY: Final = 2.0
 """Seconds between two tries to reach a display that does not answer."""
@@ -71,66 +72,8 @@ _SH1106: Final = Chip(
 CHIPS: Final = {"ssd1306": _SSD1306, "ssd1309": _SSD1306, "sh1106": _SH1106}
 """The controllers by name. Modules can not be asked which one they have."""
 
-_PAGE, _LOW, _HIGH, _CONTRAST, _OFF, _ON, _NOTHING = 0xB0, 0x00, 0x10, 0x81, 0xAE, 0xAF, 0xE3
-_TRANSACTION: Final = 4
-"""What a transaction costs beside its bytes, in bytes: the kernel takes 0.1 ms, at 400 kHz."""
+_CONTRAST, _OFF, _ON, _NOTHING = 0x81, 0xAE, 0xAF, 0xE3
 _REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
-
-
-class Run(NamedTuple):
-    """Neighbouring columns of a page to be written: where, as commands, and what."""
-
-    commands: bytes
-    data: bytes
-
-
-def changes(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[Run]:
-    """What to send to a panel that holds `old` (None: nobody knows what) to make it hold `new`.
-
-    `shift` is the first column of the glass in the chip's memory. Bytes that did not change are
-    sent where that is cheaper than to say anew where to write.
-    """
-    for page in range(PAGES):
-        here = slice(page * WIDTH, (page + 1) * WIDTH)
-        after = new[here]
-        before = None if old is None else old[here]
-        if before == after:
-            continue
-        last: int | None = None
-        for begin, end in _spans(before, after, shift):
-            to = bytes((_LOW | begin + shift & 15,))
-            if last is None or not _same_half(last, begin, shift):
-                to += bytes((_HIGH | begin + shift >> 4,))
-            if last is None:
-                to = bytes((_PAGE | page,)) + to
-            yield Run(to, after[begin:end])
-            last = begin
-
-
-def _spans(before: bytes | None, after: bytes, shift: int) -> Iterator[tuple[int, int]]:
-    """The columns to write, each span with the column after its last."""
-    if before is None:
-        yield 0, WIDTH
-        return
-    columns = iter([column for column in range(WIDTH) if before[column] != after[column]])
-    begin = next(columns)
-    end = begin + 1
-    for column in columns:
-        anew = 4 if _same_half(begin, column, shift) else 6
-        if column - end > anew + _TRANSACTION:
-            yield begin, end
-            begin = column
-        end = column + 1
-    yield begin, end
-
-
-def _same_half(begin: int, column: int, shift: int) -> bool:
-    """Whether the upper half of a column's address stands there already, after a span.
-
-    It is as it was set for the span, or as writing has left it: chips differ. Both are the same if
-    the span began where the column is, for it ended between the two.
-    """
-    return begin + shift >> 4 == column + shift >> 4
 
 
 def turned(frame: bytes) -> bytes:

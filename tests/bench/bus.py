@@ -1,6 +1,6 @@
 """What goes over the display's bus: counted from frames, address bytes included.
 
-The bytes and transactions are those of `hardware.oled`, which its tests hold against a model of
+The bytes and transactions are those of `hardware.changes`, which its tests hold against a model of
 the chip; the stock way is luma.oled, whose frames always take the same.
 """
 
@@ -18,7 +18,7 @@ from companion.play import simulate
 from companion.press.controls import LOOK
 from companion.press.wheel import is_wheel, wheel
 from hardware import BACK, BLANK, DOWN, OK, SEATS, UP
-from hardware.oled import changes
+from hardware.changes import changes
 from tests.bench.row import Row
 from tests.helpers import PLAYERS, Drive, begun, setup_for
 

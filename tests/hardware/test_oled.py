@@ -5,8 +5,6 @@ Every test runs on a model of the chip (`tests/chip.py`); luma.oled drives anoth
 
 from __future__ import annotations
 
-from itertools import pairwise
-from random import Random
 from threading import Event
 from typing import TYPE_CHECKING, Final
 
@@ -14,16 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.draw.canvas import Canvas
-from hardware import BLANK, PAGES, WIDTH, HardwareError, oled
-from hardware.oled import CHIPS, I2c, Oled, Spi, changes, turned
+from hardware import BLANK, PAGES, HardwareError, oled
+from hardware.oled import CHIPS, I2c, Oled, Spi, turned
 from tests.hardware.chip import Chip, Kernel, Stock
+from tests.hardware.frames import NOISE, edited, edits, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 KINDS: Final = ("ssd1306", "ssd1309", "sh1106")
-NOISE: Final = Random(1).randbytes(1024)
 PLACE: Final = 0x3C
 
 
@@ -61,13 +58,6 @@ def rig() -> Iterator[Rig]:
         made.oled.close()
 
 
-def texts(*lines: str) -> bytes:
-    sheet = Canvas()
-    for page, line in enumerate(lines):
-        sheet.text(page, 0, line)
-    return sheet.frame
-
-
 # --- What the chip ends up with -------------------------------------------------------------------
 
 
@@ -95,17 +85,6 @@ def test_a_display_that_was_switched_on_shows_light_as_lumas_does(kind: str) -> 
         rig.oled.close()
 
 
-def edits() -> st.SearchStrategy[list[tuple[int, bytes]]]:
-    """Places in a frame, and what is written there."""
-    return st.lists(
-        st.tuples(st.integers(0, 1023), st.binary(min_size=1, max_size=200)), max_size=12
-    )
-
-
-def edited(frame: bytes, place: int, data: bytes) -> bytes:
-    return (frame[:place] + data + frame[place + len(data) :])[:1024]
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(KINDS), st.booleans(), edits())
 def test_after_any_edits_the_memory_is_what_luma_leaves_there(
@@ -126,30 +105,6 @@ def test_after_any_edits_the_memory_is_what_luma_leaves_there(
     assert rig.chip.frame == stock.chip.frame
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.integers(0, 2), edits())
-def test_no_frame_takes_more_than_its_pages_whole(
-    shift: int, changed: list[tuple[int, bytes]]
-) -> None:
-    frame = NOISE
-    for place, data in changed:
-        frame = edited(frame, place, data)
-
-    assert bytes_of(NOISE, frame, shift) <= bytes_of(None, frame, shift) <= 1090
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.lists(st.integers(0, 127), unique=True, min_size=1))
-def test_even_scattered_columns_take_no_more_than_the_whole_page(columns: list[int]) -> None:
-    page = bytes(column in columns for column in range(WIDTH))
-
-    assert bytes_of(BLANK, page + BLANK[WIDTH:], 0) <= 136
-
-
-def bytes_of(old: bytes | None, new: bytes, shift: int) -> int:
-    return sum(2 + 2 * len(run.commands) + len(run.data) for run in changes(old, new, shift))
-
-
 # --- How little is sent ---------------------------------------------------------------------------
 
 
@@ -162,15 +117,6 @@ def test_nothing_that_did_not_change_is_sent(rig: Rig) -> None:
     rig.oled.close()
 
     assert rig.kernel.transactions == before + 1  # it is switched off
-
-
-@pytest.mark.parametrize("column", range(0, 120, 6))
-@pytest.mark.parametrize("shift", [0, 2])
-def test_a_digit_takes_at_most_14_bytes(column: int, shift: int) -> None:
-    for before, after in pairwise("01234567890"):
-        old, new = (texts(" " * (column // 6) + digit) for digit in (before, after))
-
-        assert bytes_of(old, new, shift) <= 14
 
 
 def test_a_step_in_a_menu_takes_at_most_32_bytes_in_two_transactions(rig: Rig) -> None:
@@ -199,36 +145,6 @@ def test_a_whole_frame_takes_a_transaction_a_page(rig: Rig) -> None:
 
     assert sent <= 1090
     assert transactions == PAGES
-
-
-def test_what_did_not_change_is_sent_along_where_that_is_cheaper() -> None:
-    near = bytearray(BLANK)
-    near[10] = near[14] = 1
-    far = bytearray(BLANK)
-    far[10] = far[100] = 1
-
-    assert [run.data for run in changes(BLANK, bytes(near))] == [b"\1\0\0\0\1"]
-    assert [run.data for run in changes(BLANK, bytes(far))] == [b"\1", b"\1"]
-
-
-def test_the_page_and_half_the_column_are_not_said_twice() -> None:
-    frame = bytearray(BLANK)
-    frame[0x20] = frame[0x2F] = frame[0x5F] = 1
-    first, second, third = changes(BLANK, bytes(frame))
-
-    assert first.commands == b"\xb0\x00\x12"
-    assert second.commands == b"\x0f"
-    assert third.commands == b"\x0f\x15"
-
-
-def test_half_a_column_is_said_again_if_only_writing_has_changed_it() -> None:
-    frame = bytearray(BLANK)
-    frame[0x0E:0x12] = b"\1\1\1\1"
-    frame[0x1F] = 1
-    first, second = changes(BLANK, bytes(frame))
-
-    assert first.commands == b"\xb0\x0e\x10"
-    assert second.commands == b"\x0f\x11"
 
 
 # --- The bus --------------------------------------------------------------------------------------

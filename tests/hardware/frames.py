@@ -1,0 +1,58 @@
+"""Frames for tests of the display's bus, and what it takes at least to show one after another."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Final
+
+from hypothesis import strategies as st
+
+from companion.draw.canvas import Canvas
+from hardware import PAGES, WIDTH
+
+NOISE: Final = Random(1).randbytes(1024)
+
+
+def texts(*lines: str) -> bytes:
+    sheet = Canvas()
+    for page, line in enumerate(lines):
+        sheet.text(page, 0, line)
+    return sheet.frame
+
+
+def edits() -> st.SearchStrategy[list[tuple[int, bytes]]]:
+    """Places in a frame, and what is written there."""
+    return st.lists(
+        st.tuples(st.integers(0, 1023), st.binary(min_size=1, max_size=200)), max_size=12
+    )
+
+
+def edited(frame: bytes, place: int, data: bytes) -> bytes:
+    return (frame[:place] + data + frame[place + len(data) :])[:1024]
+
+
+def least(old: bytes, new: bytes, message: int = 0) -> int:
+    """The fewest bytes on the bus, of all ways to group what changed into messages.
+
+    As the chips are addressed (`hardware.changes`), with `message` more for each message.
+    """
+    differ = bytes(a ^ b for a, b in zip(old, new, strict=True))
+    return sum(
+        _page(differ[page * WIDTH : (page + 1) * WIDTH], message)
+        for page in range(PAGES)
+        if any(differ[page * WIDTH : (page + 1) * WIDTH])
+    )
+
+
+def _page(differ: bytes, message: int) -> int:
+    """The same of one page: the best up to each run, by the half in which its message begins."""
+    runs = [found.span() for found in re.finditer(rb"[^\0]+", differ)]
+    best: list[dict[int | None, int]] = [{None: 0}, *({} for _ in runs)]
+    for i, (begin, _) in enumerate(runs):
+        for half, cost in best[i].items():
+            commands = 1 + (half != begin >> 4) + (half is None)
+            for j, (_, end) in enumerate(runs[i:], i + 1):
+                total = cost + 2 + 2 * commands + end - begin + message
+                best[j][begin >> 4] = min(total, best[j].get(begin >> 4, total))
+    return min(best[-1].values())
