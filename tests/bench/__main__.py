@@ -1,7 +1,7 @@
 """`make bench`: does the box keep its limits? Counts where possible; times only as ratios.
 
 What is compared is measured side by side in this run, so that the machine does not matter. Ends
-with 1 if a limit is missed; a measurement whose tool is not installed says so, and is left out.
+with 1 if a limit is missed. What lacks its tool is skipped, and the end says what to install.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     inside.frames,
-    outside.instructions,
+    outside.drawing,
+    outside.press,
     inside.press,
     inside.burst,
     outside.idle,
@@ -39,7 +40,7 @@ VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}
 
 
 def main() -> None:
-    missed = False
+    missed, packages = False, set[str]()
     _print(Row("what", "figure", "limit"), "")
     with TemporaryDirectory(prefix="companion-bench-") as folder:
         for number, measure in enumerate(MEASUREMENTS):
@@ -50,7 +51,11 @@ def main() -> None:
                     _print(row, VERDICT[row.met])
                     missed = missed or row.met is False
             except MissingTool as error:
-                _print(Row(measure.__name__, str(error)), "skipped")
+                name = f"{measure.__module__.rpartition('.')[2]}: {measure.__name__}"
+                _print(Row(name, str(error)), "skipped")
+                packages |= {error.package} if error.package else set()
+    if packages:
+        sys.stdout.write(f"For what was skipped: apt install {' '.join(sorted(packages))}\n")
     sys.exit(missed)
 
 

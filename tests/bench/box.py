@@ -14,7 +14,7 @@ from companion.games import editions
 from companion.games.barney_miller import GAME
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
-from hardware import BLANK, OK, Box
+from hardware import BLANK, OK, Box, Edge
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 
 if TYPE_CHECKING:
@@ -106,14 +106,20 @@ class Table:
                 self.app._leave()
             self.press(OK)
 
-    def answer(self, random: Random) -> float:
-        """Turn the wheel a little, and answer: seconds from the edge of OK to the frame."""
+    def aim(self, random: Random) -> Edge:
+        """Turn the wheel a little, and press OK: the edge that will answer."""
         self.to_question()
-        self.press(*random.choices(("up", "down"), k=random.randrange(4)))
+        self.press(*random.choices(("up", "down"), k=1 + random.randrange(3)))
         self.buttons.down(OK)
         self.drain()
         self.buttons.up(OK)
         edge = self.app.inbox.get()
+        assert isinstance(edge, Edge)
+        return edge
+
+    def answer(self, random: Random) -> float:
+        """Turn the wheel a little, and answer: seconds from the edge of OK to the frame."""
+        edge = self.aim(random)
         self.screen.clear()
         begun = perf_counter()
         self.app.handle(edge)

@@ -12,7 +12,6 @@ from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.prompts import Choose, Number, Roll
-from companion.draw.canvas import Canvas
 from companion.games import registry
 from companion.play import simulate
 from companion.press.controls import LOOK
@@ -20,6 +19,7 @@ from companion.press.wheel import is_wheel, wheel
 from hardware import BACK, BLANK, DOWN, OK, SEATS, UP
 from hardware.changes import changes
 from tests.bench.row import Row
+from tests.hardware.frames import least, texts
 from tests.helpers import PLAYERS, Drive, begun, setup_for
 
 if TYPE_CHECKING:
@@ -31,6 +31,13 @@ if TYPE_CHECKING:
 STOCK: Final = 1_034
 """Bytes of a frame, the stock way (counted in tests/hardware/test_oled.py)."""
 MOST_PRESSES: Final = 4_000
+TURN: Final = 80, 5
+"""Bytes and messages of a turn of the wheel, at most."""
+TURN_WITH_WORDS: Final = {"baretta": (150, 6)}
+"""The same where each step brings other words, so that more bytes change than `TURN` allows.
+
+A step along Baretta's board brings another name, and what lies there, beside the marker.
+"""
 
 
 class Sent(NamedTuple):
@@ -54,20 +61,18 @@ def sent(frames: Sequence[bytes]) -> Sent:
     return Sent(bytes_, transactions, changed, len(frames) - 1, most)
 
 
-def text(*lines: str) -> bytes:
-    sheet = Canvas()
-    for page, line in enumerate(lines):
-        sheet.text(page, 0, line)
-    return sheet.frame
+def fewest(frames: Sequence[bytes]) -> int:
+    """The fewest bytes that could show the same, of all ways to put what changes into messages."""
+    return sum(least(old, new) for old, new in pairwise(frames))
 
 
 def single(_: Path) -> Iterator[Row]:
     """Nothing, a digit, a step in a menu."""
-    nothing = sent([text("12"), text("12")]).bytes
+    nothing = sent([texts("12"), texts("12")]).bytes
     yield Row("Bus: bytes if nothing changed", str(nothing), "0", nothing == 0)
-    digits = [sent([text(f"1{a}"), text(f"1{b}")]).bytes for a, b in pairwise("01234567890")]
+    digits = [sent([texts(f"1{a}"), texts(f"1{b}")]).bytes for a, b in pairwise("01234567890")]
     yield Row("Bus: bytes of a digit, at most", str(max(digits)), "14", max(digits) <= 14)
-    step = sent([text("> one", "  two"), text("  one", "> two")]).bytes
+    step = sent([texts("> one", "  two"), texts("  one", "> two")]).bytes
     yield Row("Bus: bytes of a step in a menu", str(step), "32", step <= 32)
     whole = sent([BLANK, Random(1).randbytes(1024)]).bytes
     yield Row("Bus: bytes of a frame in which all changes", f"{whole:,}", "1,090", whole <= 1_090)
@@ -76,33 +81,32 @@ def single(_: Path) -> Iterator[Row]:
 def played(_: Path) -> Iterator[Row]:
     """A whole game of each, by somebody who turns to an answer the shortest way.
 
-    Whatever brings another screen changes most of the display: most presses of a game of so few
-    presses do. A turn of the wheel is what a bus that sends changes is for.
+    What a press changes is decided by the screen that it brings. What is held to a limit is a turn
+    of the wheel, and how near all comes to the fewest bytes that could show the same.
     """
     for game in registry.NAMES:
         presses = [press for press in whole_game(game) if len(press.frames) > 1]
+        turns = [sent(press.frames) for press in presses if press.button in (UP, DOWN)]
+        bytes_, messages = median(s.bytes for s in turns), median(s.transactions for s in turns)
+        limit = TURN_WITH_WORDS.get(game, TURN)
+        figure = f"{bytes_:.0f} in {messages:.0f} ({median(s.changed for s in turns):.0f} changed)"
+        met = bytes_ <= limit[0] and messages <= limit[1]
+        yield Row(f"Bus, {game}: bytes of a turn, median", figure, "{} in {}".format(*limit), met)
         each = [sent(press.frames) for press in presses]
-        turns = [
-            one for one, press in zip(each, presses, strict=True) if press.button in (UP, DOWN)
-        ]
-        typical = median(one.bytes for one in each), median(one.transactions for one in each)
-        met = typical[0] <= 80 and typical[1] <= 5
-        yield Row(f"Bus, {game}: bytes of a press, median", _cost(each), "80 in 5", met)
-        yield Row(f"Bus, {game}: bytes of a turn, median", _cost(turns))
-        total, frames = sum(one.bytes for one in each), sum(one.frames for one in each)
-        changed, most = sum(one.changed for one in each), max(one.most for one in each)
+        most = max(one.most for one in each)
         yield Row(f"Bus, {game}: most bytes of a frame", f"{most:,}", "1,090", most <= 1_090)
-        ratio = frames * STOCK / total
-        figure = f"1/{ratio:.1f} ({total:,} in {frames:,} frames)"
-        yield Row(f"Bus, {game}: a game against luma", figure, "1/10", ratio >= 10)
-        figure = f"{total / changed:.2f} (at best 1/{frames * STOCK / changed:.1f} of luma's)"
-        met = total <= 2.5 * changed
-        yield Row(f"Bus, {game}: a game against bytes changed", figure, "2.5", met)
+        yield from _whole(game, each, sum(fewest(press.frames) for press in presses))
 
 
-def _cost(each: Sequence[Sent]) -> str:
-    bytes_, transactions = median(s.bytes for s in each), median(s.transactions for s in each)
-    return f"{bytes_:.0f} in {transactions:.0f} transactions"
+def _whole(game: str, each: Sequence[Sent], least: int) -> Iterator[Row]:
+    total, frames = sum(one.bytes for one in each), sum(one.frames for one in each)
+    changed = sum(one.changed for one in each)
+    figure = f"{total / least:.3f} ({total:,} of {least:,})"
+    met = total <= 1.02 * least
+    yield Row(f"Bus, {game}: a game against the fewest bytes", figure, "1.02", met)
+    yield Row("  against the bytes that changed", f"{total / changed:.2f}")
+    figure = f"1/{frames * STOCK / total:.1f} ({frames:,} frames)"
+    yield Row("  against luma", figure)
 
 
 class Press(NamedTuple):

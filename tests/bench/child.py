@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+from unittest.mock import patch
 
 from companion.draw import canvas
 from companion.play.session import recorded
@@ -15,7 +18,10 @@ from companion.say import words
 from tests.bench.box import PLAYERS, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+WARM: Final = 20
+"""Presses before those that are counted: what is loaded when it is first needed is loaded."""
 
 
 def draw(n: str) -> None:
@@ -37,6 +43,48 @@ def draw(n: str) -> None:
     for _ in range(int(n)):
         stock.draw(screen)
     os.getppid()
+
+
+def press(folder: str, n: str) -> None:
+    """Answer n questions, then press the stock way as often for the same texts.
+
+    `getppid` marks each edge of ours, the end of its commit, and the borders of all of theirs.
+    """
+    from tests.bench import stock  # noqa: PLC0415 - not for the other jobs
+
+    table, random = Table(None), Random(1)
+    screens = [
+        stock.written(table, partial(table.app.handle, table.aim(random)))
+        for _ in range(WARM + int(n))
+    ]
+    theirs = stock.Stock(Path(folder) / "stock.db")
+    table, random = Table(Path(folder) / "ours.db"), Random(1)
+    for screen in screens[:WARM]:
+        table.answer(random)
+        theirs.press(screen)
+    for _ in range(int(n)):
+        edge = table.aim(random)
+        with marked(table.journal):
+            table.app.handle(edge)
+    os.getppid()
+    for screen in screens[WARM:]:
+        theirs.press(screen)
+    os.getppid()
+    theirs.close()
+
+
+@contextmanager
+def marked(journal: Journal) -> Iterator[None]:
+    """Mark now, and the end of the first commit."""
+    append = journal.append
+
+    def appended(*arguments: Any) -> None:
+        append(*arguments)
+        os.getppid()
+
+    with patch.object(journal, "append", appended):
+        os.getppid()
+        yield
 
 
 def play(path: str, answers: str) -> None:
@@ -73,6 +121,7 @@ def _read() -> int:
 
 JOBS: Final[dict[str, Callable[..., None]]] = {
     "draw": draw,
+    "press": press,
     "play": play,
     "idle": idle,
     "resume": resume,

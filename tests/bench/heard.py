@@ -31,7 +31,7 @@ from hardware.speaker import Loudspeaker, PygameMixer
 from hardware.speech import SPEED, Speech
 from tests.bench.box import Table
 from tests.bench.outside import status, switches
-from tests.bench.row import ROOT, Row, environment, run, tool
+from tests.bench.row import ROOT, Row, environment, proc, run, tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,6 +69,7 @@ def _job(name: str, *arguments: object) -> list[str]:
 
 def cues(folder: Path) -> Iterator[Row]:
     """From the edge to the first buffer with a sample in it that the device gets."""
+    proc()
     figures = run(folder, _job("press", folder))
     waits, buffers, opening, commits = (
         [float(n) for n in line.split()] for line in figures.splitlines()
@@ -286,6 +287,7 @@ def _say(speaker: Loudspeaker, ear: Ear, text: str) -> float:
 
 def processes(folder: Path) -> Iterator[Row]:
     """A hundred sentences in two languages; strace counts what is started."""
+    tool("espeak-ng")
     out = folder / "strace"
     calls = ["-f", "-qq", "-o", str(out), "-e", "trace=execve"]
     run(folder, [tool("strace"), *calls, *_job("say", folder / "cache", 100)])
@@ -324,6 +326,7 @@ def frames(folder: Path) -> Iterator[Row]:
 
 def idle(folder: Path) -> Iterator[Row]:
     """A cue and a sentence; five seconds later nothing may wake up any more."""
+    proc()
     tool("espeak-ng")
     own = environment(folder) | {"SDL_AUDIODRIVER": "dummy"}
     with subprocess.Popen(

@@ -26,7 +26,11 @@ class Row(NamedTuple):
 
 
 class MissingTool(Exception):  # noqa: N818 - the fact
-    """A measurement needs a program that is not installed."""
+    """A measurement needs a tool that is not here; `package` is where Debian has it, if it does."""
+
+    def __init__(self, name: str, package: str | None) -> None:
+        super().__init__(f"needs {name}")
+        self.package = package
 
 
 if TYPE_CHECKING:
@@ -34,10 +38,17 @@ if TYPE_CHECKING:
 
 
 def tool(name: str) -> str:
+    """Where a program is, whose Debian package is named as it is. Raises MissingTool."""
     found = shutil.which(name)
     if found is None:
-        raise MissingTool(f"needs {name}: apt install {name}")
+        raise MissingTool(name, name)
     return found
+
+
+def proc() -> None:
+    """See that the system tells of its processes. Raises MissingTool."""
+    if not Path("/proc/self/io").exists():
+        raise MissingTool("Linux", None)
 
 
 def command(job: str, *arguments: object) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unittest.mock import patch
@@ -17,6 +18,7 @@ from companion.draw.canvas import Canvas, font
 from companion.games.barney_miller.face import FACE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.bench.box import Table
@@ -42,13 +44,21 @@ def question(table: Table) -> bytes:
 
 def texts(table: Table) -> list[Text]:
     """All that `question` writes on the screen."""
-    with patch.object(Canvas, "text", autospec=True) as text:
-        question(table)
-    found = []
-    for call in text.call_args_list:
-        _, page, x, written, *face = call.args
-        size = 8 * font(*face or ("small",)).pages
-        found.append(Text(x, 8 * page, written, size))
+    return written(table, partial(question, table))
+
+
+def written(table: Table, do: Callable[[], object]) -> list[Text]:
+    """All that is written while something is done, up to the first frame that it shows."""
+    found: list[Text] = []
+    text, shown = Canvas.text, table.screen.frames
+
+    def note(canvas: Canvas, page: int, x: int, words: str, *face: str) -> Any:
+        if table.screen.frames == shown:
+            found.append(Text(x, 8 * page, words, 8 * font(*face or ("small",)).pages))
+        return text(canvas, page, x, words, *face)
+
+    with patch.object(Canvas, "text", note):
+        do()
     return found
 
 
@@ -89,8 +99,8 @@ class Wire:
 class Stock:
     """A button that writes an answer down, draws the screen and sends it, in that order."""
 
-    def __init__(self, path: Path, screen: list[Text]) -> None:
-        self.screen = screen
+    def __init__(self, path: Path) -> None:
+        self.screen: list[Text] = []
         self.wire = Wire()
         self.device = ssd1306(self.wire)
         self.db = sqlite3.connect(path)
@@ -107,8 +117,9 @@ class Stock:
         self.device.display(draw(self.screen))
         self.when = perf_counter()
 
-    def press(self) -> float:
-        """Press and let go: seconds from the edge to the end of `display`."""
+    def press(self, screen: list[Text]) -> float:
+        """Press and let go, for a screen: seconds from the edge to the end of `display`."""
+        self.screen = screen
         begun = perf_counter()
         self.pin.drive_low()
         took = self.when - begun
