@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -23,6 +24,8 @@ from tests.faces.broken.face import FACE as BROKEN
 from tests.say.test_words import Written
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from companion.core.game import Cues
     from companion.core.prompts import Prompt
     from companion.core.snapshot import Snapshot
@@ -212,8 +215,10 @@ def test_a_game_that_is_not_in_the_box_has_no_face() -> None:
 def test_a_module_that_a_face_lacks_is_not_taken_for_a_game_without_a_face(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def missing(_: str) -> None:
-        raise ModuleNotFoundError(name="numpy")
+    def missing(module: str) -> ModuleType:
+        if module.endswith(".face"):
+            raise ModuleNotFoundError(name="numpy")
+        return import_module(module)
 
     monkeypatch.setattr(registry, "import_module", missing)
     with pytest.raises(ModuleNotFoundError):
