@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.draw.canvas import font
 from companion.record.journal import Journal
-from hardware import PAGES, WIDTH
+from hardware import OK, PAGES, WIDTH
 from hardware.boards import FOUR_BUTTONS
 from hardware.mock import READ
 from tests.helpers import Drive
@@ -93,8 +93,16 @@ class Box:
     # --- service and record ---
 
     def start(self, verb: str = "start") -> None:
-        """Start the service, or `verb`; it shows its first frame before this returns."""
+        """Start the service, or `verb`, and wait until it can be played with."""
         self.guest.run(f"systemctl reset-failed companion; systemctl {verb} companion")
+        assert self.is_up(), "it is dark, or deaf"
+
+    def is_up(self, seconds: float = SLOW) -> bool:
+        """Whether it shows something and hears its buttons, which comes later; waits for it."""
+        heard = line(OK)
+        return until(
+            lambda: self.look() is not None and self.guest.line(heard)["irq"] == "on", seconds
+        )
 
     def stop(self) -> None:
         """Stop the service."""

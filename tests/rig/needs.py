@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.rig.bench import Bench
 
 SOON: Final = 10.0
-"""Seconds that a box which has just been started may stay dark."""
+"""Seconds that a box which runs may take until it can be played with."""
 
 
 def bare(bench: Bench) -> None:
@@ -33,9 +33,8 @@ def box(bench: Bench) -> None:
     if not is_installed(bench):
         status, said = install(bench)
         assert status == 0, said
-    if not (bench.box.runs() and _is_lit(bench, SOON)):
+    if not (bench.box.runs() and bench.box.is_up(SOON)):
         bench.box.start("restart")
-        assert _is_lit(bench, SLOW), "dark"
 
 
 def empty(bench: Bench) -> None:
@@ -50,10 +49,6 @@ def game(bench: Bench) -> None:
     box(bench)
     if not bench.box.record(bench.new_folder()).unfinished():
         begin(bench)
-
-
-def _is_lit(bench: Bench, seconds: float) -> bool:
-    return until(lambda: bench.box.look() is not None, seconds)
 
 
 def _on(bench: Bench) -> None:
