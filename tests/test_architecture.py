@@ -32,12 +32,28 @@ ROOMS: Final[dict[str, set[str]]] = {
     "draw": {"core", "press", "games", "say"},
     "hear": {"core", "say"},
     "a game": {"core", "games", "press", "say", "draw"},
+    "door": {"core", "record", "play", "say"},
+    "the kit": {"core", "record", "press", "games", "play", "say", "draw", "door"},
     "box": {"core", "record", "press", "games", "play", "say", "draw", "hear"},
-    "cmd": {"core", "record", "press", "games", "play", "say", "draw", "hear", "box"},
+    "cmd": {
+        "core",
+        "record",
+        "press",
+        "games",
+        "play",
+        "say",
+        "draw",
+        "hear",
+        "box",
+        "door",
+        "the kit",
+    },
 }
 """Each room of the house, in the order of a press, and the rooms that it may know.
 
-`games` is what all games share; "a game" is one folder in it.
+`games` is what all games share; "a game" is one folder in it, and "the kit" proves one. It looks at
+what a face is given (a session, sentences, frames, lines of text), so it needs neither the box nor
+the hardware: a lamp follows the `who` of a question and the view's `to_act`, a sound is a file.
 """
 BARE: Final = {"core", "record", "games"}
 """Rooms that need the standard library alone, and `handwritten`, which needs no more either."""
@@ -111,8 +127,10 @@ def paths(pattern: str) -> list[Path]:
 def room_of(module: str) -> str:
     """The room of a module of ours, named without `companion.`; "" is the house itself."""
     room, _, rest = module.partition(".")
-    own = (COMPANION / "games" / rest.partition(".")[0]).is_dir()
-    return "a game" if room == "games" and rest and own else room
+    folder = rest.partition(".")[0]
+    if room != "games" or not folder or not (COMPANION / "games" / folder).is_dir():
+        return room
+    return "the kit" if folder == "testing" else "a game"
 
 
 def test_the_reader_of_imports_sees_them_all() -> None:

@@ -26,9 +26,9 @@ from companion.cmd.arguments import (
     players_option,
     set_option,
 )
-from companion.cmd.stdio import Stdio
 from companion.core.chance import Chance, fresh_seed
 from companion.core.game import Cue, Game
+from companion.door.stdio import Stdio
 from companion.draw.face import face_of
 from companion.games import editions, registry
 from companion.play import simulate, verify
@@ -191,6 +191,17 @@ def simulate_command(
         click.echo(f"  {found.presses / found.asked:10.2f} presses an answer")
     for name in names:
         click.echo(f"  {found.wins[name] / n:10.1%} won by {name}")
+
+
+@cli.command("check")
+@game_argument
+@click.option("--games", "n", type=click.IntRange(1), default=5, show_default=True,
+              help="Random games at each table: more find what is rare.")  # fmt: skip
+def check_command(game: Game[Any], n: int) -> int:
+    """Try what holds of every game that people can trust; exit status 1 if something does not."""
+    from companion.cmd.check import check  # noqa: PLC0415 - only here
+
+    return 0 if check(game, edition_of(game), n, click.echo) else 1
 
 
 @cli.command("games")

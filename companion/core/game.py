@@ -69,7 +69,9 @@ class Game(NamedTuple, Generic[S]):
     the private cues that tell each player what only he may know now; `outcome(state)` is None until
     the end; `anytime(state)` what may be answered out of turn; `names` are the players that the
     game itself suggests; `decks(edition)` counts the cards of each name that the game is played
-    with; `covert` names the questions whose answers stay secret even when they are taken back.
+    with; `covert` names the questions whose answers stay secret even when they are taken back;
+    `discloses` the facts that show all what was hidden though an undo past them needs nobody's
+    consent: a card that is drawn, or played from a hand.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Game(NamedTuple, Generic[S]):
     names: tuple[str, ...] = ()
     decks: Callable[[Mapping[str, Any]], Mapping[str, int]] = _no_decks
     covert: frozenset[str] = frozenset()
+    discloses: frozenset[str] = frozenset()
 
     def told(self, question: str | None, value: Answer) -> Answer:
         """What all may know of an answer later; of a form's answers those that are not covert."""

@@ -10,9 +10,9 @@ import pytest
 
 from companion.box.menus.words import of_the_box
 from companion.box.slips import Slips, safe, unseen
-from companion.cmd.stdio import Stdio
 from companion.core.chance import Chance
 from companion.core.game import Cue
+from companion.door.stdio import Stdio
 from companion.draw.face import PLAIN, face_of
 from companion.games.registry import find
 from companion.play.session import Session, Setup

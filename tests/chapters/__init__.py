@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.chance import Chance
 from companion.games import registry
+from companion.games.testing.protocol import plain_bot, restless_bot
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from tests.helpers import printed
-from tests.protocol import Table, plain_bot
+from tests.protocol import seated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tests.protocol import Chapter, Message
+    from companion.games.testing.protocol import Message
+    from tests.protocol import Chapter
 
 
 def _chapter(game: str) -> Chapter:
@@ -48,8 +50,9 @@ def said(game: str, n: int, at: int, *, restless: bool = True) -> tuple[Message,
     """All that is said in a game of random answers; `at` is a place in the chapter's tables."""
     chapter = CHAPTERS[game]
     rng = random.Random(f"{n} {at} {restless}")
-    table = Table(chapter.restless(rng) if restless else plain_bot(rng), chapter)
-    table.run(begin(game, chapter.tables[at], n, f"{n:x}{at:x}"), rng.choice(LANGUAGES))
+    session = begin(game, chapter.tables[at], n, f"{n:x}{at:x}")
+    table = seated(restless_bot(rng, session) if restless else plain_bot(rng), chapter)
+    table.run(session, rng.choice(LANGUAGES))
     return tuple(table.referee.seen)
 
 
@@ -58,4 +61,4 @@ def all_said(game: str) -> Iterator[tuple[Message, ...]]:
     chapter = CHAPTERS[game]
     for at in range(len(chapter.tables)):
         yield said(game, 4, at, restless=False)
-        yield from (said(game, n, at) for n in chapter.seats)
+        yield said(game, chapter.seats[at % len(chapter.seats)], at)

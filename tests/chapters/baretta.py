@@ -14,7 +14,6 @@ from tests.protocol import (
     maybe,
     named,
     one_of,
-    restless_bot,
     text,
     truth,
     whole,
@@ -23,7 +22,8 @@ from tests.protocol import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tests.protocol import Check, Message
+    from companion.games.testing.protocol import Message
+    from tests.protocol import Check
 
 TABLES: Final = tuple(
     {"deck": deck, "dice": dice, "wounded": wounded}
@@ -120,6 +120,5 @@ CHAPTER: Final = Chapter(
     questions=QUESTIONS,
     to_the_table=("cut", "agree_undo"),
     ends=_ends,
-    restless=restless_bot,
     secret=named("secret", who=text, event=one_of("placed"), text=text, space=text, card=CARD),
 )

@@ -12,7 +12,6 @@ from tests.protocol import (
     maybe,
     named,
     one_of,
-    restless_bot,
     text,
     truth,
     whole,
@@ -21,7 +20,8 @@ from tests.protocol import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tests.protocol import Check, Message
+    from companion.games.testing.protocol import Message
+    from tests.protocol import Check
 
 TABLES: Final = tuple(
     {"deck": deck, "die": die, "track": track}
@@ -106,10 +106,8 @@ CHAPTER: Final = Chapter(
     questions=QUESTIONS,
     to_the_table=("space", "agree_undo"),
     ends=_ends,
-    restless=restless_bot,
     secret=named(
         "secret", who=text, event=one_of("hand"), text=text, cards=a_list(one_of(*range(11)))
     ),
-    private=("play_card", "zero"),
     seats=(2, 3, 4),
 )

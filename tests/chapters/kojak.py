@@ -11,7 +11,6 @@ from tests.protocol import (
     fields,
     maybe,
     one_of,
-    restless_bot,
     text,
     truth,
     whole,
@@ -20,7 +19,8 @@ from tests.protocol import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tests.protocol import Check, Message
+    from companion.games.testing.protocol import Message
+    from tests.protocol import Check
 
 TABLES: Final = tuple(
     {"deck": deck, "die": die, "short": short}
@@ -127,7 +127,6 @@ CHAPTER: Final = Chapter(
     questions=QUESTIONS,
     to_the_table=("first", "agree_undo"),
     ends=_ends,
-    restless=restless_bot,
     rare={"no_mission": {"who"}},  # in editions with fewer than four missions of a file
     seats=(2,),
 )

@@ -20,10 +20,10 @@ from tests.protocol import (
 )
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Mapping
 
-    from tests.protocol import Bot, Check, Line, Message
+    from companion.games.testing.protocol import Message
+    from tests.protocol import Check
 
 TABLES: Final = tuple(
     {"words": words, "deck": deck, "remember": remember}
@@ -114,35 +114,6 @@ QUESTIONS: Final[Mapping[str, Check]] = {
 }
 
 
-def talker(rng: random.Random) -> Bot:
-    """Answers, takes back, and speaks out of turn; goes on for a while after the end."""
-    messages = yield {}
-    stands, ends = messages[-1], 0
-    players: list[str] = messages[0]["players"]
-    racks: list[str] = [*next(m for m in messages if m["type"] == "state")["racks"]]
-    while ends < 4:
-        who, rack = rng.choice(players), rng.choice(racks)
-        spoken: tuple[Any, ...] = (
-            {"who": who, "whom": rack.partition(":")[0], "rack": rack, "right": rng.random() < 0.5},
-            {"who": who, "whom": rack.partition(":")[0], "rack": rack, "guess": "..PROBE"},
-            {"misspelled": rack},
-            {"correct": {"who": who, "points": 15}},
-        )
-        lucky = rng.random()
-        if lucky < 0.15:
-            line: Line = rng.choice(({"undo": True}, {"redo": True}, {"why": True}))
-        elif lucky < 0.22 or stands["type"] == "over":
-            line = {"interrupt": rng.choice(spoken)}
-        elif lucky < 0.221:
-            line = {"interrupt": {"stop": True}}
-        else:
-            line = {"answer": rng.choice(stands["choices"])["value"]}
-        messages = yield line
-        if messages[-1]["type"] in ("ask", "over"):
-            stands = messages[-1]
-            ends += stands["type"] == "over"
-
-
 def _back(value: Any) -> bool:
     return value is None or short(value) or value is True or type(value) is dict
 
@@ -161,10 +132,7 @@ CHAPTER: Final = Chapter(
     questions=QUESTIONS,
     to_the_table=("agree_undo",),
     ends=_ends,
-    restless=talker,
     secret=named("secret", who=text, event=one_of("words"), text=text, words=a_dict(text)),
-    private=("word", "uncover"),
-    hides=("words", "secret"),
     more={"asked": a_dict(a_list(letter))},
     extra={
         "word": {"rack": text, "free": one_of(True), "pattern": text},

@@ -20,19 +20,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.cmd.stdio import LONGEST, Stdio
+from companion.door.stdio import LONGEST, Stdio
 from companion.games import registry
+from companion.games.testing.protocol import Referee, plain_bot, restless_bot
 from companion.record.journal import Damage, Journal, JournalError
 from tests import chapters
 from tests.chapters import CHAPTERS, NAMES, all_said, said
 from tests.helpers import words_of
-from tests.protocol import ROOT, Referee, Table, events, plain_bot, restless_bot, rows
+from tests.protocol import ROOT, events, rows, seated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from tests.protocol import Bot, Line, Message
+    from companion.games.testing.protocol import Bot, Line, Message
 
 BARNEY: Final = CHAPTERS["barney-miller"]
 GARBAGE: Final = int(os.environ.get("GARBAGE", "10000"))
@@ -45,28 +46,15 @@ begin: Final = partial(chapters.begin, "barney-miller")
 # --- every game, against its chapter --------------------------------------------------------------
 
 
-AT_EVERY_TABLE: Final = [
-    pytest.param(game, at, id="-".join((game, *table.values())))
-    for game, chapter in CHAPTERS.items()
-    for at, table in enumerate(chapter.tables)
-]
-
-
-@pytest.mark.parametrize("n", [2, 3, 4])
-@pytest.mark.parametrize(("game", "at"), AT_EVERY_TABLE)
-def test_a_program_that_knows_no_rule_finishes_any_game(game: str, at: int, n: int) -> None:
-    last = said(game, n, at, restless=False)[-1]
-    assert last["type"] == "over"
-    assert last["state"]["to_act"] is None
-    assert CHAPTERS[game].ends(last)
-
-
 @pytest.mark.parametrize("game", CHAPTERS)
-def test_undo_redo_and_why_go_with_every_question_and_event(game: str) -> None:
+def test_every_question_and_event_is_met_and_each_game_ends_as_its_chapter_says(game: str) -> None:
     asked = {m["question"] for messages in all_said(game) for m in messages if m["type"] == "ask"}
     assert asked == CHAPTERS[game].questions.keys()
     told = {name for messages in all_said(game) for name in events(messages)}
     assert told == CHAPTERS[game].all_events.keys()
+    ends = [m for messages in all_said(game) for m in messages if m["type"] == "over"]
+    assert ends
+    assert all(CHAPTERS[game].ends(last) for last in ends)
 
 
 @pytest.mark.parametrize("game", CHAPTERS)
@@ -80,7 +68,7 @@ def test_a_referee_that_finds_nothing_would_find_a_fault(game: str) -> None:
                 harmed += 1
                 with pytest.raises((AssertionError, KeyError, TypeError)):
                     assert chapter.check(broken)
-    assert harmed > 1000
+    assert harmed > 500
 
 
 @pytest.mark.parametrize("game", CHAPTERS)
@@ -152,7 +140,7 @@ def back_to_the_first() -> Bot:
 
 @pytest.mark.parametrize("options", BARNEY.tables, ids=lambda options: "-".join(options.values()))
 def test_undo_goes_from_the_end_back_to_the_first_answer(options: Mapping[str, str]) -> None:
-    table = Table(back_to_the_first(), BARNEY).run(begin(options))
+    table = seated(back_to_the_first(), BARNEY).run(begin(options))
     referee, seen = table.referee, table.referee.seen
     assert "over" in {message["type"] for message in seen}
     assert referee.back == []
@@ -176,32 +164,32 @@ def until_agree_undo(then: Sequence[Line]) -> Bot:
 
 
 def test_the_table_that_does_not_agree_keeps_the_answer() -> None:
-    table = Table(until_agree_undo([{"answer": "no"}]), BARNEY).run(begin(VIRTUAL))
+    table = seated(until_agree_undo([{"answer": "no"}]), BARNEY).run(begin(VIRTUAL))
     assert [message["type"] for message in table.referee.seen[-3:]] == ["ask", "state", "ask"]
     assert table.referee.stands["question"] != "agree_undo"
 
 
 def test_the_table_that_agrees_takes_the_answer_back_and_that_is_told() -> None:
-    table = Table(until_agree_undo([{"answer": "yes"}]), BARNEY).run(begin(VIRTUAL))
+    table = seated(until_agree_undo([{"answer": "yes"}]), BARNEY).run(begin(VIRTUAL))
     told, _, ask = table.referee.seen[-3:]
     assert (told["event"], told["agreed"]) == ("undone", True)
     assert ask["question"] != "agree_undo"
 
 
 def test_undo_while_the_table_is_asked_asks_it_again() -> None:
-    table = Table(until_agree_undo([{"undo": True}, {"undo": True}]), BARNEY).run(begin(VIRTUAL))
+    table = seated(until_agree_undo([{"undo": True}, {"undo": True}]), BARNEY).run(begin(VIRTUAL))
     assert [message["question"] for message in table.referee.seen[-3:]] == ["agree_undo"] * 3
 
 
 def test_redo_and_nonsense_while_the_table_is_asked_are_refused() -> None:
     lines: list[Line] = [{"redo": True}, {"answer": "perhaps"}, {"interrupt": "yes"}]
-    table = Table(until_agree_undo(lines), BARNEY).run(begin(VIRTUAL))
+    table = seated(until_agree_undo(lines), BARNEY).run(begin(VIRTUAL))
     assert [message["type"] for message in table.referee.seen[-4:]] == ["ask", *["error"] * 3]
 
 
 def test_the_id_of_another_question_is_refused_and_the_question_stands() -> None:
     lines: list[Line] = [{"answer": 1, "id": n} for n in (1, 3, 0, -2, 2.0, True, "2", None)]
-    table = Table(answers_then(1, [*lines, {"answer": 1, "id": 2}]), BARNEY).run(begin(OWN))
+    table = seated(answers_then(1, [*lines, {"answer": 1, "id": 2}]), BARNEY).run(begin(OWN))
     kinds = [message["type"] for message in table.referee.seen if message["type"] != "tell"]
     assert kinds == ["hello", "state", "ask", "state", "ask", *["error"] * 8, "state", "ask"]
 
@@ -227,7 +215,7 @@ REFUSED: Final[Mapping[bytes, str]] = {
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: str) -> None:
     session = begin(OWN)
-    table = Table(answers_then(1, [*REFUSED]), BARNEY).run(session, language)
+    table = seated(answers_then(1, [*REFUSED]), BARNEY).run(session, language)
     words = words_of(session, language)
     facts = {
         "n": LONGEST, "verb": "quit", "id": 2, "verbs": "answer, undo, redo, why, interrupt, quit"
@@ -238,7 +226,7 @@ def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: s
 
 def test_after_the_end_only_undo_and_why_are_taken() -> None:
     lines: list[Line] = [{"answer": 1}, {"redo": True}, {"interrupt": {}}, {"why": True}]
-    table = Table(answers_then(-1, lines), BARNEY).run(begin(OWN))
+    table = seated(answers_then(-1, lines), BARNEY).run(begin(OWN))
     over, *errors, why = table.referee.seen[-5:]
     assert over["type"] == "over"
     assert [message["type"] for message in errors] == ["error"] * 3
@@ -246,7 +234,7 @@ def test_after_the_end_only_undo_and_why_are_taken() -> None:
 
 
 def test_why_before_the_first_ruling_says_that_there_is_none() -> None:
-    table = Table(answers_then(0, [{"why": True}]), BARNEY).run(begin({**OWN, "die": "real"}))
+    table = seated(answers_then(0, [{"why": True}]), BARNEY).run(begin({**OWN, "die": "real"}))
     why = table.referee.seen[-1]
     assert (why["event"], why["of"], why["clause"]) == ("why", None, None)
 
@@ -269,8 +257,8 @@ def test_an_answer_that_can_not_be_written_is_one_error_and_the_question_stands(
         messages = yield {"answer": value, "id": 1}
         assert messages[-1]["type"] == "ask"
 
-    table = Table(bot(), BARNEY)
-    monkeypatch.setattr(table.referee, "refused", lambda _: None)  # though it was right
+    table = seated(bot(), BARNEY)
+    monkeypatch.setattr(table.referee, "_refused", lambda _: None)  # though it was right
     session = begin(OWN)
     table.run(session, "fr")
     errors = [m["message"] for m in table.referee.seen if m["type"] == "error"]
@@ -296,7 +284,7 @@ def test_a_record_of_the_box_asks_for_the_presses_and_does_not_list_four_billion
 
 def test_the_same_seed_and_answers_give_the_same_lines_to_the_letter() -> None:
     one, two, other = (
-        Table(restless_bot(random.Random(4)), BARNEY).run(begin(VIRTUAL, seed=seed)).raw
+        seated(restless_bot(random.Random(4)), BARNEY).run(begin(VIRTUAL, seed=seed)).written
         for seed in ("5eed", "5eed", "5eee")
     )
     assert one == two
@@ -317,7 +305,7 @@ class Process:
     """`companion stdio` in its own process, with a referee."""
 
     def __init__(self, env: dict[str, str], *arguments: str) -> None:
-        self.referee = Referee(BARNEY)
+        self.referee = Referee(BARNEY.check)
         self.process = subprocess.Popen(
             [*COMMAND, "stdio", "barney-miller", *arguments],
             stdin=subprocess.PIPE,
@@ -614,7 +602,7 @@ def fed(env: dict[str, str], given: bytes) -> tuple[list[Message], int]:
 def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     env: dict[str, str],
 ) -> None:
-    table = Table(plain_bot(random.Random(5)), BARNEY).run(begin(OWN, 2, seed="5eed"))
+    table = seated(plain_bot(random.Random(5)), BARNEY).run(begin(OWN, 2, seed="5eed"))
     lines = table.lines
     usual, peak = fed(env, b"\n".join(lines))
     said, peak_after = fed(env, b"\n".join([*garbage(GARBAGE), *lines, b'{"answer": 1}']))

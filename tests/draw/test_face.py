@@ -14,6 +14,7 @@ from companion.draw import screens
 from companion.draw.contain import contained, contained_face
 from companion.draw.face import PLAIN, Face, NoFace, Picture, face_of
 from companion.games import registry
+from companion.games.testing.faces import Written
 from companion.play.session import Session, Setup
 from companion.press.controls import Cursor
 from companion.record.journal import Journal
@@ -21,7 +22,6 @@ from companion.say.words import Words
 from hardware import BLANK
 from tests.faces import broken, install, tiny
 from tests.faces.broken.face import FACE as BROKEN
-from tests.say.test_words import Written
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -62,7 +62,7 @@ def words() -> Words:
 
 def written() -> list[str]:
     """The small rows of the last frame, from the top."""
-    return [text.rstrip() for _, _, text, _ in sorted(Written.texts, key=lambda one: one[:2])]
+    return [text.rstrip() for _, _, text, _ in sorted(Written.last.texts, key=lambda one: one[:2])]
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import ast
 import re
 import string
 import wave
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,24 +20,25 @@ from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell, choices
 from companion.draw import screens
-from companion.draw.canvas import Canvas, font, short, wrap
+from companion.draw.canvas import font, short, wrap
 from companion.draw.face import face_of
 from companion.games import registry
+from companion.games.testing import FACE, NAMES
+from companion.games.testing.faces import Written, is_long, writing
+from companion.games.testing.saying import is_whole
 from companion.hear.policy import TURN
 from companion.play.session import AGREE
 from companion.press.controls import KEEP, Cursor
-from companion.press.wheel import ALPHABET, DONE, ERASE, is_wheel, wheel
+from companion.press.wheel import ALPHABET, DONE, ERASE, wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, VERBOSITIES, MissingWords, Words
 from tests.helpers import NOW, words_for
-from tests.met import NAMES, every, longest, met
+from tests.met import every, longest, met
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from companion.core.game import Cues
-    from companion.core.prompts import Prompt
-    from companion.core.snapshot import Snapshot
 
 ROOT: Final = Path(companion.__file__).parent
 LOCALE: Final = ROOT / "say" / "locale"
@@ -64,6 +66,7 @@ LOOKED_UP: Final = re.compile(
 )
 
 
+@cache
 def entries(language: str) -> dict[str, str]:
     """The catalogues as they are written, key by key."""
     found: dict[str, str] = {}
@@ -142,99 +145,30 @@ def test_a_missing_sentence_or_field_is_an_error() -> None:
 
 every_game = pytest.mark.parametrize("game", registry.NAMES)
 
-
-def is_turned(game: str, prompt: Prompt) -> bool:
-    """Whether the answers turn on row 6."""
-    if isinstance(prompt, Spell):
-        return False
-    return is_wheel(prompt) or prompt.name in face_of(game).on_wheel
-
-
-@every_game
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_question_fits_its_row_beside_its_wheel(game: str, language: str) -> None:
-    words = every(game, language)
-    for prompt, snapshot, _ in met(game).prompts.values():
-        view = snapshot.view
-        room = COLUMNS
-        if is_turned(game, prompt):
-            room -= 2 + max(2, *(len(words.label(prompt.name, v, view)) for v in wheel(prompt)))
-        assert len(words.question(prompt, view)) <= room, words.question(prompt, view)
-        for kind in ("wheel", "list"):
-            assert len(words.legend(prompt, kind)) <= COLUMNS
-        assert isinstance(words.asked(prompt, view), str)
-    assert len(words.question(AGREE, {})) <= COLUMNS
-
-
-@every_game
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_answer_fits_its_line(game: str, language: str) -> None:
-    words = every(game, language)
-    for prompt, snapshot, _ in met(game).prompts.values():
-        for value in wheel(prompt):
-            label = words.label(prompt.name, value, snapshot.view)
-            assert 0 < len(label) <= (6 if is_turned(game, prompt) else LIST), label
-
-
-@every_game
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("verbosity", VERBOSITIES)
-def test_every_fact_can_be_said(game: str, language: str, verbosity: str) -> None:
-    words = every(game, language)
-    for cue in met(game).cues.values():
-        said = words.speech(cue, verbosity)
-        assert "|" not in said
-        assert "■" not in said
-        assert not said or said[-1] in ".!", said
-        if cue.to is None and cue.clause and said and verbosity == "teaching":
-            assert said.endswith(words.ruling(cue.clause))
-
-
 WORDS: Final = 6
 """A normal sentence of more words than this has a shorter wording."""
 
 
-def heard(game: str) -> Iterator[Cue]:
-    """The facts that everybody hears: the game's, and the box's."""
-    box = (cue for cue in notices(game) if cue.name != "why")
-    yield from (cue for cue in (*met(game).cues.values(), *box) if cue.to is None)
-
-
-def is_whole(sentence: str) -> bool:
-    """Whether it begins as a sentence does, and ends as one."""
-    first = sentence.lstrip("«\u00a0“")[0]
-    return (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
-
-
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_public_fact_that_is_said_has_three_wordings_each_a_whole_sentence(
+def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
     game: str, language: str
 ) -> None:
     words = every(game, language)
-    for cue in heard(game):
-        said = {verbosity: words.speech(cue, verbosity) for verbosity in VERBOSITIES}
-        if not any(said.values()):
+    for cue in notices(game):
+        short, normal, teaching = (words.speech(cue, verbosity) for verbosity in VERBOSITIES)
+        if cue.name == "why" or not normal:
             continue
-        assert all(map(is_whole, said.values())), said
-        template = words._sentence(words._cue(cue, "speech"))
-        if len(re.findall(r"[\w{][^ ]*", template)) > WORDS:
-            assert len(said["short"].split()) < len(said["normal"].split()), said["normal"]
+        assert all(map(is_whole, (short, normal, teaching))), normal
+        assert len(short) <= len(normal) <= len(teaching)
+        if is_long(cue, words, WORDS):
+            assert len(short.split()) < len(normal.split()), normal
 
 
 @every_game
-def test_what_is_said_short_is_never_longer(game: str) -> None:
-    for language in LANGUAGES:
-        words = every(game, language)
-        for cue in met(game).cues.values():
-            lengths = [len(words.speech(cue, verbosity)) for verbosity in VERBOSITIES]
-            assert lengths == sorted(lengths)
-
-
-@every_game
-def test_every_sound_is_a_file_that_plays(game: str) -> None:
+def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
     words = every(game, "en")
-    wanted = {words.sound(cue) for cue in (*met(game).cues.values(), *notices(game))} - {None}
+    wanted = {words.sound(cue) for cue in notices(game)} - {None}
     literal = set()
     for source in (ROOT / "box/app.py", ROOT / "box/loop.py", ROOT / "hear/voice.py"):
         tree = ast.parse(source.read_text("utf-8"))
@@ -251,23 +185,6 @@ def test_every_sound_is_a_file_that_plays(game: str) -> None:
 
 
 # --- moments --------------------------------------------------------------------------------------
-
-
-class Written(Canvas):
-    """A canvas that remembers what was written where."""
-
-    texts: list[tuple[int, int, str, str]]
-
-    def __init__(self) -> None:
-        super().__init__()
-        Written.texts = []
-
-    def text(self, page: int, x: int, text: str, face: str = "small") -> None:
-        assert page + font(face).pages <= 8
-        assert x >= 0
-        assert x + len(text) * font(face).width <= 128, f"{text!r} is cut off"
-        Written.texts.append((page, x, text, face))
-        super().text(page, x, text, face)
 
 
 def refusals(game: str = "box") -> set[str]:
@@ -304,7 +221,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     yield Cue("edition", {"game": "barney-miller", "n": 12})
     for clause in sorted({cue.clause for cue in met(game).cues.values() if cue.clause}):
         yield Cue("why", {"of": "round_won", "facts": {}}, clause)
-    asked = {prompt.name: prompt for prompt, _, _ in met(game).prompts.values()}
+    asked = {prompt.name: prompt for prompt, _, _ in met(game).asked.values()}
     for who in (NAMES[0], None):
         for question, prompt in asked.items():
             value = choices(prompt)[-1]
@@ -313,12 +230,12 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
             yield Cue("redone", facts)
 
 
-def drawn(cues: Cues, words: Words, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def drawn(cues: Cues, words: Words) -> list[str]:
     """The words on rows 0 to 6 of a moment, when it has come to its end."""
-    monkeypatch.setattr(screens, "Canvas", Written)
     face = None if words.game == "box" else face_of(words.game)
-    screens.moment(cues, words, Cursor(), face, screens.steps(cues, face) - 1)
-    return [word for page, _, text, _ in Written.texts if page < 7 for word in text.split(" ")]
+    with writing():
+        screens.moment(cues, words, Cursor(), face, screens.steps(cues, face) - 1)
+    return Written.last.words
 
 
 def wanted(cues: Cues, words: Words) -> list[str]:
@@ -328,30 +245,12 @@ def wanted(cues: Cues, words: Words) -> list[str]:
 
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_word_of_a_moment_is_cut_off(
-    game: str, language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = every(game, language)
-    for cues in met(game).moments.values():
-        shown = drawn(cues, words, monkeypatch)
-        if cues[0].name in face_of(game).pictures:  # it chooses what it says: that is whole
-            assert not [word for word in shown if word.endswith("…")], shown
-            continue
-        assert [word for word in shown if not re.fullmatch(r"[A-Z]{2}-\d+", word)] == wanted(
-            cues, words
-        )
-
-
-@every_game
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_word_of_a_notice_is_cut_off(
-    game: str, language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_word_of_a_notice_is_cut_off(game: str, language: str) -> None:
     words = every(game, language)
     for cue in notices(game):
         if "message" in cue.facts and cue.name == "refused":
             cue = cue._replace(facts={**cue.facts, "message": words(cue.facts["message"])})  # noqa: PLW2901
-        shown = "".join(drawn((cue,), words, monkeypatch))
+        shown = "".join(drawn((cue,), words))
         assert shown.removeprefix(cue.clause or "") == "".join(wanted((cue,), words)), cue
 
 
@@ -371,19 +270,8 @@ def test_every_notice_can_be_said(game: str, language: str) -> None:
             assert words.speech(cue), cue
 
 
-@every_game
-def test_titles_fit_two_rows(game: str) -> None:
-    for language in LANGUAGES:
-        words = every(game, language)
-        for cues in met(game).moments.values():
-            assert len(wrap(words.title(cues[0]), 16)) <= 2
-            assert all(len(word) <= 16 for word in re.split(r"[ |]", words.title(cues[0])))
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_past_game_of_the_longest_names_is_told_whole(
-    language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_past_game_of_the_longest_names_is_told_whole(language: str) -> None:
     words = Words(language)
     players = ("Fish", "Harris", "Wojehowicz", "Yemana")
     for chance in ("straight", "crooked"):
@@ -394,7 +282,7 @@ def test_a_past_game_of_the_longest_names_is_told_whole(
             "chance": words(f"box.past.{chance}"),
         }
         cue = Cue("past", facts)
-        assert drawn((cue,), words, monkeypatch) == wanted((cue,), words)
+        assert drawn((cue,), words) == wanted((cue,), words)
 
 
 # --- the menus ------------------------------------------------------------------------------------
@@ -457,17 +345,15 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_of_the_menus_shows_all_its_words(
-    language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
     words = of_the_box(language)
-    monkeypatch.setattr(screens, "Canvas", Written)
     for page in pages():
         prompt, view = home.ask(page), home.view(page)
         places = len(wheel(prompt))
         for at in range(places):
-            menu_page(page, Cursor(at=at), words)
-            cut = [text for _, _, text, _ in Written.texts if text.endswith("…")]
+            with writing():
+                menu_page(page, Cursor(at=at), words)
+            cut = [text for _, _, text, _ in Written.last.texts if text.endswith("…")]
             names = {words.label("name", "spell"), short(", ".join(NAMES), COLUMNS)}
             if page.page not in ("unfinished", "games"):  # lists of players may be cut
                 assert set(cut) <= names, cut
@@ -478,16 +364,14 @@ def test_every_page_of_the_menus_shows_all_its_words(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_word_being_spelt_shows_what_ok_does(
-    language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_word_being_spelt_shows_what_ok_does(language: str) -> None:
     words, prompt = Words(language), Spell("spell", None, 10, ())
-    monkeypatch.setattr(screens, "Canvas", Written)
     legends = set()
     for text in ("", "A", "Aaaaaaaaaa"):
         for at in range(len(wheel(prompt, text))):
-            screens.menu(prompt, Cursor(at=at, text=text), words, {"page": "spell"})
-            legends |= {text for page, _, text, _ in Written.texts if page == 7}
+            with writing():
+                screens.menu(prompt, Cursor(at=at, text=text), words, {"page": "spell"})
+            legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
     assert legends == {words(f"box.legend.{kind}") for kind in ("spell", "done", "erase")}
 
 
@@ -527,26 +411,6 @@ def literals() -> Iterable[str]:
         yield from LOOKED_UP.findall(path.read_text("utf-8"))
 
 
-def say_all_of_the_game(game: str, words: Words) -> None:
-    for prompt, snapshot, _ in met(game).prompts.values():
-        view = snapshot.view
-        words.question(prompt, view)
-        words.asked(prompt, view)
-        words.legend(prompt, "wheel")
-        words.legend(prompt, "list")
-        words.status(view)
-        for value in wheel(prompt):
-            words.label(prompt.name, value, view)
-    for cues in met(game).moments.values():
-        words.title(cues[0])
-        words.alone(cues[0])
-    for cue in met(game).cues.values():
-        words.text(cue)
-        words.sound(cue)
-        for verbosity in VERBOSITIES:
-            words.speech(cue, verbosity)
-
-
 def say_all_of_the_box(words: Words, box: Words) -> None:
     game = words.game
     for button in ("back", "ok"):
@@ -578,44 +442,6 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
             words.label(prompt.name, value)
 
 
-def show_all_of_the_game(game: str, words: Words) -> None:
-    """Every 7th question and moment as a picture, each kind at least once, and how games stand."""
-    seen = set()
-    for i, (prompt, snapshot, own) in enumerate(met(game).prompts.values()):
-        kind = (prompt.name, str(prompt.facts))
-        if i % 7 == 0 or kind not in seen:
-            seen.add(kind)
-            show(prompt, snapshot, own, words)
-    face = face_of(game)
-    for cues in [*met(game).moments.values()][::7]:
-        for step in range(screens.steps(cues, face)):
-            screens.moment(cues, words, Cursor(), face, step)
-    for snapshot in met(game).ends:
-        for page in range(face.pages.count(snapshot)):
-            screens.standing(snapshot, words, Cursor(page=page), face)
-    screens.question(snapshot, AGREE, Cursor(), words, face)
-    for name in met(game).anytime:
-        of_the_box("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
-
-
-def show(prompt: Prompt, snapshot: Snapshot, own: Mapping[str, Any], words: Words) -> None:
-    """A question as its player sees it, with every kind of mistake in a word."""
-    face = face_of(snapshot.game)
-    screens.standing(snapshot, words, Cursor(), face)
-    if own.keys() != snapshot.view.keys():
-        screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
-    texts = ("A", "A-BC", "ABC.D", "A" * 13, "...ABCD...") if isinstance(prompt, Spell) else ()
-    for text in ("", *texts):
-        cursor = Cursor(text=text)
-        if prompt.private:
-            screens.secret(snapshot, str(prompt.who), None, own, cursor, words, face)
-            screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words, face)
-            screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
-        else:
-            for at in range(len(wheel(prompt, text)) if not isinstance(prompt, Spell) else 1):
-                screens.question(snapshot, prompt, cursor._replace(at=at), words, face)
-
-
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     used, catalogue = set(literals()), companion.say.words._catalogue
 
@@ -625,8 +451,11 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(companion.say.words, "_catalogue", spy)
     for game in registry.NAMES:
         words = words_for(game, "en", longest(game))
-        say_all_of_the_game(game, words)
-        show_all_of_the_game(game, words)
+        for proved in FACE.values():
+            list(proved(met(game), words))
+        screens.question(met(game).ends[0], AGREE, Cursor(), words, face_of(game))
+        for name in met(game).anytime:
+            of_the_box("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
         say_all_of_the_box(words, of_the_box("en"))
     dead = {key for key in entries("en") if key not in used and not key.startswith(QUIET)}
     assert not dead

@@ -33,5 +33,6 @@ GAME: Game[State] = Game(
     outcome=seen.outcome,
     secrets=seen.secrets,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
+    discloses=frozenset({"card_played", "round_won"}),  # a last card; that nobody had a 0
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

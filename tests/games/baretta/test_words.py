@@ -15,13 +15,14 @@ from companion.games.baretta import pictures
 from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
 from companion.games.baretta.face import FACE, SPACES, WORDS, letters
+from companion.games.testing import NAMES
+from companion.games.testing.faces import Written, writing
 from companion.press.controls import Cursor
 from companion.press.wheel import wheel
 from companion.say.words import LANGUAGES
 from hardware.pixels import rows
 from tests.helpers import printed
-from tests.met import NAMES, every, longest, met
-from tests.say.test_words import Written
+from tests.met import every, longest, met
 from tests.scenes.baretta import HUNCH, MARKED, question, standing
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ KINDS: Final = ("move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "
 
 
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
-    assert {prompt.name for prompt, _, _ in met(GAME).prompts.values()} == {
+    assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
         *("accused", "cut", "roll", "move_to", "card", "hunch", "take_back", "unmark")
     }
     whys = ("shortcut", "corner", "no_marked", "empty_pile", "already", "empty", "card")
@@ -65,7 +66,7 @@ def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_title_fits_beside_its_card(language: str) -> None:
     words = every(GAME, language)
-    for cues in met(GAME).moments.values():
+    for cues in met(GAME).moments(every(GAME, "en")):
         if cues[0].name in pictures.PICTURES:
             lines = wrap(words.title(cues[0]), BIG)
             assert len(lines) <= 2
@@ -73,14 +74,14 @@ def test_every_title_fits_beside_its_card(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_word_beside_the_board_fits(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_word_beside_the_board_fits(language: str) -> None:
     words = every(GAME, language)
-    monkeypatch.setattr(screens, "Canvas", Written)
-    asked = [pair for pair in met(GAME).prompts.values() if pair[0].name in SPACES]
+    asked = [pair for pair in met(GAME).asked.values() if pair[0].name in SPACES]
     for prompt, snapshot, _ in asked[::60]:
         for at in range(len(wheel(prompt))):
-            screens.question(snapshot, prompt, Cursor(at=at), words, FACE)
-            beside = [text for _, x, text, _ in Written.texts if x > 0]
+            with writing():
+                screens.question(snapshot, prompt, Cursor(at=at), words, FACE)
+            beside = [text for _, x, text, _ in Written.last.texts if x > 0]
             assert beside
             assert not any(text.endswith("…") for text in beside)
             assert all(len(text) <= WORDS for text in beside)

@@ -6,8 +6,9 @@ from typing import Final
 
 import pytest
 
+from companion.games.testing import NAMES
 from companion.say.words import LANGUAGES
-from tests.met import NAMES, every, met
+from tests.met import every, met
 
 GAME: Final = "barney-miller"
 COLUMNS: Final = 21
@@ -16,7 +17,7 @@ KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insuffici
 
 
 def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
-    assert {prompt.name for prompt, _, _ in met(GAME).prompts.values()} == {
+    assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
         *("roll", "space", "play_card", "zero", "commit_suspect", "free_suspect")
     }
     assert {cue.name for cue in met(GAME).cues.values()} == {

@@ -20,12 +20,13 @@ from companion.games.kojak import words as kojak
 from companion.games.kojak.face import FACE, HIGH
 from companion.games.kojak.words import duty
 from companion.games.registry import find
+from companion.games.testing import NAMES
 from companion.play.simulate import pick
 from companion.press.controls import Cursor
 from companion.say.words import LANGUAGES
 from hardware.pixels import rows
 from tests.helpers import printed
-from tests.met import NAMES, every, longest, met
+from tests.met import every, longest, met
 from tests.scenes.kojak import TOLD
 
 GAME: Final = "kojak"
@@ -44,7 +45,7 @@ WALK: Final[dict[str, Any]] = {
 
 
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
-    assert {prompt.name for prompt, _, _ in met(GAME).prompts.values()} == {
+    assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
         *("first", "roll", "happened", "card", "parked_first")
     }
     met_ways = {kojak.variant(cue) for cue in met(GAME).cues.values()}
@@ -104,7 +105,7 @@ def test_the_legend_of_the_board_names_the_longest_detective_apart_from_the_butt
 def test_an_answer_beside_the_die_keeps_clear_of_it() -> None:
     for language in LANGUAGES:
         words = every(GAME, language)
-        for prompt, snapshot, _ in met(GAME).prompts.values():
+        for prompt, snapshot, _ in met(GAME).asked.values():
             if prompt.name in ("happened", "parked_first"):
                 labels = [words.label(prompt.name, v, snapshot.view) for v in _options(prompt)]
                 assert max(map(len, labels)) <= 13, labels
@@ -245,7 +246,7 @@ def test_every_fact_has_a_frame_of_its_own_but_for_the_reminder_of_traps() -> No
 def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> None:
     words = every(GAME, language)
     seen = set()
-    for cues in met(GAME).moments.values():
+    for cues in met(GAME).moments(every(GAME, "en")):
         way = kojak.variant(cues[0])
         if way in seen:
             continue

@@ -1,0 +1,36 @@
+"""`companion check GAME`: what the kit that proves a game finds, a line a property."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games import testing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core.game import Game
+    from companion.games.testing import Finding
+
+SHOWN: Final = 5
+"""So many findings of a property are shown; the others are mostly the same again."""
+
+
+def check(
+    game: Game[Any], edition: Mapping[str, Any], games: int, say: Callable[[str], None]
+) -> bool:
+    """Try every property of a game, and say what is found; whether all are kept."""
+    found: defaultdict[str, list[Finding]] = defaultdict(list)
+    for finding in testing.prove(game, games=games, edition=edition):
+        found[finding.property].append(finding)
+    tables = len([*testing.tables(game, edition)])
+    say(f"{game.name}: {games} random games at each of {tables} tables.")
+    for name, sentence in testing.PROPERTIES.items():
+        kept = "not kept" if found[name] else "kept"
+        say(f"{name}: {sentence.removesuffix('.')}: {kept}.")
+        for finding in found[name][:SHOWN]:
+            say(f"  {finding}.")
+        if len(found[name]) > SHOWN:
+            say(f"  {len(found[name]) - SHOWN} more like these.")
+    return not any(found.values())

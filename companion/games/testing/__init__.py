@@ -1,0 +1,176 @@
+"""The kit that proves a game: what holds of every game that people can trust, tried on one.
+
+    from companion.games.testing import checks
+
+    @pytest.mark.parametrize("check", checks(GAME), ids=str)
+    def test_my_game_can_be_trusted(check):
+        assert not check.run()
+
+`prove` gives all findings at once, as `companion check GAME` prints them. Random games are played
+with every number of players and every combination of options, and each property of `PROPERTIES` is
+tried on them. What a game does not have is not missed: no secret, no die, no board, few clauses.
+
+A game's own rules are `laws`: functions that look at a whole random game (a `Playout`) and assert
+what must hold in it.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.games import editions
+from companion.games.testing import answers, protocol, saying, secrecy, showing, taking_back
+from companion.games.testing.bench import Rate, rates
+from companion.games.testing.faces import words_of
+from companion.games.testing.met import Met, meet
+from companion.games.testing.playing import Move, Playout, playout
+from companion.games.testing.table import NAMES, Finding, Net, Table, tables
+from companion.say.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from companion.core.game import Game
+
+    Law = Callable[[Playout], object]
+
+__all__ = [
+    "FACE", "NAMES", "PROPERTIES", "Check", "Finding", "Met", "Move", "Playout", "Rate", "Table",
+    "checks", "meet", "playout", "prove", "rates", "tables",
+]  # fmt: skip
+
+GAMES: Final = 5
+"""Random games at each table, unless somebody asks for more."""
+CLOSELY: Final = 50
+"""One in so many of those, and the first, is looked at closely."""
+
+
+def plays(playout: Playout) -> Iterator[str]:
+    """A game raises nothing, whatever is answered."""
+    if playout.slip:
+        yield playout.slip
+
+
+def conversation(playout: Playout) -> Iterator[str]:
+    """A program that knows no rule plays over the text protocol, which is kept to the letter."""
+    return protocol.conversation(playout.table, playout.rng, playout.chance.seed)
+
+
+QUICK: Final = {"plays": plays, "ends": answers.ends}
+"""What is tried on every random game."""
+CLOSE: Final = {
+    "answers": answers.answers,
+    "values": answers.values,
+    "secrecy": secrecy.secrecy,
+    "taking back": taking_back.taking_back,
+    "text protocol": conversation,
+}
+"""What is tried on one in CLOSELY."""
+FACE: Final = {
+    "questions": saying.questions,
+    "sentences": saying.facts,
+    "titles": saying.titles,
+    "sounds": saying.heard,
+    "moments": showing.moments,
+    "pictures": showing.pictures,
+    "frames": showing.questions,
+    "standings": showing.standings,
+    "lamps": showing.lamps,
+}
+"""What is tried, in each language, on all that the random games asked and told."""
+PROPERTIES: Final[Mapping[str, str]] = {
+    name: str(prove.__doc__).partition("\n")[0]
+    for name, prove in (*QUICK.items(), *CLOSE.items(), *FACE.items())
+}
+"""Every property by its name, in a sentence."""
+
+
+class Check(NamedTuple):
+    """One thing to run: a table with its random games, or the face of the game in a language."""
+
+    id: str
+    run: Callable[[], tuple[Finding, ...]]
+
+    def __str__(self) -> str:
+        return self.id
+
+
+def checks(
+    game: Game[Any],
+    *,
+    games: int = GAMES,
+    laws: Iterable[Law] = (),
+    edition: Mapping[str, Any] | None = None,
+    longest: Mapping[str, Any] | None = None,
+) -> tuple[Check, ...]:
+    """All that is to be proved of a game, in parts that can be run one by one.
+
+    `games` random games are played at each table. `edition` is what is printed on the board, by
+    default the game's own; `longest` has the longest names that it may have, for the words.
+    """
+    printed = editions.load(game.name) if edition is None else edition
+    own = tuple(laws)
+    board = printed if longest is None else longest
+    met = cache(partial(meet, game, board, games))
+    return (
+        *(Check(table.id, partial(_at, table, games, own)) for table in tables(game, printed)),
+        *(
+            Check(f"{game.name}-{language}", partial(_face, game, language, board, met))
+            for language in LANGUAGES
+        ),
+    )
+
+
+def prove(
+    game: Game[Any],
+    *,
+    games: int = GAMES,
+    laws: Iterable[Law] = (),
+    edition: Mapping[str, Any] | None = None,
+) -> Iterator[Finding]:
+    """What a game does not keep of all that it should."""
+    for check in checks(game, games=games, laws=laws, edition=edition):
+        yield from check.run()
+
+
+def _at(table: Table, games: int, laws: tuple[Law, ...]) -> tuple[Finding, ...]:
+    """What is found in the random games at a table."""
+    found: list[Finding] = []
+    for seed in range(games):
+        played = playout(table, seed)
+        tried = QUICK if seed % CLOSELY else {**QUICK, **CLOSE}
+        for name, property_ in tried.items():
+            found += _findings(name, table.id, seed, partial(property_, played))
+        if not played.slip:
+            for law in laws:
+                found += _findings(law.__name__, table.id, seed, partial(_obeyed, law, played))
+    return tuple(found)
+
+
+def _obeyed(law: Law, played: Playout) -> tuple[str, ...]:
+    law(played)
+    return ()
+
+
+def _face(
+    game: Game[Any], language: str, edition: Mapping[str, Any], met: Callable[[], Met]
+) -> tuple[Finding, ...]:
+    """What is found in the words and pictures of a language."""
+    words, found, where = words_of(game.name, language, edition), [], f"{game.name}-{language}"
+    for name, property_ in FACE.items():
+        found += _findings(name, where, None, partial(property_, met(), words))
+    return tuple(found)
+
+
+def _findings(
+    name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str]]
+) -> list[Finding]:
+    """What a property tells, each once; what is raised meanwhile is told too."""
+    told: dict[str, None] = {}
+    with Net() as net:
+        for what in tell():
+            told[what] = None
+    if net.slip:
+        told[net.slip] = None
+    return [Finding(name, where, seed, what) for what in told]

@@ -1,0 +1,78 @@
+"""Where the words and the pictures of a game come from: all that the kit knows of its face."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+from companion.draw import screens
+from companion.draw.canvas import Canvas, font
+from companion.draw.face import face_of
+from companion.press.wheel import is_wheel
+from companion.say.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from companion.core.game import Cue, Cues
+    from companion.core.prompts import Prompt
+
+WIDTH, PAGES = 128, 8
+
+
+def words_of(game: str, language: str, edition: Mapping[str, Any]) -> Words:
+    """The words of a game that is played with an edition."""
+    return Words(language, face_of(game).wording(game), edition)
+
+
+def is_turned(game: str, prompt: Prompt) -> bool:
+    """Whether the answers turn on row 6, beside the question."""
+    return is_wheel(prompt) or prompt.name in face_of(game).on_wheel
+
+
+def is_picture(cues: Cues, words: Words) -> bool:
+    """Whether the game draws this moment itself: then it chooses what of the words it shows."""
+    return cues[0].name in face_of(words.game).pictures
+
+
+def is_long(cue: Cue, words: Words, most: int) -> bool:
+    """Whether the sentence of a fact has more words than that, a name or a list counting as one."""
+    template = words._sentence(words._cue(cue, "speech"))  # noqa: SLF001
+    return len(re.findall(r"[\w{][^ ]*", template)) > most
+
+
+class Written(Canvas):
+    """A canvas that remembers what was written: row, column, text, font; and what did not fit."""
+
+    last: Written
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[tuple[int, int, str, str]] = []
+        self.cut: list[str] = []
+        Written.last = self
+
+    def text(self, page: int, x: int, text: str, face: str = "small") -> None:
+        """Write, and see whether it was all within the display."""
+        letters = font(face)
+        if page + letters.pages > PAGES or x < 0 or x + len(text) * letters.width > WIDTH:
+            self.cut.append(text)
+        self.texts.append((page, x, text, face))
+        super().text(page, x, text, face)
+
+    @property
+    def words(self) -> list[str]:
+        """The words on the rows 0 to 6, in the order in which they were written."""
+        return [
+            word for page, _, text, _ in self.texts if page < PAGES - 1 for word in text.split(" ")
+        ]
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Meanwhile every frame is drawn on a Written: `Written.last` is that of the last one."""
+    with patch.object(screens, "Canvas", Written):
+        yield

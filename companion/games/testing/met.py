@@ -1,0 +1,129 @@
+"""All that random games ask and tell, each once: what words and frames are proved with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.forms import Filling
+from companion.core.prompts import Form, by_box
+from companion.core.snapshot import Snapshot
+from companion.games.testing.playing import playout
+from companion.games.testing.table import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from companion.core.game import Cue, Cues, Game
+    from companion.core.prompts import Prompt
+    from companion.games.testing.playing import Move, Playout
+    from companion.say.words import Words
+
+
+SAMPLES: Final = 60
+"""So often a question is kept in any case, as the game around it may stand in many ways."""
+
+
+class Asked(NamedTuple):
+    """A question, the moment that it was asked in, and what its player sees."""
+
+    prompt: Prompt
+    snapshot: Snapshot
+    own: Mapping[str, Any]
+
+
+@dataclass
+class Met:
+    """All that some games asked and told, by what makes it different.
+
+    `told` are the facts of one answer together; `anytime` the names of what was asked out of turn;
+    `ends` how the games stood at last.
+    """
+
+    asked: dict[Any, Asked] = field(default_factory=dict)
+    cues: dict[str, Cue] = field(default_factory=dict)
+    told: dict[str, Cues] = field(default_factory=dict)
+    anytime: set[str] = field(default_factory=set)
+    ends: list[Snapshot] = field(default_factory=list)
+    _moments: tuple[Cues, ...] | None = None
+    _times: Counter[str] = field(default_factory=Counter)
+
+    def take(self, playout: Playout) -> None:
+        """Keep what a game asked and told."""
+        game = playout.table.game
+        for move in (*playout.moves, *playout.tried):
+            self.tell(move.cues)
+            for prompt in _prompts(move):
+                self._ask(playout, move.before, prompt)
+            if move.spoken:
+                self.anytime.add(move.prompt.name)
+        self.tell(game.secrets(playout.end))
+        self.ends.append(snapshot(playout, playout.end, None))
+
+    def moments(self, words: Words) -> tuple[Cues, ...]:
+        """What all may read, frame by frame."""
+        if self._moments is None:
+            found = {
+                str([cue[:2] for cue in frame]): frame
+                for cues in self.told.values()
+                for frame in words.moments(cues)
+            }
+            self._moments = tuple(found.values())
+        return self._moments
+
+    def _ask(self, playout: Playout, state: Any, prompt: Prompt) -> None:
+        key = (*map(str, prompt[:3]), str(prompt.facts))
+        self._times[prompt.name] += 1
+        if self._times[prompt.name] <= SAMPLES:
+            key = (*key, str(self._times[prompt.name]))
+        if key not in self.asked:
+            own = playout.table.game.view(state, prompt.who)
+            self.asked[key] = Asked(prompt, snapshot(playout, state, prompt), own)
+
+    def tell(self, cues: Cues) -> None:
+        """Keep the facts of one answer."""
+        key = repr([(cue.name, cue.facts, cue.to) for cue in cues])
+        if key not in self.told:
+            self.told[key] = cues
+            self.cues.update({f"{cue.name} {cue.facts} {cue.to}": cue for cue in cues})
+
+
+def _prompts(move: Move) -> Iterator[Prompt]:
+    """What a person was asked: of a form, one question after another."""
+    if not isinstance(move.prompt, Form):
+        if not by_box(move.prompt):
+            yield move.prompt
+        return
+    filling = Filling(move.prompt)
+    while (prompt := filling.prompt) is not None:
+        yield prompt
+        filling = filling.fill(move.value[prompt.name])
+
+
+def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
+    """A moment as faces see it, with counts as long as they get."""
+    game, table = playout.table.game, playout.table
+    return Snapshot(
+        game=game.name,
+        players=table.players,
+        options=table.options,
+        prompt=prompt,
+        view=game.view(state, None),
+        cues=(),
+        position=9,
+        undoable=9,
+        redoable=0,
+        outcome=game.outcome(state),
+        code=playout.chance.code,
+        seed=None,
+    )
+
+
+def meet(game: Game[Any], edition: Mapping[str, Any], games: int) -> Met:
+    """What so many games at each table ask and tell. What breaks off is met as far as it goes."""
+    found = Met()
+    for table in tables(game, edition):
+        for seed in range(games):
+            found.take(playout(table, seed))
+    return found

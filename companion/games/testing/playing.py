@@ -1,0 +1,167 @@
+"""Random games, move by move, as all that is proved here looks at them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.chance import Chance
+from companion.core.errors import Refused
+from companion.core.fold import advance
+from companion.core.prompts import Choose, Form, Spell, accepts, by_box
+from companion.games.testing.table import Net
+from companion.play.simulate import pick
+from companion.press.wheel import ALPHABET
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cues, Game
+    from companion.core.prompts import Answer, Question
+    from companion.games.testing.table import Table
+
+LONGEST: Final = 20_000
+"""Answers after which a game is taken to have no end."""
+UNLIKELY: Final = 0.1
+"""How often an answer is any that can be, however unlikely."""
+OUT_OF_TURN: Final = 0.03
+"""How often somebody speaks who was not asked."""
+ENDED: Final = 0.1
+"""How often a word out of turn that ends the game is the end; else it was not said."""
+KNOWN: Final = 0.5
+"""How often a word is one that somebody has typed as a secret before: a guess that is right."""
+
+
+class Move(NamedTuple):
+    """One answer: the state before it, what was asked, the answer, the state after it, what came.
+
+    `spoken`: it was out of turn. `followed`: the game went on from there; else it was only tried.
+    """
+
+    before: Any
+    prompt: Question
+    value: Answer
+    after: Any
+    cues: Cues
+    spoken: bool = False
+    followed: bool = True
+
+    @property
+    def public(self) -> Cues:
+        """What everybody was told."""
+        return tuple(cue for cue in self.cues if cue.to is None)
+
+    @property
+    def by_box(self) -> bool:
+        """Whether the box itself gave the answer."""
+        return not isinstance(self.prompt, Form) and by_box(self.prompt)
+
+
+class Playout(NamedTuple):
+    """One random game: its moves in order, and what the game raised, if it broke off ("" if not).
+
+    `tried` are words out of turn that would have ended the game. `chance` answers for the box.
+    """
+
+    table: Table
+    seed: int
+    chance: Chance
+    start: Any
+    moves: tuple[Move, ...]
+    tried: tuple[Move, ...] = ()
+    slip: str = ""
+
+    @property
+    def end(self) -> Any:
+        """The last state."""
+        return self.moves[-1].after if self.moves else self.start
+
+    @property
+    def rng(self) -> Random:
+        """A generator of this game's own, the same each time."""
+        return Random(f"{self.table.id} {self.seed}")  # noqa: S311 - no cryptography
+
+
+class _Player:
+    """Answers whatever is asked, at random."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.typed: list[str] = []
+
+    def answer(self, prompt: Question) -> Answer:
+        match prompt:
+            case Form():
+                given: dict[str, Answer] = {}
+                while (part := prompt.ask(given)) is not None:
+                    given[part.name] = self.answer(part)
+                return given
+            case Spell():
+                return self._word(prompt)
+            case Choose() if self.rng.random() < UNLIKELY:
+                weights = prompt.weights or (1,) * len(prompt.options)
+                pairs = zip(prompt.options, weights, strict=True)
+                return self.rng.choice([option for option, weight in pairs if weight])
+            case _:
+                return pick(prompt, self.rng)
+
+    def _word(self, prompt: Spell) -> str:
+        """Some letters, if they will do; a word typed before; else one of the samples."""
+        known = [] if prompt.private else [w for w in self.typed if accepts(prompt, w)]
+        if known and self.rng.random() < KNOWN:
+            return self.rng.choice(known)
+        letters = prompt.letters or ALPHABET
+        for _ in range(5):
+            n = self.rng.randint(1, prompt.longest)
+            word = "".join(self.rng.choices(letters, k=n))
+            if accepts(prompt, word):
+                self.typed += [word] * prompt.private
+                return word
+        return self.rng.choice(prompt.samples)
+
+
+def playout(table: Table, seed: int) -> Playout:
+    """Play a random game to its end, or until the game raises something."""
+    game, chance = table.game, Chance(f"{table.id} {seed}")
+    moves: list[Move] = []
+    tried: list[Move] = []
+    start: Any = None
+    with Net() as net:
+        start = table.begin()
+        for move in _moves(game, start, chance, seed):
+            (moves if move.followed else tried).append(move)
+            if len(moves) >= LONGEST:
+                break
+    return Playout(table, seed, chance, start, tuple(moves), tuple(tried), net.slip)
+
+
+def _moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
+    rng = Random(f"{chance.seed} {seed}")  # noqa: S311 - no cryptography
+    player, draws = _Player(rng), 0
+    while (prompt := game.ask(state)) is not None:
+        if by_box(prompt):
+            value = chance.answer(prompt, draws)  # type: ignore[arg-type] # a roll or a shuffle
+            draws += 1
+        else:
+            if (move := _spoken(game, state, player)) is not None:
+                yield move
+                state = move.after if move.followed else state
+                continue
+            value = player.answer(prompt)
+        after, cues = advance(game, state, value)
+        yield Move(state, prompt, value, after, cues)
+        state = after
+
+
+def _spoken(game: Game[Any], state: Any, player: _Player) -> Move | None:
+    """Now and then somebody says something that was not asked."""
+    if player.rng.random() > OUT_OF_TURN or not (questions := game.anytime(state)):
+        return None
+    prompt = player.rng.choice(questions)
+    value = player.answer(prompt)
+    try:
+        after, cues = advance(game, state, value, prompt.name)
+    except Refused:
+        return None
+    on = game.outcome(after) is None or player.rng.random() < ENDED
+    return Move(state, prompt, value, after, cues, spoken=True, followed=on)

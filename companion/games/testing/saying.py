@@ -1,0 +1,113 @@
+"""Every sentence of a game, in a language: it is there, whole, and fits its place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import sounds
+from companion.core.prompts import Spell
+from companion.draw.canvas import wrap
+from companion.draw.parts import BIG_COLUMNS, COLUMNS
+from companion.games.testing import faces
+from companion.press.wheel import wheel
+from companion.say.words import VERBOSITIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cue
+    from companion.games.testing.met import Asked, Met
+    from companion.say.words import Words
+
+LIST: Final = 19
+"""Letters of a line of a list."""
+TURNED: Final = 6
+"""Letters of an answer that turns beside its question."""
+LONG: Final = 6
+"""A normal sentence of more words than this has a shorter wording."""
+
+
+def questions(met: Met, words: Words) -> Iterator[str]:
+    """Every question fits its row, and every answer its line; no two answers read the same."""
+    for asked in met.asked.values():
+        prompt, view = asked.prompt, asked.snapshot.view
+        labels = [words.label(prompt.name, value, view) for value in wheel(prompt)]
+        yield from _labels(asked, labels, words)
+        room = COLUMNS
+        if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
+            room -= 2 + max(2, *map(len, labels))
+        if len(question := words.question(prompt, view)) > room:
+            yield f"{prompt.name} has {room} letters of room, and asks {question!r}"
+        for kind in ("wheel", "list"):
+            if len(legend := words.legend(prompt, kind)) > COLUMNS:
+                yield f"the legend of {prompt.name} is too long: {legend!r}"
+        said = words.asked(prompt, view)
+        if said and not is_whole(said):
+            yield f"{prompt.name} is no whole sentence: {said!r}"
+        if len(status := words.status(view)) > COLUMNS:
+            yield f"the status is too long: {status!r}"
+
+
+def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
+    prompt = asked.prompt
+    most = TURNED if faces.is_turned(words.game, prompt) else LIST
+    for label in labels:
+        if not 0 < len(label) <= most:
+            yield f"{prompt.name} has answers of 1 to {most} letters, and offers {label!r}"
+    if len({*labels}) < len(labels):
+        yield f"{prompt.name} has two answers that read the same: {', '.join(labels)}"
+
+
+def facts(met: Met, words: Words) -> Iterator[str]:
+    """Every fact can be read, and heard in three wordings, of which the short one is the shortest.
+
+    Each is a whole sentence. A fact that has none at all is shown by a picture alone.
+    """
+    for cue in met.cues.values():
+        if "|" in (text := words.text(cue)) and not all(text.split("|")):
+            yield f"{cue.name} has an empty line: {text!r}"
+        said = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
+        if any("|" in sentence or "■" in sentence for sentence in said):
+            yield f"{cue.name} says a sign that only the eye reads: {said[1]!r}"
+        if cue.to is None and any(said):
+            yield from _wordings(cue, said, words)
+        if cue.clause and not words.ruling(cue.clause).strip():
+            yield f"{cue.clause} says nothing"
+
+
+def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:
+    short, normal, teaching = said
+    for sentence in said:
+        if not sentence or not is_whole(sentence):
+            yield f"{cue.name} is no whole sentence in each wording: {sentence!r}"
+            return
+    if not len(short) <= len(normal) <= len(teaching):
+        yield f"{cue.name} has a short wording that is longer: {short!r}, {normal!r}"
+    if faces.is_long(cue, words, LONG) and len(short.split()) >= len(normal.split()):
+        yield f"{cue.name} has no short wording: {normal!r}"
+    if cue.clause and not teaching.endswith(words.ruling(cue.clause)):
+        yield f"{cue.name}, taught, does not end with {cue.clause}"
+
+
+def is_whole(sentence: str) -> bool:
+    """Whether it begins as a sentence does, and ends as one."""
+    first = sentence.lstrip("«\u00a0“")[:1]
+    return (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
+
+
+def titles(met: Met, words: Words) -> Iterator[str]:
+    """What a moment says in big letters stands on two rows, no word of it broken."""
+    for lead, *_ in met.moments(words):
+        title = words.title(lead)
+        long = [word for word in re.split(r"[ |]", title) if len(word) > BIG_COLUMNS]
+        if long or len(wrap(title, BIG_COLUMNS)) > 2:  # noqa: PLR2004 - two rows
+            yield f"the title of {lead.name} does not fit two rows: {title!r}"
+
+
+def heard(met: Met, words: Words) -> Iterator[str]:
+    """Every sound that a fact has is there."""
+    for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):
+        if not (Path(sounds.__file__).parent / f"{name}.wav").exists():
+            yield f"there is no sound called {name}"

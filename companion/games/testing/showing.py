@@ -1,0 +1,117 @@
+"""Every frame of a game: it can be drawn, and no word of it is cut off."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from companion.core.prompts import Spell
+from companion.draw import screens
+from companion.draw.face import face_of
+from companion.games.testing import faces
+from companion.press.controls import Cursor
+from companion.press.wheel import wheel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cues
+    from companion.games.testing.met import Asked, Met
+    from companion.say.words import Words
+
+EVERY: Final = 7
+"""Each so-manyth question is drawn with every place of the cursor; of each kind one at least."""
+MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "A" * 13)
+"""What may stand on the wheel of letters, right or wrong."""
+LEGEND: Final = 7 * 128
+"""Where the last row of a frame begins."""
+CLAUSE: Final = re.compile(r"[A-Z]{2}-\d+")
+
+
+def moments(met: Met, words: Words) -> Iterator[str]:
+    """Every moment shows all its words: those of its title, and of what stands under it."""
+    for cues in met.moments(words):
+        name, last = cues[0].name, screens.steps(cues, face_of(words.game)) - 1
+        with faces.writing():
+            screens.moment(cues, words, Cursor(), face_of(words.game), last)
+        written = faces.Written.last
+        shown = [word for word in written.words if not CLAUSE.fullmatch(word)]
+        if faces.is_picture(cues, words):  # it chooses what it says: that is whole
+            cut = any(word.endswith("…") for word in shown)
+        else:
+            cut = shown != _wanted(cues, words)
+        if cut or written.cut:
+            yield f"the moment of {name} is cut off: {' '.join(shown)!r}"
+
+
+def _wanted(cues: Cues, words: Words) -> list[str]:
+    texts = [words.title(cues[0]), words.alone(cues[0]), *map(words.text, cues[1:])]
+    return [word for text in texts for word in re.split(r"[ |]", text) if word]
+
+
+def pictures(met: Met, words: Words) -> Iterator[str]:
+    """A picture that moves keeps to its rows: the last row says all the time what buttons do."""
+    seen, face = set(), face_of(words.game)
+    for cues in met.moments(words):
+        steps = screens.steps(cues, face)
+        if (cues[0].name, steps) in seen:
+            continue
+        seen.add((cues[0].name, steps))
+        frames = [screens.moment(cues, words, Cursor(), face, step) for step in range(steps)]
+        if len({frame[LEGEND:] for frame in frames}) != 1 or not any(frames[0][LEGEND:]):
+            yield f"the picture of {cues[0].name} covers what the buttons do"
+
+
+def questions(met: Met, words: Words) -> Iterator[str]:
+    """Every question is drawn, behind its curtain if it is private, and what it leaves to see."""
+    seen = set()
+    for i, asked in enumerate(met.asked.values()):
+        kind = (asked.prompt.name, str(asked.prompt.facts))
+        if i % EVERY and kind in seen:
+            continue
+        seen.add(kind)
+        with faces.writing():
+            for frame in _frames(asked, words):
+                if not any(frame[LEGEND:]):
+                    yield f"{asked.prompt.name} is drawn over what the buttons do"
+                if faces.Written.last.cut:
+                    yield f"{asked.prompt.name} is cut off: {faces.Written.last.cut[0]!r}"
+
+
+def _frames(asked: Asked, words: Words) -> Iterator[bytes]:
+    prompt, snapshot, own = asked
+    face = face_of(words.game)
+    yield screens.standing(snapshot, words, Cursor(), face)
+    if own.keys() != snapshot.view.keys():
+        yield screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
+    for text in ("", *(MISSPELT if isinstance(prompt, Spell) else ())):
+        places = 1 if isinstance(prompt, Spell) else len(wheel(prompt, text))
+        for at in range(places):
+            cursor = Cursor(at=at, text=text)
+            if prompt.private:
+                yield screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words, face)
+                yield screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
+            else:
+                yield screens.question(snapshot, prompt, cursor, words, face)
+
+
+def lamps(met: Met, words: Words) -> Iterator[str]:
+    """The lamps follow players: whoever's turn it is sits at the table, and nobody at the end."""
+    to_act = face_of(words.game).to_act
+    for asked in met.asked.values():
+        if to_act(asked.snapshot.view) not in {None, *asked.snapshot.players}:
+            yield f"{asked.prompt.name}: {to_act(asked.snapshot.view)} is to act, and is no player"
+    for snapshot in met.ends:
+        if to_act(snapshot.view) is not None:
+            yield f"after the end {to_act(snapshot.view)} is still to act"
+
+
+def standings(met: Met, words: Words) -> Iterator[str]:
+    """How the game stands at last is drawn, on each of its pages."""
+    face = face_of(words.game)
+    for snapshot in met.ends:
+        for page in range(face.pages.count(snapshot)):
+            with faces.writing():
+                screens.standing(snapshot, words, Cursor(page=page), face)
+            if faces.Written.last.cut:
+                yield f"the last frame is cut off: {faces.Written.last.cut[0]!r}"

@@ -1,0 +1,85 @@
+"""A table to play at, what is found there, and every table that a game can be played at."""
+
+from __future__ import annotations
+
+import traceback
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import TracebackType
+
+    from companion.core.game import Game
+
+NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie", "Konstantin", "Evangeline")
+"""Ten letters each: as long as a name gets on the small screen."""
+
+
+class Table(NamedTuple):
+    """A game with its players, in seat order, its options and what is printed on its board."""
+
+    game: Game[Any]
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+    edition: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        """The table in a word: `kojak-3-virtual-real-no`."""
+        return "-".join((self.game.name, str(len(self.players)), *self.options.values()))
+
+    def begin(self) -> Any:
+        """The first state."""
+        return self.game.setup(self.players, self.options, self.edition)
+
+
+class Finding(NamedTuple):
+    """What a game does not keep: which property, at which table, in which random game, and how.
+
+    `seed` is the number of the random game, from 0; None if the property is none of one game.
+    """
+
+    property: str
+    table: str
+    seed: int | None
+    what: str
+
+    def __str__(self) -> str:
+        game = "" if self.seed is None else f", game {self.seed}"
+        return f"{self.property}: {self.table}{game}: {self.what}"
+
+
+def tables(game: Game[Any], edition: Mapping[str, Any]) -> Iterator[Table]:
+    """Every number of players with every combination of options."""
+    values = ([(option.name, value) for value in option.values] for option in game.options)
+    every = [dict(options) for options in product(*values)]
+    for n in game.seats:
+        yield from (Table(game, NAMES[:n], options, edition) for options in every)
+
+
+class Net:
+    """Catches whatever a game raises, so that a slip of its is a finding and no end.
+
+    `slip` says what was raised and where; "" if nothing was.
+    """
+
+    slip: str = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        """Keep an exception as a sentence; what ends the program goes on."""
+        if not isinstance(error, Exception):
+            return False
+        frames = traceback.extract_tb(trace)
+        last = frames[-1]
+        self.slip = f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
+        return True

@@ -1,0 +1,154 @@
+"""Whole games through a session: taken back to the first answer, given again, and resumed."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.play import verify
+from companion.play.session import AGREE, Session, Setup
+from companion.record.entry import kept
+from companion.record.journal import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from companion.core.prompts import Prompt
+    from companion.games.testing.playing import Move, Playout
+
+RESUMED: Final = 3
+"""So often a whole game is resumed from its record as a box does it."""
+
+
+class Moment(NamedTuple):
+    """How a game stands after an answer of a person, and whether that showed a secret."""
+
+    view: Mapping[str, Any]
+    prompt: Prompt | None
+    showed: bool = False
+
+
+def taking_back(playout: Playout) -> Iterator[str]:
+    """All is undone, redone and resumed as it was; an undo past a secret asks the table."""
+    if playout.slip:
+        return
+    table = playout.table
+    setup = Setup(*table, playout.chance, mixing=False)
+    with closing(Journal(None)) as journal:
+        session = Session.begin(journal, setup, 0)
+        groups = [*_groups(playout)]
+        history = [_now(session)]
+        for n, group in enumerate(groups):
+            history.append(_answered(session, group))
+            if n % max(1, len(groups) // RESUMED) == 0:
+                yield from _woken(journal, session)
+        if history[-1].view != table.game.view(playout.end, None):
+            yield "the same answers do not lead to the same game in a session"
+        yield from _replayed(journal, session, history)
+        yield from _undone(session, history, groups)
+        yield from _redone(session, history)
+        found = verify.check(journal, session.number)
+        if found.problem is not None:
+            yield f"the record does not verify: {found.problem}, line {found.line}"
+
+
+def _groups(playout: Playout) -> Iterator[tuple[Move, ...]]:
+    """The answers of people, each with those that the box gave after it."""
+    group: list[Move] = []
+    for move in playout.moves:
+        if not move.by_box and group:
+            yield tuple(group)
+            group = []
+        if group or not move.by_box:
+            group.append(move)
+    if group:
+        yield tuple(group)
+
+
+def _now(session: Session, *, showed: bool = False) -> Moment:
+    snapshot = session.snapshot
+    return Moment(snapshot.view, snapshot.prompt, showed)
+
+
+def _answered(session: Session, group: tuple[Move, ...]) -> Moment:
+    """Give an answer; everybody looks at the own secrets that came of it."""
+    move = group[0]
+    session.answer(move.value, 0, move.prompt.name if move.spoken else None)
+    session.tell_secrets(0)
+    session.commit()
+    showed = any(cue.reveals or cue.to is not None for each in group for cue in each.cues)
+    return _now(session, showed=showed)
+
+
+def _same(one: Moment, two: Moment) -> bool:
+    return one[:2] == two[:2]
+
+
+def _undone(
+    session: Session, history: list[Moment], groups: list[tuple[Move, ...]]
+) -> Iterator[str]:
+    """Back to the first answer. The first time the table is asked, it says no."""
+    for n in range(len(groups), 0, -1):
+        name = groups[n - 1][0].prompt.name
+        session.undo(0)
+        asked = session.prompt == AGREE
+        if asked != history[n].showed:
+            yield f"an undo of {name} {'asks' if asked else 'does not ask'} the table"
+        if asked and n % 2:
+            session.answer("no", 0)
+            if not _same(_now(session), history[n]):
+                yield f"an undo of {name} that the table refused changed something"
+            session.undo(0)
+        if asked:
+            session.answer("yes", 0)
+        yield from _whispered(session, groups[:n])
+        session.commit()
+        if not _same(_now(session), history[n - 1]):
+            yield f"after an undo of {name} the game is not as before"
+
+
+def _whispered(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
+    """A secret word that somebody typed is told to nobody by taking an answer back."""
+    game = session.setup.game
+    moves = [move for group in groups for move in group]
+    hidden = [move.value for move in moves if move.prompt.name in game.covert and not move.spoken]
+    if not hidden:
+        return
+    told = json.dumps([cue.facts for cue in session.snapshot.cues]).upper()
+    open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public]).upper()
+    for word in hidden:
+        text = str(word).upper()
+        if len(text) > 3 and text in told and text not in open_:  # noqa: PLR2004 - no name's part
+            yield f"an undo of {groups[-1][0].prompt.name} tells {word}"
+
+
+def _redone(session: Session, history: list[Moment]) -> Iterator[str]:
+    """Forth to the end."""
+    for moment in history[1:]:
+        session.redo(0)
+        session.tell_secrets(0)
+        session.commit()
+        if not _same(_now(session), moment):
+            yield "after undo and redo the game is not as before"
+
+
+def _replayed(journal: Journal, session: Session, history: list[Moment]) -> Iterator[str]:
+    """The record, read line by line, is at each answer where the game was."""
+    entries = kept(journal.read(session.number)[1])
+    again = Session(journal, session.number, session.setup)
+    moments = iter(history)
+    for at, entry in enumerate(entries):
+        if entry.kind == "answer" and not _same(_now(again), next(moments)):
+            yield f"resumed before line {at + 1} of its record, the game is not where it was"
+            return
+        again.replay(entry)
+
+
+def _woken(journal: Journal, session: Session) -> Iterator[str]:
+    """A box that is switched on again goes on, and tells everybody the own secrets."""
+    again = Session.resume(journal, session.number, session.setup, 0)
+    if not _same(_now(again), _now(session)):
+        yield "a resumed game is not where it was"
+    if any(cue.to is None for cue in again.snapshot.cues):
+        yield "a resumed game tells all what is one player's secret"

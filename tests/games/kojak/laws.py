@@ -1,0 +1,176 @@
+"""What holds in every game of Kojak, as the kit plays them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.prompts import Choose, choices
+from companion.games.kojak.board import COLOURS, HUNTING, deck
+
+if TYPE_CHECKING:
+    from companion.games.testing import Move, Playout
+
+REACHABLE: Final = {
+    "to_mission": {"nothing", "mission"},
+    "to_place": {"nothing", "trap", "parked"},
+    "to_station": {"nothing", "trap", "station"},
+    "hunting": {"nothing", "trap", "entrance"},
+}
+
+
+def under(cards: tuple[Any, ...], n: int) -> tuple[Any, ...]:
+    return cards[n:] + cards[:n]
+
+
+def told(move: Move, *names: str) -> list[Any]:
+    """The facts of that name."""
+    return [cue.facts for cue in move.cues if cue.name in names]
+
+
+def the_cards_are_all_there_and_in_order(playout: Playout) -> None:
+    """KO-8, KO-13, KO-16: cards go under the pile, are kept, and come back; nothing else."""
+    for move in playout.moves:
+        before, after = move.before, move.after
+        missions, traps = told(move, "mission"), len(told(move, "trap"))
+        assert len(after.traps) == 20
+        assert len(after.missions) + sum(map(bool, after.held)) == 16
+        if before.step.startswith("shuffle"):
+            continue
+        if before.table.own and before.step == "card":
+            assert after.traps[:-1] == before.traps[1:] or not traps
+            assert after.missions[: 16 - 4] == before.missions[1:][: 16 - 4] or not missions
+            continue
+        assert after.traps == under(before.traps, traps)
+        refused = tuple(facts["colour"] for facts in missions if not facts["kept"])
+        assert before.missions[: len(refused)] == refused
+        pile = under(before.missions, len(refused))
+        if len(missions) > len(refused):
+            assert pile[0] == missions[-1]["colour"]
+            pile = pile[1:]
+        for facts in told(move, "arrest"):
+            pile += (facts["colour"],) * (1 + len(facts["lost"]))
+        assert after.missions == pile
+
+
+def a_closed_file_never_comes_back(playout: Playout) -> None:
+    """KO-16."""
+    for move in playout.moves:
+        for i, colour in enumerate(COLOURS):
+            if (closed := move.before.closed[i]) is not None:
+                assert move.after.closed[i] == closed
+                assert colour not in move.after.held
+            assert (move.after.circle[i] is None) == (move.after.closed[i] is not None)
+
+
+def nobody_arrests_without_a_warrant_and_red(playout: Playout) -> None:
+    """KO-15, read off the public view before."""
+    for move in playout.moves:
+        for facts in told(move, "arrest"):
+            view = playout.table.game.view(move.before, None)
+            who, colour = facts["who"], facts["colour"]
+            assert (move.value, view["to_act"]) == ("entrance", who)
+            assert view["warrant"][who]
+            assert view["stage"][who] == HUNTING
+            assert view["mission"][who] == colour
+            assert view["circle"][colour] in view["red"][colour]
+            assert who in view["may_arrest"]
+
+
+def a_mission_is_kept_only_as_ko8_says(playout: Playout) -> None:
+    for move in playout.moves:
+        missions = told(move, "mission")
+        view = playout.table.game.view(move.before, None) if missions else {}
+        for facts in missions:
+            colour, who = facts["colour"], facts["who"]
+            others = [p for p, c in view["mission"].items() if c == colour and p != who]
+            posted = any(view["warrant"][p] for p in others)
+            is_open = view["files"][colour] == "open"
+            if facts["why"] == "deadlock":
+                assert is_open
+                held = set(view["mission"].values())
+                assert {c for c in COLOURS if view["files"][c] == "open"} <= held
+                assert not any(view["warrant"].values())
+            else:
+                assert facts["kept"] == (is_open and (not others or posted))
+
+
+def it_ends_as_ko18_says(playout: Playout) -> None:
+    game, short = playout.table.game, playout.table.options["short"] == "yes"
+    names = Counter(cue.name for move in playout.moves for cue in move.cues)
+    outcome = game.outcome(playout.end)
+    assert outcome is not None
+    (winner,) = outcome.winners
+    most = outcome.scores[winner]
+    tied = {who for who, n in outcome.scores.items() if n == most}
+    assert most == max(outcome.scores.values())
+    assert sum(outcome.scores.values()) == names["arrest"] == (1 if short else 4)
+    assert names["game_won"] == 1
+    assert names["tied"] == (len(tied) > 1)
+    assert set(game.view(playout.end, None)["race"]) == (tied if names["tied"] else set())
+
+
+def a_detective_reaches_only_what_the_stage_allows(playout: Playout) -> None:
+    """KO-5 to KO-7."""
+    for move in playout.moves:
+        if move.prompt.name == "happened":
+            stage = playout.table.game.view(move.before, None)["stage"][move.prompt.who]
+            assert isinstance(move.prompt, Choose)
+            assert set(choices(move.prompt)) == REACHABLE[stage]
+
+
+def a_drawn_card_is_told_once_and_only_if_the_box_drew_it(playout: Playout) -> None:
+    """KO-7, KO-13."""
+    for move in playout.moves:
+        virtual = not move.before.table.own
+        cards = [
+            cue.facts["colour" if cue.name == "mission" else "card"]
+            for cue in move.cues
+            if cue.name in ("mission", "trap")
+        ]
+        drawn = [facts["card"] for facts in told(move, "drawn")]
+        assert drawn == cards * virtual
+        assert len(cards) == 1 or not told(move, "trap")
+        deck_of = {*dict(move.before.table.missions), *dict(move.before.table.traps)}
+        assert not cards or move.value in ({"mission", "trap"} if virtual else deck_of)
+
+
+def the_criminals_walk_as_the_cues_say_and_red_is_always_told(playout: Playout) -> None:
+    """KO-4, KO-13, KO-14."""
+    for move in playout.moves:
+        for i, colour in enumerate(COLOURS):
+            old, new = move.before.circle[i], move.after.circle[i]
+            reds = move.before.table.reds[i]
+            walked = [facts for facts in told(move, "advanced") if facts["colour"] == colour]
+            assert all((facts["from"], facts["to"]) == (old, new) for facts in walked)
+            assert old == new or walked or new is None
+            if new is not None and (old in reds) != (new in reds):
+                name = "on_red" if new in reds else "off_red"
+                found = [c.name for c in move.cues if c.name in ("on_red", "off_red")
+                         and c.facts["colour"] == colour]  # fmt: skip
+                assert found == [name]
+
+
+def own_cards_are_known_as_well_as_they_were_told(playout: Playout) -> None:
+    """KO-8, KO-13."""
+    for move in playout.moves:
+        if isinstance(move.prompt, Choose) and move.prompt.name == "card":
+            state = move.before
+            traps = Counter(card for card in deck(state.table.traps) if card is not None)
+            assert sum(move.prompt.weights) > 0
+            known = Counter(filter(None, (*state.missions, *state.held)))
+            assert known <= Counter(dict(state.table.missions))
+            assert Counter(filter(None, state.traps)) <= traps
+
+
+LAWS = (
+    the_cards_are_all_there_and_in_order,
+    a_closed_file_never_comes_back,
+    nobody_arrests_without_a_warrant_and_red,
+    a_mission_is_kept_only_as_ko8_says,
+    it_ends_as_ko18_says,
+    a_detective_reaches_only_what_the_stage_allows,
+    a_drawn_card_is_told_once_and_only_if_the_box_drew_it,
+    the_criminals_walk_as_the_cues_say_and_red_is_always_told,
+    own_cards_are_known_as_well_as_they_were_told,
+)
