@@ -54,7 +54,7 @@ def idle(path: str) -> None:
         table.answer(random)
     table.to_question()
     print(words._catalogue.cache_info().currsize // 2, flush=True)  # noqa: T201 - for the parent
-    table.app.run()
+    table.loop.run()
 
 
 def resume(path: str, number: str) -> None:

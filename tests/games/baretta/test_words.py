@@ -15,7 +15,7 @@ from companion.games.baretta import pictures
 from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
 from companion.games.baretta.face import FACE, SPACES, WORDS, letters
-from companion.press.controls import Cursor
+from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
 from companion.say.words import LANGUAGES
 from hardware.pixels import rows

@@ -21,7 +21,7 @@ from companion.games.kojak.face import FACE, HIGH
 from companion.games.kojak.words import duty
 from companion.games.registry import find
 from companion.play.simulate import pick
-from companion.press.controls import Cursor
+from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES
 from hardware.pixels import rows
 from tests.helpers import printed

@@ -24,7 +24,8 @@ from companion.games.probe import GAME
 from companion.games.probe.face import FACE
 from companion.play.session import Session, Setup
 from companion.play.simulate import pick
-from companion.press.controls import HOLD, LOOK, Cursor
+from companion.press.controls import LOOK
+from companion.press.cursor import HOLD, Cursor
 from companion.press.wheel import DONE
 from companion.record.journal import Journal
 from hardware import BACK, OK
@@ -230,13 +231,13 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
     show = drive.fake.display.show
 
     def sorted_show(frame: bytes) -> None:
-        (closed if drive.app._cursor.looking else free).append(frame)
+        (closed if drive.table.cursor.looking else free).append(frame)
         show(frame)
 
     drive.fake.display.show = sorted_show  # type: ignore[method-assign]
     drive.resume()
     for text in (word, other, word, other):
-        if drive.app._cursor.looking is None:
+        if drive.table.cursor.looking is None:
             drive.down(OK)
             drive.wait(LOOK)
             drive.up(OK)
@@ -250,7 +251,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
     drive.up("seat2")
     drive.press(BACK, seconds=HOLD + 0.1)
     drive.skip()
-    if drive.app._prompt() and drive.app._prompt().name == "agree_undo":  # type: ignore[union-attr]
+    if drive.table.prompt and drive.table.prompt.name == "agree_undo":
         drive.choose("yes")
         drive.skip()
     return free, closed, drive
@@ -266,7 +267,7 @@ def test_a_word_that_is_typed_is_in_no_frame_or_sound_that_others_get() -> None:
 
 
 def prompt_of(drive: Drive) -> Prompt:
-    prompt = drive.app._prompt()
+    prompt = drive.table.prompt
     assert prompt is not None
     return prompt
 
