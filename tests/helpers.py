@@ -5,19 +5,26 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.app import App
+from companion.box.loop import Loop
 from companion.core.chance import Chance
 from companion.draw.face import face_of
 from companion.games import editions
 from companion.games.registry import find
 from companion.play.session import Session, Setup
 from companion.press.wheel import is_wheel, wheel
-from companion.record.journal import Journal
+from companion.record.journal import Journal, JournalError
 from companion.say.words import Words
 from hardware.mock import READ, FakeBox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from companion.box.menus.rules import State
+    from companion.box.moments import Moment
+    from companion.box.table import Table
+    from companion.core.game import Cue
+    from companion.say.dictionary import Dictionary
 
 NOW: Final = 1_763_700_000
 """The wall clock of all tests, in seconds since 1970."""
@@ -66,8 +73,24 @@ def words_for(game: str, language: str, edition: Mapping[str, Any] | None = None
     )
 
 
+def named(*values: object) -> list[str]:
+    """Actions, wishes or effects, to compare: as tuples two of other types can be equal."""
+    return [repr(value) for value in values]
+
+
+def refuse(drive: Drive) -> None:
+    """Let the box refuse an answer: it can not be written down."""
+
+    def full(*_: object) -> None:
+        raise JournalError("The disk is full.", "full")
+
+    append, drive.journal.append = drive.journal.append, full  # type: ignore[method-assign, assignment]
+    drive.press("ok")
+    drive.journal.append = append  # type: ignore[method-assign]
+
+
 class Drive:
-    """An app on the fake box. Time moves only as `press` and `wait` say."""
+    """A box on fake hardware. Time moves only as `press` and `wait` say."""
 
     def __init__(
         self,
@@ -75,6 +98,8 @@ class Drive:
         language: str = "en",
         *,
         start: bool = True,
+        folder: Path | None = None,
+        dictionary: Callable[[], Dictionary] | None = None,
         power_off: Callable[[], None] | None = None,
     ) -> None:
         self.fake = FakeBox()
@@ -82,17 +107,19 @@ class Drive:
         self.journal = journal or Journal(None)
         self.hour = 12
         self._read = -READ
-        self.app = App(
+        self.loop = Loop(
             self.fake.box,
             self.journal,
             clock=lambda: self.buttons.now,
             wall=lambda: NOW,
+            folder=folder,
             language=language,
+            dictionary=dictionary,
             power_off=power_off,
             hour=lambda: self.hour,
         )
         if start:
-            self.app.start()
+            self.loop.start()
             self.pump()
 
     @property
@@ -106,30 +133,51 @@ class Drive:
         return self.fake.display.frames
 
     @property
+    def table(self) -> Table:
+        """What lies on the table."""
+        return self.loop.table
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """What stands in front of the question, the front one first."""
+        return self.table.moments.queue
+
+    @property
+    def front(self) -> Cue:
+        """The fact that stands in front of everything."""
+        return self.moments[0].lead
+
+    @property
     def session(self) -> Session:
         """The running game."""
-        session = self.app._session
+        session = self.loop.session
         assert session is not None
         return session
 
     @property
     def page(self) -> str | None:
         """The menus' page, if they are open."""
-        return self.app._menu[-1].page if self.app._menu else None
+        return self.loop.menus.page and self.loop.menus.page.page
+
+    @property
+    def state(self) -> State:
+        """The menus' page, and what was chosen so far."""
+        page = self.loop.menus.page
+        assert page is not None
+        return page
 
     def pump(self) -> None:
         """Take what is in the inbox, as the loop does."""
-        while not self.app.inbox.empty():
-            self.app.handle(self.app.inbox.get())
-            if self.app._stale and self.app.inbox.empty():
-                self.app._draw()
+        while not self.loop.inbox.empty():
+            self.loop.handle(self.loop.inbox.get())
+            self.loop.catch_up()
 
     def wait(self, seconds: float) -> None:
         """Let time go by; the loop wakes up whenever it has asked to."""
         end = self.buttons.now + seconds
-        while (due := self.app._wait()) is not None and self.buttons.now + due <= end:
+        while (due := self.loop.wait) is not None and self.buttons.now + due <= end:
             self.buttons.now = max(self.buttons.now + due, self.buttons.now + 1e-6)
-            self.app.tick(self.buttons.now)
+            self.loop.tick(self.buttons.now)
         self.buttons.now = end
 
     def down(self, button: str) -> None:
@@ -173,17 +221,17 @@ class Drive:
 
     def turn_to(self, value: Any) -> None:
         """Turn the cursor to an option, the shortest way."""
-        prompt = self.app._prompt()
+        prompt = self.table.prompt
         assert prompt is not None
-        places = list(wheel(prompt, self.app._cursor.text))
-        away = (places.index(value) - self.app._cursor.at) % len(places)
+        places = list(wheel(prompt, self.table.cursor.text))
+        away = (places.index(value) - self.table.cursor.at) % len(places)
         more, less = ("up", "down") if is_wheel(prompt) else ("down", "up")
         way = [more] * away if away * 2 <= len(places) else [less] * (len(places) - away)
         self.press(*way)
 
     def skip(self) -> None:
         """Go past whatever stands in front of the question."""
-        while self.app._moments:
+        while self.moments:
             self.press("ok")
 
     def resume(self) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Prompt, Spell, accepts
-from companion.press.controls import KEEP
+from companion.press.cursor import KEEP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +56,11 @@ class Doubt(NamedTuple):
         """Nothing stays of it."""
 
 
+def is_listed(prompt: Prompt | None, text: Answer) -> TypeGuard[Spell]:
+    """Whether an answer is a word that will do, and that a list should have."""
+    return isinstance(prompt, Spell) and prompt.listed and accepts(prompt, text)
+
+
 class Doubts:
     """Looks spelt words up; that a language has no list it tells once.
 
@@ -67,10 +72,8 @@ class Doubts:
         self._without: set[str] = set()
         self._news: tuple[Cue, ...] = ()
 
-    def about(self, prompt: Prompt | None, text: Answer, language: str) -> Doubt | None:
+    def about(self, prompt: Spell, text: str, language: str) -> Doubt | None:
         """The doubt about a word that a list should have; None if it may count at once."""
-        if not isinstance(prompt, Spell) or not prompt.listed or not accepts(prompt, text):
-            return None
         verdict = self._dictionary().judge(text, language) if self._dictionary else None
         if verdict is None:
             self._miss(language)

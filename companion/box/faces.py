@@ -81,9 +81,9 @@ class Faces:
 
     def is_news(self, error: HardwareError) -> bool:
         """Whether this part's failure has not been told yet; from now on it has."""
-        told = error.part in self._reported
+        known = error.part in self._reported
         self._reported.add(error.part)
-        return not told
+        return not known
 
     def can_show(self, error: HardwareError) -> bool:
         """Whether a display is left to show it; one that nobody sees would take a press for it."""

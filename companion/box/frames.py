@@ -4,76 +4,64 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.box.menus import rules as home
+from companion.box.menus import rules
 from companion.box.menus.words import hint
-from companion.box.moments import STANDING
+from companion.box.scenes import scene
 from companion.core.prompts import Choose
 from companion.draw import screens
-from companion.press.controls import chosen
+from companion.press.cursor import chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeAlias
 
-    from companion.box.moments import Moments
-    from companion.draw.face import Face
-    from companion.play.session import Session
-    from companion.press.controls import Cursor, Scene
+    from companion.box.table import Playing, Table
+    from companion.press.cursor import Cursor
     from companion.say.words import Words
 
+    Languages: TypeAlias = Callable[[str | None], Words]
+    Secrets: TypeAlias = Callable[[str], Mapping[str, Any]]
 
-def frame(
-    menu: Sequence[home.State],
-    moments: Moments,
-    session: Session | None,
-    scene: Scene,
-    cursor: Cursor,
-    words: Callable[[str | None], Words],
-    face: Face | None,
-) -> bytes:
-    """The frame for the moment. `words` gives the words in a player's language, or the box's.
 
-    `face` is that of the game that is played, if one is.
+def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
+    """The frame of the table as it is.
+
+    `words` gives the words in a player's language, or the box's; `secret` what only a player sees.
     """
-    if menu and not moments:
-        state = menu[-1]
-        return page(state, cursor, words(None))
-    if moments and moments[0][0] is not STANDING:
-        drawn_by = None if menu else face
-        return screens.moment(moments[0], words(moments.whose), cursor, drawn_by, moments.step)
-    assert session is not None  # noqa: S101 - there is a menu or a game
-    assert face is not None  # noqa: S101 - likewise
-    if moments:
-        return screens.standing(session.snapshot, words(None), cursor, face)
-    return _table(session, scene, cursor, words, face)
+    front, playing = table.moments.front, table.playing
+    if table.menus.page is not None and front is None:
+        return page(table.menus.page, table.cursor, words(None))
+    if front is not None and not table.moments.is_standing:
+        face = playing.face if playing is not None and table.menus.page is None else None
+        picture = table.moments.picture
+        return screens.moment(front.cues, words(front.whose), table.cursor, face, picture)
+    assert playing is not None  # noqa: S101 - there is a menu or a game
+    if front is not None:
+        return screens.standing(playing.snapshot, words(None), table.cursor, playing.face)
+    return _game(table, playing, words, secret)
 
 
-def page(state: home.State, cursor: Cursor, words: Words) -> bytes:
+def page(state: rules.State, cursor: Cursor, words: Words) -> bytes:
     """A page of the menus, with what there is to say of the line under the cursor."""
-    prompt, view = home.ask(state), home.view(state)
+    prompt, view = rules.ask(state), rules.view(state)
     more = ""
     if isinstance(prompt, Choose):
         more = hint(words, prompt.name, chosen(prompt, cursor), view)
     return screens.menu(prompt, cursor, words, view, more)
 
 
-def _table(
-    session: Session,
-    scene: Scene,
-    cursor: Cursor,
-    words: Callable[[str | None], Words],
-    face: Face,
-) -> bytes:
+def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> bytes:
     """The game itself: a secret, a curtain, the question, or how it ended."""
-    snapshot, prompt, looking = session.snapshot, scene.prompt, cursor.looking
+    snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, scene(table)
+    prompt, looking = now.prompt, cursor.looking
     if looking is not None:
         own = prompt if prompt and prompt.private and prompt.who == looking else None
-        seen = session.secret(looking)
-        return screens.secret(snapshot, looking, own, seen, cursor, words(looking), face)
-    if scene.curtain is not None:
-        language = words(scene.curtain)
+        return screens.secret(snapshot, looking, own, secret(looking), cursor, words(looking), face)
+    if now.curtain is not None:
+        language = words(now.curtain)
         if prompt is None:
-            return screens.peep(scene.curtain, cursor, language)
-        return screens.curtain(snapshot, scene.curtain, prompt, cursor, language)
+            return screens.peep(now.curtain, cursor, language)
+        return screens.curtain(snapshot, now.curtain, prompt, cursor, language)
     if prompt is None:
         return screens.standing(snapshot, words(None), cursor, face)
     if prompt.name == "mix":

@@ -4,44 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.forms import Filling
 from companion.core.prompts import Choose
 from hardware import OUT, QUICK, SEATS, SLOW, STEADY
 
 if TYPE_CHECKING:
-    from companion.core.forms import Filling
-    from companion.core.prompts import Prompt
-    from companion.draw.face import Face
-    from companion.play.session import Session
+    from companion.box.table import Table
 
 Lights = tuple[str, ...]
 DARK: Lights = (OUT,) * len(SEATS)
 
 
-def lights(
-    session: Session | None,
-    face: Face | None,
-    prompt: Prompt | None,
-    curtain: str | None,
-    form: Filling | None,
-) -> Lights:
-    """The light of every seat: quick for an interruption, steady for whoever is asked, slow for
-    the turn. `face` is that of the game; `prompt` is what is asked of the players, if anything;
-    `curtain` whom it names.
+def lights(table: Table) -> Lights:
+    """The light of every seat: quick for an interruption, steady for whoever is asked or handed the
+    box, slow for the turn. While the menus are open only the turn shines.
     """  # noqa: D205 - one list
-    if session is None or face is None:
+    if table.playing is None:
         return DARK
-    quick = interrupting(form)
-    asked = curtain or (prompt.who if prompt else None)
-    turn = face.to_act(session.snapshot.view)
-    shine = {turn: SLOW, asked: STEADY} | dict.fromkeys(quick, QUICK)
-    found = [shine.get(player, OUT) for player in session.setup.players]
+    snapshot, form = table.playing.snapshot, table.form
+    quick = interrupting(form) if isinstance(form, Filling) else ()
+    prompt = None if table.menus.page is not None else table.prompt
+    asked = table.curtain or (prompt.who if prompt else None)
+    shine = {table.playing.face.to_act(snapshot.view): SLOW, asked: STEADY} | dict.fromkeys(
+        quick, QUICK
+    )
+    found = [shine.get(player, OUT) for player in snapshot.players]
     return (*found, *DARK)[: len(SEATS)]
 
 
-def interrupting(form: Filling | None) -> tuple[str, ...]:
+def interrupting(form: Filling) -> tuple[str, ...]:
     """Who interrupts; while that is asked, all of whom it may be."""
-    if form is None:
-        return ()
     if form.given:
         return (str(form.given[0][1]),)
     return form.prompt.options if isinstance(form.prompt, Choose) else ()

@@ -1,18 +1,19 @@
 """The one thread: events from the inbox, one at a time, and whatever is due in between.
 
-What a press means is for the `App`. Here is what is no game's: the display that rests, the lock,
-two buttons held, and how the box ends.
+What a press does to the table is for `moves` and `Deeds`. Here is what is no game's: the display
+that rests, the lock, two buttons held, and how the box ends.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from functools import cached_property
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from companion.box.events import Quit, Slip, Trouble
 from companion.box.guard import Guard
-from companion.box.lights import DARK
+from companion.box.host import Host
+from companion.box.lights import DARK, lights
 from companion.box.system import Pulse
 from companion.core.game import Cue
 from companion.draw import plates, screens
@@ -20,104 +21,208 @@ from companion.press.chords import OFF, STEPS
 from hardware import Edge, HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
 
+    from companion.box.deeds import Deeds
     from companion.box.events import Inbox
-    from companion.box.faces import Faces
+    from companion.box.menus.pages import Menus
+    from companion.box.table import Table
+    from companion.play.session import Session
     from companion.record.journal import Journal
+    from companion.say.dictionary import Dictionary
     from companion.say.words import Words
+    from hardware import Box, Speaker
 
 GOODBYE: Final = 1.0
 """Seconds that a machine of its own says goodbye, so that it can be read before it is cleared."""
 
 
-class Loop(ABC):
-    """Takes events until the end. The arguments are the `App`'s."""
+class Loop:
+    """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
+
+    `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
+    users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame;
+    `language` is the box's until somebody sets it; `dictionary` makes the word lists, when a word
+    is looked up; `hour` gives the hour of the room, 0 to 23; `pulse` beats for as long as the loop
+    turns; `inbox` may hold what the hardware has said already. `power_off` switches the machine
+    off, if it is the box's own; the box then takes its leave as such a machine does.
+    """
 
     def __init__(
         self,
-        faces: Faces,
+        box: Box,
         journal: Journal,
+        *,
         clock: Callable[[], float],
-        pulse: Pulse | None,
-        inbox: Inbox | None,
-        power_off: Callable[[], None] | None,
+        wall: Callable[[], int],
+        folder: Path | None = None,
+        loudspeaker: Callable[[Loop], Speaker] | None = None,
+        language: str = "en",
+        dictionary: Callable[[], Dictionary] | None = None,
+        pulse: Pulse | None = None,
+        inbox: Inbox | None = None,
+        power_off: Callable[[], None] | None = None,
+        hour: Callable[[], int] = lambda: 12,
     ) -> None:
         self.inbox: Inbox = inbox or SimpleQueue()
-        self._faces, self._journal, self._clock = faces, journal, clock
-        self._pulse, self._power_off = pulse or Pulse(clock), power_off
+        self.is_over = False
+        self._host = Host(
+            box,
+            journal,
+            clock=clock,
+            wall=wall,
+            hour=hour,
+            language=language,
+            inbox=self.inbox,
+            show=self._draw,
+        )
+        self._folder, self._dictionary = folder, dictionary
+        self._buttons, self._loudspeaker = box.buttons, loudspeaker
+        self._journal, self._clock, self._power_off = journal, clock, power_off
         self._guard = Guard(clock(), switches_off=power_off is not None)
-        self._stale = self._done = self._keep = False
-        self._over: float | None = None  # the last frame is shown: until then
+        self._pulse = pulse or Pulse(clock)
+        self._stale = self._keep = False
+        self._leaves: float | None = None  # the last frame is shown: until then
+
+    # --- how things are ---
+
+    @property
+    def table(self) -> Table:
+        """What lies on the table."""
+        return self._host.table
+
+    @property
+    def menus(self) -> Menus:
+        """The pages of the menus."""
+        return self.table.menus
+
+    @property
+    def session(self) -> Session | None:
+        """The running game."""
+        return self._host.running
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """How the box is set, by the name of each setting."""
+        return self._host.settings
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether a press only shows how to unlock the box."""
+        return self._guard.locked
+
+    def words(self, player: str | None = None) -> Words:
+        """The words of what is in front, in a player's language or the box's."""
+        return self._host.words(player)
+
+    @property
+    def shown(self) -> bytes:
+        """The frame of how things are; no sign is on it of what mutes the box."""
+        return self._guard.picture(self.words()) or self._host.frame()
+
+    # --- events and time ---
+
+    def start(self) -> None:
+        """Show the first screen, listen to the buttons, and say what was found on opening."""
+        host, damage = self._host, self._journal.damage
+        host.go_home()
+        found = () if damage is None else (Cue("damaged", damage._asdict()),)
+        for cue in found:
+            host.note(cue)
+        self._draw()
+        self._buttons.listen(self.inbox.put)
+        if self._loudspeaker is not None:
+            host.faces.add(self._loudspeaker(self))
+        host.voice.follow()
+        if found:
+            host.voice.say(found, self.words)
+        host.voice.sound("ready")
 
     def run(self) -> None:
         """Take events until the end. An idle box waits here without waking up."""
-        while not self._done:
+        while not self.is_over:
             self._pulse.beat()
             try:
-                event = self.inbox.get(timeout=self._wait())
+                event = self.inbox.get(timeout=self.wait)
             except Empty:
                 self.tick(self._clock())
             else:
                 self.handle(event)
-            if self._stale and self.inbox.empty():
-                self._draw()
+            self.catch_up()
 
     def handle(self, event: Edge | Quit | Trouble | Slip) -> None:
         """One event, to its end: frame, record, sound. After the last frame none counts."""
         match event:
-            case _ if self._over is not None:
+            case _ if self._leaves is not None:
                 self.tick(self._clock())
             case Edge():
                 self._edge(event)
             case Trouble():
-                self._report(event.error)
+                self._host.report(event.error)
             case Slip():
-                self._tell(Cue("slip"))
+                self._host.tell(Cue("slip"))
             case Quit():
                 self._quit()
+            case _:
+                assert_never(event)
 
     def tick(self, now: float) -> None:
         """Time went by: something is due."""
-        due = self._guard.due(looking=self._is_looking)
-        if self._over is None and due is not None and due <= now:
+        guarded = self._guard.due(looking=self._is_looking)
+        if self._leaves is None and guarded is not None and guarded <= now:
             self._watch(now)
             self._draw()
-        if self._over is None:
-            self._pass(now)
-        else:
-            self._done = self._over <= now
+        if self._leaves is not None:
+            self.is_over = self._leaves <= now
+            return
+        self._deeds.tick(now)
 
-    def close(self) -> None:
-        """Say goodbye, and let the hardware go. The record is the caller's to close."""
-        if self._over is None:
-            self._last(screens.splash(self._words()))
-        self._faces.close(keep=self._keep)
-
-    def _wait(self) -> float | None:
+    @property
+    def wait(self) -> float | None:
         """Seconds until something is due; None if nothing is."""
-        guarded = self._guard.due(looking=self._is_looking)
-        times = (guarded, *self._dues()) if self._over is None else (self._over,)
+        times: tuple[float | None, ...] = (self._leaves,)
+        if self._leaves is None:
+            times = self._guard.due(looking=self._is_looking), *self._deeds.due
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 
+    def close(self) -> None:
+        """Say goodbye, and let the hardware go. The record is the caller's to close."""
+        if self._leaves is None:
+            self._last(screens.splash(self.words()))
+        self._host.faces.close(keep=self._keep)
+
+    # --- a button ---
+
+    @cached_property
+    def _deeds(self) -> Deeds:
+        """What a press does; the first frame is shown before that is imported."""
+        from companion.box.deeds import Deeds  # noqa: PLC0415 - nothing heavy before the first frame
+
+        return Deeds(self._host, self._folder, self._dictionary)
+
+    @property
+    def _is_looking(self) -> bool:
+        """Whether somebody looks at a secret."""
+        return self.table.cursor.looking is not None
+
     def _edge(self, edge: Edge) -> None:
-        """A button: first what has come by its time, then what it does."""
+        """First what has come by its time, then what it does."""
         self._watch(edge.time)
-        if self._over is not None:
+        if self._leaves is not None:
             return
-        self._hold(edge.time)
+        self._deeds.hold(edge.time)
         if self._guard.lets(edge, looking=self._is_looking):
-            self._press(edge)
+            self._deeds.press(edge)
         else:
-            self._let_be()
-            self._draw()
+            self._deeds.let_be()
 
     def _watch(self, now: float) -> None:
         """What the guard has come to by `now`."""
         match self._guard.tick(now, looking=self._is_looking):
             case "lock":
-                self._faces.voice.sound("accepted")
+                self._host.voice.sound("accepted")
             case "off":
                 self._switch_off()
 
@@ -126,71 +231,47 @@ class Loop(ABC):
     def _quit(self) -> None:
         """The end is wished for: a machine of its own closes its record, and says goodbye."""
         if self._power_off is None:
-            self._done = True
+            self.is_over = True
             return
-        self._last(screens.splash(self._words()))
+        self._last(screens.splash(self.words()))
         self._journal.close()
-        self._over = self._clock() + GOODBYE
+        self._leaves = self._clock() + GOODBYE
 
     def _switch_off(self) -> None:
         """The machine goes off; the record is closed before it is called safe to unplug."""
         assert self._power_off is not None  # noqa: S101 - else there is no such chord
-        self._faces.show(plates.holding(OFF, STEPS[OFF], STEPS[OFF], self._words()))
+        self._host.faces.show(plates.holding(OFF, STEPS[OFF], STEPS[OFF], self.words()))
         try:
             self._power_off()
         except HardwareError as error:
-            self._tell(Cue("hardware", {"part": error.part, "message": str(error)}))
+            self._host.tell(Cue("hardware", {"part": error.part, "message": str(error)}))
             return
         self._journal.close()
-        self._last(plates.safe(self._words()))
-        self._over, self._keep = self._clock(), True
+        self._last(plates.safe(self.words()))
+        self._leaves, self._keep = self._clock(), True
 
     def _last(self, frame: bytes) -> None:
         """A frame after which there is none, and nobody's lamp is lit."""
-        self._faces.dim(100)
-        self._faces.show(frame)
-        self._faces.light(DARK)
-        self._faces.voice.sound("goodbye")
+        faces = self._host.faces
+        faces.dim(100)
+        faces.show(frame)
+        faces.light(DARK)
+        faces.voice.sound("goodbye")
 
-    # --- for the app to say ---
+    # --- the faces ---
 
-    @property
-    @abstractmethod
-    def _is_looking(self) -> bool:
-        """Whether somebody looks at a secret."""
+    def catch_up(self) -> None:
+        """Draw what was not drawn because another event waited, if none waits any more."""
+        if self._stale and self.inbox.empty():
+            self._draw()
 
-    @abstractmethod
-    def _press(self, edge: Edge) -> None:
-        """An edge that means what it says."""
-
-    @abstractmethod
-    def _let_be(self) -> None:
-        """Whatever is held means nothing any more."""
-
-    @abstractmethod
-    def _hold(self, now: float) -> None:
-        """Whatever the buttons that are held have come to by `now`."""
-
-    @abstractmethod
-    def _pass(self, now: float) -> None:
-        """Time went by in the game."""
-
-    @abstractmethod
-    def _dues(self) -> tuple[float | None, ...]:
-        """When something is due in the game."""
-
-    @abstractmethod
     def _draw(self) -> None:
-        """Show how things are, unless another event waits."""
-
-    @abstractmethod
-    def _tell(self, cue: Cue) -> None:
-        """A fact that stands in front of everything until OK, and is said."""
-
-    @abstractmethod
-    def _report(self, error: HardwareError) -> None:
-        """Say once, on the faces that still work, that one of them does not."""
-
-    @abstractmethod
-    def _words(self, player: str | None = None) -> Words:
-        """The words of a player's language, or the box's."""
+        """Hand the frame to the displays, unless another event waits: then only the last counts."""
+        self._stale = not self.inbox.empty()
+        if self._stale or self._leaves is not None:
+            return
+        shown, faces = self.shown, self._host.faces
+        self._guard.seen(shown, self._clock())
+        faces.show(shown)
+        faces.dim(self._guard.percent)
+        faces.light(lights(self.table) if self._guard.percent else DARK)

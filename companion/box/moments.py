@@ -1,18 +1,16 @@
-"""What stands in front of the question for a while: verdicts, rulings, notes, one frame each."""
+"""What stands in front of the question for a while: verdicts, rulings, notes, one after another."""
 
 from __future__ import annotations
 
-from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.game import Cue
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
-    from companion.say.words import Words
 
 STANDING: Final = Cue("standing")
-"""A moment that shows how the game stands."""
+"""The fact of a moment that shows how the game stands."""
 SECONDS_A_LETTER: Final = 0.07
 SHORTEST: Final = 1.8
 """Seconds that a verdict stays, at least; longer if it takes longer to say."""
@@ -24,39 +22,79 @@ NOTE: Final = 6.0
 """Seconds that a note about the hardware stays; the game does not wait for it."""
 
 
-class Moments(deque["Cues"]):
-    """A queue of frames, the front one shown.
+class Moment(NamedTuple):
+    """Facts that are shown together, in so many pictures, and the letters that are said of them.
 
-    `until` is when it changes by itself, None: not before OK. `step` is the picture that it shows
-    of its `steps`: a movement, ended early by any press. `whose`: the only player whom it concerns.
+    `whose`: the only player whom it concerns, if not all.
     """
 
-    until: float | None = None
+    cues: Cues
+    pictures: int = 1
+    letters: int = 0
     whose: str | None = None
-    step: int = 0
-    steps: int = 1
-    _over: float | None = None
 
-    def show(self, cue: Cue, until: float | None = None, whose: str | None = None) -> None:
-        """Put a fact in front of everything; of some, only the newest stands there."""
-        if self and self[0][0].name == cue.name and cue.name in NEWEST:
-            self.popleft()
-        self.appendleft((cue,))
-        self.step, self.steps, self.until, self.whose = 0, 1, until, whose
+    @property
+    def lead(self) -> Cue:
+        """The fact that it is about; what follows from it comes after."""
+        return self.cues[0]
 
-    def begin(self, words: Words, now: float, steps: int, *, stays: bool) -> None:
-        """Let the front frame move, and then go after the time that it takes to say it."""
-        self.step, self.steps, self.whose = 0, steps, None
-        letters = sum(len(words.speech(cue)) for cue in self[0]) if self else 0
-        moving = (steps - 1) * STEP
-        seconds = max(moving + SHORTEST, letters * SECONDS_A_LETTER)
-        self._over = None if stays or not self else now + seconds
-        self.until = now + STEP if steps > 1 else self._over
+    @property
+    def seconds(self) -> float:
+        """How long it stays: its movement, and the time that it takes to say it."""
+        moving = (self.pictures - 1) * STEP
+        return max(moving + SHORTEST, self.letters * SECONDS_A_LETTER)
 
-    def move(self, now: float) -> bool:
-        """Show the next picture of the movement; False if it has come to its end."""
-        if self.step + 1 >= self.steps:
-            return False
-        self.step += 1
-        self.until = now + STEP if self.step + 1 < self.steps else self._over
-        return True
+
+class Moments(NamedTuple):
+    """A queue of moments, the front one shown.
+
+    `until` is when it changes by itself, None: not before OK. `picture` is the one that it shows of
+    its movement, which ends early at any press. `over` is when it goes after that, None: not before
+    OK.
+    """
+
+    queue: tuple[Moment, ...] = ()
+    picture: int = 0
+    until: float | None = None
+    over: float | None = None
+
+    @property
+    def front(self) -> Moment | None:
+        """The moment that is shown; None if the question is."""
+        return self.queue[0] if self.queue else None
+
+    @property
+    def is_standing(self) -> bool:
+        """Whether the front one shows how the game stands."""
+        return bool(self.queue) and self.queue[0].lead is STANDING
+
+
+def noted(moments: Moments, moment: Moment, until: float | None = None) -> Moments:
+    """With a moment in front of all others; of some, only the newest stands there."""
+    rest, name = moments.queue, moment.lead.name
+    if rest and name in NEWEST and rest[0].lead.name == name:
+        rest = rest[1:]
+    return Moments((moment, *rest), until=until, over=until)
+
+
+def begun(moments: Moments, now: float, *, stays: bool) -> Moments:
+    """With the front one beginning to move, if it does, to go when its time is over."""
+    front = moments.front
+    if front is None:
+        return Moments()
+    over = None if stays else now + front.seconds
+    return Moments(moments.queue, until=now + STEP if front.pictures > 1 else over, over=over)
+
+
+def passed(moments: Moments, now: float, *, stays: bool) -> Moments:
+    """Without the front one."""
+    return begun(Moments(moments.queue[1:]), now, stays=stays)
+
+
+def moved(moments: Moments, now: float, *, stays: bool) -> tuple[Moments, bool]:
+    """When `until` has come: the next picture, or the next moment; and whether that is another."""
+    front, picture = moments.front, moments.picture + 1
+    if front is None or picture >= front.pictures:
+        return passed(moments, now, stays=stays), True
+    until = now + STEP if picture + 1 < front.pictures else moments.over
+    return moments._replace(picture=picture, until=until), False

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 
-def told(journal: Journal, number: int, words: Words) -> Cue:
+def fact(journal: Journal, number: int, words: Words) -> Cue:
     """A finished game as one fact: who played, who won, and whether the chance was straight."""
     summary = journal.summary(number)
     straight = check(journal, number).problem is None

@@ -14,7 +14,7 @@ AFTER: Final = (180.0, 900.0)
 
 
 class Rest(NamedTuple):
-    """`since` when nothing has happened, and how deep the rest is: a place in LEVELS."""
+    """`since` when nothing has happened, and how deep the rest is: an index into LEVELS."""
 
     since: float
     depth: int = 0

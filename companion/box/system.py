@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def tell(state: str) -> None:
+def notify(state: str) -> None:
     """Tell systemd one of its words: "READY=1", "WATCHDOG=1", "STOPPING=1"."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
@@ -47,7 +47,7 @@ class Pulse:
         """Tell the watchdog that the loop still turns, if it is time to."""
         if self._interval is not None and self.due is not None and self.due <= self._clock():
             self.due = self._clock() + self._interval
-            tell("WATCHDOG=1")
+            notify("WATCHDOG=1")
 
 
 def power_off() -> None:

@@ -79,7 +79,7 @@ def play(face: str) -> None:
 def _tell_a_game() -> None:
     """One random game as text, with its last frame."""
     from companion.draw.screens import standing  # noqa: PLC0415 - only here
-    from companion.press.controls import Cursor  # noqa: PLC0415 - only here
+    from companion.press.cursor import Cursor  # noqa: PLC0415 - only here
     from hardware.pixels import half_blocks  # noqa: PLC0415 - only here
 
     game = random.choice(registry.every())  # noqa: S311 - no cryptography

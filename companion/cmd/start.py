@@ -1,4 +1,4 @@
-"""The box put together: hardware, record, app and loudspeaker; and run until it is told to end."""
+"""The box put together: hardware, record and loudspeaker; and run until it is told to end."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import system
-from companion.box.app import App
 from companion.box.events import Quit, Trouble
+from companion.box.loop import Loop
 from companion.cmd import places
 from companion.record.journal import Journal
 from hardware import Box, HardwareError, Speaker
@@ -56,17 +56,17 @@ def play(face: str) -> None:
         run(_pi(inbox), inbox)
         return
     journal = Journal(places.record(), places.wall())
-    app: list[App] = []
+    loops: list[Loop] = []
 
     def leave() -> None:
-        for running in app:
-            running.inbox.put(Quit())
+        for loop in loops:
+            loop.inbox.put(Quit())
 
     shown = _open_face(face, _labels(face, journal.settings()), leave)
 
     def work() -> None:
-        app.append(make(shown.box, journal))
-        serve(app[0])
+        loops.append(make(shown.box, journal))
+        serve(loops[0])
 
     try:
         shown.run(work)
@@ -108,9 +108,9 @@ def make(
     journal: Journal,
     inbox: Inbox | None = None,
     power_off: Callable[[], None] | None = None,
-) -> App:
-    """The app on a box, with a loudspeaker added."""
-    return App(
+) -> Loop:
+    """The loop of a box, with a loudspeaker added."""
+    return Loop(
         box,
         journal,
         clock=time.monotonic,
@@ -126,21 +126,21 @@ def make(
     )
 
 
-def _loudspeaker(app: App) -> Speaker:
+def _loudspeaker(loop: Loop) -> Speaker:
     """The sound device and the voice; imported after the first frame."""
     from hardware.speaker import Loudspeaker  # noqa: PLC0415
 
-    return Loudspeaker(lambda error: app.inbox.put(Trouble(error)), places.speech())
+    return Loudspeaker(lambda error: loop.inbox.put(Trouble(error)), places.speech())
 
 
-def serve(app: App) -> None:
+def serve(loop: Loop) -> None:
     """Show the first frame, then take events until the end; SIGTERM ends it in good order."""
     if threading.current_thread() is threading.main_thread():  # else a face has it, and ends us
-        signal.signal(signal.SIGTERM, lambda *_: app.inbox.put(Quit()))
-    app.start()
-    system.tell("READY=1")
+        signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
+    loop.start()
+    system.notify("READY=1")
     try:
-        app.run()
+        loop.run()
     finally:
-        system.tell("STOPPING=1")
-        app.close()
+        system.notify("STOPPING=1")
+        loop.close()

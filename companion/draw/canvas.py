@@ -155,34 +155,34 @@ class Canvas:
         """Light single pixels, or put them out. Those beside the sheet are left out."""
         for x, y in points:
             if 0 <= x < WIDTH and 0 <= y < 8 * PAGES:
-                place, bit = y // 8 * WIDTH + x, 1 << y % 8
+                index, bit = y // 8 * WIDTH + x, 1 << y % 8
                 if lit:
-                    self._pixels[place] |= bit
+                    self._pixels[index] |= bit
                 else:
-                    self._pixels[place] &= ~bit
+                    self._pixels[index] &= ~bit
 
     def invert(self, page: int, pages: int) -> None:
         """Turn dark to light and light to dark on some pages."""
-        for place in range(page * WIDTH, (page + pages) * WIDTH):
-            self._pixels[place] ^= 0xFF
+        for index in range(page * WIDTH, (page + pages) * WIDTH):
+            self._pixels[index] ^= 0xFF
 
     def draw(self, x: int, y: int, drawing: Sprite) -> None:
         """Light the pixels of a small drawing, its top left one at column `x`, row `y`.
 
         What lies outside the sheet is cut off.
         """
-        for place, bits in self._bytes(x, y, drawing):
-            self._pixels[place] |= bits
+        for index, bits in self._bytes(x, y, drawing):
+            self._pixels[index] |= bits
 
     def reverse(self, x: int, y: int, width: int, height: int) -> None:
         """Turn a rectangle's dark pixels light and its light ones dark."""
-        for place, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
-            self._pixels[place] ^= bits
+        for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
+            self._pixels[index] ^= bits
 
     def erase(self, x: int, y: int, width: int, height: int) -> None:
         """Turn a rectangle dark."""
-        for place, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
-            self._pixels[place] &= ~bits
+        for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
+            self._pixels[index] &= ~bits
 
     def _bytes(self, x: int, y: int, drawing: Sprite) -> Iterator[tuple[int, int]]:
         """Where the columns of a drawing lie on the pages, and with which bits."""

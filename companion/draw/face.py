@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.core.snapshot import Snapshot
     from companion.draw.canvas import Canvas
-    from companion.press.controls import Cursor
+    from companion.press.cursor import Cursor
     from companion.say.words import Label, View, Words
 
 

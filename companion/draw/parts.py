@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.core.prompts import Prompt, Spell
     from companion.draw.canvas import Canvas
-    from companion.press.controls import Cursor
+    from companion.press.cursor import Cursor
     from companion.say.words import View, Words
 
 COLUMNS: Final = 21

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Prompt
     from companion.core.snapshot import Snapshot
-    from companion.press.controls import Cursor
+    from companion.press.cursor import Cursor
     from companion.say.words import View, Words
 
 ROWS: Final = 6

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.core.prompts import Choose, Prompt, Spell
 from companion.draw.canvas import Canvas, short
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
-from companion.press.controls import KEEP, STEPS, Cursor, chosen
+from companion.press.cursor import KEEP, STEPS, Cursor, chosen
 from companion.press.wheel import DONE, ERASE, is_wheel
 from companion.say.words import NAME
 
@@ -196,7 +196,7 @@ def mixing(snapshot: Snapshot, prompt: Prompt, words: Words) -> bytes:
 
 
 def standing(snapshot: Snapshot, words: Words, cursor: Cursor, face: Face) -> bytes:
-    """The whole game at a look: the menu's standings, and the last frame of all.
+    """The whole game at a glance: the menu's standings, and the last frame of all.
 
     A game may have several pages of them, which are turned.
     """

@@ -44,7 +44,7 @@ class Voice:
         """What is heard now, and how loud."""
         return policy.rules(self._settings(), self._hour())
 
-    def tell(
+    def say(
         self,
         cues: Sequence[Cue],
         words: Callable[[str | None], Words],

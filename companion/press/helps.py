@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from companion.core.game import Cue
 from companion.core.prompts import Spell
-from companion.press.controls import chosen
+from companion.press.cursor import chosen
 from companion.press.wheel import DONE, ERASE
 from hardware import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
-    from companion.press.controls import Cursor, Scene
+    from companion.press.cursor import Cursor, Scene
 
 
 def helps(button: str, scene: Scene, cursor: Cursor, *, back: str) -> Cue:
@@ -30,8 +30,8 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
     if button not in (OK, BACK):
         return "seat"
     if isinstance(scene.prompt, Spell) and (cursor.text or button == OK):
-        place = ERASE if button == BACK else chosen(scene.prompt, cursor)
-        return {DONE: "done", ERASE: "erase"}.get(place, "letter")
+        letter = ERASE if button == BACK else chosen(scene.prompt, cursor)
+        return {DONE: "done", ERASE: "erase"}.get(letter, "letter")
     if button == BACK:
         return f"back.{back}"
     if not scene.holds:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.app import App
+from companion.box.loop import Loop
 from companion.core.chance import Chance
 from companion.games import editions
 from companion.games.barney_miller import GAME
@@ -72,26 +72,27 @@ class Table:
         begin(self.journal)
         self.screen, self.buttons = Screen(), FakeButtons()
         box = Box(self.buttons, (self.screen,), (speaker or FakeSpeaker(),), FakeLamps())
-        self.app = App(box, self.journal, clock=lambda: self.buttons.now, wall=lambda: 0)
-        self.app.start()
+        self.loop = Loop(box, self.journal, clock=lambda: self.buttons.now, wall=lambda: 0)
+        self.loop.start()
         self.to_question()
 
     @property
     def prompt(self) -> Prompt | None:
         """The question of the game that is on the screen; None if something else is."""
-        return None if self.app._menu or self.app._moments else self.app._prompt()
+        table = self.loop.table
+        return None if table.menus.page or table.moments.front else table.prompt
 
     @property
     def words(self) -> Words:
-        return self.app._words()
+        return self.loop.words()
 
     @property
     def session(self) -> Any:
-        return self.app._session
+        return self.loop.session
 
     def drain(self) -> None:
-        while not self.app.inbox.empty():
-            self.app.handle(self.app.inbox.get())
+        while not self.loop.inbox.empty():
+            self.loop.handle(self.loop.inbox.get())
 
     def press(self, *buttons: str) -> None:
         for button in buttons:
@@ -101,9 +102,9 @@ class Table:
     def to_question(self) -> None:
         """Press OK past moments, out of a game that is over, and into the next."""
         while self.prompt is None:
-            if self.session is not None and self.session.prompt is None:
+            over = self.session is not None and self.session.prompt is None
+            if over and self.loop.table.moments.front is None:
                 begin(self.journal)
-                self.app._leave()
             self.press(OK)
 
     def aim(self, random: Random) -> Edge:
@@ -113,7 +114,7 @@ class Table:
         self.buttons.down(OK)
         self.drain()
         self.buttons.up(OK)
-        edge = self.app.inbox.get()
+        edge = self.loop.inbox.get()
         assert isinstance(edge, Edge)
         return edge
 
@@ -122,5 +123,5 @@ class Table:
         edge = self.aim(random)
         self.screen.clear()
         begun = perf_counter()
-        self.app.handle(edge)
+        self.loop.handle(edge)
         return self.screen.when - begun

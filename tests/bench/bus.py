@@ -135,17 +135,17 @@ class Thumb:
         return Press(button, frames)
 
     def _button(self) -> str:
-        prompt = self.drive.app._prompt()
-        if self.drive.app._curtain is not None and not self.drive.app._moments:
+        prompt = self.drive.table.prompt
+        if self.drive.table.curtain is not None and not self.drive.moments:
             return BACK  # the card just put down need not be looked at
-        if self.drive.app._moments or prompt is None:
+        if self.drive.moments or prompt is None:
             return OK
         if not isinstance(prompt, Choose | Number | Roll):
             return self.random.choice((UP, DOWN, OK))
         places = wheel(prompt)
         if prompt != self.prompt:
             self.prompt, self.wanted = prompt, places.index(simulate.pick(prompt, self.random))
-        away = (self.wanted - self.drive.app._cursor.at) % len(places)
+        away = (self.wanted - self.drive.table.cursor.at) % len(places)
         if not away:
             self.prompt = None  # the next may be the same question
             return OK

@@ -54,7 +54,7 @@ def press(folder: str, n: str) -> None:
 
     table, random = Table(None), Random(1)
     screens = [
-        stock.written(table, partial(table.app.handle, table.aim(random)))
+        stock.written(table, partial(table.loop.handle, table.aim(random)))
         for _ in range(WARM + int(n))
     ]
     theirs = stock.Stock(Path(folder) / "stock.db")
@@ -65,7 +65,7 @@ def press(folder: str, n: str) -> None:
     for _ in range(int(n)):
         edge = table.aim(random)
         with marked(table.journal):
-            table.app.handle(edge)
+            table.loop.handle(edge)
     os.getppid()
     for screen in screens[WARM:]:
         theirs.press(screen)
@@ -102,7 +102,7 @@ def idle(path: str) -> None:
         table.answer(random)
     table.to_question()
     print(words._catalogue.cache_info().currsize // 2, flush=True)  # noqa: T201 - for the parent
-    table.app.run()
+    table.loop.run()
 
 
 def resume(path: str, number: str) -> None:

@@ -13,8 +13,8 @@ from unittest.mock import patch
 
 import chess
 
-from companion.box.app import App
 from companion.box.events import Quit
+from companion.box.loop import Loop
 from companion.core import chance
 from companion.core.prompts import Choose
 from companion.games import editions, registry
@@ -40,8 +40,8 @@ def frames(_: Path) -> Iterator[Row]:
     before = table.screen.frames
     edges = [Edge(button, False, table.buttons.now) for button in BUTTONS]
     for edge in edges * 100:
-        table.app.handle(edge)
-        table.app.tick(table.buttons.now)
+        table.loop.handle(edge)
+        table.loop.tick(table.buttons.now)
     sent = table.screen.frames - before
     yield Row("Nothing changed, 1,600 events: frames sent", str(sent), "0", sent == 0)
     random = Random(1)
@@ -64,8 +64,8 @@ def _differ(before: bytes, after: bytes) -> int:
     return sum(a != b for a, b in zip(before, after, strict=True))
 
 
-class Noting(App):
-    """An app that keeps the events that it has handled."""
+class Noting(Loop):
+    """A loop that keeps the events that it has handled."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -96,18 +96,18 @@ def burst(_: Path) -> Iterator[Row]:
 
 
 def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen, list[Any]]:
-    """A box after the presses: the app, its screen, and all games of its record."""
+    """A box after the presses: the loop, its screen, and all games of its record."""
     hand, screen, journal = FakeButtons(), Screen(), Journal(None)
     box = Box(hand, (screen,), (FakeSpeaker(),), FakeLamps())
-    app = Noting(box, journal, clock=lambda: 0.0, wall=lambda: 0)
-    app.start()
+    loop = Noting(box, journal, clock=lambda: 0.0, wall=lambda: 0)
+    loop.start()
     for button in buttons:
         hand.press(button, gap=0.02)
-        while not at_once and not app.inbox.empty():
-            app.handle(app.inbox.get())
-    app.inbox.put(Quit())
-    app.run()
-    return app, screen, [journal.read(number) for number in journal.games()]
+        while not at_once and not loop.inbox.empty():
+            loop.handle(loop.inbox.get())
+    loop.inbox.put(Quit())
+    loop.run()
+    return loop, screen, [journal.read(number) for number in journal.games()]
 
 
 def press(folder: Path) -> Iterator[Row]:

@@ -37,9 +37,9 @@ class Text(NamedTuple):
 
 def question(table: Table) -> bytes:
     """Our drawing of what the table is asked."""
-    app, prompt = table.app, table.prompt
+    cursor, prompt = table.loop.table.cursor, table.prompt
     assert prompt is not None
-    return screens.question(table.session.snapshot, prompt, app._cursor, table.words, FACE)
+    return screens.question(table.session.snapshot, prompt, cursor, table.words, FACE)
 
 
 def texts(table: Table) -> list[Text]:

@@ -6,26 +6,35 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.doubts import Doubt, Doubts
+from companion.box.doubts import Doubt, Doubts, is_listed
 from companion.core.prompts import Choose, Spell
-from companion.press.controls import KEEP, LOOK
+from companion.press.controls import LOOK
+from companion.press.cursor import KEEP
 from companion.press.wheel import DONE
 from companion.say.dictionary import Dictionary
 from hardware import OK
 from tests.helpers import Drive, begun, setup_for
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    Lists = Callable[[], Dictionary]
 
 WORD: Final = Spell("word", "Ann", 12, ("PROBE",), private=True, listed=True)
 SECRET: Final = {"words": "secret", "deck": "own", "remember": "no"}
 
 
 @pytest.fixture
-def doubts(tmp_path: Path) -> Doubts:
+def lists(tmp_path: Path) -> Lists:
     (tmp_path / "american-english").write_text("probe\nflap\n", "utf-8")
     (tmp_path / "british-english").write_text("probe\n", "utf-8")
-    return Doubts(lambda: Dictionary(tmp_path / "cache", tmp_path))
+    return lambda: Dictionary(tmp_path / "cache", tmp_path)
+
+
+@pytest.fixture
+def doubts(lists: Lists) -> Doubts:
+    return Doubts(lists)
 
 
 def test_a_word_that_a_list_has_counts_at_once(doubts: Doubts) -> None:
@@ -55,8 +64,12 @@ def test_a_word_in_no_list_is_asked_about_and_the_lists_are_named(doubts: Doubts
         (WORD, "FLOPFLOPFLOPFLOP"),
     ],
 )
-def test_only_a_word_that_would_do_is_looked_up(doubts: Doubts, prompt: Any, text: str) -> None:
-    assert doubts.about(prompt, text, "en") is None
+def test_only_a_word_that_would_do_is_looked_up(prompt: Any, text: str) -> None:
+    assert not is_listed(prompt, text)
+
+
+def test_a_word_that_fits_and_that_a_list_should_have_is_looked_up() -> None:
+    assert is_listed(WORD, "FLOP")
 
 
 def test_a_language_without_a_list_is_told_once(doubts: Doubts) -> None:
@@ -83,10 +96,10 @@ def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
 # --- on the box -----------------------------------------------------------------------------------
 
 
-def spelling(doubts: Doubts) -> Drive:
+def spelling(lists: Lists | None) -> Drive:
     """Ann spells a word that no list has."""
-    drive = Drive(begun(setup_for(SECRET, game="probe", players=("Ann", "Bob", "Cy"))))
-    drive.app._doubts = doubts
+    journal = begun(setup_for(SECRET, game="probe", players=("Ann", "Bob", "Cy")))
+    drive = Drive(journal, dictionary=lists)
     drive.resume()
     drive.down(OK)
     drive.wait(LOOK)
@@ -101,24 +114,24 @@ def spell(drive: Drive, text: str) -> None:
 
 
 def asked(drive: Drive) -> str | None:
-    prompt = drive.app._prompt()
+    prompt = drive.table.prompt
     return prompt and prompt.name
 
 
-def test_the_box_asks_before_such_a_word_counts(doubts: Doubts) -> None:
-    drive = spelling(doubts)
-    assert (asked(drive), drive.app._cursor.looking) == (KEEP, "Ann")
+def test_the_box_asks_before_such_a_word_counts(lists: Lists) -> None:
+    drive = spelling(lists)
+    assert (asked(drive), drive.table.cursor.looking) == (KEEP, "Ann")
     assert drive.session.snapshot.position == 0
     drive.choose("yes")
     assert drive.session.snapshot.position == 1
     assert drive.session.secret("Ann")["words"] == {"Ann": "FLOP"}
-    assert (asked(drive), drive.app._cursor.looking) == ("word", None)
+    assert (asked(drive), drive.table.cursor.looking) == ("word", None)
 
 
-def test_a_word_that_is_not_kept_can_be_changed_letter_by_letter(doubts: Doubts) -> None:
-    drive = spelling(doubts)
+def test_a_word_that_is_not_kept_can_be_changed_letter_by_letter(lists: Lists) -> None:
+    drive = spelling(lists)
     drive.choose("no")
-    cursor = drive.app._cursor
+    cursor = drive.table.cursor
     assert (asked(drive), cursor.text, cursor.looking) == ("word", "FLOP", "Ann")
     drive.press("back", "back")
     spell(drive, "AP")
@@ -126,8 +139,8 @@ def test_a_word_that_is_not_kept_can_be_changed_letter_by_letter(doubts: Doubts)
 
 
 def test_without_a_list_the_box_says_so_once_and_takes_any_word() -> None:
-    drive = spelling(Doubts(None))
-    assert drive.app._moments[0][0].name == "no_word_list"
+    drive = spelling(None)
+    assert drive.front.name == "no_word_list"
     assert any("no word list" in text for text in drive.speaker.heard)
     assert drive.session.snapshot.position == 1
     drive.skip()
@@ -135,14 +148,14 @@ def test_without_a_list_the_box_says_so_once_and_takes_any_word() -> None:
     drive.wait(LOOK)
     drive.up(OK)
     spell(drive, "XYZZ")
-    assert not drive.app._moments
+    assert not drive.moments
 
 
-def test_a_word_that_will_not_do_is_refused_with_its_reason_and_stays(doubts: Doubts) -> None:
-    drive = spelling(doubts)
+def test_a_word_that_will_not_do_is_refused_with_its_reason_and_stays(lists: Lists) -> None:
+    drive = spelling(lists)
     drive.choose("no")
     drive.press("back")
     drive.choose(DONE)
-    assert drive.app._moments[0][0].facts["code"] == "word_short"
+    assert drive.front.facts["code"] == "word_short"
     drive.skip()
-    assert (drive.app._cursor.text, drive.app._cursor.looking) == ("FLO", "Ann")
+    assert (drive.table.cursor.text, drive.table.cursor.looking) == ("FLO", "Ann")

@@ -14,11 +14,12 @@ import pytest
 from companion.box import system
 from companion.box.events import Quit, Trouble
 from companion.box.lights import DARK
-from companion.box.loop import GOODBYE
+from companion.box.loop import GOODBYE, Loop
 from companion.box.rest import AFTER
 from companion.cmd import places, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.face import FACE
+from companion.press.chords import OFF, STEPS
 from companion.record.journal import Journal, JournalError
 from hardware import BACK, OK, UP, Edge, HardwareError
 from hardware.mock import FakeBox
@@ -57,7 +58,7 @@ def test_three_seconds_of_back_and_ok_switch_the_machine_off() -> None:
     drive.wait(0.01)
     assert switch.times == 1
     assert is_closed(drive.journal)
-    assert drive.frame == plates.safe(drive.app._words())
+    assert drive.frame == plates.safe(drive.loop.words())
     assert drive.fake.lamps.patterns[-1] == DARK
     assert drive.speaker.heard[-1] == "♪ goodbye"
 
@@ -65,8 +66,8 @@ def test_three_seconds_of_back_and_ok_switch_the_machine_off() -> None:
 def test_the_loop_ends_and_the_last_frame_stays_for_as_long_as_there_is_power() -> None:
     drive = holding(playing("en", Switch()), BACK, OK, seconds=3)
     safe, sounds = drive.frame, drive.speaker.heard.count("♪ goodbye")
-    drive.app.run()
-    drive.app.close()
+    drive.loop.run()
+    drive.loop.close()
     assert drive.frame == safe
     assert drive.fake.display.kept
     assert drive.speaker.heard.count("♪ goodbye") == sounds
@@ -88,7 +89,7 @@ def test_edges_count_by_their_own_times_even_if_the_loop_was_busy() -> None:
         drive = playing("en", switch)
         now = drive.buttons.now
         for edge in (Edge(BACK, True, now), Edge(OK, True, now), Edge(OK, False, now + seconds)):
-            drive.app.inbox.put(edge)
+            drive.loop.inbox.put(edge)
         drive.pump()
         assert switch.times == times
 
@@ -97,16 +98,15 @@ def test_nothing_that_happens_after_it_is_shown() -> None:
     drive = holding(playing("en", Switch()), BACK, OK, seconds=3)
     shown = len(drive.frames)
     for event in (Trouble(HardwareError("no sound", "sound")), Edge(OK, False, 99.0), Quit()):
-        drive.app.inbox.put(event)
+        drive.loop.inbox.put(event)
     drive.pump()
-    assert drive.app._done
+    assert drive.loop.is_over
     assert len(drive.frames) == shown
 
 
 def test_a_locked_box_can_be_switched_off() -> None:
     switch = Switch()
-    drive = locked("en")
-    drive.app._power_off = switch
+    drive = locked("en", switch)
     holding(drive, BACK, OK, seconds=3)
     assert switch.times == 1
 
@@ -130,12 +130,12 @@ def test_a_machine_that_does_not_go_off_says_so_each_time_and_the_game_goes_on()
     drive = playing("en", stuck)
     for _ in range(2):
         held(drive, BACK, OK, seconds=3)
-        assert [moment[0].name for moment in drive.app._moments] == ["hardware"]
+        assert [moment.lead.name for moment in drive.moments] == ["hardware"]
         assert drive.frame == screens.moment(
-            drive.app._moments[0], drive.app._words(), drive.app._cursor, FACE
+            drive.moments[0].cues, drive.loop.words(), drive.table.cursor, FACE
         )
         drive.press(OK)
-        assert not drive.app._moments
+        assert not drive.moments
     drive.press(OK)
     assert not is_closed(drive.journal)
     assert drive.session.snapshot.undoable == 3
@@ -148,9 +148,10 @@ def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
     drive.down(BACK)
     drive.down(OK)
     drive.wait(0.9)
-    assert drive.app._guard._hands.chord is None
+    bars = [plates.holding(OFF, n, STEPS[OFF], drive.loop.words()) for n in range(STEPS[OFF])]
+    assert drive.frame not in bars
     drive.wait(3)
-    assert drive.app._over is None
+    assert not drive.loop.is_over
     assert drive.frame != frame  # each of them, held so long, tells what it does
     assert len(drive.journal.read(1)[1]) == lines
 
@@ -160,16 +161,16 @@ def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
 
 def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_out() -> None:
     drive = playing("en", Switch())
-    drive.app.inbox.put(Quit())
+    drive.loop.inbox.put(Quit())
     drive.pump()
-    assert drive.frame == screens.splash(drive.app._words())
+    assert drive.frame == screens.splash(drive.loop.words())
     assert is_closed(drive.journal)
     assert drive.fake.lamps.patterns[-1] == DARK
     drive.wait(GOODBYE - 0.01)
-    assert not drive.app._done
+    assert not drive.loop.is_over
     drive.wait(0.02)
-    assert drive.app._done
-    drive.app.close()
+    assert drive.loop.is_over
+    drive.loop.close()
     assert drive.fake.display.closed
     assert not drive.fake.display.kept
     assert drive.speaker.heard.count("♪ goodbye") == 1
@@ -178,28 +179,28 @@ def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_ou
 def test_a_dimmed_box_says_goodbye_brightly() -> None:
     drive = playing("en", Switch())
     drive.wait(AFTER[1])
-    drive.app.inbox.put(Quit())
+    drive.loop.inbox.put(Quit())
     drive.pump()
     assert drive.fake.display.percent == 100
 
 
 def test_presses_do_not_keep_a_box_that_has_said_goodbye() -> None:
     drive = playing("en", Switch())
-    drive.app.inbox.put(Quit())
+    drive.loop.inbox.put(Quit())
     drive.pump()
     goodbye = drive.frame
     for _ in range(20):
         drive.buttons.press(OK, UP, BACK)
         drive.pump()
-    assert drive.app._done
+    assert drive.loop.is_over
     assert drive.frame == goodbye
 
 
 def test_a_face_that_is_closed_ends_at_once() -> None:
     drive = Drive()
-    drive.app.inbox.put(Quit())
+    drive.loop.inbox.put(Quit())
     drive.pump()
-    assert drive.app._done
+    assert drive.loop.is_over
     assert not is_closed(drive.journal)
 
 
@@ -234,9 +235,20 @@ def test_sigterm_ends_the_service_within_two_seconds(
 def test_the_pi_is_given_its_switch_and_other_faces_are_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = []
+    switch = Switch()
+    monkeypatch.setattr(system, "power_off", switch)
     monkeypatch.setattr(places, "record", lambda: tmp_path / "games.db")
-    monkeypatch.setattr(start, "serve", lambda app: given.append(app._power_off))
+    monkeypatch.setattr(start, "serve", hold_both)
     start.run(FakeBox().box, SimpleQueue())
-    assert given == [system.power_off]
-    assert start.make(FakeBox().box, Journal(None))._power_off is None
+    assert switch.times == 1
+    hold_both(start.make(FakeBox().box, Journal(None)))
+    assert switch.times == 1
+
+
+def hold_both(loop: Loop) -> None:
+    """BACK and OK go down, and come up three seconds later."""
+    loop.start()
+    now = time.monotonic()
+    for down, seconds in ((True, 0.0), (False, 3.0)):
+        for button in (BACK, OK):
+            loop.handle(Edge(button, down, now + seconds))

@@ -13,8 +13,8 @@ from companion.box import frames, rest
 from companion.box.events import Trouble
 from companion.box.guard import NOTICE
 from companion.box.lights import DARK
+from companion.box.moments import NOTE
 from companion.box.rest import AFTER, LEVELS, Rest
-from companion.core.game import Cue
 from companion.draw import plates
 from companion.press import chords
 from companion.press.chords import CHORDS, LOCK, OFF, STEP, STEPS, Hands
@@ -22,6 +22,7 @@ from companion.press.controls import LOOK
 from companion.say.words import LANGUAGES, Words
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
 from tests.helpers import VIRTUAL, Drive, begun, setup_for
+from tests.scenes import probe
 from tests.scenes.box import held, holding, locked, off, playing
 
 if TYPE_CHECKING:
@@ -70,16 +71,16 @@ def test_a_box_at_rest_wakes_up_twice_and_then_never() -> None:
     drive = playing("en")
     drive.press(UP)
     ticks: list[float] = []
-    tick = drive.app.tick
+    tick = drive.loop.tick
 
     def counted(now: float) -> None:
         ticks.append(now)
         tick(now)
 
-    drive.app.tick = counted  # type: ignore[method-assign]
+    drive.loop.tick = counted  # type: ignore[method-assign]
     drive.wait(10 * AFTER[1])
     assert len(ticks) == len(AFTER)
-    assert drive.app._wait() is None
+    assert drive.loop.wait is None
 
 
 @pytest.mark.parametrize("button", BUTTONS)
@@ -89,15 +90,15 @@ def test_a_press_that_wakes_the_display_does_nothing_else(
     button: str, after: float, seconds: float
 ) -> None:
     drive = asleep(after)
-    frame, cursor, lines = drive.frame, drive.app._cursor, record(drive.journal)
+    frame, cursor, lines = drive.frame, drive.table.cursor, record(drive.journal)
     drive.down(button)
     assert drive.fake.display.percent == 100
     drive.wait(seconds)
     drive.up(button)
-    assert (drive.frame, drive.app._cursor) == (frame, cursor)
+    assert (drive.frame, drive.table.cursor) == (frame, cursor)
     assert record(drive.journal) == lines
     drive.press(UP)
-    assert drive.app._cursor.at != cursor.at
+    assert drive.table.cursor.at != cursor.at
 
 
 def test_a_display_does_not_rest_while_a_button_is_held() -> None:
@@ -116,7 +117,7 @@ def test_a_secret_that_somebody_looks_at_stays_bright() -> None:
     drive = hidden()
     drive.down(OK)
     drive.wait(2 * AFTER[1])
-    assert drive.app._cursor.looking == "Fish"
+    assert drive.table.cursor.looking == "Fish"
     assert drive.fake.display.percent == 100
 
 
@@ -124,21 +125,22 @@ def test_a_card_can_be_chosen_however_long_the_own_hand_was_looked_at() -> None:
     drive = hidden()
     drive.down(OK)
     drive.wait(2 * AFTER[1])
-    at = drive.app._cursor.at
+    at = drive.table.cursor.at
     drive.press(UP)
-    assert drive.app._cursor.at != at
+    assert drive.table.cursor.at != at
 
 
 def test_a_secret_that_stays_open_without_a_button_stays_bright() -> None:
-    drive = playing("en")
-    drive.app._cursor = drive.app._cursor._replace(looking="Fish")
+    drive = probe.spelling("en")
+    assert drive.table.cursor.looking is not None
+    assert not drive.table.cursor.held
     drive.wait(2 * AFTER[1])
     assert drive.fake.display.percent == 100
 
 
 def test_a_note_about_the_hardware_wakes_the_display() -> None:
     drive = asleep(AFTER[1])
-    drive.app.inbox.put(Trouble(HardwareError("no sound", "sound")))
+    drive.loop.inbox.put(Trouble(HardwareError("no sound", "sound")))
     drive.pump()
     assert drive.fake.display.percent == 100
     drive.wait(AFTER[0] + 60)
@@ -146,12 +148,15 @@ def test_a_note_about_the_hardware_wakes_the_display() -> None:
 
 
 def test_a_moment_that_moves_keeps_the_display_awake() -> None:
-    drive = asleep(AFTER[0] - 0.1)
-    drive.app._moments.show(Cue("refused", {"code": "over"}), drive.buttons.now + 0.05)
-    drive.app._draw()
-    drive.wait(0.2)
-    assert not drive.app._moments
+    drive = playing("en")
+    drive.loop.inbox.put(Trouble(HardwareError("no sound", "sound")))
+    drive.pump()
+    drive.wait(NOTE)
+    assert not drive.moments
+    drive.wait(AFTER[0] - 1)
     assert drive.fake.display.percent == 100
+    drive.wait(1)
+    assert drive.fake.display.percent == DIM
 
 
 def test_lamps_are_out_while_the_display_is_dark() -> None:
@@ -166,7 +171,7 @@ def test_a_display_that_can_not_be_dimmed_is_told_and_the_game_goes_on() -> None
     drive.fake.display.failing = True
     drive.wait(AFTER[0])
     assert drive.speaker.heard[-1] == "en: The display does not answer: check its four wires."
-    assert not drive.app._moments
+    assert not drive.moments
 
 
 @given(st.floats(0, 1e6), st.floats(0, 1e4))
@@ -247,7 +252,7 @@ def test_back_and_ok_together_neither_take_back_nor_explain_nor_answer(
     drive.wait(2)
     drive.up(second)
     assert drive.frame == frame
-    assert (drive.page, [*drive.app._moments]) == (None, [])
+    assert (drive.page, [*drive.moments]) == (None, [])
     assert record(drive.journal) == lines
 
 
@@ -256,7 +261,7 @@ def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
     frame = drive.frame
     shown = len(drive.frames)
     holding(drive, BACK, OK, seconds=2.9)
-    words = drive.app._words()
+    words = drive.loop.words()
     steps = STEPS[OFF]
     assert drive.frames[shown:] == [
         plates.holding(OFF, step, steps, words) for step in range(1, steps)
@@ -284,20 +289,22 @@ def test_no_chord_begins_while_somebody_looks_at_a_secret() -> None:
     drive = hidden()
     drive.down(OK)
     drive.wait(LOOK)
-    assert drive.app._cursor.looking == "Fish"
+    assert drive.table.cursor.looking == "Fish"
     drive.down(BACK)
     drive.wait(4)
-    assert drive.app._over is None
-    assert drive.app._guard._hands.chord is None
+    assert not drive.loop.is_over
+    words = drive.loop.words()
+    bars = {plates.holding(OFF, n, STEPS[OFF], words) for n in range(STEPS[OFF] + 1)}
+    assert not bars & {*drive.frames}
     drive.up(BACK)
     drive.up(OK)
-    assert drive.app._cursor.looking is None
+    assert drive.table.cursor.looking is None
 
 
 def test_a_chord_at_a_curtain_shows_no_secret() -> None:
     drive = hidden()
     held(drive, OK, BACK, seconds=2)
-    assert drive.app._cursor.looking is None
+    assert drive.table.cursor.looking is None
     assert drive.session._line.seen == {}
 
 
@@ -306,33 +313,33 @@ def test_a_chord_at_a_curtain_shows_no_secret() -> None:
 
 def test_two_buttons_lock_the_box_and_unlock_it() -> None:
     drive = locked("en")
-    words = drive.app._words()
-    assert drive.app._guard.locked
+    words = drive.loop.words()
+    assert drive.loop.is_locked
     assert drive.frame == plates.locked(words)
     held(drive, BACK, UP, seconds=2)
-    assert not drive.app._guard.locked
+    assert not drive.loop.is_locked
     assert drive.frame == plates.unlocked(words)
     drive.press(OK)
-    assert drive.frame == drive.app._frame() != plates.unlocked(words)
+    assert drive.frame == drive.loop.shown != plates.unlocked(words)
 
 
 def test_the_lock_takes_two_seconds() -> None:
     drive = held(playing("en"), BACK, UP, seconds=1.99)
-    assert not drive.app._guard.locked
+    assert not drive.loop.is_locked
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> None:
     drive = locked(language)
     drive.wait(NOTICE)
-    question, words = drive.frame, drive.app._words()
+    question, words = drive.frame, drive.loop.words()
     assert question != plates.locked(words)
-    cursor, lines = drive.app._cursor, record(drive.journal)
+    cursor, lines = drive.table.cursor, record(drive.journal)
     for button in BUTTONS:
         for seconds in (0.08, 1.5):
             drive.press(button, seconds=seconds)
             assert drive.frame == plates.locked(words)
-            assert drive.app._cursor == cursor
+            assert drive.table.cursor == cursor
             drive.wait(NOTICE)
             assert drive.frame == question
     assert record(drive.journal) == lines
@@ -344,7 +351,7 @@ def test_pressing_again_shows_it_for_longer() -> None:
     drive.wait(NOTICE - 1)
     drive.press(DOWN)
     drive.wait(NOTICE - 1)
-    assert drive.frame == plates.locked(drive.app._words())
+    assert drive.frame == plates.locked(drive.loop.words())
 
 
 def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
@@ -360,26 +367,23 @@ def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> No
 def test_a_game_on_the_table_goes_on_being_shown_while_the_box_is_locked() -> None:
     drive = locked("en")
     drive.wait(NOTICE)
-    app = drive.app
-    shown = frames.frame(
-        app._menu, app._moments, app._session, app._scene(), app._cursor, app._words, app._face
-    )
+    shown = frames.frame(drive.table, drive.loop.words, drive.session.secret)
     assert drive.frame == shown
 
 
 def test_a_press_passes_the_word_that_the_box_is_unlocked_and_does_nothing_else() -> None:
     drive = held(locked("en"), BACK, UP, seconds=2)
-    cursor = drive.app._cursor
+    cursor = drive.table.cursor
     drive.press(UP)
-    assert drive.app._cursor == cursor
+    assert drive.table.cursor == cursor
     drive.press(UP)
-    assert drive.app._cursor.at != cursor.at
+    assert drive.table.cursor.at != cursor.at
 
 
 def test_the_word_that_the_box_is_unlocked_goes_by_itself() -> None:
     drive = held(locked("en"), BACK, UP, seconds=2)
     drive.wait(NOTICE)
-    assert drive.frame != plates.unlocked(drive.app._words())
+    assert drive.frame != plates.unlocked(drive.loop.words())
 
 
 def pounded(drive: Drive, buttons: Sequence[str]) -> None:
@@ -394,4 +398,4 @@ def test_no_child_can_answer_on_a_locked_box(buttons: list[str]) -> None:
     pounded(drive, buttons)
     assert record(drive.journal) == lines
     assert drive.page is None
-    assert drive.app._guard.locked
+    assert drive.loop.is_locked

@@ -8,15 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.box.menus import answers, pages
 from companion.box.menus import rules as home
 from companion.box.menus import words as home_words
-from companion.core.game import Cue
+from companion.box.menus.wishes import Begin, Past, Peep, Resume, Set, Wishes
+from companion.box.menus.words import of_the_box
 from companion.core.prompts import Spell, accepts, likeliest
 from companion.games.barney_miller import GAME
+from companion.press.actions import Refuse, Undo
 from companion.press.wheel import wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, Words
-from tests.helpers import NOW
+from tests.helpers import NOW, named
 
 GAMES = tuple(Summary(n, GAME.name, ("Fish", "Harris"), NOW - 100, NOW - 50, None) for n in (2, 1))
 
@@ -32,12 +35,17 @@ def facts(**changes: Any) -> home.Facts:
     return home.Facts(**{**given, **changes})
 
 
-def walk(state: home.State, *values: Any) -> tuple[home.State, tuple[Cue, ...]]:
-    cues: tuple[Cue, ...] = ()
+def walk(state: home.State, *values: Any) -> tuple[home.State, Wishes]:
+    wishes: Wishes = ()
     for value in values:
         assert accepts(home.ask(state), value)
-        state, cues = home.on(state, value)
-    return state, cues
+        state, wishes = answers.on(state, value)
+    return state, wishes
+
+
+def wished(state: home.State, *values: Any) -> list[str]:
+    """What the last of the answers wishes for."""
+    return named(*walk(state, *values)[1])
 
 
 def at(*values: Any, **changes: Any) -> home.State:
@@ -56,13 +64,13 @@ def test_the_first_screen_offers_only_what_there_is() -> None:
 def test_going_on_is_the_first_choice_but_never_made_by_itself() -> None:
     state = at(unfinished=GAMES[:1])
     assert likeliest(home.ask(state)) == 0
-    assert walk(state, "resume")[1] == (Cue("resume", {"number": 2}),)
+    assert wished(state, "resume") == named(Resume(2))
 
 
 def test_of_several_unfinished_games_one_is_chosen() -> None:
-    state, cues = walk(home.setup(facts(unfinished=GAMES)), "resume")
-    assert (state.page, cues) == ("unfinished", ())
-    assert walk(state, "1")[1] == (Cue("resume", {"number": 1}),)
+    state, wishes = walk(home.setup(facts(unfinished=GAMES)), "resume")
+    assert (state.page, wishes) == ("unfinished", ())
+    assert wished(state, "1") == named(Resume(1))
 
 
 def test_a_new_game_asks_how_many_who_and_how() -> None:
@@ -72,14 +80,13 @@ def test_a_new_game_asks_how_many_who_and_how() -> None:
     assert options(state) == ("Wojehowicz", "Yemana", "spell")
     state = walk(state, "Yemana")[0]
     assert options(state) == ("start", "deck", "die", "track")
-    _, cues = walk(state, "deck", "start")
-    assert cues == (
-        Cue("begin", {
-            "game": GAME.name,
-            "players": ("Harris", "Fish", "Yemana"),
-            "options": {"deck": "virtual", "die": "companion", "track": "edition"},
-        }),
-    )  # fmt: skip
+    assert wished(state, "deck", "start") == named(
+        Begin(
+            GAME.name,
+            ("Harris", "Fish", "Yemana"),
+            {"deck": "virtual", "die": "companion", "track": "edition"},
+        )
+    )
 
 
 def test_the_first_value_of_every_option_is_our_ruling() -> None:
@@ -101,14 +108,14 @@ def test_with_several_games_one_is_chosen_first() -> None:
 @pytest.mark.parametrize("name", ["Fish", "fish", "FISH"])
 def test_a_name_that_is_taken_is_refused(name: str) -> None:
     state = at("new", 2, "Fish", "spell")
-    after, cues = walk(state, name)
-    assert cues == (Cue("refused", {"code": "name_taken"}),)
+    after, wishes = walk(state, name)
+    assert named(*wishes) == named(Refuse("name_taken"))
     assert after == state
 
 
 @pytest.mark.parametrize("name", ["Open", "nobody", "NOBODY"])
 def test_a_name_that_means_something_else_is_refused(name: str) -> None:
-    assert walk(at("new", 2, "spell"), name)[1] == (Cue("refused", {"code": "name_forbidden"}),)
+    assert wished(at("new", 2, "spell"), name) == named(Refuse("name_forbidden"))
 
 
 def test_names_of_earlier_games_come_first() -> None:
@@ -131,31 +138,31 @@ def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
     assert options(state) == (
         *("go_on", "standing", "again", "undo", "redo", "why", "look", "settings", "leave"),
     )
-    assert walk(state, "look", "Harris")[1] == (Cue("look", {"who": "Harris"}),)
-    assert walk(state, "undo")[1] == (Cue("undo"),)
+    assert wished(state, "look", "Harris") == named(Peep("Harris"))
+    assert wished(state, "undo") == named(Undo())
 
 
 def test_a_setting_is_wished_for_and_leads_back() -> None:
-    state, cues = walk(home.setup(facts()), "settings", "volume", 3)
-    assert (state.page, cues) == ("settings", (Cue("set", {"key": "volume", "value": 3}),))
+    state, wishes = walk(home.setup(facts()), "settings", "volume", 3)
+    assert (state.page, named(*wishes)) == ("settings", named(Set("volume", 3)))
     assert state.facts.settings["volume"] == 3
 
 
 def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
-    state, cues = walk(home.setup(facts()), "settings", "quiet_from", "22")
-    assert (state.page, cues) == ("quiet_to", (Cue("set", {"key": "quiet_from", "value": 22}),))
+    state, wishes = walk(home.setup(facts()), "settings", "quiet_from", "22")
+    assert (state.page, named(*wishes)) == ("quiet_to", named(Set("quiet_from", 22)))
     assert "22" not in options(state)
     assert wheel(home.ask(state))[likeliest(home.ask(state))] == "7"
-    state, cues = walk(state, "6")
-    assert (state.page, cues) == ("settings", (Cue("set", {"key": "quiet_to", "value": 6}),))
-    state, cues = walk(state, "quiet_from", "off")
-    assert (state.page, cues) == ("settings", (Cue("set", {"key": "quiet_from", "value": None}),))
+    state, wishes = walk(state, "6")
+    assert (state.page, named(*wishes)) == ("settings", named(Set("quiet_to", 6)))
+    state, wishes = walk(state, "quiet_from", "off")
+    assert (state.page, named(*wishes)) == ("settings", named(Set("quiet_from", None)))
 
 
 def test_silence_turns_in_its_place() -> None:
-    state, cues = walk(home.setup(facts()), "settings", "silent")
-    assert (state.page, cues) == ("settings", (Cue("set", {"key": "silent", "value": True}),))
-    assert walk(state, "silent")[1][0].facts["value"] is False
+    state, wishes = walk(home.setup(facts()), "settings", "silent")
+    assert (state.page, named(*wishes)) == ("settings", named(Set("silent", True)))
+    assert wished(state, "silent") == named(Set("silent", False))
 
 
 def test_the_present_value_is_under_the_cursor() -> None:
@@ -170,8 +177,8 @@ def test_the_present_value_is_under_the_cursor() -> None:
 
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
-    state, cues = walk(home.setup(facts(settings={"loudest": 5})), "settings", "quietest", 8)
-    assert [cue.facts["key"] for cue in cues] == ["quietest", "loudest"]
+    state, wishes = walk(home.setup(facts(settings={"loudest": 5})), "settings", "quietest", 8)
+    assert named(*wishes) == named(Set("quietest", 8), Set("loudest", 8))
     assert state.facts.settings["loudest"] == 8
     state, _ = walk(state, "loudest", 2)
     assert state.facts.settings["quietest"] == 2
@@ -184,9 +191,9 @@ def test_the_volume_wheel_has_only_what_is_allowed() -> None:
 
 def test_a_players_language_is_the_other_one_or_the_boxs() -> None:
     state = at("settings", "languages", settings={"names": ["Zoë", "Ann"]})
-    state, cues = walk(state, "Ann")
-    assert cues == (Cue("set", {"key": "languages", "value": {"Ann": "fr"}}),)
-    assert walk(state, "Zoë", "Ann")[1][0].facts["value"] == {"Zoë": "fr"}
+    state, wishes = walk(state, "Ann")
+    assert named(*wishes) == named(Set("languages", {"Ann": "fr"}))
+    assert wished(state, "Zoë", "Ann") == named(Set("languages", {"Zoë": "fr"}))
 
 
 def test_nobody_has_a_language_before_the_first_game() -> None:
@@ -195,15 +202,22 @@ def test_nobody_has_a_language_before_the_first_game() -> None:
 
 
 def test_back_leads_through_the_pages_and_each_name_has_its_own() -> None:
-    pages = [home.setup(facts())]
+    menus = pages.opened(facts())
     for value in ("new", 3, "Fish", "spell", "Ann"):
-        pages = home.turned(pages, home.on(pages[-1], value)[0])
-    assert [(page.page, len(page.players)) for page in pages] == [
+        menus, _ = answers.answered(menus, value)
+    assert [(page.page, len(page.players)) for page in menus.pages] == [
         ("home", 0), ("players", 0), ("name", 0), ("name", 1), ("name", 2),
     ]  # fmt: skip
-    pages = pages[:3]
-    pages = home.turned(pages, home.on(pages[-1], "Yemana")[0])
-    assert pages[-1].players == ("Yemana",)
+    menus = pages.back(pages.back(menus))
+    menus, _ = answers.answered(menus, "Yemana")
+    assert menus.pages[-1].players == ("Yemana",)
+
+
+def test_back_leads_out_of_a_games_menu_and_nowhere_from_the_first_screen() -> None:
+    first, menu = pages.opened(facts()), pages.opened(facts(playing=GAME.name))
+    assert pages.back(first) == first
+    assert pages.back(menu) == pages.Menus()
+    assert pages.Menus().page is None
 
 
 def test_all_pages_know_a_changed_setting() -> None:
@@ -220,19 +234,19 @@ def test_all_pages_know_a_changed_setting() -> None:
 def test_any_walk_through_the_menus_has_words_for_every_line(
     walk_: list[int], menu: str, language: str
 ) -> None:
-    words = Words(language)
+    words = of_the_box(language)
     found = facts(
         unfinished=GAMES, past=GAMES, playing=menu == "menu", secrets=("Fish",), undoable=2
     )
     state = home.setup(found)
     for place in walk_:
         prompt, view = home.ask(state), home.view(state)
-        answers = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
+        offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
         assert words.question(prompt, view)
-        for answer in answers:
+        for answer in offered:
             assert words.label(prompt.name, answer, view)
             assert isinstance(home_words.hint(words, prompt.name, answer, view), str)
-        state, _ = home.on(state, answers[place % len(answers)])
+        state, _ = answers.on(state, offered[place % len(offered)])
 
 
 @pytest.mark.parametrize(
@@ -249,9 +263,9 @@ def test_a_clock_that_went_back_breaks_nothing() -> None:
 
 def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
     won = Summary(7, GAME.name, ("Fish", "Harris"), NOW, NOW, ("Fish",))
-    for game, wish in ((won, "past"), (GAMES[0], "resume")):
-        _, cues = walk(home.setup(facts(past=(game,))), "games", str(game.id))
-        assert cues == (Cue(wish, {"number": game.id}),)
+    for game, wish in ((won, Past(won.id)), (GAMES[0], Resume(GAMES[0].id))):
+        state = home.setup(facts(past=(game,)))
+        assert wished(state, "games", str(game.id)) == named(wish)
 
 
 def test_a_past_game_is_listed_by_its_winner_and_an_open_one_by_its_players() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from threading import Event
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import given
@@ -12,8 +11,12 @@ from hypothesis import strategies as st
 
 from companion.box.doubts import Doubt
 from companion.box.lights import DARK, lights
+from companion.box.menus import pages, rules
+from companion.box.menus.rules import Facts
+from companion.box.table import Playing, Table
 from companion.core.forms import Filling
 from companion.core.prompts import Choose, Form, Number, Spell
+from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN
 from hardware import OUT, QUICK, SLOW, STEADY, lamps
 from hardware.lamps import HALF, Blinker
@@ -30,11 +33,10 @@ ALL = (OUT, STEADY, SLOW, QUICK)
 SEATED = ("Ann", "Bob", "Cid")
 
 
-def table(turn: str | None) -> Any:
-    """A session, as far as lamps look."""
-    return SimpleNamespace(
-        setup=SimpleNamespace(players=SEATED), snapshot=SimpleNamespace(view={"to_act": turn})
-    )
+def table(turn: str | None, prompt: Prompt | None, **changes: Any) -> Table:
+    """Three players, and whose turn it is; `prompt` is what the game asks."""
+    now = Snapshot("probe", SEATED, {}, prompt, {"to_act": turn}, (), 0, 0, 0, None, "", None)
+    return Table(Playing(now, PLAIN))._replace(**changes)
 
 
 def questions(given: Mapping[str, Answer]) -> Prompt | None:
@@ -50,29 +52,29 @@ ASKED = Number("n", "Bob", 1, 3, 1)
 
 
 def test_without_a_game_all_lamps_are_out() -> None:
-    assert lights(None, None, ASKED, None, None) == DARK
+    assert lights(Table()) == DARK
 
 
 def test_the_turn_blinks_slowly_and_whoever_is_asked_shines() -> None:
-    assert lights(table("Ann"), PLAIN, ASKED, None, None) == (SLOW, STEADY, OUT, OUT)
-    assert lights(table("Bob"), PLAIN, ASKED, None, None) == (OUT, STEADY, OUT, OUT)
-    assert lights(table("Cid"), PLAIN, None, None, None) == (OUT, OUT, SLOW, OUT)
-    assert lights(table(None), PLAIN, None, None, None) == DARK
+    assert lights(table("Ann", ASKED)) == (SLOW, STEADY, OUT, OUT)
+    assert lights(table("Bob", ASKED)) == (OUT, STEADY, OUT, OUT)
+    assert lights(table("Cid", None)) == (OUT, OUT, SLOW, OUT)
+    assert lights(table(None, None)) == DARK
 
 
 def test_whoever_the_curtain_names_is_asked() -> None:
-    assert lights(table("Ann"), PLAIN, None, "Cid", None) == (SLOW, OUT, STEADY, OUT)
+    assert lights(table("Ann", None, curtain="Cid")) == (SLOW, OUT, STEADY, OUT)
 
 
 def test_whoever_interrupts_blinks_quickly() -> None:
     form = FORM.fill("Cid")
-    assert lights(table("Bob"), PLAIN, form.prompt, None, form) == (STEADY, SLOW, QUICK, OUT)
+    assert lights(table("Bob", ASKED, form=form)) == (STEADY, SLOW, QUICK, OUT)
     form = FORM.fill("Ann")
-    assert lights(table("Bob"), PLAIN, form.prompt, None, form) == (QUICK, SLOW, OUT, OUT)
+    assert lights(table("Bob", ASKED, form=form)) == (QUICK, SLOW, OUT, OUT)
 
 
 def test_while_it_is_asked_who_interrupts_all_whom_it_may_be_blink_quickly() -> None:
-    assert lights(table("Bob"), PLAIN, FORM.prompt, None, FORM) == (QUICK, QUICK, QUICK, OUT)
+    assert lights(table("Bob", ASKED, form=FORM)) == (QUICK, QUICK, QUICK, OUT)
 
 
 def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> None:
@@ -85,11 +87,13 @@ def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> Non
 
 
 def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
-    drive = Drive(begun(setup_for(OWN), (6, 1)))
-    drive.resume()
-    drive.app._form = Doubt(Spell("word", "Fish", 12, ()), "zyx", ("french",))
-    drive.app._draw()
-    assert drive.fake.lamps.patterns[-1] == (STEADY, SLOW, OUT, OUT)
+    doubt = Doubt(Spell("word", "Ann", 12, ()), "zyx", ("french",))
+    assert lights(table("Bob", ASKED, form=doubt)) == (STEADY, SLOW, OUT, OUT)
+
+
+def test_while_the_menus_are_open_only_the_turn_shines() -> None:
+    menus = pages.opened(Facts((), rules.DEFAULTS, (), (), 0, "probe"))
+    assert lights(table("Ann", ASKED, menus=menus)) == (SLOW, OUT, OUT, OUT)
 
 
 def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:

@@ -1,58 +1,83 @@
-"""How long a frame stays, and how it moves."""
+"""How long a moment stays, how it moves, and what stands in front of what."""
 
 from __future__ import annotations
 
 import pytest
 
-from companion.box.moments import SHORTEST, STEP, Moments
+from companion.box.moments import (
+    SECONDS_A_LETTER,
+    SHORTEST,
+    STEP,
+    Moment,
+    Moments,
+    begun,
+    moved,
+    noted,
+    passed,
+)
 from companion.core.game import Cue
-from tests.helpers import words_for
 
-WORDS = words_for("barney-miller", "en")
-TEN = (Cue("hand", {"who": "Fish", "cards": [1]}),)
-"""A fact of which nothing is said."""
-
-
-@pytest.fixture
-def moments() -> Moments:
-    return Moments([TEN, TEN])
+HAND = (Cue("hand", {"who": "Fish", "cards": [1]}),)
+TWO = Moments((Moment(HAND), Moment(HAND)))
+MOVING = Moments((Moment(HAND, pictures=4), Moment(HAND)))
+OVER = Moment((Cue("refused", {"code": "over"}),))
+HELP, OTHER = (Moment((Cue("help", {"does": does}),)) for does in ("turn", "seat"))
 
 
-def test_a_frame_that_stands_still_goes_after_its_time(moments: Moments) -> None:
-    moments.begin(WORDS, 100.0, 1, stays=False)
+def test_a_moment_that_stands_still_goes_after_its_time() -> None:
+    moments = begun(TWO, 100.0, stays=False)
     assert moments.until == 100.0 + SHORTEST
-    assert not moments.move(moments.until)
+    moments, is_another = moved(moments, moments.until, stays=False)
+    assert (len(moments.queue), is_another) == (1, True)
 
 
-def test_a_movement_shows_every_step_and_then_its_end_for_a_while(moments: Moments) -> None:
-    moments.begin(WORDS, 100.0, 4, stays=False)
-    times, steps = [], [moments.step]
-    while moments.until is not None:
+def test_a_moment_of_which_more_is_said_stays_longer() -> None:
+    assert Moment(HAND, letters=100).seconds == 100 * SECONDS_A_LETTER
+    assert Moment(HAND, letters=1).seconds == SHORTEST
+
+
+def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
+    moments = begun(MOVING, 100.0, stays=False)
+    times, pictures = [], [moments.picture]
+    while True:
+        assert moments.until is not None
         times.append(moments.until)
-        if not moments.move(moments.until):
+        moments, is_another = moved(moments, moments.until, stays=False)
+        if is_another:
             break
-        steps.append(moments.step)
-    assert steps == [0, 1, 2, 3]
+        pictures.append(moments.picture)
+    assert pictures == [0, 1, 2, 3]
     assert times == pytest.approx(
         [100 + STEP, 100 + 2 * STEP, 100 + 3 * STEP, 100 + 3 * STEP + SHORTEST]
     )
 
 
-def test_the_last_word_moves_and_then_stays(moments: Moments) -> None:
-    moments.begin(WORDS, 100.0, 2, stays=True)
+def test_the_last_word_moves_and_then_stays() -> None:
+    moments = begun(Moments((Moment(HAND, pictures=2),)), 100.0, stays=True)
     assert moments.until == 100.0 + STEP
-    assert moments.move(moments.until)
-    assert moments.until is None
+    moments, is_another = moved(moments, moments.until, stays=True)
+    assert (moments.picture, moments.until, is_another) == (1, None, False)
 
 
-def test_a_note_in_front_stands_still(moments: Moments) -> None:
-    moments.begin(WORDS, 100.0, 4, stays=False)
-    moments.move(100.0 + STEP)
-    moments.show(Cue("refused", {"code": "over"}), 107.0)
-    assert (moments.step, moments.steps, moments.until) == (0, 1, 107.0)
+def test_a_note_in_front_stands_still_and_what_is_behind_it_begins_anew() -> None:
+    moments, _ = moved(begun(MOVING, 100.0, stays=False), 100.0 + STEP, stays=False)
+    moments = noted(moments, OVER, 107.0)
+    assert (moments.front, moments.picture, moments.until) == (OVER, 0, 107.0)
+    moments = passed(moments, 107.0, stays=False)
+    assert moments == begun(MOVING, 107.0, stays=False)
 
 
-def test_without_frames_nothing_is_due() -> None:
-    moments = Moments()
-    moments.begin(WORDS, 100.0, 1, stays=False)
-    assert moments.until is None
+def test_of_helps_only_the_newest_stands_there_and_other_notes_are_kept() -> None:
+    assert noted(noted(TWO, HELP), OTHER).queue == (OTHER, *TWO.queue)
+    assert noted(noted(TWO, OVER), OVER).queue == (OVER, OVER, *TWO.queue)
+
+
+def test_without_moments_nothing_is_due() -> None:
+    assert begun(Moments(), 100.0, stays=False) == Moments()
+    assert passed(Moments((OVER,)), 100.0, stays=False) == Moments()
+    assert Moments().front is None
+
+
+def test_whom_a_note_concerns_is_known_however_many_notes_came_after_it() -> None:
+    moments = noted(noted(Moments(), OVER._replace(whose="Fish")), HELP)
+    assert passed(moments, 100.0, stays=False).queue[0].whose == "Fish"

@@ -20,11 +20,11 @@ from companion.record.journal import Journal
 from companion.say.words import MissingWords, Words
 from hardware import OUT, SLOW, STEADY
 from tests import faces
-from tests.box.test_app import play_to_the_end
+from tests.box.test_loop import play_to_the_end
 from tests.faces.broken import face as broken_face
 from tests.helpers import NOW, Drive, begun
 
-SLIP = (Cue("slip"),)
+SLIP = Cue("slip")
 
 
 @pytest.fixture(autouse=True)
@@ -74,19 +74,19 @@ def test_a_game_whose_face_fails_everywhere_is_played_to_its_end_and_told_once(
 def test_the_table_is_told_of_the_first_slip_alone() -> None:
     drive = Drive(begun(setup("broken")))
     drive.choose("resume")
-    assert drive.app._moments[0] == SLIP
+    assert drive.front == SLIP
     assert drive.speaker.heard[-1].startswith("en: This game has a fault")
     drive.press("ok")
     drive.skip()
     drive.choose("red")
-    assert SLIP not in drive.app._moments
+    assert SLIP not in [moment.lead for moment in drive.moments]
     assert sum("fault" in what for what in drive.speaker.heard) == 1
 
 
 def test_a_sentence_that_is_missing_is_shown_as_its_key(caplog: pytest.LogCaptureFixture) -> None:
     drive = Drive(begun(setup("broken")))
     drive.resume()
-    words = drive.app._words()
+    words = drive.loop.words()
     prompt = drive.session.prompt
     assert prompt is not None
     assert words.question(prompt, {}) == "broken.ask.colour"
@@ -131,7 +131,8 @@ def test_a_face_that_can_not_be_imported_is_told_and_the_game_is_played(
     drive = Drive(begun(setup("broken")))
     drive.resume()
     play_to_the_end(drive, random.Random(1))
-    assert drive.app._face is PLAIN
+    assert drive.table.playing is not None
+    assert drive.table.playing.face is PLAIN
     assert {*logged(caplog)} == {"broken: face", "broken: words"}
 
 

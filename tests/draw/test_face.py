@@ -16,7 +16,7 @@ from companion.draw.face import PLAIN, Face, NoFace, Picture, face_of
 from companion.games import registry
 from companion.games.testing.faces import Written
 from companion.play.session import Session, Setup
-from companion.press.controls import Cursor
+from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.words import Words
 from hardware import BLANK

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.game import Cue
 from companion.draw import screens
-from companion.press.controls import Cursor
+from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES, Words
 from hardware.pixels import png, rows
 from tests.helpers import OWN, Drive, begun, setup_for

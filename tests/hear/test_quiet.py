@@ -15,12 +15,13 @@ from companion.draw.signs import ROWS, SIGNS, signed
 from companion.games.barney_miller.face import FACE
 from companion.hear.policy import LEVELS
 from companion.play.session import AGREE
-from companion.press.controls import AGAIN, HELP, HOLD, LOOK, Cursor, Scene
+from companion.press.controls import AGAIN, HELP, LOOK
+from companion.press.cursor import HOLD, Cursor, Scene
 from companion.press.helps import helps
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, WIDTH
-from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_of
+from tests.helpers import VIRTUAL, Drive, begun, refuse, setup_for, words_of
 from tests.scenes import SCENES
 
 if TYPE_CHECKING:
@@ -51,12 +52,12 @@ def silence(drive: Drive) -> None:
 
 
 def front(drive: Drive) -> Cue:
-    return drive.app._moments[0][0]
+    return drive.front
 
 
 def is_signed(drive: Drive, muted: str) -> bool:
     """Whether the frame has a sign that it would not have if nothing were muted."""
-    plain = drive.app._frame()
+    plain = drive.loop.shown
     return drive.frame == signed(plain, muted) != plain
 
 
@@ -65,15 +66,15 @@ def is_signed(drive: Drive, muted: str) -> bool:
 
 def test_one_gesture_silences_the_box_until_it_is_made_again() -> None:
     drive = playing("gang:molls")
-    question, at = drive.frame, drive.app._cursor.at
+    question, at = drive.frame, drive.table.cursor.at
     silence(drive)
     assert front(drive) == Cue("sound", {"how": "silent"})
     drive.press(OK)
-    assert drive.app._cursor.at == at
+    assert drive.table.cursor.at == at
     assert is_signed(drive, "silent")
     drive.speaker.heard.clear()
     drive.choose(4)
-    drive.app._refuse("over")
+    refuse(drive)
     drive.skip()
     assert drive.speaker.heard == []
     silence(drive)
@@ -88,10 +89,10 @@ def test_the_note_about_silence_goes_by_itself_and_never_stands_twice() -> None:
     drive = playing("gang:molls")
     for _ in range(3):
         silence(drive)
-    assert [cues[0].facts["how"] for cues in drive.app._moments] == ["silent"]
+    assert [moment.lead.facts["how"] for moment in drive.moments] == ["silent"]
     drive.wait(10)
-    assert not drive.app._moments
-    assert (drive.app._wait() or 0) > 100, "nothing is due but the display's rest"
+    assert not drive.moments
+    assert (drive.loop.wait or 0) > 100, "nothing is due but the display's rest"
 
 
 def test_silence_in_the_middle_of_a_sentence_is_at_once() -> None:
@@ -104,7 +105,7 @@ def test_silence_in_the_middle_of_a_sentence_is_at_once() -> None:
 def test_silence_works_on_the_first_screen_and_outlives_the_box(tmp_path: Path) -> None:
     drive = Drive(Journal(tmp_path / "games.db"))
     silence(drive)
-    drive.app.close()
+    drive.loop.close()
     drive.journal.close()
     assert drive.speaker.heard[-1] == "hush"
     again = Drive(Journal(tmp_path / "games.db"))
@@ -117,11 +118,11 @@ def test_silence_is_a_setting_too() -> None:
     drive = Drive()
     drive.choose("settings")
     drive.choose("silent")
-    assert (drive.page, drive.app._settings["silent"]) == ("settings", True)
+    assert (drive.page, drive.loop.settings["silent"]) == ("settings", True)
     assert is_signed(drive, "silent")
     drive.choose("silent")
-    assert not drive.app._settings["silent"]
-    assert drive.frame == drive.app._frame()
+    assert not drive.loop.settings["silent"]
+    assert drive.frame == drive.loop.shown
 
 
 def test_an_end_of_silence_says_what_still_mutes_the_box() -> None:
@@ -147,12 +148,12 @@ def test_quiet_hours_are_set_on_two_pages_and_outlive_the_box(tmp_path: Path) ->
     drive.journal.close()
     again = Drive(Journal(tmp_path / "games.db"), start=False)
     again.hour = 5
-    again.app.start()
+    again.loop.start()
     assert (again.speaker.heard, again.speaker.volume) == (["♪ ready"], 35)
     again.hour = 6
     again.walk("settings", "quiet_from", "off")
     assert again.speaker.volume == 70
-    assert again.app._settings["quiet_from"] is None
+    assert again.loop.settings["quiet_from"] is None
     again.journal.close()
 
 
@@ -165,8 +166,8 @@ def test_ready_and_goodbye_obey_all_rules(heard: str, *, silent: bool, hour: int
         journal.set(key, value, 0)
     drive = Drive(journal, start=False)
     drive.hour = hour
-    drive.app.start()
-    drive.app.close()
+    drive.loop.start()
+    drive.loop.close()
     sounds = [what for what in drive.speaker.heard if what != "hush"]
     assert sounds == (["♪ ready", "♪ goodbye"] if heard == "everything" and not silent else [])
     assert not sounds or drive.speaker.volume == (35 if hour == 23 else 70)
@@ -190,7 +191,7 @@ def test_at_night_a_game_goes_on_with_sounds_and_without_a_word() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scene", SCENES)
 def test_every_frame_has_room_for_the_sign_of_what_mutes_the_box(scene: str, language: str) -> None:
-    frame = SCENES[scene](language).app._frame()
+    frame = SCENES[scene](language).loop.shown
     marked = signed(frame, "silent")
     rows = {place // WIDTH for place, pair in enumerate(zip(frame, marked, strict=True))
                if pair[0] != pair[1]}  # fmt: skip
@@ -244,10 +245,10 @@ def test_a_mash_past_the_verdicts_answers_nothing() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
     before = drive.session.snapshot.undoable
-    assert drive.app._moments
+    assert drive.moments
     for _ in range(30):
         drive.press(OK, gap=0.07)
-    assert not drive.app._moments
+    assert not drive.moments
     assert drive.session.snapshot.undoable == before
 
 
@@ -268,7 +269,7 @@ def test_the_menu_offers_to_say_nothing_again_where_nothing_is_said() -> None:
     for rules in ({"heard": "mistakes"}, {"heard": "nothing"}, {"silent": True}):
         drive = playing("gang:molls", **rules)
         drive.press(BACK)
-        prompt = drive.app._prompt()
+        prompt = drive.table.prompt
         assert isinstance(prompt, Choose)
         assert "again" not in prompt.options
 
@@ -282,21 +283,21 @@ def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
     drive.press(BACK, seconds=HELP)
     assert drive.session.snapshot == before
     assert front(drive) == Cue("help", {"does": "back.menu"})
-    words, cursor = words_of(drive.session, "en"), drive.app._cursor
+    words, cursor = words_of(drive.session, "en"), drive.table.cursor
     assert drive.frame == screens.moment((front(drive),), words, cursor, FACE)
     assert drive.speaker.heard == [
         "hush", "♪ accepted",
         "en: BACK opens the menu. Held for a second, it takes the last answer back.",
     ]  # fmt: skip
     drive.press(OK)
-    assert not drive.app._moments
+    assert not drive.moments
 
 
 def test_help_about_help_is_not_stacked() -> None:
     drive = playing("gang:molls")
     for _ in range(3):
         drive.press(OK, seconds=HELP)
-    assert [cues[0].facts["does"] for cues in drive.app._moments] == ["ok.moment"]
+    assert [moment.lead.facts["does"] for moment in drive.moments] == ["ok.moment"]
 
 
 def does(drive: Drive, button: str) -> Any:
@@ -319,7 +320,7 @@ def test_the_help_is_about_what_the_button_does_now() -> None:
     drive.press(OK)
     assert does(drive, BACK) == "erase"
     drive.skip()
-    drive.press(*[UP] * (drive.app._cursor.at % 2))
+    drive.press(*[UP] * (drive.table.cursor.at % 2))
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
     assert does(drive, BACK) == "back.moment"
@@ -350,8 +351,8 @@ def test_help_at_a_curtain_is_for_the_wheel_alone_because_ok_looks() -> None:
     drive.skip()
     drive.down(OK)
     drive.wait(LOOK + 10)
-    assert drive.app._cursor.looking is not None
-    assert not drive.app._moments
+    assert drive.table.cursor.looking is not None
+    assert not drive.moments
 
 
 # --- whose language -------------------------------------------------------------------------------
@@ -367,6 +368,6 @@ def test_a_mistake_is_told_in_the_language_of_whoever_was_asked() -> None:
     cue = front(drive)
     assert cue.facts == {"code": "look_first"}
     assert drive.speaker.heard[-1] == f"fr: {french.speech(cue)}"
-    assert drive.frame == screens.moment((cue,), french, drive.app._cursor, FACE)
+    assert drive.frame == screens.moment((cue,), french, drive.table.cursor, FACE)
     drive.press(OK)
-    assert drive.app._moments.whose is None
+    assert not drive.moments

@@ -59,7 +59,7 @@ class Talk:
         return self.french if player in self.french_speakers else self.english
 
     def tell(self, *cues: Cue, receipt: str | None = None) -> None:
-        self.voice.tell(cues, self.words, receipt)
+        self.voice.say(cues, self.words, receipt)
 
 
 def test_a_sound_comes_before_its_sentence_and_facts_in_their_order() -> None:
@@ -212,7 +212,7 @@ def alarmed(quiet_from: int | None) -> list[str]:
     talk, words = Talk(hour=1, quiet_from=quiet_from), every("kojak", "en")
     cues = met("kojak").cues.values()
     rolled, red = (next(c for c in cues if c.name == name) for name in ("rolled", "on_red"))
-    talk.voice.tell([rolled, red], lambda _: words, "accepted")
+    talk.voice.say([rolled, red], lambda _: words, "accepted")
     return talk.heard
 
 

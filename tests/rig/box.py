@@ -184,8 +184,8 @@ class Both(Drive):
 
     def settle(self) -> None:
         """Let everything pass that passes by itself, press OK where it is waited for."""
-        while self.app._moments:
-            if (until := self.app._moments.until) is None:
+        while self.moments:
+            if (until := self.table.moments.until) is None:
                 self.press("ok")
             else:
                 self.wait(until - self.buttons.now + 0.01)

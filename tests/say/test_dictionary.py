@@ -154,5 +154,5 @@ def test_the_command_says_what_to_install_where_there_is_no_list(
 
 
 def test_the_box_does_not_import_the_lists_before_they_are_needed() -> None:
-    code = "import sys, companion.box.app; sys.exit('companion.say.dictionary' in sys.modules)"
+    code = "import sys, companion.box.loop; sys.exit('companion.say.dictionary' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -15,6 +15,7 @@ import pytest
 import companion.say.words
 import sounds
 from companion.box.frames import page as menu_page
+from companion.box.menus import answers
 from companion.box.menus import rules as home
 from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
@@ -28,7 +29,7 @@ from companion.games.testing.faces import Written, is_long, writing
 from companion.games.testing.saying import is_whole
 from companion.hear.policy import TURN
 from companion.play.session import AGREE
-from companion.press.controls import KEEP, Cursor
+from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, ERASE, wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, VERBOSITIES, MissingWords, Words
@@ -170,10 +171,13 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
     words = every(game, "en")
     wanted = {words.sound(cue) for cue in notices(game)} - {None}
     literal = set()
-    for source in (ROOT / "box/app.py", ROOT / "box/loop.py", ROOT / "hear/voice.py"):
+    for source in (*(ROOT / "box").glob("*.py"), ROOT / "hear/voice.py"):
         tree = ast.parse(source.read_text("utf-8"))
         for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
-            is_sound = isinstance(call.func, ast.Attribute) and call.func.attr in ("sound", "play")
+            called = (
+                call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+            )
+            is_sound = called in ("sound", "play", "Sound")
             receipts = [key.value for key in call.keywords if key.arg == "receipt"]
             for argument in (*(call.args if is_sound else ()), *receipts):
                 if isinstance(argument, ast.Constant):
@@ -194,7 +198,7 @@ def refusals(game: str = "box") -> set[str]:
     for path in ROOT.rglob("*.py"):
         if ROOT / "games" not in path.parents or own in path.parents:
             text = path.read_text("utf-8")
-            for call in (r'Refused\(\s*"(\w+)"', r'"code": "(\w+)"', r'return "(word_\w+)"'):
+            for call in (r'Refused?\(\s*"(\w+)"', r'"code": "(\w+)"', r'return "(word_\w+)"'):
                 found |= set(re.findall(call, text))
     return found
 
@@ -332,8 +336,8 @@ def pages() -> Iterator[home.State]:
         seen.add(known)
         yield page
         prompt = home.ask(page)
-        answers = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
-        waiting += [home.on(page, answer)[0] for answer in answers]
+        offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
+        waiting += [answers.on(page, answer)[0] for answer in offered]
 
 
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:

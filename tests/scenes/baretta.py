@@ -112,13 +112,13 @@ def shown(language: str, name: str, seed: int, n: int = 2, *, steps: int = 9) ->
     """A moment, told as `name`, after some pictures of its movement."""
     drive = played(language, STOPS[name], seed, n)
     words = words_of(drive.session, "en")
-    while words._variant(drive.app._moments[0][0]) != name:
+    while words._variant(drive.front) != name:
         drive.press("ok")
     return moving(drive, steps)
 
 
 def moving(drive: Drive, steps: int) -> Drive:
-    while drive.app._moments.step < min(steps, drive.app._moments.steps - 1):
+    while drive.moments and drive.table.moments.picture < min(steps, drive.moments[0].pictures - 1):
         drive.wait(0.01)
     return drive
 
@@ -157,11 +157,11 @@ def looking(drive: Drive, button: str) -> Drive:
 
 def later_look(language: str) -> Drive:
     drive = question(language, MARKED, 23)
-    while drive.app._curtain:
+    while drive.table.curtain:
         drive.press("back")
     drive.choose(drive.session.prompt.options[0])  # type: ignore[union-attr]
     drive.skip()
-    while drive.app._curtain:
+    while drive.table.curtain:
         drive.press("back")
     return looking(drive, "seat1")
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.game import Cue
+from companion.box.events import Trouble
+from companion.games import editions
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.press.controls import LOOK
@@ -90,7 +93,7 @@ def past_the_deal(language: str) -> Drive:
     drive = Drive(begun(setup_for(TOLD), answers[:-1]), language)
     drive.resume()
     drive.choose(answers[-1])
-    while drive.app._moments[0][0].name != "dealt":
+    while drive.front.name != "dealt":
         drive.press("ok")
     return drive
 
@@ -114,16 +117,18 @@ def damaged(language: str) -> Drive:
 
 def no_sound(language: str) -> Drive:
     drive = at(language, "gang:molls")
-    drive.app._report(HardwareError("no sound", "sound"))
+    drive.loop.inbox.put(Trouble(HardwareError("no sound", "sound")))
+    drive.pump()
     return drive
 
 
 def edition_mistakes(language: str) -> Drive:
-    drive = home(language, "new", 2, "Fish", "Harris")
-    drive.app._menu.clear()
-    drive.app._open_menu()
-    drive.app._moments.show(Cue("edition", {"game": "barney-miller", "n": 3}))
-    drive.app._draw()
+    with TemporaryDirectory() as folder:
+        file = editions.own_file("barney-miller", Path(folder))
+        file.parent.mkdir(parents=True)
+        file.touch()
+        drive = Drive(None, language, folder=Path(folder))
+        drive.walk("new", 2, "Fish", "Harris", "start")
     return drive
 
 

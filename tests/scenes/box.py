@@ -41,8 +41,8 @@ def held(drive: Drive, *buttons: str, seconds: float) -> Drive:
     return drive
 
 
-def locked(language: str) -> Drive:
-    return held(playing(language), BACK, UP, seconds=2)
+def locked(language: str, power_off: Callable[[], None] = off) -> Drive:
+    return held(playing(language, power_off), BACK, UP, seconds=2)
 
 
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {

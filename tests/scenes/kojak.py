@@ -31,7 +31,7 @@ def told(language: str, *answers: Any, n: int = 2, options: dict[str, str] | Non
 
 def until(drive: Drive, cue: str) -> Drive:
     """Go past what stands in front of a moment."""
-    while drive.app._moments[0][0].name != cue:
+    while drive.front.name != cue:
         drive.press("ok")
     return drive
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.doubts import Doubts
 from companion.press.controls import LOOK
 from companion.press.wheel import DONE
 from companion.say.dictionary import Dictionary
@@ -25,11 +24,15 @@ NORMAL: Final = (*LENGTHS, "normal")
 
 
 def at(
-    language: str, *answers: Any, players: tuple[str, ...] = FOUR, options: dict[str, str] = RACKS
+    language: str,
+    *answers: Any,
+    players: tuple[str, ...] = FOUR,
+    options: dict[str, str] = RACKS,
+    dictionary: Callable[[], Dictionary] | None = None,
 ) -> Drive:
     """A game with the real cards, after `answers`."""
     setup = setup_for(options, game="probe", players=players)
-    drive = Drive(begun(setup, answers), language)
+    drive = Drive(begun(setup, answers), language, dictionary=dictionary)
     drive.resume()
     return drive
 
@@ -42,7 +45,7 @@ def told(language: str, *answers: Any, **table: Any) -> Drive:
 
 
 def ended(drive: Drive) -> Drive:
-    while drive.app._moments.step + 1 < drive.app._moments.steps:
+    while drive.moments and drive.table.moments.picture + 1 < drive.moments[0].pictures:
         drive.wait(0.4)
     return drive
 
@@ -86,8 +89,8 @@ class _Lists(Dictionary):
 
 
 def unlisted(language: str) -> Drive:
-    drive = spelling(language)
-    drive.app._doubts = Doubts(_Lists)
+    drive = looking(at(language, players=TWO, options=SECRET, dictionary=_Lists))
+    drive.up("ok")
     return spelt(drive, "PROBES", done=True)
 
 

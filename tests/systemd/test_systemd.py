@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box import system
-from companion.box.app import App
 from companion.box.events import Quit
+from companion.box.loop import Loop
 from companion.box.rest import AFTER
 from companion.box.system import Pulse
 from companion.cmd import start, stopped
@@ -61,7 +61,7 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Systemd
 
 
 def test_systemd_hears_what_it_is_told(systemd: Systemd) -> None:
-    system.tell("READY=1")
+    system.notify("READY=1")
     assert systemd.heard() == ["READY=1"]
 
 
@@ -69,21 +69,21 @@ def test_an_abstract_socket_is_found_too(monkeypatch: pytest.MonkeyPatch) -> Non
     name = f"companion-test-{os.getpid()}"
     listening = Systemd(f"\0{name}")
     monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}")
-    system.tell("READY=1")
+    system.notify("READY=1")
     assert listening.heard() == ["READY=1"]
     listening.wire.close()
 
 
 def test_without_systemd_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    system.tell("READY=1")
+    system.notify("READY=1")
 
 
 def test_a_systemd_that_does_not_listen_ends_no_game(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
-    system.tell("READY=1")
+    system.notify("READY=1")
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_without_a_watchdog_nothing_beats(systemd: Systemd) -> None:
     assert systemd.heard() == []
 
 
-def app_with(pulse: Pulse | None) -> App:
-    return App(
+def loop_with(pulse: Pulse | None) -> Loop:
+    return Loop(
         FakeBox().box, Journal(None), clock=lambda: 0.0, wall=lambda: 0, language="en", pulse=pulse
     )
 
@@ -134,19 +134,19 @@ def app_with(pulse: Pulse | None) -> App:
 def test_an_idle_loop_wakes_up_for_its_pulse_alone() -> None:
     pulse = Pulse(lambda: 0.0, 10)
     pulse.due = 7.0
-    watched, free = app_with(pulse), app_with(None)
+    watched, free = loop_with(pulse), loop_with(None)
     watched.start()
     free.start()
-    assert watched._wait() == 7.0
-    assert free._wait() == AFTER[0]  # the display, which dims
+    assert watched.wait == 7.0
+    assert free.wait == AFTER[0]  # the display, which dims
 
 
 def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves(
     systemd: Systemd,
 ) -> None:
-    app = app_with(Pulse(lambda: 0.0, 10))
-    app.inbox.put(Quit())
-    start.serve(app)
+    loop = loop_with(Pulse(lambda: 0.0, 10))
+    loop.inbox.put(Quit())
+    start.serve(loop)
     assert systemd.heard() == ["READY=1", "WATCHDOG=1", "STOPPING=1"]
 
 

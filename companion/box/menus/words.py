@@ -79,7 +79,7 @@ def game(words: Words, summary: Summary) -> str:
 
 
 def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str:
-    """One or two rows that tell more of the line under the cursor; empty if there is no more."""
+    """One or two rows that say more of the line under the cursor; empty if there is no more."""
     if question == "home" and value == "resume":
         return described(words, view["newest"], view["now"])
     if question in ("unfinished", "games"):

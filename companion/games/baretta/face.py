@@ -13,7 +13,7 @@ from companion.games.baretta.art import ARROWS, CELLS, DIGITS, LETTERS
 from companion.games.baretta.board import ARREST, HUNCH, MOVE, SIDE
 from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
 from companion.games.baretta.words import card, effect_of, goal_of, short_card, space_name
-from companion.press.controls import Cursor, chosen
+from companion.press.cursor import Cursor, chosen
 from companion.say.words import NAME
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
 from companion.games.barney_miller import words as wording
 from companion.games.barney_miller.words import chips
-from companion.press.controls import Cursor, chosen
+from companion.press.cursor import Cursor, chosen
 from companion.press.wheel import is_wheel
 from companion.say.words import NAME
 

@@ -12,7 +12,7 @@ from companion.games.kojak import board, pictures
 from companion.games.kojak import words as wording
 from companion.games.kojak.pictures import Circle
 from companion.games.kojak.words import REFUSED, duty, file
-from companion.press.controls import Cursor, chosen
+from companion.press.cursor import Cursor, chosen
 from companion.say.words import NAME
 
 if TYPE_CHECKING:

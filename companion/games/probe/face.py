@@ -13,7 +13,7 @@ from companion.games.probe import words as wording
 from companion.games.probe.board import VALUES
 from companion.games.probe.pictures import PICTURES
 from companion.games.probe.words import place_name, rack_name, shown
-from companion.press.controls import Cursor, chosen
+from companion.press.cursor import Cursor, chosen
 from companion.press.wheel import wheel
 from companion.say.words import NAME
 

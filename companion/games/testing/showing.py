@@ -9,7 +9,7 @@ from companion.core.prompts import Spell
 from companion.draw import screens
 from companion.draw.face import face_of
 from companion.games.testing import faces
-from companion.press.controls import Cursor
+from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
 
 if TYPE_CHECKING:

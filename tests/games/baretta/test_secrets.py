@@ -28,14 +28,14 @@ def test_a_curtain_comes_at_once_before_whoever_put_a_card_down() -> None:
     drive = put_down()
     (secret,) = [cue for cue in drive.session.snapshot.cues if cue.to is not None]
     drive.skip()
-    assert drive.app._curtain == secret.to
+    assert drive.table.curtain == secret.to
     curtain = drive.frame
     drive.down("ok")
     drive.wait(LOOK)
-    assert drive.app._cursor.looking == secret.to
+    assert drive.table.cursor.looking == secret.to
     looked = drive.frame
     drive.up("ok")
-    assert drive.app._curtain is None
+    assert drive.table.curtain is None
     assert drive.session.prompt is not None
     assert len({curtain, looked, drive.frame}) == 3
 

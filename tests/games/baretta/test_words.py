@@ -17,7 +17,7 @@ from companion.games.baretta.board import decks
 from companion.games.baretta.face import FACE, SPACES, WORDS, letters
 from companion.games.testing import NAMES
 from companion.games.testing.faces import Written, writing
-from companion.press.controls import Cursor
+from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
 from companion.say.words import LANGUAGES
 from hardware.pixels import rows

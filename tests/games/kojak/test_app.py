@@ -33,7 +33,7 @@ def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: st
     snapshot = drive.session.snapshot
     assert snapshot.outcome is not None
     assert drive.frame == screens.standing(
-        snapshot, words_of(drive.session, language), drive.app._cursor, FACE
+        snapshot, words_of(drive.session, language), drive.table.cursor, FACE
     )
 
 
@@ -44,7 +44,7 @@ def test_a_trap_card_left_alone_is_turned_walked_and_alarmed_and_then_the_game_g
     shown = len(drive.frames)
     fronts: list[str | None] = []
     for _ in range(300):
-        front = drive.app._moments[0][0].name if drive.app._moments else None
+        front = drive.front.name if drive.moments else None
         if [front] != fronts[-1:]:
             fronts.append(front)
         drive.wait(0.1)
@@ -68,10 +68,10 @@ def test_a_trap_card_left_alone_is_turned_walked_and_alarmed_and_then_the_game_g
 def test_any_press_cuts_a_movement_short(button: str) -> None:
     drive = told("en", *alone(*HUNT), *TO_RED)
     drive.press(button)
-    assert drive.app._moments[0][0].name == "advanced"
+    assert drive.front.name == "advanced"
     drive.wait(0.4)
     drive.press(button, button)
-    assert not drive.app._moments
+    assert not drive.moments
 
 
 def test_the_board_goes_through_the_detectives_and_back_to_the_game() -> None:
@@ -86,10 +86,10 @@ def test_the_board_goes_through_the_detectives_and_back_to_the_game() -> None:
     assert drive.frame == first
     drive.press(UP)
     assert drive.frame == seen[-1]
-    assert drive.app._moments[0] == (STANDING,)
+    assert drive.front is STANDING
     drive.press(BACK)
-    assert not drive.app._moments
-    assert drive.app._cursor.at == 0
+    assert not drive.moments
+    assert drive.table.cursor.at == 0
 
 
 def test_the_board_begins_anew_with_whoever_acts() -> None:

@@ -22,7 +22,7 @@ from companion.games.kojak.words import duty
 from companion.games.registry import find
 from companion.games.testing import NAMES
 from companion.play.simulate import pick
-from companion.press.controls import Cursor
+from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES
 from hardware.pixels import rows
 from tests.helpers import printed

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import pytest
 
-from companion.press.controls import HOLD, LOOK
+from companion.press.controls import LOOK
+from companion.press.cursor import HOLD
 from tests.helpers import Drive, begun, setup_for
 
 RACKS: Final = {"words": "racks", "deck": "own", "remember": "no"}
@@ -22,12 +23,12 @@ def at(*answers: Any, options: dict[str, str] = RACKS, players: tuple[str, ...] 
 
 
 def asked(drive: Drive) -> str | None:
-    prompt = drive.app._prompt()
+    prompt = drive.table.prompt
     return prompt and prompt.name
 
 
 def told(drive: Drive) -> dict[str, Any]:
-    return dict(drive.app._moments[0][0].facts)
+    return dict(drive.front.facts)
 
 
 def scores(drive: Drive) -> Any:
@@ -72,7 +73,7 @@ def test_with_secret_words_holding_shows_the_own_word_and_ok_guesses() -> None:
     drive = at("PROBE", "FLAP", "MANOEUVRE", "normal", options=SECRET)
     drive.down("seat1")
     drive.wait(LOOK)
-    assert drive.app._cursor.looking == "Ann"
+    assert drive.table.cursor.looking == "Ann"
     drive.press("ok")
     drive.up("seat1")
     assert asked(drive) == "whom"
@@ -139,7 +140,7 @@ def test_a_misspelled_word_costs_its_owner_and_is_not_offered_again() -> None:
     for wanted in (("Ann", "Bob", "Cy"), ("Bob", "Cy")):
         drive.press("back")
         drive.choose("misspelled")
-        prompt = drive.app._prompt()
+        prompt = drive.table.prompt
         assert prompt is not None
         assert prompt.options == wanted  # type: ignore[union-attr]
         drive.choose(wanted[0])

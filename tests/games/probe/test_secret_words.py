@@ -11,7 +11,8 @@ from companion.core.chance import Chance
 from companion.door.stdio import Stdio
 from companion.games.probe import GAME
 from companion.play.session import Session, Setup
-from companion.press.controls import HOLD, LOOK
+from companion.press.controls import LOOK
+from companion.press.cursor import HOLD
 from companion.press.wheel import DONE
 from companion.record.journal import Journal
 from hardware import BACK, OK
@@ -37,13 +38,13 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
     show = drive.fake.display.show
 
     def sorted_show(frame: bytes) -> None:
-        (closed if drive.app._cursor.looking else free).append(frame)
+        (closed if drive.table.cursor.looking else free).append(frame)
         show(frame)
 
     drive.fake.display.show = sorted_show  # type: ignore[method-assign]
     drive.resume()
     for text in (word, other, word, other):
-        if drive.app._cursor.looking is None:
+        if drive.table.cursor.looking is None:
             drive.down(OK)
             drive.wait(LOOK)
             drive.up(OK)
@@ -57,7 +58,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
     drive.up("seat2")
     drive.press(BACK, seconds=HOLD + 0.1)
     drive.skip()
-    if drive.app._prompt() and drive.app._prompt().name == "agree_undo":  # type: ignore[union-attr]
+    if drive.table.prompt and drive.table.prompt.name == "agree_undo":
         drive.choose("yes")
         drive.skip()
     return free, closed, drive
@@ -73,7 +74,7 @@ def test_a_word_that_is_typed_is_in_no_frame_or_sound_that_others_get() -> None:
 
 
 def prompt_of(drive: Drive) -> Prompt:
-    prompt = drive.app._prompt()
+    prompt = drive.table.prompt
     assert prompt is not None
     return prompt
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-from collections import deque
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,10 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box.app import App
 from companion.box.events import Quit, Trouble
 from companion.box.lights import DARK
+from companion.box.loop import Loop
+from companion.box.moves import due
 from companion.box.rest import AFTER
+from companion.box.scenes import scene
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.draw import screens
@@ -23,7 +24,9 @@ from companion.games import editions
 from companion.games.barney_miller.face import FACE
 from companion.play.session import Session
 from companion.play.simulate import pick
-from companion.press.controls import HOLD, LOOK
+from companion.press.controls import LOOK
+from companion.press.cursor import HOLD
+from companion.record.entry import Entry
 from companion.record.journal import Damage, Journal, JournalError
 from hardware import (
     BACK,
@@ -40,7 +43,8 @@ from hardware import (
     HardwareError,
 )
 from hardware.mock import FakeBox, FakeDisplay, FakeLamps, FakeSpeaker
-from tests.helpers import NOW, OWN, PLAYERS, VIRTUAL, Drive, begun, setup_for, words_of
+from tests.helpers import NOW, OWN, PLAYERS, VIRTUAL, Drive, begun, refuse, setup_for, words_of
+from tests.scenes import probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,7 +71,7 @@ def new_game(drive: Drive, *, players: Sequence[str] = PLAYERS[:2], **options: s
     for player in players:
         drive.choose(player)
     for name, value in options.items():
-        while dict(drive.app._menu[-1].options)[name] != value:
+        while dict(drive.state.options)[name] != value:
             drive.choose(name)
     drive.choose("start")
     drive.skip()
@@ -77,22 +81,22 @@ def new_game(drive: Drive, *, players: Sequence[str] = PLAYERS[:2], **options: s
 
 def random_press(drive: Drive, rng: random.Random) -> None:
     """What a thumb does next that knows no rules, but wants to go on."""
-    scene = drive.app._scene()
-    if scene.moment:
+    asked = scene(drive.table)
+    if asked.moment:
         drive.press(rng.choice([OK, OK, UP, BACK]))
         return
-    if scene.curtain is not None:
+    if asked.curtain is not None:
         drive.down(OK)
         drive.wait(LOOK)
     drive.press(*rng.choices([UP, DOWN], k=rng.choice([0, 0, 0, 1, 2])))
-    if scene.curtain is not None:
+    if asked.curtain is not None:
         drive.up(OK)
     drive.press(OK)
 
 
 def play_to_the_end(drive: Drive, rng: random.Random) -> None:
     for _ in range(20_000):
-        if drive.session.prompt is None and not drive.app._moments:
+        if drive.session.prompt is None and not drive.moments:
             return
         random_press(drive, rng)
     pytest.fail("the game does not end")
@@ -107,13 +111,13 @@ broken: Any = failing
 
 
 def asked(drive: Drive) -> Any:
-    prompt = drive.app._prompt()
+    prompt = drive.table.prompt
     assert prompt is not None
     return prompt
 
 
 def named(drive: Drive) -> tuple[str, ...]:
-    return drive.app._menu[-1].players
+    return drive.state.players
 
 
 def seen_since() -> Drive:
@@ -145,15 +149,15 @@ def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -
     snapshot = drive.session.snapshot
     assert snapshot.outcome is not None
     words = words_of(drive.session, language)
-    assert drive.frame == screens.standing(snapshot, words, drive.app._cursor, FACE)
+    assert drive.frame == screens.standing(snapshot, words, drive.table.cursor, FACE)
     assert drive.journal.summary(number).winners == snapshot.outcome.winners
     drive.press(OK)
     assert drive.page == "home"
     assert drive.fake.lamps.patterns[-1] == DARK
     drive.choose("games")
     drive.press(OK)
-    told = drive.app._moments[0][0].facts
-    assert told["chance"] == drive.app._words()("box.past.straight")
+    told = drive.front.facts
+    assert told["chance"] == drive.loop.words()("box.past.straight")
 
 
 def test_nothing_is_drawn_twice_in_a_whole_game() -> None:
@@ -225,8 +229,8 @@ def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_a
     drive.journal.append = broken  # type: ignore[method-assign]
     drive.press(OK)
     assert drive.session.snapshot == before
-    assert drive.app._moments[0][0].facts["code"] == "record"
-    assert len(drive.app._moments) == 1
+    assert drive.front.facts["code"] == "record"
+    assert len(drive.moments) == 1
     assert drive.speaker.heard[-2:] == [
         "♪ refused", "en: That could not be written down. Nothing was lost.",
     ]  # fmt: skip
@@ -238,7 +242,7 @@ def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_a
     assert drive.session.snapshot == before
     drive.press(OK)
     assert drive.session.snapshot.position == before.position + 1
-    assert drive.app._moments[0][0].name == "round_won"
+    assert drive.front.name == "round_won"
 
 
 def test_an_undo_that_can_not_be_written_has_not_happened() -> None:
@@ -247,7 +251,7 @@ def test_an_undo_that_can_not_be_written_has_not_happened() -> None:
     drive.journal.append = broken  # type: ignore[method-assign]
     drive.press(BACK, seconds=1.1)
     assert drive.session.snapshot == before
-    assert [cue.name for cue in drive.app._moments[0]] == ["refused"]
+    assert [cue.name for cue in drive.moments[0].cues] == ["refused"]
 
 
 def test_a_secret_that_can_not_be_written_down_as_seen_is_not_shown() -> None:
@@ -257,13 +261,25 @@ def test_a_secret_that_can_not_be_written_down_as_seen_is_not_shown() -> None:
     drive.journal.append = broken  # type: ignore[method-assign]
     drive.down(OK)
     drive.wait(2)
-    assert drive.app._cursor.looking is None
+    assert drive.table.cursor.looking is None
     drive.up(OK)
     drive.press(OK)
     assert drive.frame == curtain
     assert len(drive.frames) == shown + 2
     drive.press(OK)
-    assert drive.app._moments[0][0].facts["code"] == "look_first"
+    assert drive.front.facts["code"] == "look_first"
+
+
+def test_an_answer_out_of_turn_that_can_not_be_written_can_be_pressed_again() -> None:
+    drive = probe.menu(probe.at("en", *probe.NORMAL), "correct", "Emily")
+    drive.turn_to(-25)
+    before, question = drive.session.snapshot, drive.frame
+    refuse(drive)
+    assert drive.front.facts["code"] == "record"
+    drive.press(OK)
+    assert drive.frame == question
+    drive.press(OK)
+    assert drive.session.snapshot.position == before.position + 1
 
 
 def test_a_setting_that_can_not_be_written_stays_as_it_was() -> None:
@@ -272,13 +288,13 @@ def test_a_setting_that_can_not_be_written_stays_as_it_was() -> None:
     drive.choose("volume")
     change, drive.journal.set = drive.journal.set, broken  # type: ignore[method-assign]
     drive.choose(3)
-    assert drive.app._settings["volume"] == 7
+    assert drive.loop.settings["volume"] == 7
     assert drive.speaker.volume == 70
     drive.press(OK)
     assert drive.page == "volume"
     drive.journal.set = change  # type: ignore[method-assign]
     drive.press(OK)
-    assert drive.app._settings["volume"] == 3
+    assert drive.loop.settings["volume"] == 3
 
 
 def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
@@ -302,53 +318,52 @@ def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
 
 def test_a_burst_of_edges_is_handled_in_order_and_none_is_lost() -> None:
     drive = playing("gang:molls")
-    shown, at = len(drive.frames), drive.app._cursor.at
+    shown, at = len(drive.frames), drive.table.cursor.at
     places = 11
     turns = [random.Random(1).choice([UP, UP, DOWN]) for _ in range(10_000)]
     for i, button in enumerate(turns):
-        drive.app.inbox.put(Edge(button, True, i / 1000))
-        drive.app.inbox.put(Edge(button, False, i / 1000 + 0.0005))
-    drive.app.inbox.put(Quit())
-    drive.app.run()
-    assert drive.app._cursor.at == (at + turns.count(UP) - turns.count(DOWN)) % places
+        drive.loop.inbox.put(Edge(button, True, i / 1000))
+        drive.loop.inbox.put(Edge(button, False, i / 1000 + 0.0005))
+    drive.loop.inbox.put(Quit())
+    drive.loop.run()
+    assert drive.table.cursor.at == (at + turns.count(UP) - turns.count(DOWN)) % places
     assert len(drive.frames) <= shown + 2
     snapshot, words = drive.session.snapshot, words_of(drive.session, "en")
-    assert drive.frame == screens.question(snapshot, asked(drive), drive.app._cursor, words, FACE)
+    assert drive.frame == screens.question(snapshot, asked(drive), drive.table.cursor, words, FACE)
 
 
 def test_answers_in_a_burst_are_all_taken() -> None:
     drive = playing("gang:molls")
     before = drive.session.snapshot.undoable
     for i in range(4):
-        drive.app.inbox.put(Edge(OK, True, float(i)))
-        drive.app.inbox.put(Edge(OK, False, i + 0.1))
+        drive.loop.inbox.put(Edge(OK, True, float(i)))
+        drive.loop.inbox.put(Edge(OK, False, i + 0.1))
     drive.pump()
     assert drive.session.snapshot.undoable == before + 4
 
 
 def test_a_hold_counts_by_the_edges_times_even_if_the_loop_was_busy() -> None:
     drive = playing("gang:molls", 4)
-    drive.app.inbox.put(Edge(BACK, True, 100.0))
-    drive.app.inbox.put(Edge(BACK, False, 100.0 + HOLD))
+    drive.loop.inbox.put(Edge(BACK, True, 100.0))
+    drive.loop.inbox.put(Edge(BACK, False, 100.0 + HOLD))
     drive.pump()
     assert drive.page is None
-    assert drive.app._moments[0][0].name == "undone"
+    assert drive.front.name == "undone"
 
 
 def test_an_idle_box_never_wakes_up() -> None:
     for drive in (Drive(), playing("gang:molls")):
-        awake = drive.app._guard._rest.since + AFTER[0] - drive.buttons.now
-        assert drive.app._wait() == pytest.approx(awake)
+        assert drive.loop.wait == pytest.approx(AFTER[0], abs=0.03)
         drive.wait(3600)
-        assert drive.app._wait() is None
+        assert drive.loop.wait is None
 
 
 def test_quit_ends_the_loop_and_says_goodbye() -> None:
     drive = Drive()
-    drive.app.inbox.put(Quit())
-    drive.app.run()
-    drive.app.close()
-    assert drive.frame == screens.splash(drive.app._words())
+    drive.loop.inbox.put(Quit())
+    drive.loop.run()
+    drive.loop.close()
+    assert drive.frame == screens.splash(drive.loop.words())
     assert drive.speaker.heard[-1] == "♪ goodbye"
     assert drive.buttons.closed
     assert drive.fake.display.closed
@@ -358,19 +373,19 @@ def test_quit_ends_the_loop_and_says_goodbye() -> None:
 
 def test_edges_may_come_from_any_thread() -> None:
     drive = playing("gang:molls")
-    at = drive.app._cursor.at
+    at = drive.table.cursor.at
 
     def turn() -> None:
         for i in range(100):
-            drive.app.inbox.put(Edge(UP, True, float(i)))
-            drive.app.inbox.put(Edge(UP, False, i + 0.1))
-        drive.app.inbox.put(Quit())
+            drive.loop.inbox.put(Edge(UP, True, float(i)))
+            drive.loop.inbox.put(Edge(UP, False, i + 0.1))
+        drive.loop.inbox.put(Quit())
 
     thread = threading.Thread(target=turn)
     thread.start()
-    drive.app.run()
+    drive.loop.run()
     thread.join()
-    assert drive.app._cursor.at == (at + 100) % 11
+    assert drive.table.cursor.at == (at + 100) % 11
 
 
 # --- taking back ----------------------------------------------------------------------------------
@@ -393,7 +408,7 @@ def test_holding_back_takes_back_across_a_restart(tmp_path: Path) -> None:
     drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls"), Journal(path)))
     drive.resume()
     drive.choose(4)
-    drive.app.close()
+    drive.loop.close()
     drive.journal.close()
     again = Drive(Journal(path))
     again.resume()
@@ -429,7 +444,7 @@ def test_there_is_nothing_to_take_back_at_first_and_the_box_says_so() -> None:
     drive = Drive(begun(setup_for(OWN)))
     drive.resume()
     drive.press(BACK, seconds=1.1)
-    assert drive.app._moments[0][0].facts == {"code": "nothing_to_undo"}
+    assert drive.front.facts == {"code": "nothing_to_undo"}
     assert drive.speaker.heard[-2:] == ["♪ refused", "en: There is nothing to take back."]
 
 
@@ -440,8 +455,8 @@ def test_the_box_never_goes_on_by_itself() -> None:
     drive = Drive(begun(setup_for(OWN)))
     drive.wait(3600)
     assert drive.page == "home"
-    assert drive.app._session is None
-    assert drive.app._prompt() is not None
+    assert drive.loop.session is None
+    assert drive.table.prompt is not None
     drive.press(OK, OK)  # the first one wakes the display
     assert drive.session.number == 1
 
@@ -472,12 +487,12 @@ def test_settings_outlive_the_box(tmp_path: Path) -> None:
     drive.choose("heard")
     drive.choose("scores")
     drive.choose("language")
-    drive.app.close()
+    drive.loop.close()
     drive.journal.close()
     again = Drive(Journal(path))
     assert again.speaker.volume == 30
-    assert again.app._settings["heard"] == "scores"
-    assert again.app._words().language == "fr"
+    assert again.loop.settings["heard"] == "scores"
+    assert again.loop.words().language == "fr"
     again.journal.close()
 
 
@@ -489,7 +504,7 @@ def test_settings_are_the_same_after_going_back_and_forth() -> None:
     drive.press(BACK)
     assert drive.page == "home"
     drive.choose("settings")
-    assert drive.app._menu[-1].facts.settings["volume"] == 2
+    assert drive.state.facts.settings["volume"] == 2
 
 
 def test_volume_keeps_between_its_floor_and_its_ceiling() -> None:
@@ -509,7 +524,7 @@ def test_volume_keeps_between_its_floor_and_its_ceiling() -> None:
     drive.choose("loudest")
     drive.choose(2)
     assert drive.speaker.volume == 20
-    assert drive.app._settings["quietest"] == 2
+    assert drive.loop.settings["quietest"] == 2
 
 
 def test_a_player_is_asked_in_the_own_language() -> None:
@@ -521,11 +536,11 @@ def test_a_player_is_asked_in_the_own_language() -> None:
     drive.skip()
     english = words_of(drive.session, "en")
     french = words_of(drive.session, "fr")
-    prompt, cursor = drive.session.prompt, drive.app._cursor
+    prompt, cursor = drive.session.prompt, drive.table.cursor
     assert prompt is not None
     assert drive.frame == screens.question(drive.session.snapshot, prompt, cursor, english, FACE)
     drive.choose(2)
-    prompt, cursor = drive.session.prompt, drive.app._cursor
+    prompt, cursor = drive.session.prompt, drive.table.cursor
     assert prompt is not None
     assert prompt.who == "Harris"
     assert drive.frame == screens.question(drive.session.snapshot, prompt, cursor, french, FACE)
@@ -559,7 +574,7 @@ def test_what_is_heard_follows_the_level(level: str, heard: list[str]) -> None:
     drive.choose(4)
     assert drive.speaker.heard == heard
     drive.speaker.heard.clear()
-    drive.app._refuse("over")
+    refuse(drive)
     assert bool(drive.speaker.heard) == (level != "nothing")
 
 
@@ -571,11 +586,11 @@ def test_names_are_remembered_for_the_next_game() -> None:
     drive.press(OK, DOWN, OK)
     drive.choose("Yemana")
     drive.choose("start")
-    assert drive.app._settings["names"] == ["A", "Yemana"]
-    drive.app._leave()
-    drive.new()
-    drive.choose(2)
-    assert asked(drive)[2][:4] == ("A", "Yemana", "Fish", "Harris")
+    assert drive.loop.settings["names"] == ["A", "Yemana"]
+    again = Drive(drive.journal)
+    again.new()
+    again.choose(2)
+    assert asked(again)[2][:4] == ("A", "Yemana", "Fish", "Harris")
 
 
 def test_back_while_naming_goes_back_one_name() -> None:
@@ -602,21 +617,20 @@ def test_a_name_that_is_taken_is_refused_and_stays_to_be_changed() -> None:
     drive.press(OK, DOWN, OK)
     drive.choose("spell")
     drive.press(OK, DOWN, OK)
-    assert drive.app._moments[0][0].facts == {"code": "name_taken"}
+    assert drive.front.facts == {"code": "name_taken"}
     assert "♪ accepted" not in drive.speaker.heard[drive.speaker.heard.index("♪ refused") :]
     drive.press(OK)
     assert drive.page == "spell"
-    assert drive.app._cursor.text == "A"
+    assert drive.table.cursor.text == "A"
 
 
 def test_a_broken_edition_file_is_told_and_no_game_begins(tmp_path: Path) -> None:
     file = editions.own_file("barney-miller", tmp_path)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("track = 3", encoding="utf-8")
-    drive = Drive()
-    drive.app._folder = tmp_path
+    drive = Drive(folder=tmp_path)
     drive.walk("new", 2, "Fish", "Harris", "start")
-    assert drive.app._moments[0][0].name == "edition"
+    assert drive.front.name == "edition"
     assert drive.page == "options"
     assert not drive.journal.games()
 
@@ -636,12 +650,12 @@ def test_an_unfinished_game_can_be_left_and_gone_on_with() -> None:
 def test_a_verdict_goes_by_itself_after_the_time_it_takes_to_say_it() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
-    assert drive.app._moments
+    assert drive.moments
     drive.wait(1.5)
-    assert drive.app._moments
+    assert drive.moments
     drive.wait(10)
-    assert not drive.app._moments
-    assert drive.app._dues() == (None, None)
+    assert not drive.moments
+    assert due(drive.table) is None
 
 
 def test_the_last_word_of_a_game_stays() -> None:
@@ -651,7 +665,7 @@ def test_the_last_word_of_a_game_stays() -> None:
     while drive.session.prompt is not None:
         random_press(drive, rng)
     drive.wait(3600)
-    assert drive.app._moments
+    assert drive.moments
     drive.skip()
     drive.wait(3600)
     assert drive.session.snapshot.outcome is not None
@@ -659,31 +673,31 @@ def test_the_last_word_of_a_game_stays() -> None:
 
 def test_a_notice_stays_until_ok() -> None:
     drive = playing("gang:molls")
-    drive.app._refuse("over")
+    refuse(drive)
     drive.wait(3600)
-    assert drive.app._moments
+    assert drive.moments
     drive.press(OK, OK)  # the first one wakes the display
-    assert not drive.app._moments
+    assert not drive.moments
 
 
 def test_a_hold_survives_a_moment_that_would_go_by() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
-    until = drive.app._moments.until
+    until = drive.table.moments.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.5)
     drive.press(BACK, seconds=HOLD)
-    assert drive.app._moments[0][0].name == "undone"
+    assert drive.front.name == "undone"
 
 
 def test_a_moment_waits_for_the_button_that_asks_why() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
-    won, until = drive.app._moments[0][0], drive.app._moments.until
+    won, until = drive.front, drive.table.moments.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.5)
     drive.press(OK, seconds=HOLD)
-    assert drive.app._moments[0][0].facts == {"of": "round_won", "facts": won.facts}
+    assert drive.front.facts == {"of": "round_won", "facts": won.facts}
 
 
 def test_a_button_held_while_another_goes_past_the_moment_does_nothing_afterwards() -> None:
@@ -691,18 +705,18 @@ def test_a_button_held_while_another_goes_past_the_moment_does_nothing_afterward
     drive.choose(3)
     answered = drive.session.snapshot.undoable
     drive.down(OK)
-    while drive.app._moments:
+    while drive.moments:
         drive.press(UP)
     drive.up(OK)
     assert drive.session.snapshot.undoable == answered
-    assert not drive.app._moments
+    assert not drive.moments
 
 
 def test_a_press_meant_for_a_moment_never_answers_the_question() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
     answered = drive.session.snapshot.undoable
-    until = drive.app._moments.until
+    until = drive.table.moments.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.05)
     drive.press(OK, seconds=0.3)
@@ -712,11 +726,11 @@ def test_a_press_meant_for_a_moment_never_answers_the_question() -> None:
 def test_why_explains_the_moment_or_the_last_ruling_and_is_not_stacked() -> None:
     drive = playing("gang:caps", *WIN)
     drive.press(OK, seconds=1.1)
-    assert drive.app._moments[0][0].name == "why"
+    assert drive.front.name == "why"
     drive.press(OK, seconds=1.1)
-    assert [moment[0].name for moment in drive.app._moments] == ["why"]
+    assert [moment.lead.name for moment in drive.moments] == ["why"]
     drive.press(OK)
-    assert not drive.app._moments
+    assert not drive.moments
 
 
 def test_ok_on_the_last_frame_leads_home() -> None:
@@ -736,7 +750,7 @@ class Flaky(FakeLamps):
         raise HardwareError("The lamps do not answer.", "box")
 
 
-def faces(*, displays: int = 2, lamps: FakeLamps | None = None) -> tuple[App, FakeBox, Box]:
+def faces(*, displays: int = 2, lamps: FakeLamps | None = None) -> tuple[Loop, FakeBox, Box]:
     fake = FakeBox()
     box = Box(
         fake.buttons,
@@ -746,102 +760,106 @@ def faces(*, displays: int = 2, lamps: FakeLamps | None = None) -> tuple[App, Fa
     )
     journal = begun(setup_for(TOLD), (*FIRST, "gang:molls"))
     clock: Callable[[], float] = lambda: fake.buttons.now  # noqa: E731 - a clock
-    return App(box, journal, clock=clock, wall=lambda: NOW), fake, box
+    return Loop(box, journal, clock=clock, wall=lambda: NOW), fake, box
 
 
-def press(app: App, fake: FakeBox, *buttons: str) -> None:
+def press(loop: Loop, fake: FakeBox, *buttons: str) -> None:
     for button in buttons:
         fake.buttons.press(button)
-        while not app.inbox.empty():
-            app.handle(app.inbox.get())
-        app._draw()
+        while not loop.inbox.empty():
+            loop.handle(loop.inbox.get())
+        loop.catch_up()
 
 
 def test_a_display_that_fails_is_told_once_on_the_others_and_tried_again() -> None:
-    app, fake, box = faces()
+    loop, fake, box = faces()
     bad, good = box.displays
     assert isinstance(bad, FakeDisplay)
     assert isinstance(good, FakeDisplay)
-    app.start()
+    loop.start()
     bad.failing = True
-    press(app, fake, OK)
-    assert app._moments[0][0].name == "hardware"
-    notice = screens.moment(app._moments[0], app._words(), app._cursor, FACE)
+    press(loop, fake, OK)
+    assert loop.table.moments.queue[0].lead.name == "hardware"
+    notice = screens.moment(loop.table.moments.queue[0].cues, loop.words(), loop.table.cursor, FACE)
     assert good.frames[-1] == notice
     speaker = box.speakers[0]
     assert isinstance(speaker, FakeSpeaker)
     assert speaker.heard.count("en: The display does not answer: check its four wires.") == 1
-    press(app, fake, OK, OK, UP)
-    assert not app._moments
+    press(loop, fake, OK, OK, UP)
+    assert not loop.table.moments.queue
     assert sum(frame == notice for frame in good.frames) == 1
     assert all(one != other for one, other in pairwise(good.frames))
     bad.failing = False
-    app._draw()
+    press(loop, fake, SEATS[3])
     assert bad.frames[-1] == good.frames[-1]
 
 
 def test_a_box_whose_only_display_fails_plays_on_by_ear_and_takes_every_press() -> None:
-    app, fake, box = faces(displays=1)
+    loop, fake, box = faces(displays=1)
     (display,) = box.displays
     assert isinstance(display, FakeDisplay)
-    app.start()
-    press(app, fake, OK, OK)
+    loop.start()
+    press(loop, fake, OK, OK)
     display.failing = True
-    press(app, fake, UP, UP, OK)
-    assert app._session is not None
-    assert app._session.snapshot.view["total"] == 4
-    assert not app._moments
+    press(loop, fake, UP, UP, OK)
+    assert loop.session is not None
+    assert loop.session.snapshot.view["total"] == 4
+    assert not loop.table.moments.queue
     display.failing = False
-    press(app, fake, UP)
-    assert display.frames[-1] == app._frame()
+    press(loop, fake, UP)
+    assert display.frames[-1] == loop.shown
 
 
 def test_a_speaker_that_fails_is_shown_once_and_the_game_goes_on() -> None:
-    app, fake, box = faces()
+    loop, fake, box = faces()
     bad, good = box.speakers
     assert isinstance(bad, FakeSpeaker)
     assert isinstance(good, FakeSpeaker)
-    app.start()
-    press(app, fake, OK, OK)
+    loop.start()
+    press(loop, fake, OK, OK)
     bad.failing = True
-    press(app, fake, OK)
-    assert app._session is not None
-    assert app._session.snapshot.view["total"] == 2
-    assert app._moments[0][0].name == "hardware"
+    press(loop, fake, OK)
+    assert loop.session is not None
+    assert loop.session.snapshot.view["total"] == 2
+    assert loop.table.moments.queue[0].lead.name == "hardware"
     assert good.heard[-1] == "en: Two."
     fake.buttons.wait(60)
-    app.tick(fake.buttons.now)
-    assert not app._moments
-    press(app, fake, OK)
-    assert not app._moments
+    loop.tick(fake.buttons.now)
+    assert not loop.table.moments.queue
+    press(loop, fake, OK)
+    assert not loop.table.moments.queue
     bad.failing = False
-    press(app, fake, OK)
+    press(loop, fake, OK)
     assert bad.heard[-1] == good.heard[-1]
 
 
 def test_lamps_that_fail_do_not_stop_the_game() -> None:
-    app, fake, _ = faces(lamps=Flaky())
-    app.start()
-    press(app, fake, OK, OK, OK, OK)
-    assert app._session is not None
-    assert not app._faces.is_news(HardwareError("again"))
+    loop, fake, box = faces(lamps=Flaky())
+    loop.start()
+    press(loop, fake, OK, OK, OK, OK)
+    assert loop.session is not None
+    display = box.displays[0]
+    assert isinstance(display, FakeDisplay)
+    note = Cue("hardware", {"part": "box", "message": "The lamps do not answer."})
+    shown = screens.moment((note,), loop.words(), loop.table.cursor, FACE)
+    assert display.frames.count(shown) == 1
 
 
 def test_trouble_that_hardware_reports_by_itself_is_shown_once() -> None:
     drive = playing("gang:molls")
     for _ in range(3):
-        drive.app.inbox.put(Trouble(HardwareError("no sound", "sound")))
+        drive.loop.inbox.put(Trouble(HardwareError("no sound", "sound")))
         drive.pump()
-    assert len(drive.app._moments) == 1
+    assert len(drive.moments) == 1
     drive.wait(60)
-    assert not drive.app._moments
+    assert not drive.moments
 
 
 def test_a_repaired_record_is_told_at_the_start() -> None:
     journal = Journal(None)
     journal.damage = Damage(12, 3, "games-damaged.db")
     drive = Drive(journal)
-    assert drive.app._moments[0][0].name == "damaged"
+    assert drive.front.name == "damaged"
     assert "en: The record was damaged. What could be read is kept." in drive.speaker.heard
     drive.press(OK)
     assert drive.page == "home"
@@ -851,12 +869,12 @@ def test_a_loudspeaker_is_made_after_the_first_frame() -> None:
     fake, order = FakeBox(), list[str]()
     late = FakeSpeaker()
 
-    def loudspeaker(_: App) -> FakeSpeaker:
+    def loudspeaker(_: Loop) -> FakeSpeaker:
         order.append(f"{len(fake.display.frames)} frame")
         return late
 
-    app = App(fake.box, Journal(None), clock=float, wall=int, loudspeaker=loudspeaker)
-    app.start()
+    loop = Loop(fake.box, Journal(None), clock=float, wall=int, loudspeaker=loudspeaker)
+    loop.start()
     assert order == ["1 frame"]
     assert late.heard == ["♪ ready"]
 
@@ -885,7 +903,7 @@ def hidden(seed: str) -> tuple[list[bytes], list[bytes], Drive]:
     show = drive.fake.display.show
 
     def sorted_show(frame: bytes) -> None:
-        (held if drive.app._cursor.held else free).append(frame)
+        (held if drive.table.cursor.held else free).append(frame)
         show(frame)
 
     drive.fake.display.show = sorted_show  # type: ignore[method-assign]
@@ -931,9 +949,9 @@ def test_an_answer_closes_whatever_somebody_was_looking_at() -> None:
     drive.press(OK, seconds=1)
     drive.down(SEATS[1])
     drive.wait(LOOK)
-    assert drive.app._cursor.looking == "Harris"
+    assert drive.table.cursor.looking == "Harris"
     drive.press(OK)
-    assert drive.app._cursor.looking is None
+    assert drive.table.cursor.looking is None
 
 
 def test_a_look_from_the_menu_ends_with_the_button_and_the_game_goes_on() -> None:
@@ -943,11 +961,11 @@ def test_a_look_from_the_menu_ends_with_the_button_and_the_game_goes_on() -> Non
     drive.choose("look")
     drive.choose("Harris")
     drive.press(OK)
-    assert drive.app._moments[0][0].facts == {"code": "look_first"}
+    assert drive.front.facts == {"code": "look_first"}
     drive.press(OK)
     drive.down(OK)
     drive.wait(LOOK)
-    assert drive.app._cursor.looking == "Harris"
+    assert drive.table.cursor.looking == "Harris"
     drive.up(OK)
     assert drive.frame == question
 
@@ -968,12 +986,12 @@ def pages() -> list[Drive]:
 
 def storm(drive: Drive, script: Sequence[tuple[str, bool, float]]) -> None:
     for button, down, seconds in script:
-        drive.app.inbox.put(Edge(button, down, drive.buttons.now))
+        drive.loop.inbox.put(Edge(button, down, drive.buttons.now))
         drive.pump()
         if seconds > 0.1:
             drive.wait(seconds)
-        looking = drive.app._cursor.looking
-        assert looking is None or drive.app._cursor.held
+        looking = drive.table.cursor.looking
+        assert looking is None or drive.table.cursor.held
 
 
 @settings(max_examples=25, deadline=None)
@@ -994,7 +1012,7 @@ def test_two_thousand_random_edges_never_break_the_box(page: int) -> None:
     ]
     drive = pages()[page]
     storm(drive, script)
-    assert isinstance(drive.app._moments, deque)
+    assert len(drive.loop.shown) == len(drive.frame)
     for number in drive.journal.games():
         drive.journal.read(number)
 
@@ -1010,8 +1028,11 @@ def test_a_seed_is_fresh_for_every_game() -> None:
 
 
 def test_a_notice_and_what_it_says_belong_together() -> None:
-    drive = playing("gang:molls")
-    drive.app._moments.show(Cue("rules_changed", {"answer": 3}))
-    drive.app._draw()
-    cues, words = (Cue("rules_changed", {"answer": 3}),), words_of(drive.session, "en")
-    assert drive.frame == screens.moment(cues, words, drive.app._cursor, FACE)
+    journal = begun(setup_for(TOLD), (*FIRST, "gang:molls"))
+    journal.append(1, [Entry("answer", "play_card", "Fish", 99, NOW)])
+    drive = Drive(journal)
+    drive.choose("resume")
+    note = Cue("rules_changed", {"answer": 4})
+    assert drive.front == note
+    words = words_of(drive.session, "en")
+    assert drive.frame == screens.moment((note,), words, drive.table.cursor, FACE)

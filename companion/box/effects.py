@@ -1,0 +1,72 @@
+"""What the table needs from outside itself: a closed set of values that the loop carries out.
+
+They are carried out in their order. So whoever makes them says what comes first: the frame, the
+record, the sound.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from companion.box.menus.wishes import Begin, Leave, Past, Redo, Resume, Set
+from companion.hear.policy import Sound
+from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
+
+if TYPE_CHECKING:
+    from companion.core.game import Cue, Cues
+    from companion.core.prompts import Prompt, Spell
+
+
+class Show(NamedTuple):
+    """The frame is shown as things are now."""
+
+
+class Commit(NamedTuple):
+    """The record is written down."""
+
+
+class Say(NamedTuple):
+    """Facts are heard, after the receipt of the press behind them."""
+
+    cues: Cues
+    receipt: str | None = None
+
+
+class Ask(NamedTuple):
+    """The question is heard, by whoever is asked."""
+
+    prompt: Prompt
+
+
+class Tell(NamedTuple):
+    """A fact stands in front of everything until OK, and is said; in the language of `whose`."""
+
+    cue: Cue
+    whose: str | None = None
+
+
+class Judge(NamedTuple):
+    """A spelt word is judged by the word lists before it counts."""
+
+    prompt: Spell
+    word: str
+
+
+class Explain(NamedTuple):
+    """A ruling is explained; None is the last one."""
+
+    cue: Cue | None
+
+
+class OpenMenu(NamedTuple):
+    """The menu is opened, with what the record has to say."""
+
+
+Heard: TypeAlias = Sound | Say | Ask | Again
+"""For the voice."""
+Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit
+"""For the running game."""
+Changed: TypeAlias = Begin | Resume | Past | Leave | OpenMenu
+"""For another game, or none."""
+Effect: TypeAlias = Show | Tell | Judge | Refuse | Set | Silence | Heard | Played | Changed
+Effects: TypeAlias = tuple[Effect, ...]

@@ -1,0 +1,142 @@
+"""What the box is around the table: settings, faces, words, and the game that is running."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.box.faces import Faces
+from companion.box.frames import frame
+from companion.box.menus import rules
+from companion.box.menus.facts import opened
+from companion.box.menus.words import of_the_box
+from companion.box.moments import NOTE
+from companion.box.staging import moment
+from companion.box.table import Playing, Table
+from companion.core.game import Cue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.box.events import Inbox
+    from companion.draw.face import Face
+    from companion.hear.voice import Voice
+    from companion.play.session import Session
+    from companion.record.journal import Journal
+    from companion.say.words import Phrasebook, Words
+    from hardware import Box, HardwareError
+
+
+class Host:
+    """Owns the table and the running game. The arguments are the `Loop`'s; `show` draws."""
+
+    def __init__(
+        self,
+        box: Box,
+        journal: Journal,
+        *,
+        clock: Callable[[], float],
+        wall: Callable[[], int],
+        hour: Callable[[], int],
+        language: str,
+        inbox: Inbox,
+        show: Callable[[], None],
+    ) -> None:
+        defaults = {**rules.DEFAULTS, "language": language}
+        self.settings: Mapping[str, Any] = {**defaults, **journal.settings()}
+        self.faces = Faces(box, lambda: self.settings, hour, self.report)
+        self.table = Table()
+        self.running: Session | None = None
+        self._face: Face | None = None
+        self._book: Phrasebook | None = None
+        self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
+        self._inbox = inbox
+
+    @property
+    def voice(self) -> Voice:
+        """What speaks for the box."""
+        return self.faces.voice
+
+    @property
+    def session(self) -> Session:
+        """The running game; only where there is one."""
+        assert self.running is not None  # noqa: S101 - for the type checker
+        return self.running
+
+    @property
+    def face(self) -> Face | None:
+        """What draws the game, if the game is what is in front."""
+        return None if self.table.menus.page is not None else self._face
+
+    def words(self, player: str | None = None) -> Words:
+        """The words of what is in front, in a player's language or the box's."""
+        language = self.settings["languages"].get(player) or self.settings["language"]
+        if self._book is None or self.table.menus.page is not None:
+            return of_the_box(language)
+        return self._book.words(language)
+
+    def frame(self) -> bytes:
+        """The frame of the table as it is."""
+        return frame(self.table, self.words, self._secret)
+
+    def _secret(self, player: str) -> Mapping[str, Any]:
+        return self.session.secret(player)
+
+    # --- in and out of games ---
+
+    def sit_down(self, session: Session) -> None:
+        """A game is running from now on."""
+        from companion.box.slips import safe  # noqa: PLC0415 - nothing heavy before the first frame
+
+        self.running = session
+        self._face, self._book = safe(session.setup, self._inbox)
+        self.voice.pronounce(self._face.names)
+
+    def playing(self) -> Playing:
+        """The running game as it is now."""
+        assert self._face is not None  # noqa: S101 - as for the session
+        session = self.session
+        return Playing(session.snapshot, self._face, session.anytime, session.secret_holders)
+
+    def go_home(self) -> None:
+        """Nobody plays: the first screen."""
+        facts = opened(self.journal, self.settings, self.wall(), None)
+        self.running = self._face = self._book = None
+        self.table = self.table.home(facts)
+        self._inform()
+
+    # --- settings ---
+
+    def set(self, key: str, value: Any) -> None:
+        """Set one of the settings, for good. Raises JournalError."""
+        self.journal.set(key, value, self.wall())
+        self.settings = {**self.settings, key: value}
+        self._inform()
+        self.voice.follow()
+
+    def _inform(self) -> None:
+        """The table follows the settings."""
+        letters = of_the_box(self.settings["language"])("box.letters")
+        self.table = self.table.informed(self.settings, letters)
+
+    # --- notes ---
+
+    def note(self, cue: Cue, seconds: float | None = None, whose: str | None = None) -> None:
+        """A fact stands in front of everything, until OK or for so long."""
+        until = None if seconds is None else self.clock() + seconds
+        self.table = self.table.noted(moment((cue,), self.words(), self.face, whose), until)
+
+    def tell(self, cue: Cue, whose: str | None = None) -> None:
+        """A fact stands in front until OK, and is said; in the language of `whose` alone."""
+        self.note(cue, whose=whose)
+        self.show()
+        self.voice.say([cue], lambda _: self.words(whose))
+
+    def report(self, error: HardwareError) -> None:
+        """Say once, on the faces that still work, that one of them does not."""
+        if self.faces.is_news(error):
+            cue = Cue("hardware", {"part": error.part, "message": str(error)})
+            if self.faces.can_show(error):
+                self.note(cue, NOTE)
+                self.show()
+            if error.part not in ("sound", "voice"):
+                self.voice.say([cue], self.words)

@@ -1,0 +1,213 @@
+"""What an answer to a page of the menus does: the next page, and what is wished for.
+
+Nothing here stores or starts anything: the table grants wishes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.box.menus.pages import Menus
+from companion.box.menus.rules import FORBIDDEN, ask, game_of
+from companion.box.menus.wishes import (
+    Begin,
+    Close,
+    Leave,
+    OutOfTurn,
+    Past,
+    Peep,
+    Redo,
+    Resume,
+    Set,
+    Standings,
+    Wish,
+    Wishes,
+)
+from companion.games.registry import find
+from companion.press.actions import Again, Refuse, Undo, Why
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.box.menus.rules import State
+    from companion.core.prompts import Answer
+
+_MENU: Final[Mapping[str, Wish]] = {
+    "go_on": Close(),
+    "standing": Standings(),
+    "again": Again(),
+    "undo": Undo(),
+    "redo": Redo(),
+    "why": Why(),
+    "leave": Leave(),
+}
+"""Lines of a game's menu that lead to no other page."""
+
+
+def answered(menus: Menus, value: Answer) -> tuple[Menus, Wishes]:
+    """An answer to the open page: the page that follows, and what is wished for.
+
+    A page that is there already is found again. A spelt name is taken from its page: BACK does not
+    lead there again.
+    """
+    state, wishes = on(menus.pages[-1], value)
+    same = [n for n, page in enumerate(menus.pages) if is_same(page, state)]
+    if same:
+        return Menus((*menus.pages[: same[0]], state)), wishes
+    return Menus((*(page for page in menus.pages if page.page != "spell"), state)), wishes
+
+
+def is_same(page: State, other: State) -> bool:
+    """Whether two states are of one page: each name of a new game has a page of its own."""
+    return (page.page, page.players) == (other.page, other.players)
+
+
+def on(state: State, value: Answer) -> tuple[State, Wishes]:
+    """The next page, and what is wished for."""
+    return _ON[ask(state).name](state, value)
+
+
+def _go(state: State, page: str) -> tuple[State, Wishes]:
+    return state._replace(page=page), ()
+
+
+def _on_home(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "resume":
+        if len(state.facts.unfinished) > 1:
+            return _go(state, "unfinished")
+        return state, (Resume(state.facts.unfinished[0].id),)
+    if value == "new":
+        games = state.facts.games
+        return _go(state, "game") if len(games) > 1 else _on_game(state, games[0])
+    return _go(state, value)
+
+
+def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
+    if value in ("settings", "look"):
+        return _go(state, value)
+    if value in state.facts.anytime:
+        return state, (OutOfTurn(value),)
+    return state, (_MENU[value],)
+
+
+def _on_number(state: State, value: str) -> tuple[State, Wishes]:
+    return state, (Resume(int(value)),)
+
+
+def _on_games(state: State, value: str) -> tuple[State, Wishes]:
+    """A finished game is looked back at; one that is not finished goes on, however old it is."""
+    game = next(summary for summary in state.facts.past if summary.id == int(value))
+    return state, (Resume(game.id) if game.winners is None else Past(game.id),)
+
+
+def _on_look(state: State, value: str) -> tuple[State, Wishes]:
+    return state, (Peep(value),)
+
+
+def _on_game(state: State, value: str) -> tuple[State, Wishes]:
+    game = find(value)
+    options = tuple((option.name, option.values[0]) for option in game.options)
+    return state._replace(page="players", game=game, options=options, players=()), ()
+
+
+def _on_players(state: State, value: int) -> tuple[State, Wishes]:
+    return state._replace(page="name", seats=value), ()
+
+
+def _on_name(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "spell":
+        return _go(state, "spell")
+    if value.casefold() in FORBIDDEN:
+        return state, (Refuse("name_forbidden"),)
+    if value.casefold() in map(str.casefold, state.players):
+        return state, (Refuse("name_taken"),)
+    players = (*state.players, value)
+    page = "name" if len(players) < state.seats else "options"
+    return state._replace(page=page, players=players), ()
+
+
+def _on_options(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "start":
+        return state, (Begin(game_of(state).name, state.players, dict(state.options)),)
+    return state._replace(options=tuple(_next(state, *pair, value) for pair in state.options)), ()
+
+
+def _next(state: State, name: str, value: str, which: str) -> tuple[str, str]:
+    if name != which:
+        return name, value
+    values = next(option.values for option in game_of(state).options if option.name == name)
+    return name, values[(values.index(value) + 1) % len(values)]
+
+
+def _on_settings(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "language":
+        other = "fr" if state.facts.settings["language"] == "en" else "en"
+        return _set(state, "language", other)
+    if value == "silent":
+        return _set(state, "silent", not state.facts.settings["silent"])
+    return _go(state, value)
+
+
+def _on_quiet_from(state: State, value: str) -> tuple[State, Wishes]:
+    """The hour from which on it is quiet, and then until when; or never."""
+    if value == "off":
+        state, wishes = _set(state, "quiet_from", None)
+        return state._replace(page="settings"), wishes
+    state, wishes = _set(state, "quiet_from", int(value))
+    return state._replace(page="quiet_to"), wishes
+
+
+def _on_quiet_to(state: State, value: str) -> tuple[State, Wishes]:
+    state, wishes = _set(state, "quiet_to", int(value))
+    return state._replace(page="settings"), wishes
+
+
+def _on_languages(state: State, value: str) -> tuple[State, Wishes]:
+    """A player's own language: the box's, or the other one."""
+    if value == "nobody":
+        return _go(state, "settings")
+    own = dict(state.facts.settings["languages"])
+    if value in own:
+        del own[value]
+    else:
+        own[value] = "fr" if state.facts.settings["language"] == "en" else "en"
+    return _set(state, "languages", own)
+
+
+def _on_setting(state: State, value: Answer) -> tuple[State, Wishes]:
+    page = state.page
+    state, wishes = _set(state, page, value)
+    if page in ("quietest", "loudest"):
+        other = "loudest" if page == "quietest" else "quietest"
+        if state.facts.settings["quietest"] > state.facts.settings["loudest"]:
+            state, more = _set(state, other, value)
+            wishes = (*wishes, *more)
+    return state._replace(page="settings"), wishes
+
+
+def _set(state: State, key: str, value: Answer) -> tuple[State, Wishes]:
+    facts = state.facts._replace(settings={**state.facts.settings, key: value})
+    return state._replace(facts=facts), (Set(key, value),)
+
+
+_ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
+    "home": _on_home,
+    "menu": _on_menu,
+    "unfinished": _on_number,
+    "games": _on_games,
+    "game": _on_game,
+    "players": _on_players,
+    "name": _on_name,
+    "spell": _on_name,
+    "options": _on_options,
+    "look": _on_look,
+    "settings": _on_settings,
+    "languages": _on_languages,
+    "heard": _on_setting,
+    "speech": _on_setting,
+    "quiet_from": _on_quiet_from,
+    "quiet_to": _on_quiet_to,
+    "volume": _on_setting,
+    "quietest": _on_setting,
+    "loudest": _on_setting,
+}

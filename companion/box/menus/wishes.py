@@ -1,0 +1,72 @@
+"""What a page of the menus wishes for: a closed set, so that mypy finds a wish forgotten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from companion.press.actions import Again, Refuse, Undo, Why
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Set(NamedTuple):
+    """A setting has another value."""
+
+    key: str
+    value: Any
+
+
+class Begin(NamedTuple):
+    """A new game."""
+
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+
+
+class Resume(NamedTuple):
+    """A recorded game goes on."""
+
+    number: int
+
+
+class Past(NamedTuple):
+    """A finished game is looked back at."""
+
+    number: int
+
+
+class Leave(NamedTuple):
+    """Out of the game, to the first screen; it can go on later."""
+
+
+class Close(NamedTuple):
+    """Back to the game."""
+
+
+class Standings(NamedTuple):
+    """How the game stands is shown."""
+
+
+class Redo(NamedTuple):
+    """The last answer taken back is given again."""
+
+
+class Peep(NamedTuple):
+    """A player wants to look at the own secret: whoever holds the box hands it over."""
+
+    player: str
+
+
+class OutOfTurn(NamedTuple):
+    """A question is answered that nobody has asked."""
+
+    question: str
+
+
+Wish: TypeAlias = (
+    Set | Begin | Resume | Past | Leave | Close | Standings
+    | Undo | Redo | Why | Again | Peep | OutOfTurn | Refuse
+)  # fmt: skip
+Wishes: TypeAlias = tuple[Wish, ...]

@@ -1,0 +1,297 @@
+"""What happens on the table: an event and the table as it is become the table as it is then.
+
+Pure: what has to be done outside is given back as effects, in the order in which it is done.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+from companion.box.doubts import Doubt, is_listed
+from companion.box.effects import (
+    Ask,
+    Commit,
+    Effects,
+    Explain,
+    Judge,
+    OpenMenu,
+    Say,
+    Show,
+    Tell,
+)
+from companion.box.menus import pages
+from companion.box.menus.answers import answered, is_same
+from companion.box.menus.pages import Menus
+from companion.box.menus.wishes import (
+    Begin,
+    Close,
+    Leave,
+    OutOfTurn,
+    Past,
+    Peep,
+    Redo,
+    Resume,
+    Set,
+    Standings,
+    Wish,
+)
+from companion.box.moments import STANDING, Moment, Moments, begun, moved, passed
+from companion.box.scenes import INTERRUPT, scene
+from companion.box.table import Playing, Table
+from companion.core.forms import Filling
+from companion.core.game import Cue
+from companion.hear.policy import Sound
+from companion.press.actions import (
+    Action,
+    Again,
+    Back,
+    Give,
+    GoOn,
+    Help,
+    Hide,
+    Interrupt,
+    Look,
+    Refuse,
+    Silence,
+    Undo,
+    Why,
+)
+from companion.press.cursor import let_be
+from companion.press.cursor import passed as let_pass
+from companion.press.helps import helps
+from hardware import BACK, OK
+
+if TYPE_CHECKING:
+    from companion.box.menus.rules import Facts
+    from companion.core.prompts import Answer
+
+Step: TypeAlias = tuple[Table, Effects]
+ACCEPTED: Final = Sound("accepted")
+"""The receipt of a press."""
+
+
+# --- a press --------------------------------------------------------------------------------------
+
+
+def act(table: Table, action: Action, now: float) -> Step:
+    """What a press comes to. `now` is on the edges' clock, in seconds."""
+    match action:
+        case Give(answer):
+            return _give(table, answer)
+        case Undo():
+            return _undo(table)
+        case Why():
+            return table, _explain(table)
+        case Back():
+            return _back(table)
+        case Look() | Hide():
+            return _uncover(table, action)
+        case Interrupt(player):
+            return _fill(table, _form(table, INTERRUPT).fill(player))
+        case GoOn():
+            return _go_on(table, now)
+        case Help(button):
+            return table, (Tell(helps(button, scene(table), table.cursor, back=_upward(table))),)
+        case Again() | Silence() | Refuse():
+            return table, (action,)
+        case _:
+            assert_never(action)
+
+
+def _give(table: Table, value: Answer) -> Step:
+    """An answer to whatever asks."""
+    if table.menus.page is not None:
+        return _choose(table, value)
+    if table.form is not None:
+        return _fill(table, table.form.fill(value))
+    prompt = table.prompt
+    if is_listed(prompt, value):
+        return table, (Judge(prompt, value),)
+    return table, (Give(value),)
+
+
+def _uncover(table: Table, action: Look | Hide) -> Step:
+    """A secret: written down that it is seen, before it is. Who only looked gives the box back."""
+    if isinstance(action, Look):
+        return table, (action, Commit(), Sound("secret_shown"))
+    table = table if table.curtain is None else _back(table)[0]
+    return table, (Show(), Sound("secret_hidden"))
+
+
+def _undo(table: Table) -> Step:
+    """The last answer is taken back: of a form, all that was begun."""
+    if table.form is not None:
+        return table._replace(form=None).aimed(), ()
+    return table, (Undo(),) if table.curtain is None else ()
+
+
+def _explain(table: Table) -> Effects:
+    """The ruling behind the moment, or the last one; not the explanation itself."""
+    front = table.moments.front
+    if table.playing is None or (front is not None and front.lead.name == "why"):
+        return ()
+    return (Explain(front.lead if front is not None and front.lead.clause else None),)
+
+
+def _back(table: Table) -> Step:
+    """A page up in the menus; of a form, an answer; in a game, its menu."""
+    if table.menus.page is not None:
+        return table._replace(menus=pages.back(table.menus)).aimed(), ()
+    if table.form is not None:
+        return table._replace(form=table.form.back()).aimed(), ()
+    if table.curtain is not None:
+        return table._replace(curtain=None).aimed(), ()
+    return table, (OpenMenu(),)
+
+
+def _go_on(table: Table, now: float) -> Step:
+    """Past the moment, the look, or the game that is over."""
+    if table.moments.front is not None:
+        return _passed(table, passed(table.moments, now, stays=table.is_over)), ()
+    if table.curtain is not None:
+        return _back(table)
+    home = table.playing is None or table.menus.page is not None
+    return table, () if home else (Leave(),)
+
+
+def _upward(table: Table) -> str:
+    """Where BACK leads now, as `helps` names it."""
+    if len(table.menus.pages) > 1 or table.form is not None or table.curtain is not None:
+        return "page"
+    return "home" if table.playing is None or table.menus.page is not None else "menu"
+
+
+# --- an answer out of turn ------------------------------------------------------------------------
+
+
+def _form(table: Table, name: str) -> Filling:
+    """A question that may be answered now, out of turn."""
+    assert table.playing is not None  # noqa: S101 - for the type checker
+    return Filling(next(question for question in table.playing.anytime if question.name == name))
+
+
+def _fill(table: Table, form: Filling | Doubt | None) -> Step:
+    """One answer more out of turn; when nothing is missing all of it is answered at once."""
+    if form is None:  # a word is not to stand: back to its letters
+        text = table.form.text if isinstance(table.form, Doubt) else ""
+        table = table._replace(form=None).aimed()
+        return table._replace(cursor=table.cursor._replace(text=text)), ()
+    if form.refusal is not None:
+        return table._replace(form=None).aimed(), (Refuse(form.refusal.code),)
+    if form.prompt is not None:
+        return table._replace(form=form).aimed(), (Show(), ACCEPTED)
+    return table._replace(form=None), (Give(form.answer, form.question.name),)
+
+
+def judged(table: Table, word: str, doubt: Doubt | None) -> Step:
+    """A word was judged: it counts, or its player is asked whether it stands."""
+    return (table, (Give(word),)) if doubt is None else _fill(table, doubt)
+
+
+# --- the menus ------------------------------------------------------------------------------------
+
+
+def _choose(table: Table, value: Answer) -> Step:
+    """An answer to a page of the menus: its wishes, seen and then heard."""
+    before, at = table.menus.pages[-1], table.cursor.at
+    menus, wishes = answered(table.menus, value)
+    refusals = tuple(wish for wish in wishes if isinstance(wish, Refuse))
+    if refusals:
+        return table, refusals
+    table = table._replace(menus=menus).aimed()
+    sets = all(isinstance(wish, Set) for wish in wishes)
+    if sets and is_same(before, menus.pages[-1]):
+        table = table._replace(cursor=table.cursor._replace(at=at))
+    effects: Effects = ()
+    for wish in wishes:
+        table, more = _grant(table, wish)
+        effects = (*effects, *more)
+    heard = any(isinstance(wish, Undo | Redo | Why | Again) for wish in wishes)
+    return table, (*effects, Show(), *(() if heard else (ACCEPTED,)))
+
+
+def _grant(table: Table, wish: Wish) -> Step:
+    """What a page wishes for; the menu of a running game closes first."""
+    if table.playing is not None and not isinstance(wish, Set | Leave | Refuse):
+        table = table._replace(menus=Menus()).aimed()
+    match wish:
+        case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
+            return table, (wish,)
+        case Undo():
+            return _undo(table)
+        case Why():
+            return table, _explain(table)
+        case Close():
+            return table, ()
+        case Standings():
+            return table.noted(Moment((STANDING,))), ()
+        case Peep(player):
+            return table._replace(curtain=player).aimed(), ()
+        case OutOfTurn(question):
+            return _fill(table, _form(table, question))
+        case _:
+            assert_never(wish)
+
+
+# --- what came of it ------------------------------------------------------------------------------
+
+
+def taken(
+    table: Table, playing: Playing, moments: tuple[Moment, ...], curtain: str | None, now: float
+) -> Step:
+    """The game has gone on: seen, then written down, then heard.
+
+    `curtain` is whoever has news to look at alone.
+    """
+    snapshot = playing.snapshot
+    table = table._replace(playing=playing, moments=Moments(moments), curtain=curtain, form=None)
+    table = table.aimed()
+    table = table._replace(moments=begun(table.moments, now, stays=table.is_over))
+    asks = () if snapshot.prompt is None else (Ask(snapshot.prompt),)
+    return table, (Show(), Commit(), Say(snapshot.cues, receipt="accepted"), *asks)
+
+
+def entered(table: Table, playing: Playing) -> Step:
+    """Somebody sits down at a game: how it stands, then its question."""
+    standing = Moments((Moment((STANDING,)),))
+    table = table._replace(playing=playing, menus=Menus(), moments=standing)
+    return table.aimed(), (Say(playing.snapshot.cues),)
+
+
+def opened(table: Table, facts: Facts) -> Table:
+    """The menu of the game is open."""
+    return table._replace(menus=pages.opened(facts)).aimed()
+
+
+def refused(table: Table, code: str) -> Step:
+    """Something can not be done: a mistake concerns whoever was asked."""
+    now = scene(table)
+    asked = now.curtain or (now.prompt.who if now.prompt else None)
+    return table, (Tell(Cue("refused", {"code": code}), asked),)
+
+
+def unwritten(before: Table) -> Table:
+    """The table as it was before a press that could not be written down, to be pressed again."""
+    cursor = let_be(before.cursor)
+    looked = cursor.looked and cursor.looking is None
+    return before._replace(cursor=cursor._replace(looking=None, looked=looked))
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def due(table: Table) -> float | None:
+    """When the moment goes by itself; not while a button that is meant for it is held."""
+    spent = table.cursor.spent
+    meant = any(b in (OK, BACK) and b not in spent for b, _ in table.cursor.held)
+    return None if meant else table.moments.until
+
+
+def later(table: Table, now: float) -> Table:
+    """What is due has come: the next picture of the moment, or what stands behind it."""
+    moments, is_another = moved(table.moments, now, stays=table.is_over)
+    return _passed(table, moments) if is_another else table._replace(moments=moments)
+
+
+def _passed(table: Table, moments: Moments) -> Table:
+    return table._replace(moments=moments, cursor=let_pass(table.cursor))

@@ -1,0 +1,96 @@
+"""What lies on the table: the game, and whatever lies in front of it, as one value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.box.menus import pages, rules
+from companion.box.menus.pages import Menus
+from companion.box.moments import Moments, noted
+from companion.core.prompts import Spell
+from companion.press.cursor import Cursor, aim
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from companion.box.doubts import Doubt
+    from companion.box.menus.rules import Facts
+    from companion.box.moments import Moment
+    from companion.core.forms import Filling
+    from companion.core.prompts import Prompt, Question
+    from companion.core.snapshot import Snapshot
+    from companion.draw.face import Face
+
+
+class Playing(NamedTuple):
+    """The game as its session gives it out: what stands, what may be answered out of turn, and the
+    players, in seat order, if each has something to know alone; `face` is what it looks like.
+    """  # noqa: D205 - one list
+
+    snapshot: Snapshot
+    face: Face
+    anytime: tuple[Question, ...] = ()
+    holders: tuple[str, ...] = ()
+
+
+class Table(NamedTuple):
+    """A moment lies in front of the menus, the menus in front of the game.
+
+    In the game, a `curtain` names the player to whom the box is handed for a look, and a `form` is
+    an answer that has been begun. `cursor` is where the thumbs are, over whatever lies in front.
+    `letters` are those of the box's language, the commonest first.
+    """
+
+    playing: Playing | None = None
+    menus: Menus = Menus()
+    moments: Moments = Moments()
+    curtain: str | None = None
+    form: Filling | Doubt | None = None
+    cursor: Cursor = Cursor()
+    letters: str = ""
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What is asked: by the menus if they are open, else in the game."""
+        if self.menus.page is not None:
+            return rules.ask(self.menus.page)
+        return self.question
+
+    @property
+    def question(self) -> Prompt | None:
+        """What is asked in the game, menus or not; nothing while somebody only looks."""
+        if self.form is not None:
+            return self._in_order(self.form.prompt)
+        if self.curtain is not None or self.playing is None:
+            return None
+        return self._in_order(self.playing.snapshot.prompt)
+
+    def _in_order(self, prompt: Prompt | None) -> Prompt | None:
+        """A word to spell, with its letters as common as they are in the box's language."""
+        if not isinstance(prompt, Spell) or not prompt.letters:
+            return prompt
+        letters = "".join(letter for letter in self.letters if letter in prompt.letters)
+        return prompt._replace(letters=letters)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no game, or none that asks for anything."""
+        return self.playing is None or self.playing.snapshot.prompt is None
+
+    def aimed(self) -> Table:
+        """With the cursor on the likeliest answer to what is asked now."""
+        return self._replace(cursor=aim(self.cursor, self.prompt))
+
+    def home(self, facts: Facts) -> Table:
+        """Nobody plays: the first screen, and nothing in front of it."""
+        empty = Table(menus=pages.opened(facts), cursor=self.cursor, letters=self.letters)
+        return empty.aimed()
+
+    def informed(self, settings: Mapping[str, Any], letters: str) -> Table:
+        """The settings are these now, and the letters those of the box's language."""
+        return self._replace(menus=pages.informed(self.menus, settings), letters=letters)
+
+    def noted(self, moment: Moment, until: float | None = None) -> Table:
+        """With a moment in front of everything, at most until then."""
+        return self._replace(moments=noted(self.moments, moment, until))

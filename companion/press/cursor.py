@@ -1,0 +1,99 @@
+"""Where the thumbs are, and over what: the cursor, and the scene that a press is about. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.core.prompts import Spell
+from companion.press.wheel import first, wheel
+from hardware import BACK
+
+if TYPE_CHECKING:
+    from companion.core.prompts import Answer, Prompt
+
+HOLD: Final = 1.0
+"""Seconds after which BACK takes back and OK explains, when let go; UP with DOWN silences."""
+STEPS: Final = (0.4, 0.6, 0.8, HOLD)
+"""Seconds at which the bar of a hold grows."""
+KEEP: Final = "keep_word"
+"""The question whether a secret word that is in no list stands: it stays open, as its spelling."""
+
+
+class Scene(NamedTuple):
+    """What a press is about: the standing prompt, or a moment or a curtain in front of it.
+
+    `players` are those with a secret to look at, in seat order; `curtain` is the one whom the
+    curtain on the display names. `holds`: there is something to take back or to explain, so that
+    a held BACK or OK means more than a short one. `seats` are all players, if their buttons may
+    choose one of them; `interrupts`: whether a seat's held button begins an interruption. `pages`:
+    how many UP and DOWN turn; if it is one, they go past a moment.
+    """
+
+    prompt: Prompt | None
+    players: tuple[str, ...] = ()
+    moment: bool = False
+    curtain: str | None = None
+    holds: bool = True
+    seats: tuple[str, ...] = ()
+    interrupts: bool = False
+    pages: int = 1
+
+
+class Cursor(NamedTuple):
+    """Where the thumbs are.
+
+    `at`: place in the options; `text`: what is spelt so far; `held`: the buttons that are down,
+    with the time since when; `spent`: those of them whose hold has had its effect; `bar`: how far a
+    hold has come, 0 to 4; `looking`: whose secret is being shown; `looked`: the one whom the
+    curtain names has seen the own secret; `page`: which page of a moment lies on top; `acted`:
+    when OK last did something that brings up what nobody has read yet, None if the thumb has done
+    something else since.
+    """
+
+    at: int = 0
+    text: str = ""
+    held: tuple[tuple[str, float], ...] = ()
+    spent: tuple[str, ...] = ()
+    repeats: int = 0
+    bar: int = 0
+    looking: str | None = None
+    looked: bool = False
+    page: int = 0
+    acted: float | None = None
+
+    def since(self, button: str) -> float | None:
+        """When a button went down; None if it is up."""
+        return dict(self.held).get(button)
+
+
+def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
+    """The cursor on the likeliest answer of a new prompt; what is held now has had its effect."""
+    down = tuple(button for button, _ in cursor.held)
+    aimed = Cursor(at=first(prompt), held=cursor.held, spent=down, acted=cursor.acted)
+    if prompt is not None and spells(cursor, prompt):
+        return aimed._replace(looking=cursor.looking, looked=True)
+    return aimed
+
+
+def passed(cursor: Cursor) -> Cursor:
+    """A moment has gone by: what is held was meant for it, but for BACK, which takes back."""
+    down = tuple(button for button, _ in cursor.held if button != BACK)
+    return cursor._replace(spent=tuple(dict.fromkeys((*cursor.spent, *down))), bar=0, page=0)
+
+
+def let_be(cursor: Cursor) -> Cursor:
+    """What is held means nothing any more: another button has joined it."""
+    return cursor._replace(spent=tuple(button for button, _ in cursor.held), bar=0)
+
+
+def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
+    """What stands under the cursor."""
+    places = wheel(prompt, cursor.text)
+    return places[cursor.at % len(places)]
+
+
+def spells(cursor: Cursor, prompt: Prompt | None) -> bool:
+    """Whether a secret word is being spelt: that needs both hands, so it stays open."""
+    if prompt is None or not prompt.private or prompt.who != cursor.looking:
+        return False
+    return isinstance(prompt, Spell) or prompt.name == KEEP

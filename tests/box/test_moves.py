@@ -1,0 +1,326 @@
+"""What happens on the table, as a function: the table then, and what is done for it, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.box import moves
+from companion.box.doubts import Doubt
+from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Say, Show, Tell
+from companion.box.menus import pages, rules
+from companion.box.menus.rules import Facts
+from companion.box.menus.wishes import Leave, Redo, Set
+from companion.box.moments import STANDING, Moment, Moments
+from companion.box.table import Playing, Table
+from companion.core.errors import Refused
+from companion.core.forms import Filling
+from companion.core.game import Cue
+from companion.core.prompts import Choose, Form, Number, Spell
+from companion.core.snapshot import Snapshot
+from companion.draw.face import PLAIN
+from companion.hear.policy import Sound
+from companion.press.actions import (
+    Again,
+    Back,
+    Give,
+    GoOn,
+    Help,
+    Hide,
+    Interrupt,
+    Look,
+    Refuse,
+    Silence,
+    Undo,
+    Why,
+)
+from companion.press.cursor import Cursor
+from hardware import BACK, OK
+from tests.helpers import named
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.prompts import Answer, Prompt
+    from companion.press.actions import Action
+
+CARD: Final = Choose("card", "Ann", (1, 2, 3), (1, 1, 5))
+WORD: Final = Spell("word", "Ann", 9, (), private=True, letters="ABC", listed=True)
+WON: Final = Cue("won", {"who": "Ann"}, clause="BM-7")
+NOTE: Final = Moment((Cue("refused", {"code": "over"}),))
+ACCEPTED: Final = Sound("accepted")
+
+
+def _who(given: Mapping[str, Answer]) -> Prompt | None:
+    if "who" not in given:
+        return Choose("who", None, ("Ann", "Bob"))
+    return None if "n" in given else Number("n", None, 1, 3, 1)
+
+
+def _two_is_too_many(given: Mapping[str, Answer]) -> Refused | None:
+    return Refused("too_many") if given.get("n") == 2 else None
+
+
+INTERRUPT: Final = Form("interrupt", None, _who, _two_is_too_many)
+
+
+def playing(prompt: Prompt | None = CARD, *cues: Cue) -> Playing:
+    now = Snapshot(
+        "barney-miller", ("Ann", "Bob"), {}, prompt, {}, cues, 1, 1, 0, None, "code", None
+    )
+    return Playing(now, PLAIN, (INTERRUPT,), ("Ann", "Bob"))
+
+
+def table(prompt: Prompt | None = CARD, **changes: Any) -> Table:
+    return Table(playing(prompt))._replace(**changes).aimed()
+
+
+def facts(**changes: Any) -> Facts:
+    return Facts(("barney-miller",), rules.DEFAULTS, (), (), 0)._replace(**changes)
+
+
+def menu(*answers: Any, **changes: Any) -> Table:
+    """The menu of a game, after `answers`."""
+    found = moves.opened(table(), facts(playing="barney-miller", **changes))
+    for answer in answers:
+        found, _ = moves.act(found, Give(answer), 0.0)
+    return found
+
+
+def effects(before: Table, action: Action) -> list[str]:
+    return named(*moves.act(before, action, 10.0)[1])
+
+
+def after(before: Table, action: Action) -> Table:
+    return moves.act(before, action, 10.0)[0]
+
+
+# --- a press in a game ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("action", [Give(2), Undo(), Again(), Silence(), Refuse("look_first")])
+def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(action: Action) -> None:
+    assert effects(table(), action) == named(action)
+    assert after(table(), action) == table()
+
+
+def test_an_answer_is_shown_then_written_and_then_heard_and_the_next_question_last() -> None:
+    now = playing(CARD, WON)
+    _, done = moves.taken(table(), now, (Moment((WON,)),), None, 10.0)
+    assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"), Ask(CARD))
+    _, done = moves.taken(table(), playing(None, WON), (), None, 10.0)
+    assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"))
+
+
+def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
+    before = table(cursor=Cursor(at=1), form=Filling(INTERRUPT))
+    found, _ = moves.taken(before, playing(CARD, WON), (Moment((WON,)),), "Bob", 10.0)
+    assert (found.curtain, found.form, found.moments.front) == ("Bob", None, Moment((WON,)))
+    assert moves.due(found) == 10.0 + Moment((WON,)).seconds
+    found, _ = moves.taken(before, playing(CARD, WON), (), None, 10.0)
+    assert found.cursor.at == 2
+    found, _ = moves.taken(before, playing(None, WON), (Moment((WON,)),), None, 10.0)
+    assert moves.due(found) is None, "the last word of a game stays"
+
+
+def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
+    assert effects(table(), Look("Ann")) == named(Look("Ann"), Commit(), Sound("secret_shown"))
+
+
+def test_who_only_looked_gives_the_box_back() -> None:
+    looked = table(curtain="Bob")
+    assert looked.prompt is None
+    assert effects(looked, Hide()) == named(Show(), Sound("secret_hidden"))
+    assert after(looked, Hide()).prompt == CARD
+    assert after(looked, Back()) == after(looked, GoOn()) == table()
+    assert effects(looked, Undo()) == []
+
+
+def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
+    assert effects(table(), Why()) == named(Explain(None))
+    assert effects(table(moments=Moments((Moment((WON,)),))), Why()) == named(Explain(WON))
+    assert effects(table(moments=Moments((NOTE,))), Why()) == named(Explain(None))
+    why = Moment((Cue("why", {"of": "won"}, clause="BM-7"),))
+    assert effects(table(moments=Moments((why,))), Why()) == []
+    assert effects(Table(), Why()) == []
+
+
+def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
+    over = table(None, moments=Moments((NOTE, Moment((WON,)))))
+    assert effects(over, GoOn()) == []
+    once = after(over, GoOn())
+    assert once.moments.front == Moment((WON,))
+    assert effects(after(once, GoOn()), GoOn()) == named(Leave())
+
+
+@pytest.mark.parametrize(
+    ("before", "leads"),
+    [
+        (table(), "back.menu"),
+        (table(form=Filling(INTERRUPT)), "back.page"),
+        (menu(), "back.home"),
+        (menu("settings"), "back.page"),
+        (table().home(facts()), "back.home"),
+    ],
+)
+def test_help_says_where_back_leads(before: Table, leads: str) -> None:
+    assert effects(before, Help(BACK)) == named(Tell(Cue("help", {"does": leads})))
+
+
+# --- answers out of turn --------------------------------------------------------------------------
+
+
+def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None:
+    found = after(table(), Interrupt("Bob"))
+    assert found.prompt == Number("n", None, 1, 3, 1)
+    assert effects(table(), Interrupt("Bob")) == named(Show(), ACCEPTED)
+    assert effects(found, Give(3)) == named(Give({"who": "Bob", "n": 3}, "interrupt"))
+    assert after(found, Give(3)).form is None
+
+
+def test_what_stands_against_a_form_is_refused_and_the_question_stands_again() -> None:
+    found = after(table(), Interrupt("Bob"))
+    assert effects(found, Give(2)) == named(Refuse("too_many"))
+    assert after(found, Give(2)) == table()
+
+
+def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
+    found = after(table(), Interrupt("Bob"))
+    assert found.form is not None
+    assert after(found, Back()).prompt == Choose("who", None, ("Ann", "Bob"))
+    assert after(after(found, Back()), Back()) == table()
+    assert (after(found, Undo()), effects(found, Undo())) == (table(), [])
+
+
+def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
+    before = table(WORD, letters="CAB")
+    asked = WORD._replace(letters="CAB")
+    assert effects(before, Give("ABBA")) == named(Judge(asked, "ABBA"))
+    assert named(*moves.judged(before, "ABBA", None)[1]) == named(Give("ABBA"))
+    found, done = moves.judged(before, "ABBA", Doubt(asked, "ABBA", ("french",)))
+    assert named(*done) == named(Show(), ACCEPTED)
+    assert effects(found, Give("yes")) == named(Give("ABBA", "word"))
+    again = after(found, Give("no"))
+    assert (again.prompt, again.cursor.text) == (asked, "ABBA")
+
+
+def test_letters_are_as_common_as_in_the_boxs_language() -> None:
+    assert table(WORD, letters="XCBA").prompt == WORD._replace(letters="CBA")
+    assert table(CARD, letters="XCBA").prompt == CARD
+
+
+# --- the menus ------------------------------------------------------------------------------------
+
+
+def test_the_menus_lie_in_front_of_the_game() -> None:
+    assert effects(table(), Back()) == named(OpenMenu())
+    assert menu().prompt == rules.ask(menu().menus.pages[-1])
+    assert menu().question == CARD
+    assert after(menu(), Back()).prompt == CARD
+    assert after(menu("settings"), Back()).menus == menu().menus
+
+
+def test_a_wish_is_granted_then_shown_and_then_received() -> None:
+    assert effects(menu("settings"), Give("silent")) == named(Set("silent", True), Show(), ACCEPTED)
+    assert effects(menu(redoable=1), Give("redo")) == named(Redo(), Show())
+    assert effects(menu(undoable=1), Give("undo")) == named(Undo(), Show())
+    assert effects(menu(), Give("leave")) == named(Leave(), Show(), ACCEPTED)
+
+
+def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
+    for line in ("go_on", "standing", "again", "why"):
+        assert after(menu(), Give(line)).menus.page is None, line
+    for line in ("settings", "leave"):
+        assert after(menu(), Give(line)).menus.page is not None, line
+    assert after(menu(), Give("standing")).moments.front == Moment((STANDING,))
+    assert after(menu("look", secrets=("Ann", "Bob")), Give("Bob")).curtain == "Bob"
+    found = after(menu(anytime=("interrupt",)), Give("interrupt"))
+    assert found.prompt == Choose("who", None, ("Ann", "Bob"))
+
+
+def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
+    before = menu("settings")
+    page = rules.ask(before.menus.pages[-1])
+    assert isinstance(page, Choose)
+    at = page.options.index("silent")
+    before = before._replace(cursor=Cursor(at=at))
+    assert after(before, Give("silent")).cursor.at == at
+    assert after(before, Give("heard")).cursor.at != at
+
+
+def test_a_refused_name_stays_to_be_changed() -> None:
+    home = table().home(facts())
+    for answer in ("new", 2, "Fish", "spell"):
+        home = after(home, Give(answer))
+    spelt = home._replace(cursor=home.cursor._replace(text="Fish"))
+    assert (after(spelt, Give("Fish")), effects(spelt, Give("Fish"))) == (
+        spelt,
+        named(Refuse("name_taken")),
+    )
+
+
+def test_the_settings_reach_every_page_that_is_open() -> None:
+    found = menu("settings").informed({**rules.DEFAULTS, "volume": 2}, "ABC")
+    assert [page.facts.settings["volume"] for page in found.menus.pages] == [2, 2]
+    assert found.letters == "ABC"
+
+
+# --- in and out, and what goes wrong --------------------------------------------------------------
+
+
+def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
+    found, done = moves.entered(table().home(facts()), playing(CARD, WON))
+    assert (found.moments.is_standing, found.menus.page) == (True, None)
+    assert moves.due(found) is None
+    assert named(*done) == named(Say((WON,)))
+
+
+def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
+    full = table(moments=Moments((NOTE,)), curtain="Ann", form=Filling(INTERRUPT), letters="AB")
+    found = full.home(facts())
+    assert found == Table(menus=pages.opened(facts()), letters="AB").aimed()
+
+
+def test_a_mistake_concerns_whoever_was_asked() -> None:
+    for before, whose in (
+        (table(), "Ann"),
+        (table(curtain="Bob"), "Bob"),
+        (table(WORD), "Ann"),
+        (menu(), None),
+    ):
+        _, done = moves.refused(before, "over")
+        assert named(*done) == named(Tell(Cue("refused", {"code": "over"}), whose))
+
+
+def test_what_can_not_be_written_down_is_as_it_was_and_can_be_pressed_again() -> None:
+    """Also the answers of a form that was begun, and whom a curtain names."""
+    cursor = Cursor(at=1, held=((OK, 1.0),), bar=2, looking="Ann", looked=True)
+    before = table()._replace(cursor=cursor, form=Filling(INTERRUPT).fill("Bob"), curtain="Bob")
+    found = moves.unwritten(before)
+    assert found._replace(cursor=cursor) == before
+    assert found.cursor == Cursor(at=1, held=((OK, 1.0),), spent=(OK,))
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def test_a_moment_waits_for_a_button_that_is_meant_for_it() -> None:
+    before = table().noted(NOTE, 20.0)
+    assert moves.due(before) == 20.0
+    held = before._replace(cursor=Cursor(held=((OK, 1.0),)))
+    assert moves.due(held) is None
+    assert moves.due(held._replace(cursor=held.cursor._replace(spent=(OK,)))) == 20.0
+
+
+def test_what_is_held_when_a_moment_goes_by_was_meant_for_it() -> None:
+    before = table().noted(NOTE, 20.0)._replace(cursor=Cursor(held=(("up", 1.0),)))
+    found = moves.later(before, 20.0)
+    assert (found.moments, found.cursor.spent) == (Moments(), ("up",))
+
+
+def test_a_picture_of_a_movement_spends_no_button() -> None:
+    moving = Moments((Moment((WON,), pictures=3),), until=5.0)
+    before = table(moments=moving)._replace(cursor=Cursor(held=(("up", 1.0),)))
+    found = moves.later(before, 5.0)
+    assert (found.moments.picture, found.cursor.spent) == (1, ())
