@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 import companion.games.registry
 from companion.record.journal import Journal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")  # a machine that is busy fails no test
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
