@@ -32,7 +32,7 @@ def box(bench: Bench) -> None:
     _on(bench)
     if not is_installed(bench):
         status, said = install(bench)
-        assert status == 0, said
+        assert status == 0, f"the installer ended with {status}: {said}"
     if not (bench.box.runs() and bench.box.is_up(SOON)):
         bench.box.start("restart")
 
