@@ -20,7 +20,7 @@ from tests.met import longest
 if TYPE_CHECKING:
     from companion.games.testing import Check, Playout
 
-GAMES: Final = int(os.environ.get("PLAYOUTS", "6"))
+GAMES: Final = int(os.environ.get("PLAYOUTS", "3"))
 
 
 def every_fact_cites_its_clause(playout: Playout) -> None:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from companion.core.game import Cues
+    from companion.games.testing.met import Asked
 
 ROOT: Final = Path(companion.__file__).parent
 LOCALE: Final = ROOT / "say" / "locale"
@@ -446,6 +447,12 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
             words.label(prompt.name, value)
 
 
+def show_too_long(asked: Asked, words: Words) -> None:
+    prompt, snapshot, own = asked
+    cursor = Cursor(text="A" * (prompt.longest + 1))  # type: ignore[union-attr] # a word to spell
+    screens.secret(snapshot, "", prompt, own, cursor, words, face_of(words.game))
+
+
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     used, catalogue = set(literals()), companion.say.words._catalogue
 
@@ -458,6 +465,9 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         for proved in FACE.values():
             list(proved(met(game), words))
         screens.question(met(game).ends[0], AGREE, Cursor(), words, face_of(game))
+        for asked in met(game).asked.values():
+            if isinstance(asked.prompt, Spell):  # no wheel offers what is too long
+                show_too_long(asked, words)
         for name in met(game).anytime:
             of_the_box("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
         say_all_of_the_box(words, of_the_box("en"))

@@ -274,7 +274,7 @@ def plain_bot(rng: Random) -> Bot:
         messages = yield {"answer": choice["value"], "id": messages[-1]["id"]}
 
 
-def restless_bot(rng: Random, session: Session | None = None, ends: int = 3) -> Bot:
+def restless_bot(rng: Random, session: Session | None = None, ends: int = 2) -> Bot:
     """Also undoes, redoes, asks why, talks nonsense, and speaks out of turn in a `session`.
 
     Goes on for a while after the end: until it has seen so many.

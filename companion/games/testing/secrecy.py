@@ -8,6 +8,7 @@ must see, hear and be asked the same in both, until something is turned over for
 from __future__ import annotations
 
 import json
+from collections import Counter
 from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
@@ -32,6 +33,7 @@ def secrecy(playout: Playout) -> Iterator[str]:
     """Nothing that is public, and nobody else's view, depends on what is hidden."""
     game, rng = playout.table.game, playout.rng
     yield from _told_again(playout)
+    yield from _kept(playout)
     moves = playout.moves
     places = [at for at, move in enumerate(moves) if _hides(game, move)]
     shown = cache(lambda at, player: game.view(moves[at].after, player))
@@ -52,6 +54,24 @@ def _told_again(playout: Playout) -> Iterator[str]:
         for cue in lost:
             if not all(str(fact) in public for fact in cue.facts.values()):
                 yield f"{cue.name} is told to {cue.to}, and is none of the player's secrets"
+
+
+def _kept(playout: Playout) -> Iterator[str]:
+    """An answer that nobody else can see is covert: else taking it back would tell it to all."""
+    game, seen = playout.table.game, Counter[str]()
+    for move in playout.moves:
+        prompt = move.prompt
+        if isinstance(prompt, (Form, Shuffle)) or not prompt.private or prompt.name in game.covert:
+            continue
+        seen[prompt.name] += 1
+        other = next((value for value in choices(prompt) if value != move.value), None)
+        if other is None or seen[prompt.name] > TWINS:
+            continue
+        after, cues = step(game, move.before, prompt, other)
+        public = tuple(cue for cue in cues if cue.to is None)
+        if public == move.public and game.view(after, None) == game.view(move.after, None):
+            yield f"{prompt.name} is answered in secret, and is not in `covert`"
+            return
 
 
 def _hides(game: Game[Any], move: Move) -> bool:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 EVERY: Final = 7
-"""Each so-manyth question is drawn with every place of the cursor; of each kind one at least."""
-MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "A" * 13)
+"""Each so-manyth question is drawn; of each kind the first, with every place of the cursor."""
+MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...")
 """What may stand on the wheel of letters, right or wrong."""
 LEGEND: Final = 7 * 128
 """Where the last row of a frame begins."""
@@ -69,24 +69,25 @@ def questions(met: Met, words: Words) -> Iterator[str]:
         kind = (asked.prompt.name, str(asked.prompt.facts))
         if i % EVERY and kind in seen:
             continue
-        seen.add(kind)
         with faces.writing():
-            for frame in _frames(asked, words):
+            for frame in _frames(asked, words, every_place=kind not in seen):
                 if not any(frame[LEGEND:]):
                     yield f"{asked.prompt.name} is drawn over what the buttons do"
                 if faces.Written.last.cut:
                     yield f"{asked.prompt.name} is cut off: {faces.Written.last.cut[0]!r}"
+        seen.add(kind)
 
 
-def _frames(asked: Asked, words: Words) -> Iterator[bytes]:
+def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]:
+    """The frames of a question, at every place of the cursor or at the last one."""
     prompt, snapshot, own = asked
     face = face_of(words.game)
     yield screens.standing(snapshot, words, Cursor(), face)
     if own.keys() != snapshot.view.keys():
         yield screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
     for text in ("", *(MISSPELT if isinstance(prompt, Spell) else ())):
-        places = 1 if isinstance(prompt, Spell) else len(wheel(prompt, text))
-        for at in range(places):
+        last = 0 if isinstance(prompt, Spell) else len(wheel(prompt, text)) - 1
+        for at in range(0 if every_place else last, last + 1):
             cursor = Cursor(at=at, text=text)
             if prompt.private:
                 yield screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words, face)

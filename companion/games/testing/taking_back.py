@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.games.testing.playing import Move, Playout
 
-RESUMED: Final = 3
+RESUMED: Final = 2
 """So often a whole game is resumed from its record as a box does it."""
 
 
@@ -47,7 +47,9 @@ def taking_back(playout: Playout) -> Iterator[str]:
             yield "the same answers do not lead to the same game in a session"
         yield from _replayed(journal, session, history)
         yield from _undone(session, history, groups)
+        session.commit()
         yield from _redone(session, history)
+        session.commit()
         found = verify.check(journal, session.number)
         if found.problem is not None:
             yield f"the record does not verify: {found.problem}, line {found.line}"
@@ -103,7 +105,6 @@ def _undone(
         if asked:
             session.answer("yes", 0)
         yield from _whispered(session, groups[:n])
-        session.commit()
         if not _same(_now(session), history[n - 1]):
             yield f"after an undo of {name} the game is not as before"
 
@@ -128,7 +129,6 @@ def _redone(session: Session, history: list[Moment]) -> Iterator[str]:
     for moment in history[1:]:
         session.redo(0)
         session.tell_secrets(0)
-        session.commit()
         if not _same(_now(session), moment):
             yield "after undo and redo the game is not as before"
 

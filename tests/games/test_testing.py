@@ -1,0 +1,231 @@
+"""The kit finds what is wrong with a game: each property, broken in one of the four."""
+
+from __future__ import annotations
+
+import gettext
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cmd.check import check
+from companion.cmd.commands import cli
+from companion.core.errors import Refused
+from companion.core.game import Cue, Game
+from companion.core.prompts import Choose
+from companion.draw.face import Pages, Picture, face_of
+from companion.games import editions, testing
+from companion.games.registry import find
+from companion.games.testing import PROPERTIES, Table, faces, showing
+from companion.games.testing.table import tables
+from companion.say import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.game import Cues
+    from companion.draw.face import Face
+
+BARNEY, KOJAK, PROBE = (find(name) for name in ("barney-miller", "kojak", "probe"))
+
+
+def at_one_table(game: Game[Any], table: int = -1) -> set[str]:
+    """The properties that a game does not keep at one of its tables, in two random games."""
+    checks = testing.checks(game, games=2)
+    return {finding.property for finding in checks[: len([*_tables(game)])][table].run()}
+
+
+def _tables(game: Game[Any]) -> list[Table]:
+    return [*tables(game, editions.load(game.name))]
+
+
+def turning(game: Game[Any], change: Callable[[Any, Cues], tuple[Any, Cues]]) -> Game[Any]:
+    """The game, with what comes of every answer changed."""
+    on = {
+        name: lambda state, value, rule=rule: change(*rule(state, value))
+        for name, rule in game.on.items()
+    }
+    return game._replace(on=on)
+
+
+def seeing(game: Game[Any], **more: Callable[[Any], Any]) -> Game[Any]:
+    """The game, with more to be seen by all."""
+
+    def view(state: Any, player: str | None) -> dict[str, Any]:
+        return {**game.view(state, player), **{name: of(state) for name, of in more.items()}}
+
+    return game._replace(view=view)
+
+
+def asking(game: Game[Any], change: Callable[[Choose], Choose]) -> Game[Any]:
+    """The game, with other questions."""
+
+    def ask(state: Any) -> Any:
+        prompt = game.ask(state)
+        return change(prompt) if isinstance(prompt, Choose) else prompt
+
+    return game._replace(ask=ask)
+
+
+def refusing(_state: Any, _cues: Cues) -> tuple[Any, Cues]:
+    raise Refused("never")
+
+
+def raising(_state: Any, _cues: Cues) -> tuple[Any, Cues]:
+    raise LookupError("no such card")
+
+
+def forgetful() -> Game[Any]:
+    """A game that remembers something outside of its state."""
+    times = [0]
+
+    def change(state: Any, cues: Cues) -> tuple[Any, Cues]:
+        times[0] += 1
+        return state, (*cues, Cue("begins", {"who": "Ann", "times": times[0]}))
+
+    return seeing(turning(KOJAK, change), times=lambda _: times[0])
+
+
+def told_to_all(state: Any, cues: Cues) -> tuple[Any, Cues]:
+    return state, tuple(cue._replace(to=None) for cue in cues)
+
+
+def told_to_one(state: Any, cues: Cues) -> tuple[Any, Cues]:
+    return state, tuple(cue._replace(to="Zed") if cue.to else cue for cue in cues)
+
+
+def quiet(state: Any, cues: Cues) -> tuple[Any, Cues]:
+    return state, tuple(cue._replace(reveals=False) for cue in cues)
+
+
+SECRET: Final = 4
+"""The place of a table with secret words, or with cards that the box deals."""
+BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
+    ("plays", turning(KOJAK, raising)),
+    ("plays", turning(KOJAK, refusing)),
+    ("ends", KOJAK._replace(outcome=lambda _: None)),
+    ("ends", asking(KOJAK, lambda prompt: prompt._replace(who="Zed"))),
+    ("answers", asking(BARNEY, lambda prompt: prompt._replace(options=(*prompt.options, True)))),
+    ("answers", asking(KOJAK, lambda prompt: prompt._replace(options=prompt.options * 2))),
+    ("values", seeing(KOJAK, cards=lambda state: set(state.held))),
+    ("values", turning(BARNEY, told_to_one)),
+    ("secrecy", seeing(BARNEY, aside=lambda state: state.aside)),
+    ("secrecy", seeing(KOJAK, pile=lambda state: state.traps[:1])),
+    ("secrecy", seeing(PROBE, words=lambda state: [rack.word for rack in state.racks])),
+    ("secrecy", turning(BARNEY, told_to_all)),
+    ("secrecy", turning(KOJAK, quiet)),
+    ("secrecy", asking(BARNEY, lambda prompt: prompt._replace(private=False))),
+    ("secrecy", PROBE._replace(discloses=frozenset())),
+    ("secrecy", PROBE._replace(covert=frozenset())),
+    ("taking back", forgetful()),
+    ("text protocol", asking(KOJAK, lambda prompt: prompt._replace(facts={"text": " "}))),
+)
+
+
+@pytest.mark.parametrize(("broken", "game"), BROKEN)
+def test_a_property_that_a_game_does_not_keep_is_found(broken: str, game: Game[Any]) -> None:
+    found = {name for at in range(0, len(_tables(game)), 5) for name in at_one_table(game, at)}
+    assert broken in found
+
+
+def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
+    def nobody_wins(playout: testing.Playout) -> None:
+        assert playout.table.game.outcome(playout.end) is None
+
+    found = testing.checks(KOJAK, games=1, laws=[nobody_wins])[0].run()
+    assert [finding.property for finding in found] == ["nobody_wins"]
+    assert str(found[0]).startswith("nobody_wins: kojak-2-virtual-companion-no, game 0: ")
+
+
+# --- words and pictures ---------------------------------------------------------------------------
+
+
+class Spoilt(gettext.NullTranslations):
+    """A catalogue with one sentence of its own."""
+
+    def __init__(self, of: gettext.NullTranslations, key: str, text: str) -> None:
+        super().__init__()
+        self.of, self.key, self.text = of, key, text
+
+    def gettext(self, message: str) -> str:
+        return self.text if message == self.key else self.of.gettext(message)
+
+
+SPOILT: Final = (
+    ("questions", "ask.first", "{who} " * 9),
+    ("questions", "option.happened.nothing", ""),
+    ("questions", "option.happened.nothing", "same"),
+    ("sentences", "cue.parked.speech", "no capital and no end"),
+    ("sentences", "cue.parked.short", "A sentence that is far, far longer than the normal one is."),
+    ("sentences", "cue.parked.speech", "{nobody} has parked."),
+    ("sentences", "rule.KO-3", " "),
+    ("titles", "cue.parked.title", "A TITLE OF MORE THAN TWO ROWS OF LETTERS"),
+    ("moments", "cue.parked.text", "A word too many. " * 9),
+)
+
+
+def findings(game: Game[Any]) -> set[str]:
+    """The properties of words and pictures that are not kept."""
+    (*_, english, _) = testing.checks(game, games=1)
+    return {finding.property for finding in english.run()}
+
+
+@pytest.mark.parametrize(("broken", "key", "text"), SPOILT)
+def test_a_sentence_that_will_not_do_is_found(
+    broken: str, key: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = words._catalogue
+    if text == "same":
+        text = shipped("en", "kojak").gettext("kojak.option.happened.mission")
+    monkeypatch.setattr(words, "_catalogue", lambda *of: Spoilt(shipped(*of), f"kojak.{key}", text))
+    assert broken in findings(KOJAK)
+
+
+def over_the_last_row(canvas: Any, *_: Any) -> None:
+    canvas.text(7, 0, "x" * 30)
+
+
+def failing(*_: Any) -> None:
+    raise ZeroDivisionError("half a name")
+
+
+OF: Final = face_of("kojak")
+SLIPS: Final[tuple[tuple[str, Face], ...]] = (
+    ("sounds", replace(OF, sounds={**OF.sounds, "parked": "no_such_sound"})),
+    ("frames", replace(OF, body=over_the_last_row)),
+    ("frames", replace(OF, body=failing)),
+    ("moments", replace(OF, pictures={**OF.pictures, "parked": Picture(failing)})),
+    ("standings", replace(OF, pages=Pages(lambda _: 1, failing))),
+    ("lamps", replace(OF, to_act=lambda _: "Zed")),
+)
+
+
+@pytest.mark.parametrize(("broken", "face"), SLIPS)
+def test_a_slip_in_a_face_is_found(
+    broken: str, face: Face, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (faces, showing):
+        monkeypatch.setattr(module, "face_of", lambda _: face)
+    assert broken in findings(KOJAK)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def test_the_command_prints_a_line_a_property_and_what_is_not_kept() -> None:
+    said: list[str] = []
+    assert not check(seeing(BARNEY, aside=lambda state: state.aside), {}, 1, said.append)
+    first, *lines = said
+    assert first == "barney-miller: 1 random games at each of 24 tables."
+    kept = [line for line in lines if not line.startswith("  ")]
+    assert [line.partition(":")[0] for line in kept] == [*PROPERTIES]
+    assert all(line.endswith((" kept.", " not kept.")) for line in kept)
+    assert any("secrecy" in line and line.endswith(" not kept.") for line in kept)
+
+
+def test_the_command_ends_with_1_if_something_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    for well in (True, False):
+        monkeypatch.setattr("companion.cmd.check.check", lambda *_, well=well: well)
+        done = CliRunner().invoke(cli, ["check", "kojak"], standalone_mode=False)
+        assert done.return_value == int(not well)
