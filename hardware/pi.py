@@ -15,15 +15,17 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, boards
+from hardware.bus import ADDRESSES, I2c, Spi, explained
 from hardware.lamps import Blinker
-from hardware.oled import ADDRESSES, I2c, Oled, Spi, explained
+from hardware.oled import Oled
+from hardware.panel import PanelDisplay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hardware.boards import Board, Screen
+    from hardware.bus import Wire
     from hardware.lamps import Lit
-    from hardware.oled import Wire
 
 DEBOUNCE: Final = 0.008
 """Seconds that a level must last to count: loses and doubles no press (measured on kernel lines).
@@ -84,7 +86,8 @@ def open_box(
         except OSError as error:
             raise explained(error) from error
     screen = board.display
-    display = Oled(screen.chip, wire, report or _warn, upside_down=screen.upside_down)
+    panel = Oled(screen.chip, wire, upside_down=screen.upside_down)
+    display = PanelDisplay(panel, report or _warn)
     return Box(PinButtons(board), (display,), (), PinLamps(board) if board.lamps else None)
 
 

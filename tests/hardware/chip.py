@@ -1,7 +1,7 @@
 """Models of display controllers, from their datasheets: bytes of a bus in, memory and light out.
 
 Strict: what a chip does not document is an error here, so that no luck hides in a test. `Kernel`
-is what `hardware.oled` calls, with chips on its buses; `Stock` is luma.oled, driving a chip.
+is what `hardware.bus` calls, with chips on its buses; `Stock` is luma.oled, driving a chip.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from unittest.mock import patch
 from luma.oled import device
 from PIL import Image
 
-from hardware import oled
+from hardware import bus
 from hardware.pixels import rows
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Chip:
 
 
 class Kernel:
-    """`os` and `fcntl` for `hardware.oled`: chips on /dev/i2c-1, and one on /dev/spidev0.0.
+    """`os` and `fcntl` for `hardware.bus`: chips on /dev/i2c-1, and one on /dev/spidev0.0.
 
     Counts every byte on the wire, I2C's address bytes included, and every transaction.
     """
@@ -151,8 +151,8 @@ class Kernel:
         self._address: dict[int, int] = {}
 
     def patched(self) -> AbstractContextManager[object]:
-        """Let `hardware.oled` use this kernel."""
-        return patch.multiple(oled, os=self, fcntl=self)
+        """Let `hardware.bus` use this kernel."""
+        return patch.multiple(bus, os=self, fcntl=self)
 
     def open(self, path: str, flags: int) -> int:
         assert flags == self.O_RDWR | self.O_CLOEXEC

@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware import BLANK, PAGES, HardwareError, oled
-from hardware.oled import CHIPS, I2c, Oled, Spi, turned
+from hardware import BLANK, PAGES, HardwareError, bus, panel
+from hardware.bus import I2c, Spi
+from hardware.oled import CHIPS, Oled, turned
+from hardware.panel import PanelDisplay
 from tests.hardware.chip import Chip, Kernel, Stock
 from tests.hardware.frames import NOISE, edited, edits, texts
 
@@ -33,7 +35,8 @@ class Rig:
         self.reports: list[HardwareError] = []
         self.reported = Event()
         with self.kernel.patched():
-            self.oled = Oled(kind, I2c(), self._report, upside_down=upside_down)
+            self.glass = Oled(kind, I2c(), upside_down=upside_down)
+            self.oled = PanelDisplay(self.glass, self._report)
 
     def _report(self, error: HardwareError) -> None:
         self.reports.append(error)
@@ -43,7 +46,7 @@ class Rig:
         """Show a frame, and give the bytes and transactions that it took."""
         before = self.kernel.bytes, self.kernel.transactions
         self.oled.show(frame)
-        shown = turned(frame) if self.oled._upside_down else frame
+        shown = turned(frame) if self.glass._upside_down else frame
         self.kernel.until(lambda: self.chip.on and self.chip.frame == shown)
         return self.kernel.bytes - before[0], self.kernel.transactions - before[1]
 
@@ -95,9 +98,12 @@ def test_after_any_edits_the_memory_is_what_luma_leaves_there(
     rig = Rig(kind, upside_down=upside_down)
     frame = NOISE
     with rig.kernel.patched():
-        for place, data in [(0, b""), *changed]:
-            frame = edited(frame, place, data)
-            rig.oled._send(turned(frame) if upside_down else frame, 100)
+        rig.glass.open()
+        rig.glass.draw(frame, None)
+        for place, data in changed:
+            before, frame = frame, edited(frame, place, data)
+            rig.glass.draw(frame, before)
+        rig.glass.close()
         rig.oled.close()
 
     stock = Stock(kind, rotate=2 if upside_down else 0)
@@ -150,7 +156,7 @@ def test_a_whole_frame_takes_a_transaction_a_page(rig: Rig) -> None:
 # --- The bus --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", oled.ADDRESSES)
+@pytest.mark.parametrize("place", bus.ADDRESSES)
 def test_a_display_is_found_at_either_of_its_addresses(place: int) -> None:
     chip = Chip()
     kernel = Kernel({place: chip})
@@ -198,7 +204,7 @@ def test_over_spi_a_line_says_what_is_a_command_and_what_is_data() -> None:
 
     with kernel.patched():
         wire = Spi(0, 0, 24, 25, Line)
-        display = Oled("sh1106", wire, _nobody)
+        display = PanelDisplay(Oled("sh1106", wire), _nobody)
         display.show(NOISE)
         kernel.until(lambda: chip.on)
         display.close()
@@ -248,7 +254,7 @@ def test_a_bus_that_is_stuck_stops_nobody_and_the_newest_frame_wins(rig: Rig) ->
 def test_a_display_that_is_pulled_out_is_told_once_and_made_ready_when_it_is_back(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oled, "RETRY", 0.01)
+    monkeypatch.setattr(panel, "RETRY", 0.01)
     rig.show(texts("before"))
     rig.kernel.plugged = False
     rig.chip.lose_power()
@@ -282,7 +288,7 @@ def test_a_display_that_lost_its_power_unseen_is_made_ready_by_the_next_frame_af
 ) -> None:
     rig.show(texts("before"))
     rig.chip.lose_power()
-    monkeypatch.setattr(oled, "UNSEEN", 0.0)
+    monkeypatch.setattr(panel, "UNSEEN", 0.0)
 
     rig.show(texts("after"))
 
@@ -293,7 +299,7 @@ def test_a_display_that_has_kept_its_power_is_sent_all_of_it_but_not_made_dark(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig.show(texts("before"))
-    monkeypatch.setattr(oled, "UNSEEN", 0.0)
+    monkeypatch.setattr(panel, "UNSEEN", 0.0)
     before, letter = rig.kernel.transactions, 1
 
     rig.show(texts("befora"))
@@ -306,7 +312,7 @@ def test_a_display_that_has_kept_its_power_is_sent_all_of_it_but_not_made_dark(
 def test_a_display_that_is_pulled_out_again_is_told_again(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oled, "RETRY", 0.01)
+    monkeypatch.setattr(panel, "RETRY", 0.01)
     rig.show(texts("0"))
     for n in "12":
         rig.reported.clear()
@@ -330,7 +336,7 @@ def test_a_display_that_is_pulled_out_again_is_told_again(
 )
 def test_what_is_wrong_with_a_display_comes_with_what_to_do(error: OSError, advice: str) -> None:
     with pytest.raises(HardwareError, match=advice):
-        raise oled.explained(error)
+        raise bus.explained(error)
 
 
 def test_a_dimmed_display_is_dimmer_and_a_dark_one_wakes_with_the_newest_frame(rig: Rig) -> None:
@@ -384,7 +390,7 @@ def test_the_last_frame_before_closing_is_still_sent(rig: Rig) -> None:
 def test_a_stuck_bus_does_not_keep_a_program_from_ending(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oled, "PATIENCE", 0.01)
+    monkeypatch.setattr(panel, "PATIENCE", 0.01)
     rig.show(BLANK)
     rig.kernel.let_go.clear()
     rig.oled.show(NOISE)
@@ -401,7 +407,7 @@ def test_a_display_that_was_never_there_is_told_and_can_be_closed() -> None:
     kernel = Kernel()
     reported = Event()
     with kernel.patched():
-        display = Oled("ssd1306", I2c(), lambda _: reported.set())
+        display = PanelDisplay(Oled("ssd1306", I2c()), lambda _: reported.set())
         display.show(NOISE)
         assert reported.wait(10)
         display.close()
