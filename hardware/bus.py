@@ -13,6 +13,8 @@ from hardware import HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from hardware.boards import Luma, Screen
+
 ADDRESSES: Final = (0x3C, 0x3D)
 """Where such displays answer on I2C: which of the two is a solder bridge on their back."""
 SPI_HERTZ: Final = 4_000_000
@@ -121,6 +123,14 @@ class Spi:
         if self._file >= 0:
             os.close(self._file)
         self._file = -1
+
+
+def wire(screen: Screen | Luma, output: Callable[[int], Any], hertz: int = SPI_HERTZ) -> Wire:
+    """The way to a display on I2C or SPI; `output` and `hertz` are for SPI."""
+    if screen.bus == "i2c":
+        return I2c(screen.port, ADDRESSES if screen.address is None else (screen.address,))
+    assert screen.dc is not None  # noqa: S101 - a board on SPI without it is refused
+    return Spi(screen.port, screen.device, screen.dc, screen.reset, output, hertz)
 
 
 def explained(error: OSError) -> HardwareError:

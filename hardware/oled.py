@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hardware.changes import changes
 
 if TYPE_CHECKING:
-
     from hardware.bus import Wire
 
 

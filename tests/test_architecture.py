@@ -48,16 +48,15 @@ LONGER: Final = {
     "companion/box/app.py": 500,
 }
 """Files that are longer than they should be: they may not grow, and leave this list when cut."""
-PINS: Final = {"pi.py", "pins.py", "oled.py"}
+PINS: Final = {"pi.py", "pins.py"}
 WHERE: Final = {
     "gpiozero": PINS,
     "gpiod": PINS,
-    "luma": PINS,
-    "smbus": PINS,
-    "smbus2": PINS,
+    "luma": {"luma.py"},
+    "pyftdi": {"luma.py"},
     "pygame": {"speaker.py", "window.py"},
     "textual": {"terminal.py"},
-    "PIL": {"pi.py", "oled.py", "window.py"},
+    "PIL": {"luma.py"},
 }
 """Libraries, and the files of hardware/ that alone may use them."""
 

@@ -45,7 +45,13 @@ def mistakes(folder: Path, text: str) -> list[str]:
 
 
 def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None:
-    assert names() == ["adafruit-oled-bonnet", "four-buttons", "waveshare-oled-hat"]
+    assert names() == [
+        "adafruit-oled-bonnet",
+        "four-buttons",
+        "waveshare-oled-1in5",
+        "waveshare-oled-2in42",
+        "waveshare-oled-hat",
+    ]
     for name in names():
         board = known(name)
         assert {UP, DOWN, OK, BACK} <= set(board.buttons)
