@@ -6,6 +6,7 @@ import errno
 import fcntl
 import os
 import struct
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hardware import HardwareError
@@ -123,6 +124,16 @@ class Spi:
         if self._file >= 0:
             os.close(self._file)
         self._file = -1
+
+
+def device(screen: Screen | Luma) -> Path | None:
+    """The kernel's device for a display's bus; None if it has none."""
+    match screen.bus:
+        case "i2c":
+            return Path(f"/dev/i2c-{screen.port}")
+        case "spi":
+            return Path(f"/dev/spidev{screen.port}.{screen.device}")
+    return None
 
 
 def wire(screen: Screen | Luma, output: Callable[[int], Any], hertz: int = SPI_HERTZ) -> Wire:

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 from threading import Event
 from types import ModuleType
@@ -23,7 +24,7 @@ from luma.core.interface import serial
 from luma.core.interface.serial import noop
 from PIL import Image
 
-from hardware import BLANK, WIDTH, HardwareError, board_file, boards, luma, panel, pi
+from hardware import BLANK, WIDTH, HardwareError, board_file, boards, bus, luma, panel, pi
 from hardware.boards import BoardError, Luma, Screen
 from hardware.bus import I2c
 from hardware.luma import EmulatedPanel, LumaPanel, fitted, made, picture
@@ -33,7 +34,6 @@ from tests.hardware.chip import Chip, Kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 NOISE: Final = Random(12).randbytes(1024)
 OTHER: Final = bytes(200) + NOISE[200:210] + bytes(814)
@@ -649,6 +649,11 @@ def test_no_message_is_longer_than_the_kernels_buffer_for_spi() -> None:
 # --- luma.emulator --------------------------------------------------------------------------------
 
 
+emulated = pytest.mark.skipif(
+    sys.version_info >= (3, 14), reason="luma.emulator needs pygame, not pygame-ce"
+)
+
+
 @pytest.fixture
 def desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """SDL's driver that needs no desktop, and a folder for pictures."""
@@ -657,6 +662,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@emulated
 def test_capture_writes_each_frame_as_a_picture(desktop: Path) -> None:
     display = PanelDisplay(luma.panel(Luma("capture"), no_pins), refuse)
     display.show(FULL)
@@ -667,6 +673,7 @@ def test_capture_writes_each_frame_as_a_picture(desktop: Path) -> None:
     assert first.getextrema() == ((255, 255),) * 3
 
 
+@emulated
 def test_a_window_that_is_closed_ends_the_box_in_good_order(
     desktop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -689,6 +696,7 @@ def test_a_window_that_is_closed_ends_the_box_in_good_order(
     found.close()
 
 
+@emulated
 def test_without_a_desktop_it_is_said_before_the_box_starts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -698,6 +706,7 @@ def test_without_a_desktop_it_is_said_before_the_box_starts(
         luma.panel(Luma("pygame"), no_pins)
 
 
+@emulated
 def test_a_box_with_a_pretended_display_and_pretended_pins_needs_no_pi(
     desktop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -711,6 +720,7 @@ def test_a_box_with_a_pretended_display_and_pretended_pins_needs_no_pi(
     assert list(desktop.glob("luma_*.png"))
 
 
+@emulated
 def test_the_names_of_the_emulators_are_lumas() -> None:
     assert {name for name, part in luma.known().items() if part == "emulator"} == {
         *board_file.EMULATED
@@ -759,9 +769,10 @@ def mistakes(folder: Path) -> list[str]:
             'device = "ssd1306"\ninterface = "ftdi"\ndc = 5\nurl = "ftdi://ftdi:232h/1"',
             Luma("ssd1306", "ftdi", dc=5, url="ftdi://ftdi:232h/1"),
         ),
-        (
+        pytest.param(
             'device = "pygame"\nwidth = 256\nheight = 128',
             Luma("pygame", options={"width": 256, "height": 128}),
+            marks=emulated,
         ),
     ],
 )
@@ -815,7 +826,11 @@ def test_a_board_says_which_panel_luma_drives_and_how(
             "line 3: display.device: ssd1305 has 128x32 pixels; the box needs 128x64, or 96x48",
         ),
         ('device = "winstar_weh"\ninterface = "i2c"', "winstar_weh has 80x16 pixels"),
-        ('device = "pygame"\ninterface = "spi"', "line 4: no display.interface; expected one of"),
+        pytest.param(
+            'device = "pygame"\ninterface = "spi"',
+            "line 4: no display.interface; expected one of",
+            marks=emulated,
+        ),
     ],
 )
 def test_a_mistake_is_told_with_its_line_and_what_was_expected(
@@ -878,6 +893,14 @@ def test_the_modules_are_wired_as_waveshare_says() -> None:
     assert boards.known("waveshare-oled-2in42").display == Screen(
         "ssd1309", "spi", 0, None, 0, 25, 27
     )
+
+
+def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
+    found = {name: bus.device(boards.known(name).display) for name in boards.names()}
+
+    assert found["four-buttons"] == Path("/dev/i2c-1")
+    assert found["waveshare-oled-hat"] == found["waveshare-oled-1in5"] == Path("/dev/spidev0.0")
+    assert bus.device(Luma("pygame")) is None
 
 
 def test_luma_is_imported_only_when_a_board_has_chosen_it(tmp_path: Path) -> None:
