@@ -352,5 +352,7 @@ def _unfit(screen: Screen | Luma) -> Iterator[tuple[Place, str]]:
     try:
         luma.made(screen, luma.Serial())
     except HardwareError as error:
-        key = next((key for key in ("width", "height") if key in screen.options), "device")
+        key = next(
+            (key for key in ("width", "height", "rotate") if key in screen.options), "device"
+        )
         yield ("display", key), f"display.{key}: {error}"

@@ -101,7 +101,7 @@ class State(NamedTuple):
         """Nobody answered: once may be noise on the wires, and is tried again at once."""
         if self.link is Link.FINE:
             return self._replace(link=Link.MISSED, held=None, tried=None)
-        return self._replace(link=Link.LOST, held=None)
+        return self._replace(link=Link.LOST)
 
 
 class PanelDisplay:

@@ -289,6 +289,23 @@ def test_a_frame_lies_in_the_middle_as_large_as_it_can(
     assert contrast is None
 
 
+@pytest.mark.parametrize(
+    ("size", "mode", "legible"),
+    [
+        ((128, 64), "1", True),
+        ((127, 64), "1", False),
+        ((128, 32), "1", False),
+        ((96, 48), "RGB", True),
+        ((96, 32), "RGB", False),
+        ((64, 128), "RGB", False),
+    ],
+)
+def test_a_frame_is_squeezed_only_where_greys_keep_it_legible(
+    size: tuple[int, int], mode: str, *, legible: bool
+) -> None:
+    assert luma.legible(size, mode) == legible
+
+
 def test_a_picture_has_the_pixels_of_the_frame() -> None:
     drawn = picture(NOISE)
 
@@ -439,8 +456,11 @@ def test_a_panel_whose_contrast_luma_does_not_set_is_only_on_or_off() -> None:
     wire = OnChip(Chip("sh1106"))
     found = shown("ch1115", wire, NOISE)
     before = wire.chip.contrast
+    wire.sent.clear()
 
+    found.draw(NOISE, NOISE)
     found.light(20)
+    assert not any(data for _, data in wire.sent)
     assert (wire.chip.on, wire.chip.contrast) == (True, before)
     found.dark()
     assert not wire.chip.on
@@ -526,6 +546,25 @@ def test_over_eight_lines_a_panel_gets_the_same_bytes_and_no_rpi_gpio_is_needed(
     ]
     found.close()
     assert not taken
+
+
+def test_a_pin_that_was_in_use_can_be_had_later() -> None:
+    taken: dict[int, Line] = {}
+    screen = Luma("ssd1309", "parallel", rs=5, e=6, pins=(7, 8, 9, 10, 11, 12, 13, 14))
+    busy = {13}
+
+    def output(pin: int) -> Line:
+        if pin in busy:
+            raise HardwareError("GPIO13 is in use.")
+        return Line(pin, taken)
+
+    found = luma.panel(screen, output)
+    with pytest.raises(HardwareError, match="in use"):
+        found.open()
+    busy.clear()
+    found.open()
+
+    assert len(taken) == 10
 
 
 class Adapter:
@@ -766,8 +805,8 @@ def mistakes(folder: Path) -> list[str]:
             Luma("ssd1327", "parallel", rs=5, e=6, pins=(7, 8, 9, 10, 11, 12, 13, 14)),
         ),
         (
-            'device = "ssd1306"\ninterface = "ftdi"\ndc = 5\nurl = "ftdi://ftdi:232h/1"',
-            Luma("ssd1306", "ftdi", dc=5, url="ftdi://ftdi:232h/1"),
+            'device = "ssd1306"\ninterface = "ftdi"\ndc = 4\nurl = "ftdi://ftdi:232h/1"',
+            Luma("ssd1306", "ftdi", dc=4, url="ftdi://ftdi:232h/1"),
         ),
         pytest.param(
             'device = "pygame"\nwidth = 256\nheight = 128',
@@ -820,6 +859,10 @@ def test_a_board_says_which_panel_luma_drives_and_how(
         ),
         (FTDI + 'dc = "AD5"', "line 5: display.dc is 'AD5'; expected: the n"),
         (FTDI + "dc = 5\nurl = 1", "line 6: display.url is 1; expected: a t"),
+        (
+            I2C.replace("ssd1327", "sh1107") + "rotate = 0",
+            "line 5: display.rotate: sh1107 has 64x128 pixels; the box needs 128x64",
+        ),
         (I2C + "width = 100", "line 5: display.width: luma's ssd1327: Unsupported display mode"),
         (
             'device = "ssd1305"\ninterface = "i2c"',

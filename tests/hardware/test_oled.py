@@ -144,6 +144,14 @@ def test_the_stock_way_sends_a_whole_frame_whatever_changed() -> None:
     assert (stock.bytes - before[0], stock.transactions - before[1]) == (1034, 2)
 
 
+def test_upside_down_a_digit_is_no_more_than_upright() -> None:
+    rig = Rig(upside_down=True)
+    with rig.kernel.patched():
+        rig.show(texts("1"))
+        assert rig.show(texts("2"))[0] <= 14
+        rig.oled.close()
+
+
 def test_a_whole_frame_takes_a_transaction_a_page(rig: Rig) -> None:
     rig.show(BLANK)
 
@@ -332,6 +340,7 @@ def test_a_display_that_is_pulled_out_again_is_told_again(
         (FileNotFoundError(2, "No such file", "/dev/i2c-1"), "no /dev/i2c-1.*raspi-config"),
         (PermissionError(13, "Permission denied"), "group"),
         (OSError(121, "Remote I/O error"), "four wires"),
+        (HardwareError("GPIO24 is in use."), "GPIO24 is in use"),
     ],
 )
 def test_what_is_wrong_with_a_display_comes_with_what_to_do(error: OSError, advice: str) -> None:
