@@ -1,7 +1,7 @@
 """Panels that luma drives: the same pixels on every chip, and all that our own driver promises.
 
-`Glass` models what a panel shows of what luma writes; the chips and buses of `tests/chip.py` are
-strict. Shapes are tested on luma's own pretended devices.
+`Glass` models what a panel shows of what luma writes; the chips and buses of `chip.py` are strict.
+Shapes are tested on luma's own pretended devices. What any display must do is in `test_panel.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from threading import Event
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,13 +23,12 @@ from luma.core.interface import serial
 from luma.core.interface.serial import noop
 from PIL import Image
 
-from hardware import BLANK, WIDTH, HardwareError, board_file, boards, bus, luma, panel, pi
+from hardware import BLANK, WIDTH, HardwareError, board_file, boards, bus, luma, pi
 from hardware.boards import BoardError, Luma, Screen
-from hardware.bus import I2c
 from hardware.luma import EmulatedPanel, LumaPanel, fitted, made, picture
 from hardware.panel import PanelDisplay
 from hardware.pixels import HEIGHT, from_rows, rows
-from tests.hardware.chip import Chip, Kernel
+from tests.hardware.chip import PLACE, Chip, Kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
 NOISE: Final = Random(12).randbytes(1024)
 OTHER: Final = bytes(200) + NOISE[200:210] + bytes(814)
 FULL: Final = b"\xff" * 1024
-PLACE: Final = 0x3C
 
 Rows = list[list[bool]]
 
@@ -314,73 +311,7 @@ def test_a_picture_has_the_pixels_of_the_frame() -> None:
     )
 
 
-# --- As with our own driver -----------------------------------------------------------------------
-
-
-class Rig:
-    """A panel on I2C that luma drives, with what it reports."""
-
-    def __init__(self, kind: str = "ssd1306") -> None:
-        self.chip = Chip(kind)
-        self.kernel = Kernel({PLACE: self.chip})
-        self.reports: list[HardwareError] = []
-        self.reported = Event()
-        with self.kernel.patched():
-            self.display = PanelDisplay(LumaPanel(Luma(kind, "i2c"), I2c()), self._report)
-
-    def _report(self, error: HardwareError) -> None:
-        self.reports.append(error)
-        self.reported.set()
-
-    def show(self, frame: bytes) -> None:
-        self.display.show(frame)
-        self.kernel.until(lambda: self.chip.on and self.chip.frame == frame)
-
-
-@pytest.fixture
-def rig() -> Iterator[Rig]:
-    found = Rig()
-    with found.kernel.patched():
-        yield found
-        found.kernel.plugged = True
-        found.kernel.let_go.set()
-        found.display.close()
-
-
-def test_the_first_light_is_the_first_frame_and_nothing_blank_is_sent_before(rig: Rig) -> None:
-    seen: list[bytes] = []
-    obey = rig.chip._obey
-
-    def watch(code: int, rest: list[int]) -> None:
-        if code == 0xAF:
-            seen.append(rig.chip.frame)
-        obey(code, rest)
-
-    rig.chip._obey = watch  # type: ignore[method-assign]
-    rig.show(NOISE)
-
-    assert seen == [NOISE]
-    assert rig.kernel.bytes < 1200
-
-
-def test_a_panel_that_is_pulled_out_is_told_once_and_made_ready_when_it_is_back(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(panel, "RETRY", 0.01)
-    rig.show(NOISE)
-    rig.kernel.plugged = False
-    rig.chip.lose_power()
-
-    rig.display.show(OTHER)
-    assert rig.reported.wait(10)
-    tries = rig.kernel.transactions
-    rig.kernel.until(lambda: rig.kernel.transactions > tries + 4)
-    rig.kernel.plugged = True
-    rig.kernel.until(lambda: rig.chip.on)
-
-    assert rig.chip.frame == OTHER
-    assert [error.part for error in rig.reports] == ["display"]
-    assert rig.kernel.open_files == 1
+# --- Ready, dark, and ready again -----------------------------------------------------------------
 
 
 def test_a_panel_that_sends_differences_gets_all_of_it_after_a_failure() -> None:
@@ -394,21 +325,6 @@ def test_a_panel_that_sends_differences_gets_all_of_it_after_a_failure() -> None
     assert all(level in (0, 15) for row in glass.levels for level in row)
 
 
-def test_a_panel_that_lost_its_power_unseen_lights_up_again_after_a_while(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rig = Rig("sh1106")
-    with rig.kernel.patched():
-        rig.show(NOISE)
-        rig.chip.lose_power()
-        monkeypatch.setattr(panel, "UNSEEN", 0.0)
-
-        rig.show(OTHER)
-        rig.display.close()
-
-    assert rig.reports == []
-
-
 def test_a_panel_that_has_kept_its_power_is_made_ready_without_any_pixel() -> None:
     wire = OnChip(Chip())
     found = shown("ssd1306", wire, NOISE)
@@ -420,36 +336,6 @@ def test_a_panel_that_has_kept_its_power_is_made_ready_without_any_pixel() -> No
     assert wire.chip.frame == NOISE
     assert sum(len(commands) for commands, _ in wire.sent) < 32
     assert not any(data for _, data in wire.sent)
-
-
-def test_a_bus_that_is_stuck_stops_nobody(rig: Rig) -> None:
-    rig.show(BLANK)
-    rig.kernel.let_go.clear()
-
-    for number in range(200):
-        rig.display.show(number.to_bytes() * 1024)
-    rig.kernel.let_go.set()
-
-    rig.show(bytes((199,)) * 1024)
-
-
-def test_a_dimmed_panel_has_less_contrast_and_a_dark_one_wakes_with_the_newest_frame(
-    rig: Rig,
-) -> None:
-    rig.show(NOISE)
-    bright = rig.chip.contrast
-
-    rig.display.light(20)
-    rig.kernel.until(lambda: rig.chip.contrast == bright // 5)
-    rig.display.light(0)
-    rig.kernel.until(lambda: not rig.chip.on)
-    rig.display.show(OTHER)
-    rig.chip.lose_power()
-    rig.display.light(100)
-    rig.kernel.until(lambda: rig.chip.on)
-
-    assert rig.chip.frame == OTHER
-    assert rig.chip.contrast == bright == 0xCF
 
 
 def test_a_panel_whose_contrast_luma_does_not_set_is_only_on_or_off() -> None:
@@ -466,25 +352,22 @@ def test_a_panel_whose_contrast_luma_does_not_set_is_only_on_or_off() -> None:
     assert not wire.chip.on
 
 
-def test_a_closed_panel_is_dark_and_its_bus_is_free(rig: Rig) -> None:
-    rig.show(NOISE)
+def test_nothing_blank_is_sent_before_the_first_frame() -> None:
+    wire = Wire()
 
-    rig.display.close()
-    rig.display.close()
+    shown("ssd1306", wire, NOISE)
 
-    assert not rig.chip.on
-    assert rig.kernel.open_files == 0
+    assert sum(len(data) for _, data in wire.sent) == 1024
 
 
-def test_a_panel_that_is_kept_is_left_alone_by_luma_when_the_program_ends(rig: Rig) -> None:
-    rig.show(NOISE)
+def test_a_panel_that_is_kept_is_left_alone_by_luma_when_the_program_ends() -> None:
+    wire = OnChip(Chip())
+    found = shown("ssd1306", wire, NOISE)
 
-    rig.display.close(keep=True)
-    rig.display._panel._device.cleanup()  # type: ignore[attr-defined] # as luma does at exit
+    found._device.cleanup()  # as luma does at exit
 
-    assert rig.chip.on
-    assert rig.chip.frame == NOISE
-    assert rig.kernel.open_files == 0
+    assert wire.chip.on
+    assert wire.chip.frame == NOISE
 
 
 # --- Buses ----------------------------------------------------------------------------------------
