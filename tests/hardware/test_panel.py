@@ -98,11 +98,13 @@ def test_a_display_that_lost_its_power_unseen_is_made_ready_by_the_next_frame_af
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig.show(texts("before"))
+    settings = rig.chip.settings
     rig.chip.lose_power()
     monkeypatch.setattr(panel, "UNSEEN", 0.0)
 
     rig.show(texts("after"))
 
+    assert rig.chip.settings == settings != {}
     assert rig.reports == []
 
 
