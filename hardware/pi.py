@@ -15,15 +15,18 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, boards
+from hardware.boards import Luma
+from hardware.bus import ADDRESSES, explained, wire
 from hardware.lamps import Blinker
-from hardware.oled import ADDRESSES, I2c, Oled, Spi, explained
+from hardware.oled import Oled
+from hardware.panel import PanelDisplay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hardware.boards import Board, Screen
     from hardware.lamps import Lit
-    from hardware.oled import Wire
+    from hardware.panel import Panel
 
 DEBOUNCE: Final = 0.008
 """Seconds that a level must last to count: loses and doubles no press (measured on kernel lines).
@@ -31,6 +34,8 @@ DEBOUNCE: Final = 0.008
 The kernel counts in ticks of 4 ms and rounds up: 10 ms come to 12 to 16, which is longer than a
 press of 30 ms stands still on a switch that bounces for 15.
 """
+_CHOSEN: Final = "GPIOZERO_PIN_FACTORY"
+"""With it somebody has chosen other pins: another machine's, or such as are only pretended."""
 POLLED: Final = (
     "gpiod is missing: the pins work, but are polled, for about a tenth of a processor core. "
     "To save it: pip install gpiod"
@@ -39,22 +44,30 @@ POLLED: Final = (
 
 def wiring(board: Board = boards.FOUR_BUTTONS) -> str:
     """What to connect, in a few lines."""
-    screen = board.display
-    place = ", ".join(hex(place) for place in _addresses(screen))
-    bus = (
-        f"I2C, SDA to GPIO 2, SCL to GPIO 3 (bus {screen.port}, address {place})"
-        if screen.bus == "i2c"
-        else f"SPI {screen.port}.{screen.device}, DC to GPIO {screen.dc}"
-    )
     buttons = ", ".join(
         f"{name.upper()} GPIO {' or '.join(map(str, pins))}" for name, pins in board.buttons.items()
     )
+    screen = board.display
+    switch = f" The bus is switched on by: sudo raspi-config nonint do_{screen.bus} 0"
     return (
-        f"Display: {screen.chip.upper()}, {bus}.\n"
+        f"Display: {screen.chip.upper()}, {_bus(screen)}.\n"
         f"Buttons, to ground: {buttons}.\n"
-        "The first four are enough. The bus is switched on by: "
-        f"sudo raspi-config nonint do_{screen.bus} 0"
+        f"The first four are enough.{switch if screen.bus in ('i2c', 'spi') else ''}"
     )
+
+
+def _bus(screen: Screen | Luma) -> str:
+    """Which bus a display is on, and where."""
+    match screen.bus:
+        case "i2c":
+            places = ADDRESSES if screen.address is None else (screen.address,)
+            place = ", ".join(map(hex, places))
+            return f"I2C, SDA to GPIO 2, SCL to GPIO 3 (bus {screen.port}, address {place})"
+        case "spi":
+            return f"SPI {screen.port}.{screen.device}, DC to GPIO {screen.dc}"
+        case "parallel" | "ftdi":
+            return f"by luma ({screen.bus})"
+    return "by luma.emulator"
 
 
 def is_pi() -> bool:
@@ -74,17 +87,10 @@ def open_box(
     Raises HardwareError with what is missing: also the display, unless a user's board says that
     there is one. (It may be plugged in later then.)
     """
-    if not is_pi():
+    if not is_pi() and _CHOSEN not in os.environ:
         raise HardwareError("This machine has no Raspberry Pi's pins.")
     board = boards.load(folder)
-    wire = _wire(board.display)
-    if board is boards.FOUR_BUTTONS:
-        try:
-            wire.open()
-        except OSError as error:
-            raise explained(error) from error
-    screen = board.display
-    display = Oled(screen.chip, wire, report or _warn, upside_down=screen.upside_down)
+    display = PanelDisplay(_panel(board), report or _warn)
     return Box(PinButtons(board), (display,), (), PinLamps(board) if board.lamps else None)
 
 
@@ -92,16 +98,20 @@ def _warn(error: HardwareError) -> None:
     sys.stderr.write(f"companion: {error}\n")
 
 
-def _wire(screen: Screen) -> Wire:
-    """The way to a board's display."""
-    if screen.bus == "i2c":
-        return I2c(screen.port, _addresses(screen))
-    assert screen.dc is not None  # noqa: S101 - a board on SPI without it is refused
-    return Spi(screen.port, screen.device, screen.dc, screen.reset, _output)
+def _panel(board: Board) -> Panel:
+    """A board's display. Raises HardwareError if it can not be, or if only we say that it is."""
+    screen = board.display
+    if isinstance(screen, Luma):
+        from hardware import luma  # noqa: PLC0415 - with Pillow, only for who wants it
 
-
-def _addresses(screen: Screen) -> tuple[int, ...]:
-    return ADDRESSES if screen.address is None else (screen.address,)
+        return luma.panel(screen, _output)
+    way = wire(screen, _output)
+    if board is boards.FOUR_BUTTONS:
+        try:
+            way.open()
+        except OSError as error:
+            raise explained(error) from error
+    return Oled(screen.chip, way, upside_down=screen.upside_down)
 
 
 # --- Pins -----------------------------------------------------------------------------------------
@@ -113,7 +123,7 @@ def _gpiozero() -> Any:
         import gpiozero  # noqa: PLC0415 - after the first frame
     except ImportError as error:
         raise HardwareError("gpiozero is missing: pip install gpiozero", "buttons") from error
-    if gpiozero.Device.pin_factory is None and "GPIOZERO_PIN_FACTORY" not in os.environ:
+    if gpiozero.Device.pin_factory is None and _CHOSEN not in os.environ:
         try:
             from hardware.pins import GpiodFactory  # noqa: PLC0415 - likewise
         except ImportError:

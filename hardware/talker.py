@@ -38,7 +38,7 @@ FULL, CEILING = 32_767, 29_000
 
 _SYNCHRONOUS, _DONT_EXIT, _RATE, _UTF8_AND_PAUSE = 2, 0x8000, 1, 0x1001
 _BUFFER_MS = 200
-_ONE = 14
+_POINT = 14
 """Bits behind the point of a gain, which has two before it."""
 _MOST = 3.9
 
@@ -187,28 +187,35 @@ def amplified(samples: bytes, gain: float) -> bytes:
         quiet = bytes((*range(top), *range(256 - top, 256)))
         if samples[1::2].translate(None, quiet):
             gain = min(gain, CEILING / max(map(abs, array("h", samples))))
-    factor, size = round(gain * (1 << _ONE)), 4 * _LANES
-    shift = (_ZERO * ((1 << _ONE) - factor)) * _EACH
+    factor, size = round(gain * (1 << _POINT)), 4 * _LANES
     parts = (samples[start : start + size] for start in range(0, len(samples), size))
-    return b"".join(_times(part, factor, shift)[: len(part)] for part in parts)
+    return b"".join(_times(part, factor)[: len(part)] for part in parts)
 
 
 _LANES = 4096
-_ZERO = 0x8000
-"""Silence, once every sample is a number from 0 to 0xFFFF."""
+_SIGN = 1 << 15
 _EACH = int.from_bytes(b"\1\0\0\0" * _LANES, "little")
-_LOWER, _UPPER, _ZEROS = 0xFFFF * _EACH, 0xFFFF0000 * _EACH, 0x80008000 * _EACH
+_LOWER, _UPPER, _SIGNS = 0xFFFF * _EACH, 0xFFFF0000 * _EACH, (_SIGN << 16 | _SIGN) * _EACH
 
 
-def _times(part: bytes, factor: int, shift: int) -> bytes:
-    """Multiply samples all at once: one large number, with a lane of 32 bits for every second one.
+def _times(part: bytes, factor: int) -> bytes:
+    """Multiply up to 2 * _LANES samples by factor / 2**_POINT: a loop takes many times as long.
 
-    That is 20 times as fast as a loop. `shift` is what brings silence back to its place.
+    The samples are one large number, with a lane of 32 bits for every second one. A sample s is
+    held as u = s + _SIGN, which flips its sign bit and is never negative. Multiplied, its lane is
+
+        u * factor + _SIGN * (2**_POINT - factor)  =  s * factor + _SIGN * 2**_POINT.
+
+    `amplified` lets no product reach _SIGN * 2**_POINT = 2**29. So a lane is neither negative nor
+    longer than 30 bits: none borrows from its neighbour or carries into it, and one multiplication
+    serves them all. From bit _POINT on, 16 bits of it are floor(s * factor / 2**_POINT) + _SIGN:
+    the product, its sign bit flipped, as the masks take it out.
     """
-    raised = int.from_bytes(part, "little") ^ _ZEROS
-    even = (raised & _LOWER) * factor + shift >> _ONE & _LOWER
-    odd = (raised >> 16 & _LOWER) * factor + shift << 16 - _ONE & _UPPER
-    return ((even | odd) ^ _ZEROS).to_bytes(4 * _LANES, "little")
+    level = _SIGN * ((1 << _POINT) - factor) * _EACH
+    flipped = int.from_bytes(part, "little") ^ _SIGNS
+    even = (flipped & _LOWER) * factor + level >> _POINT & _LOWER
+    odd = (flipped >> 16 & _LOWER) * factor + level << 16 - _POINT & _UPPER
+    return ((even | odd) ^ _SIGNS).to_bytes(4 * _LANES, "little")
 
 
 class Talker:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
-from threading import Lock
-from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
@@ -22,9 +20,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, Edge, HardwareError
+from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
+from hardware.glass import Glass, Keys
 from hardware.lamps import Blinker
-from hardware.pixels import braille, half_blocks, whole
+from hardware.pixels import braille, half_blocks
 from hardware.screen import own_screen
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from hardware import Names
-    from hardware.lamps import Lit
 
 SMALLEST: Final = (66, 18)
 """Columns and rows of the smallest terminal that shows the display, in braille."""
@@ -70,46 +68,12 @@ _ENGRAVED: Final = {
 }  # fmt: skip
 
 
-class _Buttons:
-    """The buttons, for whoever listens. Edges come from the thread of the app only."""
-
-    def __init__(self) -> None:
-        self._puts: list[Callable[[Edge], None]] = []
-        self._last = 0.0
-
-    def listen(self, put: Callable[[Edge], None]) -> None:
-        self._puts.append(put)
-
-    def close(self) -> None:
-        self._puts.clear()
-
-    def edge(self, button: str, *, down: bool, after: float = 0.0) -> None:
-        """Tell of an edge now, or at least `after` seconds after the last one."""
-        self._last = max(monotonic(), self._last + max(after, 0.001))
-        for put in self._puts:
-            put(Edge(button, down, self._last))
-
-
-class _News:
-    """What other threads want people to see: the display, the lamps and the speaker of the box.
-
-    However much arrives, `wake` is called once until the news are taken.
-    """
-
-    percent = 100
-    lit: Lit = ()
+class _Log:
+    """The speaker: what would be heard is written down, for `wake` to have it looked at."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
-        self._lock = Lock()
-        self._frame = BLANK
         self._lines: deque[Text] = deque(maxlen=REMEMBERED)
         self._wake = wake
-        self._told = True
-
-    def show(self, frame: bytes) -> None:
-        with self._lock:
-            self._frame = whole(frame)
-            self._tell()
 
     def play(self, sound: str) -> None:
         self._write(Text(f"♪ {sound}", "dim"))
@@ -126,41 +90,16 @@ class _News:
     def set_volume(self, percent: int) -> None:
         """Write as before: a log has no loudness."""
 
-    def light(self, percent: int) -> None:
-        with self._lock:
-            self.percent = percent
-            self._tell()
+    def close(self) -> None:
+        """Leave what is written: it can still be read."""
 
-    def shine(self, lit: Lit) -> None:
-        with self._lock:
-            self.lit = lit
-            self._tell()
-
-    def close(self, *, keep: bool = False) -> None:
-        if not keep:
-            self.show(BLANK)
-
-    def take(self) -> tuple[bytes, list[Text]]:
-        """Take the newest frame and the lines since the last time."""
-        with self._lock:
-            self._told = False
-            lines, self._lines = [*self._lines], deque(maxlen=REMEMBERED)
-            return self._frame, lines
-
-    def stop(self) -> None:
-        """Wake nobody any more."""
-        with self._lock:
-            self._told = True
+    def take(self) -> list[Text]:
+        """Take the lines since the last time."""
+        return [self._lines.popleft() for _ in range(len(self._lines))]
 
     def _write(self, line: Text) -> None:
-        with self._lock:
-            self._lines.append(line)
-            self._tell()
-
-    def _tell(self) -> None:
-        if not self._told:
-            self._told = True
-            self._wake()
+        self._lines.append(line)
+        self._wake()
 
 
 @lru_cache(maxsize=4)
@@ -267,8 +206,9 @@ class Face(App[None], inherit_bindings=False):
 
     def __init__(self, labels: Mapping[str, str], on_quit: Callable[[], None], seats: int) -> None:
         super().__init__()
-        self.buttons = _Buttons()
-        self.news = _News(lambda: self.call_later(self._look))
+        self.buttons = Keys()
+        self.glass = Glass(lambda: self.call_later(self._look))
+        self.heard = _Log(self.glass.wake)
         self.work: Future[None] | None = None
         self.begin: Callable[[], Future[None]] | None = None
         self._labels, self._on_quit = labels, on_quit
@@ -309,16 +249,15 @@ class Face(App[None], inherit_bindings=False):
 
     def on_unmount(self) -> None:
         """Hear no more news."""
-        self.news.stop()
+        self.glass.stop()
 
     def _look(self) -> None:
-        frame, lines = self.news.take()
-        oled, percent = self.query_one(_Oled), self.news.percent
+        (frame, percent, lit), oled = self.glass.take(), self.query_one(_Oled)
         oled.draw(frame)
         oled.set_class(0 < percent < 100, "dim").set_class(percent == 0, "dark")  # noqa: PLR2004
-        for seat, on in zip(SEATS, self.news.lit, strict=False):
+        for seat, on in zip(SEATS, lit, strict=False):
             self.query(f"#{seat}").set_class(on, "lit")
-        if lines:
+        if lines := self.heard.take():
             self._written.extend(lines)
             self.query_one("#log Static", Static).update(Text("\n").join(self._written))
             self.query_one("#log").scroll_end(animate=False)
@@ -399,8 +338,8 @@ class Terminal:
         seats: int = len(SEATS),
     ) -> None:
         self.app: Final = Face(labels, on_quit, seats)
-        news = self.app.news
-        self.box: Final = Box(self.app.buttons, (news,), (news,), Blinker(news.shine))
+        glass = self.app.glass
+        self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard,), Blinker(glass.shine))
 
     def run(self, work: Callable[[], None]) -> None:
         """Show the box, in the main thread, while `work` runs in another; until that ends.

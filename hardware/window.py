@@ -9,19 +9,18 @@ import os
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from threading import Lock
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, Edge, HardwareError
+from hardware import BACK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
+from hardware.glass import Glass, Keys
 from hardware.lamps import Blinker
-from hardware.pixels import HEIGHT, rows, whole
+from hardware.pixels import HEIGHT, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
-    from hardware.lamps import Lit
+    from hardware.glass import Seen
 
 SCALE: Final = 5
 """Sides of a pixel of the display, in pixels of the window."""
@@ -101,7 +100,7 @@ class _Painter:
         self._case = self._draw_case(labels)
         self._grid = self._draw_grid()
 
-    def paint(self, surface: Any, seen: _Seen, held: frozenset[str]) -> None:
+    def paint(self, surface: Any, seen: Seen, held: frozenset[str]) -> None:
         """Draw the whole window: the case, what the box shows, the buttons in `held` down."""
         surface.blit(self._case, (0, 0))
         surface.blit(self._picture(seen.frame, seen.percent), _GLASS_AT)
@@ -187,18 +186,11 @@ class _Painter:
 
 
 class _Fingers:
-    """The buttons, for whoever listens: held by any number of keys and the mouse."""
+    """Fingers on the buttons: each is held by any number of keys and the mouse."""
 
-    def __init__(self) -> None:
-        self._puts: list[Callable[[Edge], None]] = []
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
         self._holding: dict[object, str] = {}
-        self._last = 0.0
-
-    def listen(self, put: Callable[[Edge], None]) -> None:
-        self._puts.append(put)
-
-    def close(self) -> None:
-        self._puts.clear()
 
     def held(self) -> frozenset[str]:
         return frozenset(self._holding.values())
@@ -209,72 +201,18 @@ class _Fingers:
             known = button in self.held()
             self._holding[finger] = button
             if not known:
-                self._edge(button, down=True)
+                self._keys.edge(button, down=True)
 
     def lift(self, finger: object) -> None:
         """Take a finger away; the button comes up if it was the last one on it."""
         button = self._holding.pop(finger, None)
         if button is not None and button not in self.held():
-            self._edge(button, down=False)
+            self._keys.edge(button, down=False)
 
     def lift_all(self) -> None:
         """Take all fingers away: the window no longer hears what they do."""
         for finger in [*self._holding]:
             self.lift(finger)
-
-    def _edge(self, button: str, *, down: bool) -> None:
-        self._last = max(monotonic(), self._last + 0.001)
-        for put in self._puts:
-            put(Edge(button, down, self._last))
-
-
-class _Seen(NamedTuple):
-    """What the box shows: the frame, how bright it is, and which lamps are lit."""
-
-    frame: bytes = BLANK
-    percent: int = 100
-    lit: Lit = ()
-
-
-class _Glass:
-    """The display and the lamps: any thread shows, `wake` is called once until it is taken."""
-
-    def __init__(self, wake: Callable[[], object]) -> None:
-        self._lock = Lock()
-        self._seen = _Seen()
-        self._wake = wake
-        self._told = True
-
-    def show(self, frame: bytes) -> None:
-        self._change(frame=whole(frame))
-
-    def light(self, percent: int) -> None:
-        self._change(percent=percent)
-
-    def shine(self, lit: Lit) -> None:
-        self._change(lit=lit)
-
-    def close(self, *, keep: bool = False) -> None:
-        if not keep:
-            self.show(BLANK)
-
-    def take(self) -> _Seen:
-        """Take what is newest."""
-        with self._lock:
-            self._told = False
-            return self._seen
-
-    def _change(self, **what: Any) -> None:
-        with self._lock:
-            self._seen = self._seen._replace(**what)
-            if not self._told:
-                self._told = True
-                self._wake()
-
-    def stop(self) -> None:
-        """Wake nobody any more."""
-        with self._lock:
-            self._told = True
 
 
 def _nothing() -> None:
@@ -300,13 +238,14 @@ class Window:
         self._pygame = _pygame()
         self._on_quit = on_quit
         self._left = False
-        self._shown: tuple[_Seen, frozenset[str]] | None = None
+        self._shown: tuple[Seen, frozenset[str]] | None = None
         self._knobs = _knobs(seats)
         self._open(labels["title"])
         self._painter = _Painter(self._pygame, labels, self._knobs)
-        self._fingers = _Fingers()
-        self._glass = _Glass(self._wake)
-        self.box: Final = Box(self._fingers, (self._glass,), (), Blinker(self._glass.shine))
+        keys = Keys()
+        self._fingers = _Fingers(keys)
+        self._glass = Glass(self._wake)
+        self.box: Final = Box(keys, (self._glass,), (), Blinker(self._glass.shine))
 
     def _open(self, title: str) -> None:
         """Open the window. Only display and font: joysticks would make SDL poll."""

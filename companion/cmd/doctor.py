@@ -77,13 +77,15 @@ def access(group: str) -> str:
 
 
 def bus(device: Path, clock: Path) -> Finding:
-    """The display's bus is on, may be used, and how fast it is. `clock` is its device tree file."""
+    """The display's bus is on, may be used, and how fast I2C is: `clock` is a device tree file."""
+    kind = device.name[:3]
     if not device.exists():
-        return Finding(
-            "bus", f"{device} is missing", "sudo raspi-config nonint do_i2c 0, then sudo reboot"
-        )
+        switch = f"sudo raspi-config nonint do_{kind} 0, then sudo reboot"
+        return Finding("bus", f"{device} is missing", switch)
     if not os.access(device, os.R_OK | os.W_OK):
-        return Finding("bus", f"{device} may not be used", access("i2c"))
+        return Finding("bus", f"{device} may not be used", access(kind))
+    if kind == "spi":
+        return Finding("bus", f"{device}")
     hertz = int.from_bytes(clock.read_bytes(), "big") if clock.exists() else SLOW
     faster = "" if hertz > SLOW else " (400 is smoother: install.sh --bus 400)"
     return Finding("bus", f"{device}, {hertz // 1000} kHz{faster}")
@@ -117,7 +119,8 @@ def display(
         return Finding(
             "display",
             "answers, but its picture is wrong",
-            'Shifted by 2, or snow at an edge: say chip = "sh1106" (or "ssd1306") in board.toml',
+            'Shifted by 2, or snow at an edge: say chip = "sh1106" (or "ssd1306") in board.toml;'
+            " other panels: docs/hardware.md",
         )
     return Finding("display", "answers" if seen is None else "shows the whole picture")
 

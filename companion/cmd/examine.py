@@ -44,15 +44,15 @@ def service() -> dict[str, str]:
 
 def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
     """All that is found, part by part. `ask` puts a question to a person, if there is one."""
-    from hardware import pi  # noqa: PLC0415 - only here
+    from hardware import bus, pi  # noqa: PLC0415 - only here
 
     shown = service()
     running = shown.get("ActiveState") == "active"
     folder = STATE if STATE.exists() else places.data_folder()
     yield doctor.pins(lambda: pi.PinButtons(_board()), running=running)
-    yield doctor.bus(
-        Path("/dev/i2c-1"), Path("/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency")
-    )
+    if (device := bus.device(_board().display)) is not None:
+        clock = f"/sys/class/i2c-adapter/{device.name}/of_node/clock-frequency"
+        yield doctor.bus(device, Path(clock))
     yield doctor.display(_box, ask, running=running)
     yield doctor.sound(Path("/proc/asound/cards"), _chime, ask)
     yield doctor.voice()

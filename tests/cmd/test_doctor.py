@@ -84,6 +84,13 @@ def test_a_bus_that_is_off_is_switched_on_with_one_command(tmp_path: Path) -> No
     assert "do_i2c 0" in str(found.cure)
 
 
+def test_a_bus_may_be_spi(tmp_path: Path) -> None:
+    device = tmp_path / "spidev0.0"
+    assert "do_spi 0" in str(doctor.bus(device, tmp_path / "clock").cure)
+    device.touch()
+    assert doctor.bus(device, tmp_path / "clock") == Finding("bus", str(device))
+
+
 @pytest.mark.parametrize(("hertz", "text"), [(400_000, "400 kHz"), (100_000, "100 kHz (400")])
 def test_a_bus_says_how_fast_it_is(tmp_path: Path, hertz: int, text: str) -> None:
     (tmp_path / "i2c-1").touch()

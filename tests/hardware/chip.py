@@ -1,13 +1,14 @@
 """Models of display controllers, from their datasheets: bytes of a bus in, memory and light out.
 
 Strict: what a chip does not document is an error here, so that no luck hides in a test. `Kernel`
-is what `hardware.oled` calls, with chips on its buses; `Stock` is luma.oled, driving a chip.
+is what `hardware.bus` calls, with chips on its buses; `Stock` is luma.oled, driving a chip.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+from contextlib import contextmanager
 from threading import Condition, Event
 from typing import TYPE_CHECKING, Any, Final
 from unittest.mock import patch
@@ -15,12 +16,20 @@ from unittest.mock import patch
 from luma.oled import device
 from PIL import Image
 
-from hardware import oled
+from hardware import bus
+from hardware.oled import turned
+from hardware.panel import PanelDisplay
 from hardware.pixels import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
+
+    from hardware import HardwareError
+    from hardware.panel import Panel
+
+PLACE: Final = 0x3C
+"""Where a rig's chip is on its bus."""
 
 SSD1306_ARGUMENTS: Final = {
     0x20: 1, 0x21: 2, 0x22: 2, 0x81: 1, 0x8D: 1, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1,
@@ -131,7 +140,7 @@ class Chip:
 
 
 class Kernel:
-    """`os` and `fcntl` for `hardware.oled`: chips on /dev/i2c-1, and one on /dev/spidev0.0.
+    """`os` and `fcntl` for `hardware.bus`: chips on /dev/i2c-1, and one on /dev/spidev0.0.
 
     Counts every byte on the wire, I2C's address bytes included, and every transaction.
     """
@@ -151,8 +160,8 @@ class Kernel:
         self._address: dict[int, int] = {}
 
     def patched(self) -> AbstractContextManager[object]:
-        """Let `hardware.oled` use this kernel."""
-        return patch.multiple(oled, os=self, fcntl=self)
+        """Let `hardware.bus` use this kernel."""
+        return patch.multiple(bus, os=self, fcntl=self)
 
     def open(self, path: str, flags: int) -> int:
         assert flags == self.O_RDWR | self.O_CLOEXEC
@@ -216,6 +225,38 @@ class Kernel:
         """Wait for what the sending thread does; AssertionError after ten seconds."""
         with self.changed:
             assert self.changed.wait_for(condition, 10)
+
+
+class Rig:
+    """A display on I2C with its chip, and what it reports."""
+
+    def __init__(self, panel: Panel, chip: Chip, *, upside_down: bool = False) -> None:
+        self.panel, self.chip, self._upside_down = panel, chip, upside_down
+        self.kernel = Kernel({PLACE: chip})
+        self.reports: list[HardwareError] = []
+        self.reported = Event()
+        self.display = PanelDisplay(panel, self._report)
+
+    def _report(self, error: HardwareError) -> None:
+        self.reports.append(error)
+        self.reported.set()
+
+    @contextmanager
+    def plugged_in(self) -> Iterator[Rig]:
+        """Let the display use its bus, and close it in the end."""
+        with self.kernel.patched():
+            yield self
+            self.kernel.plugged = True
+            self.kernel.let_go.set()
+            self.display.close()
+
+    def show(self, frame: bytes) -> tuple[int, int]:
+        """Show a frame until the chip has it, and give the bytes and transactions that it took."""
+        before = self.kernel.bytes, self.kernel.transactions
+        self.display.show(frame)
+        shown = turned(frame) if self._upside_down else frame
+        self.kernel.until(lambda: self.chip.on and self.chip.frame == shown)
+        return self.kernel.bytes - before[0], self.kernel.transactions - before[1]
 
 
 class Stock:

@@ -11,7 +11,7 @@ import pytest
 from gpiozero import pi_info
 
 from hardware import BACK, DOWN, OK, SEATS, UP, boards
-from hardware.boards import FOUR_BUTTONS, BoardError, Screen, known, load, names, read
+from hardware.boards import FOUR_BUTTONS, BoardError, Luma, Screen, known, load, names, read
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +45,13 @@ def mistakes(folder: Path, text: str) -> list[str]:
 
 
 def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None:
-    assert names() == ["adafruit-oled-bonnet", "four-buttons", "waveshare-oled-hat"]
+    assert names() == [
+        "adafruit-oled-bonnet",
+        "four-buttons",
+        "waveshare-oled-1in5",
+        "waveshare-oled-2in42",
+        "waveshare-oled-hat",
+    ]
     for name in names():
         board = known(name)
         assert {UP, DOWN, OK, BACK} <= set(board.buttons)
@@ -106,11 +112,12 @@ def test_the_readme_draws_the_wiring_as_it_is() -> None:
     assert drawn == {label: str(pin) for label, pin in expected.items()}
 
 
-def test_the_example_of_a_users_own_board_is_read(tmp_path: Path) -> None:
+def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
     page = (boards.FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
-    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    bonnet, panel = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
 
-    assert read(own(tmp_path, example)).buttons[BACK] == (5,)
+    assert read(own(tmp_path, bonnet)).buttons[BACK] == (5,)
+    assert read(own(tmp_path, panel)).display == Luma("ssd1327", "i2c", port=1)
 
 
 # --- A user's own ---------------------------------------------------------------------------------

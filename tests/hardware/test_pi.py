@@ -30,7 +30,9 @@ from hardware import (
     Edge,
     HardwareError,
     boards,
+    bus,
     oled,
+    panel,
     pi,
 )
 from hardware.boards import FOUR_BUTTONS, known
@@ -318,7 +320,7 @@ def test_a_machine_without_pins_is_told_apart_and_told_what_to_wire() -> None:
 
 
 @pytest.mark.usefixtures("on_a_pi")
-@pytest.mark.parametrize("place", oled.ADDRESSES)
+@pytest.mark.parametrize("place", bus.ADDRESSES)
 def test_without_a_file_the_box_finds_out_which_display_answers(place: int) -> None:
     chip = Chip()
     kernel = Kernel({place: chip})
@@ -345,7 +347,7 @@ def test_without_a_file_and_without_a_display_there_is_no_box() -> None:
 def test_a_display_that_a_file_promises_may_come_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oled, "RETRY", 0.01)
+    monkeypatch.setattr(panel, "RETRY", 0.01)
     boards.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     chip, reported = Chip(), Event()
     kernel = Kernel({0x3C: chip})

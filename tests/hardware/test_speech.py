@@ -394,6 +394,13 @@ def test_all_samples_are_multiplied_at_once_and_none_clips(numbers: list[int], g
         assert abs(after) <= CEILING + 256
 
 
+@given(st.lists(st.integers(-8_192, 8_191), min_size=1, max_size=50), st.integers(0, 65_535))
+def test_one_large_multiplication_gives_what_a_loop_gives(numbers: list[int], factor: int) -> None:
+    part = array("h", numbers).tobytes()
+    product = array("h", talker._times(part, factor)[: len(part)])
+    assert product.tolist() == [number * factor >> 14 for number in numbers]
+
+
 @given(st.binary(max_size=60).map(lambda some: some[: len(some) // 2 * 2]))
 def test_only_the_silence_around_a_sentence_is_cut(sound: bytes) -> None:
     left = talker.trimmed(bytes(1000) + b"\1\0" + sound + b"\0\1" + bytes(1000))

@@ -223,8 +223,8 @@ def test_a_thousand_frames_of_another_thread_are_few_refreshes_and_the_last_stay
     drawn = []
 
     async def play(box: Terminal, pilot: Pilot[None]) -> None:
-        look = box.app.news.take
-        box.app.news.take = lambda: drawn.append(1) or look()  # type: ignore[method-assign,func-returns-value]
+        look = box.app.glass.take
+        box.app.glass.take = lambda: drawn.append(1) or look()  # type: ignore[method-assign,func-returns-value]
 
         def show() -> None:
             for number in range(1, 1001):

@@ -24,6 +24,7 @@ from hardware import (
     pixels,
     window,
 )
+from hardware.glass import Glass, Seen
 from hardware.window import KEYS, SCALE, Window
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def watched(made: Window, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     painted: list[bytes] = []
     paint = made._painter.paint
 
-    def watch(surface: Any, seen: window._Seen, held: frozenset[str]) -> None:
+    def watch(surface: Any, seen: Seen, held: frozenset[str]) -> None:
         painted.append(seen.frame)
         paint(surface, seen, held)
 
@@ -269,7 +270,7 @@ def test_the_last_of_a_thousand_frames_of_another_thread_stays() -> None:
 
 def test_frames_that_nobody_took_wake_the_window_once() -> None:
     wakes: list[str] = []
-    glass = window._Glass(lambda: wakes.append("wake"))
+    glass = Glass(lambda: wakes.append("wake"))
     glass.show(NOISE)
     assert wakes == []  # it is not open yet
 

@@ -12,7 +12,7 @@ from companion.play.session import recorded
 from companion.play.simulate import pick
 from companion.say.words import Words
 from hardware import BACK, OK, UP
-from hardware.oled import UNSEEN
+from hardware.panel import UNSEEN
 from tests.rig.bench import Check
 from tests.rig.box import SLOW, Both, line
 from tests.rig.guest import DEBUG, presses, until

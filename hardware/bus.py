@@ -1,0 +1,161 @@
+"""The ways to a display: I2C and SPI, through the kernel's devices, and what to say of failures."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import struct
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from hardware import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hardware.boards import Luma, Screen
+
+ADDRESSES: Final = (0x3C, 0x3D)
+"""Where such displays answer on I2C: which of the two is a solder bridge on their back."""
+SPI_HERTZ: Final = 4_000_000
+"""As fast as an SH1106 may be clocked (datasheet: 250 ns a bit)."""
+
+_NOTHING: Final = 0xE3  # the command that does nothing
+
+
+class Wire(Protocol):
+    """How bytes reach a chip. Everything may raise OSError."""
+
+    def open(self) -> None:
+        """Find the chip; called again after a failure."""
+
+    def send(self, commands: bytes, data: bytes = b"") -> None:
+        """Send commands, then bytes for the memory."""
+
+    def close(self) -> None:
+        """Let the bus go; safe to call twice."""
+
+
+class I2c:
+    """A chip on an I2C bus, through the kernel's /dev/i2c-<bus>: a write is a transaction."""
+
+    _SLAVE: Final = 0x0703  # ioctl: the address that is meant from now on
+
+    def __init__(self, bus: int = 1, addresses: Sequence[int] = ADDRESSES) -> None:
+        self._bus, self._addresses, self._file = bus, addresses, -1
+
+    def open(self) -> None:
+        """Take the first of the addresses that answers."""
+        self.close()
+        self._file = os.open(f"/dev/i2c-{self._bus}", os.O_RDWR | os.O_CLOEXEC)
+        for address in self._addresses:
+            try:
+                fcntl.ioctl(self._file, self._SLAVE, address)
+                self.send(bytes((_NOTHING,)))
+            except OSError:
+                if address == self._addresses[-1]:
+                    raise
+            else:
+                return
+
+    def send(self, commands: bytes, data: bytes = b"") -> None:
+        """One transaction for both: a control byte before each command, one before all data."""
+        if data:
+            marked = b"".join(bytes((0x80, command)) for command in commands)
+            os.write(self._file, marked + b"\x40" + data)
+        else:
+            os.write(self._file, b"\x00" + commands)
+
+    def close(self) -> None:
+        """Let the bus go; safe to call twice."""
+        if self._file >= 0:
+            os.close(self._file)
+        self._file = -1
+
+
+class Spi:
+    """A chip on an SPI bus, through the kernel's /dev/spidev<port>.<device>, and two pins.
+
+    `output(pin)` gives a line with `on`, `off` and `close`, such as a DigitalOutputDevice.
+    """
+
+    _MODE, _SPEED = 0x40016B01, 0x40046B04  # ioctls: linux/spi/spidev.h
+
+    def __init__(
+        self,
+        port: int,
+        device: int,
+        dc: int,
+        reset: int | None,
+        output: Callable[[int], Any],
+        hertz: int = SPI_HERTZ,
+    ) -> None:
+        self._path, self._hertz = f"/dev/spidev{port}.{device}", hertz
+        self._dc, self._reset, self._output = dc, reset, output
+        self._lines: list[Any] = []
+        self._file = -1
+
+    def open(self) -> None:
+        """Set the bus up and reset the chip; whether one is there can not be seen."""
+        self.close()
+        self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
+        fcntl.ioctl(self._file, self._MODE, b"\x00")
+        fcntl.ioctl(self._file, self._SPEED, struct.pack("I", self._hertz))
+        self._lines = [self._output(self._dc)]
+        if self._reset is not None:
+            self._lines.append(self._output(self._reset))  # low: the chip forgets all
+            self._lines[1].on()
+
+    def send(self, commands: bytes, data: bytes = b"") -> None:
+        """A transaction for each: the DC line says which is which."""
+        if commands:
+            self._lines[0].off()
+            os.write(self._file, commands)
+        if data:
+            self._lines[0].on()
+            os.write(self._file, data)
+
+    def close(self) -> None:
+        """Let the bus and the pins go; safe to call twice."""
+        for line in self._lines:
+            line.close()
+        self._lines = []
+        if self._file >= 0:
+            os.close(self._file)
+        self._file = -1
+
+
+def device(screen: Screen | Luma) -> Path | None:
+    """The kernel's device for a display's bus; None if it has none."""
+    match screen.bus:
+        case "i2c":
+            return Path(f"/dev/i2c-{screen.port}")
+        case "spi":
+            return Path(f"/dev/spidev{screen.port}.{screen.device}")
+    return None
+
+
+def wire(screen: Screen | Luma, output: Callable[[int], Any], hertz: int = SPI_HERTZ) -> Wire:
+    """The way to a display on I2C or SPI; `output` and `hertz` are for SPI."""
+    if screen.bus == "i2c":
+        return I2c(screen.port, ADDRESSES if screen.address is None else (screen.address,))
+    assert screen.dc is not None  # noqa: S101 - a board on SPI without it is refused
+    return Spi(screen.port, screen.device, screen.dc, screen.reset, output, hertz)
+
+
+def explained(error: OSError) -> HardwareError:
+    """What is wrong with the display, and what to do."""
+    if isinstance(error, HardwareError):
+        return error
+    match error.errno:
+        case errno.ENOENT:
+            text = (
+                f"There is no {error.filename}: switch the display's bus on "
+                "(sudo raspi-config nonint do_i2c 0, or do_spi 0)."
+            )
+        case errno.EACCES | errno.EPERM:
+            text = "The display's bus may not be used: add this user to the groups i2c and spi."
+        case _:
+            text = "The display does not answer: check its four wires."
+    return HardwareError(text, "display")

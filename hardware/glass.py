@@ -1,0 +1,94 @@
+"""What a face on a computer shows of the box, and its buttons: for threads that share them."""
+
+from __future__ import annotations
+
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hardware import BLANK, Edge
+from hardware.pixels import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hardware.lamps import Lit
+
+
+class Seen(NamedTuple):
+    """What the box shows: the frame, how bright it is, and which lamps are lit."""
+
+    frame: bytes = BLANK
+    percent: int = 100
+    lit: Lit = ()
+
+
+class Glass:
+    """The display and the lamps: any thread shows, `wake` is called once until it is taken."""
+
+    def __init__(self, wake: Callable[[], object]) -> None:
+        self._lock = Lock()
+        self._seen = Seen()
+        self._wake = wake
+        self._told = True
+
+    def show(self, frame: bytes) -> None:
+        """Show a frame. Raises ValueError."""
+        self._change(frame=whole(frame))
+
+    def light(self, percent: int) -> None:
+        """Dim it: 100 is as bright as it gets, 0 is dark."""
+        self._change(percent=percent)
+
+    def shine(self, lit: Lit) -> None:
+        """Light the lamps that are lit, first seat first."""
+        self._change(lit=lit)
+
+    def close(self, *, keep: bool = False) -> None:
+        """Go dark, unless told to `keep` what is shown; safe to call twice."""
+        if not keep:
+            self.show(BLANK)
+
+    def take(self) -> Seen:
+        """Take what is newest."""
+        with self._lock:
+            self._told = False
+            return self._seen
+
+    def stop(self) -> None:
+        """Wake nobody any more."""
+        with self._lock:
+            self._told = True
+
+    def wake(self) -> None:
+        """Have it looked at, for what else there is to see."""
+        self._change()
+
+    def _change(self, **what: Any) -> None:
+        with self._lock:
+            self._seen = self._seen._replace(**what)
+            if not self._told:
+                self._told = True
+                self._wake()
+
+
+class Keys:
+    """Buttons that one thread presses: times increase, however fast the edges come."""
+
+    def __init__(self) -> None:
+        self._puts: list[Callable[[Edge], None]] = []
+        self._last = 0.0
+
+    def listen(self, put: Callable[[Edge], None]) -> None:
+        """Give every edge from now on to `put`."""
+        self._puts.append(put)
+
+    def close(self) -> None:
+        """Tell nobody any more; safe to call twice."""
+        self._puts.clear()
+
+    def edge(self, button: str, *, down: bool, after: float = 0.001) -> None:
+        """Tell of an edge now, or at least `after` seconds after the last one."""
+        self._last = max(monotonic(), self._last + after)
+        for put in self._puts:
+            put(Edge(button, down, self._last))

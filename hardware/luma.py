@@ -1,0 +1,334 @@
+"""Any panel that luma.oled drives, or luma.emulator pretends to be; imported only when chosen.
+
+luma makes the bytes, our own buses carry them, so that no library for pins or SPI must be built.
+A frame is drawn at its largest whole multiple, in the middle. A panel on which it does not fit is
+squeezed to, in greys, if that can still be read.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from luma.core import cmdline
+from luma.core.error import DeviceDisplayModeError, Error
+from luma.core.interface import serial
+from luma.core.interface.parallel import bitbang_6800
+from PIL import Image
+
+from hardware import PAGES, WIDTH, HardwareError, bus
+from hardware.pixels import HEIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hardware.boards import Luma
+    from hardware.bus import Wire
+    from hardware.panel import Panel
+
+LEAST: Final = (96, 48)
+"""Columns and rows of the smallest panel on which a frame, in greys, can be read."""
+ENOUGH: Final = f"the box needs {WIDTH}x{HEIGHT}, or {LEAST[0]}x{LEAST[1]} in greys"
+MOST: Final = 4096
+"""Bytes that luma sends at once: SPI's buffer in the kernel holds no more."""
+FULL: Final = 0xFF
+"""The contrast of an emulator that is not dimmed."""
+
+
+def known() -> dict[str, str]:
+    """Each panel that luma has here, and the part of luma that has it: "oled" or "emulator"."""
+    types = cmdline.get_display_types()
+    return {name: part for part in ("oled", "emulator") for name in types[part]}
+
+
+# --- The glass ------------------------------------------------------------------------------------
+
+
+def panel(screen: Luma, output: Callable[[int], Any]) -> Panel:
+    """A board's panel; `output(pin)` gives a line with `on`, `off` and `close`.
+
+    Raises HardwareError if a library is missing, or if nobody could read a frame on such a panel.
+    """
+    return LumaPanel(screen, _wire(screen, output)) if screen.bus else EmulatedPanel(screen)
+
+
+class LumaPanel:
+    """The glass, for `hardware.panel`: a device of luma's on a wire. Raises HardwareError."""
+
+    def __init__(self, screen: Luma, wire: Wire) -> None:
+        self._wire, self._serial = wire, Serial()
+        self._device, self._full = made(screen, self._serial)
+
+    def open(self) -> None:
+        """Reach the chip and make it ready, dark."""
+        self._wire.open()
+        self._serial.live(self._wire)
+
+    def renew(self) -> None:
+        """Make it ready once more: it is dark only while that is sent, without any pixel."""
+        self._serial.live(self._wire)
+        self._device.show()
+
+    def draw(self, frame: bytes, before: bytes | None) -> None:
+        """Send the frame if it is another one; some devices send only what differs."""
+        if before is None and hasattr(self._device, "framebuffer"):
+            self._device.framebuffer.prev_image = None  # it sends all of it
+        if frame != before:
+            self._device.display(fitted(picture(frame), self._device.size, self._device.mode))
+
+    def light(self, percent: int) -> None:
+        """Set the contrast, if it has one, and switch it on."""
+        if self._full is not None:
+            self._device.contrast(self._full * percent // 100)
+        self._device.show()
+
+    def dark(self) -> None:
+        """Switch it off."""
+        self._device.hide()
+
+    def close(self) -> None:
+        """Let the bus go; safe to call twice."""
+        self._wire.close()
+
+
+class EmulatedPanel:
+    """One of luma.emulator's, for `hardware.panel`. Raises HardwareError."""
+
+    def __init__(self, screen: Luma) -> None:
+        self._device, _ = made(screen, None)
+
+    def open(self) -> None:
+        """Nothing: it is there."""
+
+    def renew(self) -> None:
+        """Nothing: it loses no power."""
+
+    def draw(self, frame: bytes, before: bytes | None) -> None:
+        """Show the frame if it is another one."""
+        if frame != before:
+            drawn = fitted(picture(frame), self._device.size, self._device.mode)
+            _pretend(self._device.display, drawn)
+
+    def light(self, percent: int) -> None:
+        """Show the frame as bright as that."""
+        _pretend(self._device.contrast, FULL * percent // 100)
+
+    def dark(self) -> None:
+        """Show nothing."""
+        _pretend(self._device.hide)
+
+    def close(self) -> None:
+        """Give the terminal back, if it has it; safe to call twice."""
+        self._device.cleanup()
+
+
+def _pretend(do: Callable[..., object], *given: object) -> None:
+    """Do something with an emulator; if somebody has closed its window, end the box too."""
+    try:
+        do(*given)
+    except (SystemExit, RuntimeError) as error:  # luma's way to end; pygame's, when it has ended
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise HardwareError("The emulator's window is closed.", "display") from error
+
+
+def made(screen: Luma, interface: Any) -> tuple[Any, int | None]:
+    """A device of luma's, dark, that nothing was drawn on, and its full contrast if it has one.
+
+    While it is made, luma would clear it and switch it on: a blank flash before the first frame.
+    Raises HardwareError.
+    """
+    kind = getattr(import_module(f"luma.{known()[screen.chip]}.device"), screen.chip)
+    levels: list[int] = []
+    device = kind.__new__(kind)
+    device.clear = device.show = lambda: None
+    device.contrast = levels.append
+    try:
+        kind.__init__(device, serial_interface=interface, **screen.options)
+    except (DeviceDisplayModeError, RuntimeError) as error:  # RuntimeError: no pygame, no desktop
+        raise HardwareError(f"luma's {screen.chip}: {error}", "display") from error
+    del device.clear, device.show, device.contrast
+    if device.height > device.width and "rotate" not in screen.options:
+        device.capabilities(device.width, device.height, 1, device.mode)
+    if not legible(device.size, device.mode):
+        raise HardwareError(f"{screen.chip} has {_by(device.size)} pixels; {ENOUGH}", "display")
+    device.persist = True  # else luma clears it in the end, whatever it is to go on showing
+    return device, levels[-1] if levels else None
+
+
+def _by(size: tuple[int, int]) -> str:
+    return "{}x{}".format(*size)
+
+
+# --- Pixels ---------------------------------------------------------------------------------------
+
+
+def legible(size: tuple[int, int], mode: str) -> bool:
+    """Whether a frame can be read on a glass of that size; squeezed it needs greys."""
+    least = (WIDTH, HEIGHT) if mode == "1" else LEAST
+    return all(side >= least_side for side, least_side in zip(size, least, strict=True))
+
+
+def picture(frame: bytes) -> Any:
+    """A frame as Pillow has pictures, of 128x64 pixels in black and white."""
+    whole = Image.new("1", (WIDTH, HEIGHT))
+    for page in range(PAGES):
+        columns = frame[page * WIDTH : (page + 1) * WIDTH]  # each a row of eight, lowest bit first
+        rows = Image.frombytes("1", (8, WIDTH), columns, "raw", "1;R")
+        whole.paste(rows.transpose(Image.Transpose.TRANSPOSE), (0, 8 * page))
+    return whole
+
+
+def fitted(drawn: Any, size: tuple[int, int], mode: str) -> Any:
+    """A frame's picture in the middle of a glass, at its largest whole multiple or squeezed."""
+    width, height = size
+    if times := min(width // WIDTH, height // HEIGHT):
+        large = drawn.resize((WIDTH * times, HEIGHT * times))
+    else:
+        fits = min(width, WIDTH), min(height, HEIGHT)
+        large = drawn.convert("L").resize(fits, Image.Resampling.HAMMING)
+    glass = Image.new(mode, size)
+    glass.paste(large.convert(mode), ((width - large.width) // 2, (height - large.height) // 2))
+    return glass
+
+
+# --- Buses ----------------------------------------------------------------------------------------
+
+
+class Serial:
+    """What luma calls a serial interface: what makes a device ready is kept for every wire."""
+
+    def __init__(self) -> None:
+        self._ready: list[tuple[bytes, bytes]] = []
+        self._wire: Wire | None = None
+
+    def live(self, wire: Wire) -> None:
+        """Send what makes the device ready, and all that follows, on a wire that is open."""
+        self._wire = wire
+        for message in self._ready:
+            wire.send(*message)
+
+    def command(self, *codes: int) -> None:
+        """Send commands."""
+        self._send(bytes(codes), b"")
+
+    def data(self, data: list[int]) -> None:
+        """Send bytes for the memory, or a command's arguments."""
+        for start in range(0, len(data), MOST):
+            self._send(b"", bytes(data[start : start + MOST]))
+
+    def cleanup(self) -> None:
+        """Nothing: the wire is not luma's to close."""
+
+    def _send(self, commands: bytes, data: bytes) -> None:
+        if self._wire is None:
+            self._ready.append((commands, data))
+        else:
+            self._wire.send(commands, data)
+
+
+def _wire(screen: Luma, output: Callable[[int], Any]) -> Wire:
+    """The way to a panel. Raises HardwareError if it needs a library that is not there."""
+    if screen.bus == "parallel":
+        return _parallel(screen, output)
+    if screen.bus == "ftdi":
+        return _ftdi(screen)
+    return bus.wire(screen, output, screen.speed or bus.SPI_HERTZ)
+
+
+class LumaBus:
+    """A bus that luma speaks itself: `take` is called whenever it must be had anew.
+
+    `faults` is what it raises when there is none, beside OSError.
+    """
+
+    def __init__(self, take: Callable[[], Any], faults: tuple[type[Exception], ...] = ()) -> None:
+        self._take, self._faults = take, (Error, *faults)
+        self._bus: Any = None
+
+    def open(self) -> None:
+        """Take the bus."""
+        self.close()
+        try:
+            self._bus = self._take()
+        except self._faults as error:
+            raise _silent(error) from error
+
+    def send(self, commands: bytes, data: bytes = b"") -> None:
+        """Send commands, then bytes for the memory."""
+        try:
+            if commands:
+                self._bus.command(*commands)
+            if data:
+                self._bus.data(list(data))
+        except self._faults as error:
+            raise _silent(error) from error
+
+    def close(self) -> None:
+        """Let the bus go; safe to call twice."""
+        if self._bus is not None:
+            self._bus.cleanup()
+        self._bus = None
+
+
+def _silent(error: Exception) -> HardwareError:
+    return HardwareError(f"The display does not answer: {error}.", "display")
+
+
+class Lines:
+    """The part of RPi.GPIO that luma uses, on lines of ours: RPi.GPIO itself knows no Pi 5."""
+
+    OUT, LOW, HIGH = 0, 0, 1
+
+    def __init__(self, output: Callable[[int], Any]) -> None:
+        self._output = output
+        self._lines: dict[int, Any] = {}
+
+    def setwarnings(self, on: object) -> None:
+        """Warn of nothing: a pin that is in use raises."""
+
+    def setup(self, pin: int, direction: int) -> None:  # noqa: ARG002 - all are outputs
+        """Take a pin. Raises HardwareError if it can not be had."""
+        self._lines[pin] = self._output(pin)
+
+    def output(self, pin: int, level: int) -> None:
+        """Set a pin high or low."""
+        (self._lines[pin].on if level else self._lines[pin].off)()
+
+    def cleanup(self) -> None:
+        """Give all pins back; safe to call twice."""
+        for line in self._lines.values():
+            line.close()
+        self._lines = {}
+
+
+def _parallel(screen: Luma, output: Callable[[int], Any]) -> Wire:
+    """Eight lines for the bits, one that tells commands from data, one that says when."""
+    lines = Lines(output)
+
+    def take() -> Any:
+        lines.cleanup()
+        found = bitbang_6800(gpio=lines, RS=screen.rs, E=screen.e, PINS=list(screen.pins))
+        found.cleanup = lines.cleanup  # luma gives back only the pins of its own RPi.GPIO
+        return found
+
+    return LumaBus(take)
+
+
+def _ftdi(screen: Luma) -> Wire:
+    """A USB adapter: it speaks SPI if there is a line for D/C, else I2C."""
+    try:
+        from pyftdi.usbtools import UsbToolsError  # noqa: PLC0415 - an extra of luma's
+    except ImportError as error:
+        raise HardwareError(
+            "An FTDI adapter needs pyftdi: pip install pyftdi", "display"
+        ) from error
+    if screen.dc is None:
+        take = partial(serial.ftdi_i2c, screen.url, screen.address)
+    else:
+        given = {"gpio_DC": screen.dc, "gpio_RST": screen.reset, "bus_speed_hz": screen.speed}
+        numbers = {name: number for name, number in given.items() if number is not None}
+        take = partial(serial.ftdi_spi, screen.url, **numbers)
+    return LumaBus(take, (UsbToolsError,))

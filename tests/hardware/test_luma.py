@@ -1,0 +1,840 @@
+"""Panels that luma drives: the same pixels on every chip, and all that our own driver promises.
+
+`Glass` models what a panel shows of what luma writes; the chips and buses of `chip.py` are strict.
+Shapes are tested on luma's own pretended devices. What any display must do is in `test_panel.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+from luma.core.error import DeviceNotFoundError
+from luma.core.interface import serial
+from luma.core.interface.serial import noop
+from PIL import Image
+
+from hardware import BLANK, WIDTH, HardwareError, board_file, boards, bus, luma, pi
+from hardware.boards import BoardError, Luma, Screen
+from hardware.luma import EmulatedPanel, LumaPanel, fitted, made, picture
+from hardware.panel import PanelDisplay
+from hardware.pixels import HEIGHT, from_rows, rows
+from tests.hardware.chip import PLACE, Chip, Kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NOISE: Final = Random(12).randbytes(1024)
+OTHER: Final = bytes(200) + NOISE[200:210] + bytes(814)
+FULL: Final = b"\xff" * 1024
+
+Rows = list[list[bool]]
+
+
+def no_pins(pin: int) -> Any:
+    raise AssertionError(f"GPIO {pin} was taken")
+
+
+def refuse(error: HardwareError) -> None:
+    raise AssertionError(error)
+
+
+# --- The same pixels ------------------------------------------------------------------------------
+
+
+class Wire:
+    """Wire of a model: what luma sends arrives at once, and is kept."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[bytes, bytes]] = []
+        self.opened = 0
+
+    def open(self) -> None:
+        self.opened += 1
+
+    def send(self, commands: bytes, data: bytes = b"") -> None:
+        self.sent.append((commands, data))
+
+    def close(self) -> None:
+        self.opened = 0
+
+
+class Shape(NamedTuple):
+    """How a memory is written through a window of columns and rows.
+
+    A column has `across` pixels of `bits` each, the glass begins at the column `left`. Of the two
+    pixels in a byte the low half is the first if `low` is true.
+    """
+
+    width: int
+    height: int
+    bits: int = 4
+    across: int = 2
+    left: int = 0
+    low: bool = True
+
+
+SHAPES: Final = {
+    "ssd1322": Shape(256, 64, across=4, left=28, low=False),
+    "ssd1322_nhd": Shape(128, 64, bits=8, left=28),
+    "ssd1325": Shape(128, 64),
+    "ssd1327": Shape(128, 128),
+    "ssd1331": Shape(96, 64, bits=16, across=1),
+    "ssd1351": Shape(128, 128, bits=16, across=1),
+    "ssd1362": Shape(256, 64),
+}
+"""Panels by their chips: datasheets' graphic memory, with the remapping that luma sets."""
+
+
+class Glass(Wire):
+    """A panel with greys or colours; `levels` are its rows."""
+
+    COLUMNS, ROWS, WRITE = 0x15, 0x75, 0x5C
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.levels = [[1] * shape.width for _ in range(shape.height)]
+        self._columns = self._lines = range(0)
+        self._code, self._bare = 0, False
+        self._next: Iterator[tuple[int, int]] = iter(())
+
+    def send(self, commands: bytes, data: bytes = b"") -> None:
+        super().send(commands, data)
+        if commands:
+            self._bare = len(commands) == 1
+            for start in range(0, len(commands), 3):
+                self._obey(*commands[start : start + 3])
+        if data and self._bare and self._code != self.WRITE:
+            self._obey(self._code, *data)  # arguments that are sent as data
+        elif data and self._code in (self.ROWS, self.WRITE):
+            for pixel, (x, y) in zip(self._pixels(data), self._next, strict=False):
+                self.levels[y][x] = pixel
+
+    def _obey(self, code: int, *rest: int) -> None:
+        self._code, left, across = code, self.shape.left, self.shape.across
+        if code == self.COLUMNS and rest:
+            self._columns = range((rest[0] - left) * across, (rest[1] + 1 - left) * across)
+        if code == self.ROWS and rest:
+            self._lines = range(rest[0], rest[1] + 1)
+            self._next = ((x, y) for y in self._lines for x in self._columns)
+
+    def _pixels(self, data: bytes) -> list[int]:
+        if self.shape.bits == 16:
+            return [data[i] << 8 | data[i + 1] for i in range(0, len(data), 2)]
+        if self.shape.bits == 8:
+            return list(data)
+        shifts = (0, 4) if self.shape.low else (4, 0)
+        return [byte >> shift & 15 for byte in data for shift in shifts]
+
+
+class OnChip(Wire):
+    """A chip of one colour that is written page by page."""
+
+    def __init__(self, chip: Chip) -> None:
+        super().__init__()
+        self.chip = chip
+
+    def send(self, commands: bytes, data: bytes = b"") -> None:
+        super().send(commands, data)
+        for byte in commands:
+            self.chip.command(byte)
+        for byte in data:
+            self.chip.data(byte)
+
+
+class Upright(Wire):
+    """An SH1107 of 64 columns and 16 pages."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages = [b""] * 16
+
+    def send(self, commands: bytes, data: bytes = b"") -> None:
+        super().send(commands, data)
+        if data:
+            self.pages[self.sent[-2][0][2] & 15] = data
+
+    @property
+    def lying(self) -> Rows:
+        """What somebody sees who has turned it to the left by a quarter."""
+        return [
+            [bool(self.pages[x // 8][63 - y] >> x % 8 & 1) for x in range(WIDTH)]
+            for y in range(HEIGHT)
+        ]
+
+
+def in_the_middle(frame: bytes, width: int, height: int) -> Rows:
+    """A frame at its largest whole multiple, in the middle of a larger glass."""
+    times = min(width // WIDTH, height // HEIGHT)
+    left, top = (width - WIDTH * times) // 2, (height - HEIGHT * times) // 2
+    glass = [[False] * width for _ in range(height)]
+    for y, row in enumerate(rows(frame)):
+        for x, lit in enumerate(row):
+            for dy in range(times):
+                begin = left + x * times
+                glass[top + y * times + dy][begin : begin + times] = [lit] * times
+    return glass
+
+
+def shown(chip: str, wire: Wire, *frames: bytes, **options: int) -> LumaPanel:
+    """A panel that was given frames, one after the other."""
+    made_panel = LumaPanel(Luma(chip, "spi", options), wire)
+    made_panel.open()
+    before = None
+    for frame in frames:
+        made_panel.draw(frame, before)
+        before = frame
+    made_panel.light(100)
+    return made_panel
+
+
+@pytest.mark.parametrize("chip", [name for name in SHAPES if name != "ssd1331"])
+def test_a_panel_with_greys_shows_every_pixel_of_the_frame(chip: str) -> None:
+    shape = SHAPES[chip]
+    for frames in ((NOISE,), (NOISE, OTHER), (BLANK, OTHER, NOISE)):
+        glass = Glass(shape)
+        shown(chip, glass, *frames)
+
+        lit = (1 << shape.bits) - 1
+        assert {level for row in glass.levels for level in row} <= {0, lit}
+        expected = in_the_middle(frames[-1], shape.width, shape.height)
+        assert [[level == lit for level in row] for row in glass.levels] == expected
+
+
+@pytest.mark.parametrize(
+    ("chip", "kind"),
+    [
+        ("ssd1306", "ssd1306"),
+        ("ssd1309", "ssd1306"),
+        ("ssd1315", "ssd1306"),
+        ("sh1106", "sh1106"),
+        ("ch1115", "sh1106"),
+    ],
+)
+def test_a_panel_of_one_colour_shows_every_pixel_of_the_frame(chip: str, kind: str) -> None:
+    wire = OnChip(Chip(kind))
+
+    shown(chip, wire, NOISE, OTHER)
+
+    assert wire.chip.on
+    assert wire.chip.frame == OTHER
+
+
+def test_an_upright_panel_is_turned_by_itself() -> None:
+    wire = Upright()
+    shown("sh1107", wire, NOISE)
+    assert wire.lying == rows(NOISE)
+
+    shown("sh1107", wire, NOISE, rotate=3)
+    assert wire.lying == [row[::-1] for row in rows(NOISE)[::-1]]
+
+
+def test_a_panel_upside_down_is_turned_by_luma() -> None:
+    glass = Glass(SHAPES["ssd1325"])
+
+    shown("ssd1325", glass, NOISE, rotate=2)
+
+    assert [[level > 0 for level in row] for row in glass.levels] == [
+        row[::-1] for row in rows(NOISE)[::-1]
+    ]
+
+
+def test_a_narrow_panel_shows_as_much_light_as_the_frame_has() -> None:
+    glass = Glass(SHAPES["ssd1331"])
+    stripes = from_rows([[y < 32 and x % 4 != 3 for x in range(WIDTH)] for y in range(HEIGHT)])
+
+    shown("ssd1331", glass, stripes)
+
+    greens = [level >> 5 & 63 for level in glass.levels[10]]
+    assert set(glass.levels[50]) == {0}
+    assert sum(greens) / 96 / 63 == pytest.approx(3 / 4, abs=0.05)
+    assert {63} < set(greens)  # some columns are wholly lit, others partly
+
+
+@pytest.mark.parametrize(
+    ("size", "corners"),
+    [
+        ((128, 64), (0, 0, 128, 64)),
+        ((256, 64), (64, 0, 192, 64)),
+        ((128, 128), (0, 32, 128, 96)),
+        ((256, 128), (0, 0, 256, 128)),
+        ((320, 240), (32, 56, 288, 184)),
+        ((96, 64), (0, 0, 96, 64)),
+        ((96, 96), (0, 16, 96, 80)),
+    ],
+)
+def test_a_frame_lies_in_the_middle_as_large_as_it_can(
+    size: tuple[int, int], corners: tuple[int, int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(luma, "known", lambda: {"dummy": "core"})
+    width, height = size
+    device, contrast = made(Luma("dummy", "spi", {"width": width, "height": height}), noop())
+
+    device.display(fitted(picture(FULL), device.size, device.mode))
+
+    assert device.image.getbbox() == corners
+    assert contrast is None
+
+
+@pytest.mark.parametrize(
+    ("size", "mode", "legible"),
+    [
+        ((128, 64), "1", True),
+        ((127, 64), "1", False),
+        ((128, 32), "1", False),
+        ((96, 48), "RGB", True),
+        ((96, 32), "RGB", False),
+        ((64, 128), "RGB", False),
+    ],
+)
+def test_a_frame_is_squeezed_only_where_greys_keep_it_legible(
+    size: tuple[int, int], mode: str, *, legible: bool
+) -> None:
+    assert luma.legible(size, mode) == legible
+
+
+def test_a_picture_has_the_pixels_of_the_frame() -> None:
+    drawn = picture(NOISE)
+
+    assert [[bool(drawn.getpixel((x, y))) for x in range(WIDTH)] for y in range(HEIGHT)] == rows(
+        NOISE
+    )
+
+
+# --- Ready, dark, and ready again -----------------------------------------------------------------
+
+
+def test_a_panel_that_sends_differences_gets_all_of_it_after_a_failure() -> None:
+    glass = Glass(SHAPES["ssd1327"])
+    found = shown("ssd1327", glass, NOISE)
+    glass.levels = [[1] * 128 for _ in range(128)]  # it has lost its power
+
+    found.open()
+    found.draw(NOISE, None)
+
+    assert all(level in (0, 15) for row in glass.levels for level in row)
+
+
+def test_a_panel_that_has_kept_its_power_is_made_ready_without_any_pixel() -> None:
+    wire = OnChip(Chip())
+    found = shown("ssd1306", wire, NOISE)
+    wire.sent.clear()
+
+    found.renew()
+
+    assert wire.chip.on
+    assert wire.chip.frame == NOISE
+    assert sum(len(commands) for commands, _ in wire.sent) < 32
+    assert not any(data for _, data in wire.sent)
+
+
+def test_a_panel_whose_contrast_luma_does_not_set_is_only_on_or_off() -> None:
+    wire = OnChip(Chip("sh1106"))
+    found = shown("ch1115", wire, NOISE)
+    before = wire.chip.contrast
+    wire.sent.clear()
+
+    found.draw(NOISE, NOISE)
+    found.light(20)
+    assert not any(data for _, data in wire.sent)
+    assert (wire.chip.on, wire.chip.contrast) == (True, before)
+    found.dark()
+    assert not wire.chip.on
+
+
+def test_nothing_blank_is_sent_before_the_first_frame() -> None:
+    wire = Wire()
+
+    shown("ssd1306", wire, NOISE)
+
+    assert sum(len(data) for _, data in wire.sent) == 1024
+
+
+def test_a_panel_that_is_kept_is_left_alone_by_luma_when_the_program_ends() -> None:
+    wire = OnChip(Chip())
+    found = shown("ssd1306", wire, NOISE)
+
+    found._device.cleanup()  # as luma does at exit
+
+    assert wire.chip.on
+    assert wire.chip.frame == NOISE
+
+
+# --- Buses ----------------------------------------------------------------------------------------
+
+
+class Line:
+    """A GPIO pin that somebody has taken."""
+
+    def __init__(self, pin: int, taken: dict[int, Line]) -> None:
+        assert pin not in taken, f"GPIO {pin} is in use"
+        self.high, self._pin, self._taken = False, pin, taken
+        taken[pin] = self
+        self.changed: Any = lambda: None
+
+    def on(self) -> None:
+        self.high = True
+        self.changed()
+
+    def off(self) -> None:
+        was, self.high = self.high, False
+        if was:
+            self.changed()
+
+    def close(self) -> None:
+        del self._taken[self._pin]
+
+
+def test_over_eight_lines_a_panel_gets_the_same_bytes_and_no_rpi_gpio_is_needed() -> None:
+    taken: dict[int, Line] = {}
+    got: list[tuple[bool, int]] = []
+    rs, enable, pins = 5, 6, (7, 8, 9, 10, 11, 12, 13, 14)
+
+    def strobe() -> None:
+        if not taken[enable].high:  # a byte counts when E falls (SSD1309 datasheet, 7.1.1)
+            bits = sum(taken[pin].high << bit for bit, pin in enumerate(pins))
+            got.append((taken[rs].high, bits))
+
+    def output(pin: int) -> Line:
+        line = Line(pin, taken)
+        if pin == enable:
+            line.changed = strobe
+        return line
+
+    screen = Luma("ssd1309", "parallel", rs=rs, e=enable, pins=pins)
+    wire = OnChip(Chip())
+    shown("ssd1309", wire, NOISE)
+    found = luma.panel(screen, output)
+    for _ in range(2):  # the second time after a failure
+        got.clear()
+        found.open()
+    found.draw(NOISE, None)
+    found.light(100)
+
+    assert got == [
+        (is_data, byte)
+        for commands, data in wire.sent
+        for is_data, part in ((False, commands), (True, data))
+        for byte in part
+    ]
+    found.close()
+    assert not taken
+
+
+def test_a_pin_that_was_in_use_can_be_had_later() -> None:
+    taken: dict[int, Line] = {}
+    screen = Luma("ssd1309", "parallel", rs=5, e=6, pins=(7, 8, 9, 10, 11, 12, 13, 14))
+    busy = {13}
+
+    def output(pin: int) -> Line:
+        if pin in busy:
+            raise HardwareError("GPIO13 is in use.")
+        return Line(pin, taken)
+
+    found = luma.panel(screen, output)
+    with pytest.raises(HardwareError, match="in use"):
+        found.open()
+    busy.clear()
+    found.open()
+
+    assert len(taken) == 10
+
+
+class Adapter:
+    """An FTDI adapter's bus, as luma gives it."""
+
+    def __init__(self) -> None:
+        self.plugged = True
+        self.got: list[object] = []
+        self.cleaned = 0
+
+    def take(self, *given: object, **named: object) -> Adapter:
+        self.got.append((given, named))
+        return self
+
+    def command(self, *codes: int) -> None:
+        if not self.plugged:
+            raise DeviceNotFoundError("I2C device not found on address: 0x3C")
+        self.got.append(codes)
+
+    def data(self, data: list[int]) -> None:
+        self.got.append(len(data))
+
+    def cleanup(self) -> None:
+        self.cleaned += 1
+
+
+class UsbToolsError(Exception):
+    """As pyftdi's, which is no OSError."""
+
+
+@pytest.fixture
+def adapter(monkeypatch: pytest.MonkeyPatch) -> Adapter:
+    found = Adapter()
+    tools = ModuleType("pyftdi.usbtools")
+    tools.UsbToolsError = UsbToolsError  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "pyftdi", ModuleType("pyftdi"))
+    monkeypatch.setitem(sys.modules, "pyftdi.usbtools", tools)
+    monkeypatch.setattr(serial, "ftdi_i2c", found.take)
+    monkeypatch.setattr(serial, "ftdi_spi", found.take)
+    return found
+
+
+def test_behind_an_adapter_a_line_for_dc_means_spi_and_an_address_means_i2c(
+    adapter: Adapter,
+) -> None:
+    for screen in (
+        Luma("ssd1306", "ftdi", address=0x3D),
+        Luma("ssd1306", "ftdi", dc=5, speed=2_000_000, url="ftdi://ftdi:232h/1"),
+    ):
+        found = luma.panel(screen, no_pins)
+        found.open()
+        found.close()
+        found.close()
+
+    assert [entry for entry in adapter.got if isinstance(entry[1], dict)] == [  # type: ignore[index]
+        (("ftdi://::/1", 0x3D), {}),
+        (("ftdi://ftdi:232h/1",), {"gpio_DC": 5, "bus_speed_hz": 2_000_000}),
+    ]
+    assert adapter.cleaned == 2
+
+
+def test_an_adapter_that_is_pulled_out_is_told_as_a_display(
+    adapter: Adapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = luma.panel(Luma("ssd1306", "ftdi", address=PLACE), no_pins)
+    adapter.plugged = False
+    with pytest.raises(HardwareError, match="not found on address: 0x3C") as raised:
+        found.open()
+    assert raised.value.part == "display"
+
+    def none(*_: object) -> None:
+        raise UsbToolsError("No USB device matches URL ftdi://::/1")
+
+    monkeypatch.setattr(serial, "ftdi_i2c", none)
+    found = luma.panel(Luma("ssd1306", "ftdi", address=PLACE), no_pins)
+    with pytest.raises(HardwareError, match="No USB device matches"):
+        found.open()
+
+
+def test_without_pyftdi_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyftdi", None)
+
+    with pytest.raises(HardwareError, match="pip install pyftdi"):
+        luma.panel(Luma("ssd1306", "ftdi", address=PLACE), no_pins)
+
+
+def test_a_whole_box_on_spi_takes_its_pins_where_all_others_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "is_pi", lambda: True)
+    monkeypatch.setattr(Device, "pin_factory", MockFactory())
+    own(tmp_path, 'device = "ssd1306"\ninterface = "spi"\ndc = 25\nreset = 27')
+    chip = Chip()
+    kernel = Kernel(spi=chip)
+    dc, write = Device.pin_factory.pin(25), kernel.write
+
+    def clocked(file: int, payload: bytes) -> int:
+        kernel.dc = bool(dc.state)
+        return write(file, payload)
+
+    kernel.write = clocked  # type: ignore[method-assign]
+    with kernel.patched():
+        box = pi.open_box(folder=tmp_path)
+        box.displays[0].show(NOISE)
+        kernel.until(lambda: chip.on)
+        assert Device.pin_factory.pin(27).state
+        box.close()
+
+    assert chip.frame == NOISE
+    Device.pin_factory.reset()
+
+
+def test_no_message_is_longer_than_the_kernels_buffer_for_spi() -> None:
+    glass = Glass(SHAPES["ssd1351"])
+
+    shown("ssd1351", glass, NOISE)
+
+    assert max(len(data) for _, data in glass.sent) == 4096
+
+
+# --- luma.emulator --------------------------------------------------------------------------------
+
+
+emulated = pytest.mark.skipif(
+    sys.version_info >= (3, 14), reason="luma.emulator needs pygame, not pygame-ce"
+)
+
+
+@pytest.fixture
+def desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """SDL's driver that needs no desktop, and a folder for pictures."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@emulated
+def test_capture_writes_each_frame_as_a_picture(desktop: Path) -> None:
+    display = PanelDisplay(luma.panel(Luma("capture"), no_pins), refuse)
+    display.show(FULL)
+    display.close()
+
+    first = Image.open(min(desktop.glob("luma_*.png")))
+    assert first.size == (2 * WIDTH, 2 * HEIGHT)
+    assert first.getextrema() == ((255, 255),) * 3
+
+
+@emulated
+def test_a_window_that_is_closed_ends_the_box_in_good_order(
+    desktop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert desktop
+    ended: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "kill", lambda *given: ended.append(given))
+    found = luma.panel(Luma("pygame"), no_pins)
+    assert isinstance(found, EmulatedPanel)
+    found.open()
+    found.draw(NOISE, None)
+    found.renew()
+    found.light(20)
+    pygame = found._device._pygame
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+
+    for _ in range(2):  # and when it is gone
+        with pytest.raises(HardwareError, match="window is closed"):
+            found.draw(OTHER, NOISE)
+        assert ended.pop() == (os.getpid(), signal.SIGTERM)
+    found.close()
+
+
+@emulated
+def test_without_a_desktop_it_is_said_before_the_box_starts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")
+
+    with pytest.raises(HardwareError, match=r"luma's pygame: .*nonsense"):
+        luma.panel(Luma("pygame"), no_pins)
+
+
+@emulated
+def test_a_box_with_a_pretended_display_and_pretended_pins_needs_no_pi(
+    desktop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    own(desktop, 'device = "capture"')
+
+    box = pi.open_box(refuse, desktop)
+    box.displays[0].show(NOISE)
+    box.close()
+
+    assert list(desktop.glob("luma_*.png"))
+
+
+@emulated
+def test_the_names_of_the_emulators_are_lumas() -> None:
+    assert {name for name, part in luma.known().items() if part == "emulator"} == {
+        *board_file.EMULATED
+    }
+
+
+# --- The board's file -----------------------------------------------------------------------------
+
+
+I2C: Final = 'device = "ssd1327"\ninterface = "i2c"\n'
+SPI: Final = 'device = "ssd1327"\ninterface = "spi"\n'
+PARALLEL: Final = 'device = "ssd1327"\ninterface = "parallel"\nrs = 5\ne = 6\n'
+FTDI: Final = 'device = "ssd1327"\ninterface = "ftdi"\n'
+BUTTONS: Final = "[buttons]\nup = 17\ndown = 22\nok = 4\nback = 23\n"
+
+
+def own(folder: Path, lines: str) -> None:
+    """Write a board whose display luma drives; `lines` begin in the third line."""
+    text = f'[display]\ndriver = "luma"\n{lines}\n{BUTTONS}'
+    boards.own_file(folder).write_text(text, "utf-8")
+
+
+def mistakes(folder: Path) -> list[str]:
+    with pytest.raises(BoardError) as raised:
+        boards.load(folder)
+    return list(raised.value.mistakes)
+
+
+@pytest.mark.parametrize(
+    ("lines", "display"),
+    [
+        ('device = "ssd1327"\ninterface = "i2c"', Luma("ssd1327", "i2c", port=1)),
+        (
+            'device = "sh1107"\nrotate = 3\ninterface = "i2c"\nport = 0\naddress = 0x3d',
+            Luma("sh1107", "i2c", {"rotate": 3}, address=0x3D),
+        ),
+        (
+            'device = "ssd1322"\ninterface = "spi"\nce = 1\ndc = 24\nreset = 25\nspeed = 8000000',
+            Luma("ssd1322", "spi", device=1, dc=24, reset=25, speed=8_000_000),
+        ),
+        (
+            PARALLEL + "pins = [7, 8, 9, 10, 11, 12, 13, 14]",
+            Luma("ssd1327", "parallel", rs=5, e=6, pins=(7, 8, 9, 10, 11, 12, 13, 14)),
+        ),
+        (
+            'device = "ssd1306"\ninterface = "ftdi"\ndc = 4\nurl = "ftdi://ftdi:232h/1"',
+            Luma("ssd1306", "ftdi", dc=4, url="ftdi://ftdi:232h/1"),
+        ),
+        pytest.param(
+            'device = "pygame"\nwidth = 256\nheight = 128',
+            Luma("pygame", options={"width": 256, "height": 128}),
+            marks=emulated,
+        ),
+    ],
+)
+def test_a_board_says_which_panel_luma_drives_and_how(
+    lines: str, display: Luma, tmp_path: Path
+) -> None:
+    own(tmp_path, lines)
+
+    board = boards.load(tmp_path)
+
+    assert board.display == display
+    assert "Display: " + display.chip.upper() in pi.wiring(board)
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (
+            'device = "ssd1337"',
+            "line 3: display.device is 'ssd1337'; expected: a panel that luma knows; did you mean ",
+        ),
+        ("device = 1327", "line 3: display.device is 1327; expected: the name of a panel"),
+        ('device = "ssd1327"', "line 1: [display] lacks interface"),
+        (I2C + "adress = 60", "line 5: no display.adress; did you mean address?"),
+        (I2C + "dc = 24", "line 5: no display.dc; expected one of: driver, device"),
+        (I2C + "rotate = 90", "line 5: display.rotate is 90; expected: 0 to 3 quarter turns"),
+        (I2C.replace("i2c", "i3c"), "line 4: display.interface is 'i3c'; expected: \"i2c\" or"),
+        (SPI, "line 1: [display] lacks dc"),
+        (SPI + "dc = 17", "line 7: buttons.up: GPIO 17 is display.dc already"),
+        (SPI + "dc = 8", "line 5: display.dc: GPIO 8 is SPI's (CE0) already"),
+        (SPI + "dc = 24\nspeed = 8", "line 6: display.speed is 8; expected: bits a second"),
+        (PARALLEL.replace("e = 6\n", ""), "line 1: [display] lacks e"),
+        (
+            PARALLEL + "pins = [24, 25, 26, 27]",
+            "line 7: display.pins is [24, 25, 26, 27]; expected: eight GPIO numbers",
+        ),
+        (
+            PARALLEL + "pins = [7, 8, 9, 10, 11, 12, 13, 6]",
+            "line 7: display.pins: GPIO 6 is display.e already",
+        ),
+        (FTDI, "line 1: [display] lacks dc or address"),
+        (
+            FTDI + "dc = 5\naddress = 0x3c",
+            "line 6: display.address is I2C's, and dc is SPI's",
+        ),
+        (FTDI + 'dc = "AD5"', "line 5: display.dc is 'AD5'; expected: the n"),
+        (FTDI + "dc = 5\nurl = 1", "line 6: display.url is 1; expected: a t"),
+        (
+            I2C.replace("ssd1327", "sh1107") + "rotate = 0",
+            "line 5: display.rotate: sh1107 has 64x128 pixels; the box needs 128x64",
+        ),
+        (I2C + "width = 100", "line 5: display.width: luma's ssd1327: Unsupported display mode"),
+        (
+            'device = "ssd1305"\ninterface = "i2c"',
+            "line 3: display.device: ssd1305 has 128x32 pixels; the box needs 128x64, or 96x48",
+        ),
+        ('device = "winstar_weh"\ninterface = "i2c"', "winstar_weh has 80x16 pixels"),
+        pytest.param(
+            'device = "pygame"\ninterface = "spi"',
+            "line 4: no display.interface; expected one of",
+            marks=emulated,
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_its_line_and_what_was_expected(
+    lines: str, said: str, tmp_path: Path
+) -> None:
+    own(tmp_path, lines)
+
+    (found,) = mistakes(tmp_path)[:1]
+
+    assert found.startswith("board.toml")
+    assert said in found
+
+
+def test_lumas_words_without_its_driver_are_told(tmp_path: Path) -> None:
+    text = f'[display]\nchip = "ssd1306"\nbus = "i2c"\nrotate = 2\ndevice = "ssd1327"\n{BUTTONS}'
+    boards.own_file(tmp_path).write_text(text, "utf-8")
+
+    assert mistakes(tmp_path) == [
+        'board.toml, line 4: display.rotate is for luma: write driver = "luma", too',
+        (
+            "board.toml, line 5: display.device is 'ssd1327'; expected: 0 for CE0, 1 for CE1 "
+            '(a name needs driver = "luma", too)'
+        ),
+    ]
+
+
+def test_a_driver_that_there_is_not_is_told(tmp_path: Path) -> None:
+    text = f'[display]\ndriver = "lumma"\n{I2C}{BUTTONS}'
+    boards.own_file(tmp_path).write_text(text, "utf-8")
+
+    assert mistakes(tmp_path) == [
+        "board.toml, line 2: display.driver is 'lumma'; expected: \"luma\""
+    ]
+
+
+def test_without_luma_one_line_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board_file, "_luma", lambda: None)
+    own(tmp_path, I2C)
+
+    (told,) = mistakes(tmp_path)
+    assert told.startswith("board.toml, line 2: ")
+    assert told.endswith("pip install luma.oled")
+
+
+def test_without_the_emulator_one_line_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "luma.emulator.device", None)
+    own(tmp_path, 'device = "pygame"')
+
+    (told,) = mistakes(tmp_path)
+    assert told.startswith("board.toml, line 3: ")
+    assert told.endswith("pip install luma.emulator")
+
+
+def test_the_modules_are_wired_as_waveshare_says() -> None:
+    assert boards.known("waveshare-oled-1in5").display == Luma("ssd1327", "spi", dc=25, reset=27)
+    assert boards.known("waveshare-oled-2in42").display == Screen(
+        "ssd1309", "spi", 0, None, 0, 25, 27
+    )
+
+
+def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
+    found = {name: bus.device(boards.known(name).display) for name in boards.names()}
+
+    assert found["four-buttons"] == Path("/dev/i2c-1")
+    assert found["waveshare-oled-hat"] == found["waveshare-oled-1in5"] == Path("/dev/spidev0.0")
+    assert bus.device(Luma("pygame")) is None
+
+
+def test_luma_is_imported_only_when_a_board_has_chosen_it(tmp_path: Path) -> None:
+    boards.own_file(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
+    program = (
+        "import sys; from pathlib import Path; from hardware import boards, pi\n"
+        f"boards.load(Path({str(tmp_path)!r}))\n"
+        "sys.exit(bool({'luma', 'PIL', 'hardware.luma'} & set(sys.modules)))"
+    )
+
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
