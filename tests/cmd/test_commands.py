@@ -344,8 +344,8 @@ def unreadable(home: Home) -> None:
 
 @pytest.mark.parametrize(
     ("prepare", "arguments"),
-    [(unwritable, ("edition", "barney-miller", "--new")), (unreadable, ("games",))],
-    ids=["edition", "games"],
+    [(unwritable, ("edition", "barney-miller", "--new")), (unreadable, ("history",))],
+    ids=["edition", "history"],
 )
 def test_what_the_system_refuses_is_one_line(
     prepare: Callable[[Home], None], arguments: tuple[str, ...], home: Home
