@@ -98,7 +98,7 @@ def clauses() -> set[str]:
 
 def cited(game: str, pattern: str) -> set[str]:
     """The clauses that the code of a game cites."""
-    folder = ROOT / registry.package(game).replace(".", "/")
+    folder = ROOT / registry.module(game).replace(".", "/")
     code = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
     return {*re.findall(pattern.format(CLAUSES[game][0]), code)}
 

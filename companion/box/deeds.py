@@ -18,7 +18,7 @@ from companion.box.menus.wishes import Begin, Leave, Past, Redo, Resume, Set
 from companion.box.moments import NOTE
 from companion.box.scenes import scene
 from companion.box.staging import staged
-from companion.core.errors import Refused
+from companion.core.errors import Refused, Unplayable
 from companion.core.game import Cue
 from companion.hear.policy import Sound
 from companion.press import controls
@@ -95,8 +95,10 @@ class Deeds:
             self._follow(moves.refused(host.table, refused.code))
         except JournalError as error:
             host.table = moves.unwritten(before)
-            message = host.words()(f"box.record.{error.code}")
-            host.tell(Cue("refused", {"code": "record", "message": message}))
+            host.unwritten(error)
+        except Unplayable as error:
+            host.table = moves.unwritten(before)
+            host.tell(Cue(error.code, {"package": error.package, "version": error.version}))
         host.show()
 
     # --- effects ---

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from companion.box.faces import Faces
 from companion.box.frames import frame
-from companion.box.menus import rules
-from companion.box.menus.facts import opened
+from companion.box.menus import pages, rules
+from companion.box.menus.facts import left_out, opened
 from companion.box.menus.words import of_the_box
 from companion.box.moments import NOTE
 from companion.box.staging import moment
 from companion.box.table import Playing, Table
 from companion.core.game import Cue
+from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -104,6 +105,24 @@ class Host:
         self.table = self.table.home(facts)
         self._inform()
 
+    def look_up(self) -> None:
+        """Offer the games of installed packages, too; not before the first frame.
+
+        A package with a game that is left out is named once.
+        """
+        left, told = left_out(), self.settings["left_out"]
+        facts = opened(self.journal, self.settings, self.wall(), None)
+        self.table = self.table._replace(menus=pages.opened(facts)).aimed()
+        self.show()
+        for package in left:
+            if str(package) not in told:
+                self.tell(Cue("left_out", package._asdict()))
+        if [*map(str, left)] != told:
+            try:
+                self.set("left_out", [*map(str, left)])
+            except JournalError as error:
+                self.unwritten(error)
+
     # --- settings ---
 
     def set(self, key: str, value: Any) -> None:
@@ -130,6 +149,11 @@ class Host:
         self.note(cue, whose=whose)
         self.show()
         self.voice.say([cue], lambda _: self.words(whose))
+
+    def unwritten(self, error: JournalError) -> None:
+        """Something is not on the disk, so it has not happened; say so."""
+        message = self.words()(f"box.record.{error.code}")
+        self.tell(Cue("refused", {"code": "record", "message": message}))
 
     def report(self, error: HardwareError) -> None:
         """Say once, on the faces that still work, that one of them does not."""

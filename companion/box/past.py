@@ -18,6 +18,6 @@ def fact(journal: Journal, number: int, words: Words) -> Cue:
     straight = check(journal, number).problem is None
     result = words("box.past.won", who=", ".join(summary.winners or ()))
     chance = words("box.past.straight" if straight else "box.past.crooked")
-    name = words(f"{summary.game}.name").upper()
+    name = words.called(summary.game).upper()
     players = ", ".join(summary.players)
     return Cue("past", {"GAME": name, "players": players, "result": result, "chance": chance})

@@ -7,7 +7,6 @@ import os
 import random
 import re
 import sys
-import time
 import traceback
 from contextlib import closing
 from importlib.metadata import version
@@ -17,7 +16,7 @@ from typing import Any, Final
 import click
 
 from companion.box.slips import safe
-from companion.cmd import places, start, telling
+from companion.cmd import places, played, start, telling
 from companion.cmd.arguments import (
     edition_of,
     game_argument,
@@ -27,16 +26,17 @@ from companion.cmd.arguments import (
     set_option,
 )
 from companion.core.chance import Chance, fresh_seed
+from companion.core.errors import UnknownGame
 from companion.core.game import Cue, Game
 from companion.door.stdio import Stdio
 from companion.draw.face import face_of
 from companion.games import editions, registry
-from companion.play import simulate, verify
-from companion.play.session import Session, Setup, recorded
+from companion.play import simulate
+from companion.play.session import Session, Setup, recorded, setup_of
 from companion.record.journal import Journal, JournalError
 from companion.say import phrases
 from companion.say.dictionary import PACKAGES, Dictionary
-from companion.say.words import LANGUAGES, Words
+from companion.say.words import LANGUAGES
 
 HEX: Final = re.compile(r"[0-9a-fA-F]{1,256}")
 
@@ -63,6 +63,7 @@ def cli() -> None:
 
     --debug, anywhere, shows the whole traceback of an error.
     """
+    registry.keep_in(places.package_file())
 
 
 @cli.command()
@@ -98,7 +99,7 @@ def _tell_a_game() -> None:
 
 
 @cli.command()
-@game_argument
+@click.argument("name", metavar="GAME")
 @players_option
 @set_option
 @click.option("--seed", metavar="HEX", help="Makes every shuffle and roll repeatable.")
@@ -106,7 +107,7 @@ def _tell_a_game() -> None:
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Keep the game in this file, and go on from it.")  # fmt: skip
 def stdio(
-    game: Game[Any],
+    name: str,
     players: str | None,
     pairs: tuple[str, ...],
     seed: str | None,
@@ -116,15 +117,36 @@ def stdio(
     """Play over standard input and output, one JSON object a line (docs/protocol.md)."""
     if seed is not None and not HEX.fullmatch(seed):
         raise click.UsageError("A seed is 1 to 256 hexadecimal digits.")
-    names, options = players_of(game, players), options_of(game, pairs)
-    chance = Chance(seed or fresh_seed())
-    setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
     try:
-        with closing(Journal(file, places.wall())) as journal:
-            session, notices = _open(journal, setup)
-            _serve(session, lang, notices)
-    except JournalError as error:  # a wrong argument: FILE can not be had
+        game = _wanted(name, file)
+        names, options = players_of(game, players), options_of(game, pairs)
+        chance = Chance(seed or fresh_seed())
+        setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
+        journal = Journal(file, places.wall())
+    except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
         raise click.UsageError(str(error)) from error
+    with closing(journal):
+        _play(journal, setup, lang)
+
+
+def _wanted(name: str, file: Path | None) -> Game[Any]:
+    """The game of that name.
+
+    Raises UnknownGame; NotInstalled if it stands unfinished in `file` and its package is missing.
+    """
+    try:
+        return registry.find(name)
+    except UnknownGame:
+        if file is not None and file.exists():
+            with closing(Journal(file, places.wall())) as journal:
+                for number in _unfinished(journal, name):
+                    setup_of(journal.read(number)[0])
+        raise
+
+
+def _unfinished(journal: Journal, game: str) -> list[int]:
+    """The unfinished games of that name, newest first."""
+    return [n for n in journal.unfinished() if journal.summary(n).game == game]
 
 
 def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
@@ -134,13 +156,20 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
         notices = (Cue("damaged", journal.damage._asdict()),)
     if journal.was_empty:
         click.echo("companion: the file was empty; a new record begins.", err=True)
-    for number in journal.unfinished():
-        if journal.summary(number).game == setup.game.name:
-            session, changed = recorded(journal, number, places.wall())
-            if changed is not None:
-                notices = (*notices, Cue("rules_changed", {"answer": changed.answer}))
-            return session, notices
+    for number in _unfinished(journal, setup.game.name):
+        session, changed = recorded(journal, number, places.wall())
+        if changed is not None:
+            notices = (*notices, Cue("rules_changed", {"answer": changed.answer}))
+        return session, notices
     return Session.begin(journal, setup, places.wall()), notices
+
+
+def _play(journal: Journal, setup: Setup, language: str) -> None:
+    try:
+        session, notices = _open(journal, setup)
+    except (JournalError, UnknownGame) as error:  # likewise
+        raise click.UsageError(str(error)) from error
+    _serve(session, language, notices)
 
 
 def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
@@ -205,62 +234,18 @@ def check_command(game: Game[Any], n: int) -> int:
 
 
 @cli.command("games")
-def games_command() -> None:
-    """List all games, the newest first."""
-    journal = Journal(places.record(), places.wall())
-    try:
-        if journal.damage is not None:
-            click.echo(Words("en").text(Cue("damaged", journal.damage._asdict())))
-        for number in journal.games():
-            click.echo(_line(journal, number))
-        if not journal.games():
-            click.echo("No game yet.")
-    finally:
-        journal.close()
+@click.option("--json", "as_json", is_flag=True, help="As a list in JSON, for programs.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
+def games_command(as_json: bool, lang: str) -> None:  # noqa: FBT001 - click gives it by name
+    """List the games in the box, and what is wrong with those of packages that are left out."""
+    from companion.cmd import shelf  # noqa: PLC0415 - only here
+
+    games = shelf.games(lang)
+    click.echo(shelf.as_json(games) if as_json else "\n".join(map(shelf.line, games)))
 
 
-def _line(journal: Journal, number: int) -> str:
-    summary = journal.summary(number)
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(summary.started))
-    end = f"won by {', '.join(summary.winners)}" if summary.winners else "not finished"
-    return f"{number:5d}  {when}  {summary.game}  {', '.join(summary.players)}: {end}"
-
-
-PROBLEMS: Final = {
-    "commitment": "the seed is not the one that was promised before the game",
-    "draw": "a roll or a shuffle does not follow from the seed",
-    "press": "a press was mixed in when none was asked for",
-    "undo": "a secret had been seen, and the table was not asked before the undo",
-    "rules": "an answer does not fit the rules of this version",
-    "winner": "the winner does not follow from the answers",
-}
-
-
-@cli.command("verify")
-@click.argument("number", type=int, metavar="GAME")
-def verify_command(number: int) -> None:
-    """Replay a finished game from its seed: was it played straight? GAME is a number of `games`."""
-    journal = Journal(places.record(), places.wall())
-    try:
-        if number not in journal.games():
-            raise JournalError(f"There is no game {number}: `companion games` lists them.")
-        if journal.summary(number).winners is None:
-            raise click.ClickException(f"Game {number} is not finished: its seed is a secret.")
-        found = verify.check(journal, number)
-        header, entries = journal.read(number)
-    finally:
-        journal.close()
-    seed = header["seed"]
-    click.echo(f"Game {number}, shuffle code {Chance(seed).code}, seed {seed}")
-    if presses := [str(entry.value) for entry in entries if entry.kind == "press"]:
-        click.echo(f"Presses {','.join(presses)}")
-    if found.problem is not None:
-        raise click.ClickException(f"Not straight, line {found.line}: {PROBLEMS[found.problem]}.")
-    click.echo(f"Played straight: {found.draws} rolls and shuffles follow from the seed.")
-    if found.agreed:
-        click.echo(f"Taken back past a secret, with the table's consent: {found.agreed}.")
-    if found.reopened:
-        click.echo("The game went on after its seed had been shown: later draws could be known.")
+cli.add_command(played.history)
+cli.add_command(played.verify_command)
 
 
 @cli.command()

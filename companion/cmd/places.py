@@ -38,6 +38,11 @@ def word_folder() -> Path:
     return folder("XDG_CACHE_HOME", ".cache") / "words"
 
 
+def package_file() -> Path:
+    """Where it is kept which installed packages bring games."""
+    return folder("XDG_CACHE_HOME", ".cache") / "packages.json"
+
+
 def dictionary() -> Dictionary:
     """The system's word lists."""
     from companion.say.dictionary import Dictionary  # noqa: PLC0415 - not before it is needed

@@ -13,6 +13,7 @@ from companion.box import system
 from companion.box.events import Quit, Trouble
 from companion.box.loop import Loop
 from companion.cmd import places
+from companion.games import registry
 from companion.record.journal import Journal
 from hardware import Box, HardwareError, Speaker
 
@@ -110,6 +111,7 @@ def make(
     power_off: Callable[[], None] | None = None,
 ) -> Loop:
     """The loop of a box, with a loudspeaker added."""
+    registry.keep_in(places.package_file())
     return Loop(
         box,
         journal,

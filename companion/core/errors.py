@@ -21,3 +21,31 @@ class Refused(CompanionError, ValueError):  # noqa: N818 - the house's word for 
 
 class UnknownGame(CompanionError, LookupError):  # noqa: N818 - likewise
     """No game of that name is in the box."""
+
+
+class Unplayable(UnknownGame):
+    """A game whose `package`, of that `version`, can not be used; `code` names the reason."""
+
+    def __init__(self, code: str, message: str, package: str, version: str) -> None:
+        super().__init__(message)
+        self.code, self.package, self.version = code, package, version
+
+
+class NotInstalled(Unplayable):
+    """A recorded game whose package is not installed here: "not_installed"."""
+
+    def __init__(self, game: str, package: str, version: str) -> None:
+        message = (
+            f"{game} was played with {package} {version}, which is not installed: "
+            f"pip install {package}=={version}"
+        )
+        super().__init__("not_installed", message, package, version)
+
+
+class LeftOut(Unplayable):
+    """A game of an installed package that can not be played: "left_out". `why` is in English."""
+
+    def __init__(self, game: str, package: str, version: str, why: str) -> None:
+        message = f"{game} of {package} {version} can not be played: {why}"
+        super().__init__("left_out", message, package, version)
+        self.why = why

@@ -6,7 +6,7 @@ A `Game` says what the table must answer next (`ask`), and folds each answer int
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt, Question
 
 S = TypeVar("S")
+API: Final = 1
+"""The version of what a game may rely on: this room, and what a face is made of."""
 
 
 class Cue(NamedTuple):
@@ -71,7 +73,8 @@ class Game(NamedTuple, Generic[S]):
     game itself suggests; `decks(edition)` counts the cards of each name that the game is played
     with; `covert` names the questions whose answers stay secret even when they are taken back;
     `discloses` the facts that show all what was hidden though an undo past them needs nobody's
-    consent: a card that is drawn, or played from a hand.
+    consent: a card that is drawn, or played from a hand; `api` the API that it was written
+    for.
     """
 
     name: str
@@ -88,6 +91,7 @@ class Game(NamedTuple, Generic[S]):
     decks: Callable[[Mapping[str, Any]], Mapping[str, int]] = _no_decks
     covert: frozenset[str] = frozenset()
     discloses: frozenset[str] = frozenset()
+    api: int = 1
 
     def told(self, question: str | None, value: Answer) -> Answer:
         """What all may know of an answer later; of a form's answers those that are not covert."""

@@ -99,7 +99,7 @@ def template(game: str, language: str = "en") -> Path:
 
 def _file(game: str, language: str = "") -> Path:
     """Where the built-in edition of a game is, if it has one."""
-    package = find_spec(registry.package(game))
+    package = find_spec(registry.module(game))
     assert package is not None  # noqa: S101 - a game that is not there has no name
     return Path(str(package.origin)).with_name(f"edition{language}.toml")
 
@@ -116,4 +116,4 @@ def _read(game: str, file: Path) -> tuple[dict[str, Any], list[Mistake]]:
 
 def _judge(game: str, data: dict[str, Any]) -> list[Slip]:
     """Everything that is wrong with the data of an edition."""
-    return slips(import_module(f"{registry.package(game)}.edition").EDITION, data)
+    return slips(import_module(f"{registry.module(game)}.edition").EDITION, data)

@@ -1,48 +1,133 @@
-"""The games in the box: one folder each, one name each here, imported when somebody plays it."""
+"""The games in the box: a folder or a package each, imported when somebody plays it.
+
+Packages are looked up when the first game that is not built in is asked for: not before the first
+frame.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.errors import UnknownGame
+from companion.core.errors import NotInstalled, UnknownGame
+from companion.games import packages
 from handwritten.nearest import hint
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import ModuleType
 
     from companion.core.game import Game
+    from companion.games.packages import Outside
 
 NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
-"""In the order of the box's menu."""
+"""The built-in games, in the order of the box's menu."""
+_KEPT: Final[list[Path]] = []
 
 
-def package(name: str) -> str:
-    """The name of a game's folder, as a Python module."""
-    return f"companion.games.{name.replace('-', '_')}"
+class Origin(NamedTuple):
+    """The package that a game is from, and its version; a record's header names both."""
+
+    package: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.package} {self.version}"
+
+
+def keep_in(file: Path) -> None:
+    """Keep what is known of installed packages in this file."""
+    _KEPT[:] = [file]
+    outside.cache_clear()
+
+
+@cache
+def outside() -> tuple[Outside, ...]:
+    """The games of installed packages, those that are left out too; looked up once."""
+    return packages.look(NAMES, *_KEPT)
+
+
+def names() -> tuple[str, ...]:
+    """Every game that can be played, in the order of the menu."""
+    return (*NAMES, *(game.name for game in outside() if not game.why))
+
+
+def has(name: str) -> bool:
+    """Whether there is such a game, and it can be played; what the box is called is none."""
+    return name in NAMES or (name not in packages.OWNERS and name in names())
+
+
+def known() -> tuple[str, ...]:
+    """The names that are known without a look at the packages, if nobody has looked yet."""
+    return names() if outside.cache_info().currsize else NAMES
+
+
+def module(name: str) -> str:
+    """A game's folder, as a Python module. Raises UnknownGame."""
+    if name in NAMES:
+        return f"companion.games.{name.replace('-', '_')}"
+    return _outside(name).module
+
+
+def origin(name: str) -> Origin | None:
+    """The package that a game is from; None for one that is from no package."""
+    own = () if name in NAMES else outside()
+    return next((Origin(g.package, g.version) for g in own if g.name == name), None)
 
 
 def part(name: str, file: str) -> ModuleType | None:
     """A file of a game's folder, imported now; None if it has none. Raises UnknownGame."""
     find(name)
-    module = f"{package(name)}.{file}"
+    there = f"{module(name)}.{file}"
     try:
-        return import_module(module)
+        return import_module(there)
     except ModuleNotFoundError as error:
-        if error.name != module:
+        if error.name != there:
             raise
         return None
 
 
 def find(name: str) -> Game[Any]:
-    """The game of that name. Raises UnknownGame, with the nearest right name."""
+    """The game of that name.
+
+    Raises UnknownGame with the nearest right name, or LeftOut with what is wrong with its package.
+    """
     if name in NAMES:
-        game: Game[Any] = import_module(package(name)).GAME
+        game: Game[Any] = import_module(module(name)).GAME
         return game
-    near = hint(name, NAMES, "the box has {}.", like=0.3)
-    raise UnknownGame(f"There is no game called {name!r}: {near}")
+    return packages.load(_outside(name))
+
+
+def recorded(name: str, of: Origin | None) -> Game[Any]:
+    """The game of a record, which was played with the package `of`, None for a built-in one.
+
+    Raises NotInstalled if that package is not there, or what `find` raises.
+    """
+    if of is None:
+        return find(name)
+    own = (game for game in outside() if (game.name, game.package) == (name, of.package))
+    if (found := next(own, None)) is None:
+        raise NotInstalled(name, *of)
+    return packages.load(_playable(found))
 
 
 def every() -> tuple[Game[Any], ...]:
-    """All the games, in order."""
-    return tuple(map(find, NAMES))
+    """All the games that can be played, in order."""
+    return tuple(map(find, names()))
+
+
+def _outside(name: str) -> Outside:
+    """The game of a package. Raises UnknownGame."""
+    found = [game for game in outside() if game.name == name]
+    if not found:
+        near = hint(name, names(), "the box has {}.", like=0.3)
+        raise UnknownGame(f"There is no game called {name!r}: {near}")
+    return _playable(found[0])
+
+
+def _playable(found: Outside) -> Outside:
+    """The game of a package. Raises LeftOut."""
+    if found.why:
+        raise packages.left_out(found, found.why)
+    return found

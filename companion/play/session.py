@@ -33,15 +33,25 @@ PRESS: Final = (1 << 32) - 1
 
 
 def setup_of(header: Mapping[str, Any]) -> Setup:
-    """What a recorded game was begun with. Raises UnknownGame."""
+    """What a recorded game was begun with.
+
+    Raises UnknownGame, or NotInstalled with the package that is missing.
+    """
+    game = registry.recorded(header["game"], origin_of(header))
+    usual = {option.name: option.values[0] for option in game.options}
     return Setup(
-        game=registry.find(header["game"]),
+        game=game,
         players=tuple(header["players"]),
-        options=header["options"],
+        options={**usual, **header["options"]},  # what a newer version asks besides
         edition=header["edition"],
         chance=Chance(header["seed"]),
         mixing=header["mixing"],
     )
+
+
+def origin_of(header: Mapping[str, Any]) -> registry.Origin | None:
+    """The package that a recorded game was played with; None if it was built in."""
+    return registry.Origin(header["package"], header["version"]) if "package" in header else None
 
 
 def recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
@@ -84,6 +94,8 @@ class Session:
             "commitment": setup.chance.commitment,
             "mixing": setup.mixing,
         }
+        if (origin := registry.origin(setup.game.name)) is not None:
+            header |= origin._asdict()
         session.number = journal.begin(header, session._batch, now)
         session._batch, session._written = [], session._line
         return session
@@ -112,9 +124,13 @@ class Session:
         return session
 
     def _wake(self, now: int) -> None:
-        """After a replay: the box answers what is its own, and everybody gets the own secrets."""
+        """After a replay: the box answers what is its own, and everybody gets the own secrets.
+
+        The snapshot is taken before anybody sits down: a package's game can fail at it.
+        """
         self._settle(now)
         self._set(cues=tuple(self._game.secrets(self._line.last.state)))
+        assert self.snapshot  # noqa: S101 - as said
         self.commit()
 
     # --- what stands ---
@@ -195,8 +211,18 @@ class Session:
     def answer(self, value: Answer, now: int, question: str | None = None) -> Snapshot:
         """Take an answer to the standing question, or out of turn to the one named.
 
-        `now` is in seconds since 1970. Raises Refused, and nothing has changed then.
+        `now` is in seconds since 1970. Raises Refused, or LeftOut if a package's game fails at it;
+        nothing has changed then.
         """
+        line, written = self._line, len(self._batch)
+        try:
+            return self._answer(value, now, question)
+        except CompanionError:
+            self._line = line
+            del self._batch[written:]
+            raise
+
+    def _answer(self, value: Answer, now: int, question: str | None) -> Snapshot:
         prompt = self.prompt
         asked = prompt.name if prompt is not None else None
         if asked in (AGREE.name, "mix") and question not in (None, asked):

@@ -54,7 +54,10 @@ REPAIR: Final = b"repair"
 
 
 class Summary(NamedTuple):
-    """A game in the list of games. `winners` is None while it can go on; times in seconds."""
+    """A game in the list of games. `winners` is None while it can go on; times in seconds.
+
+    `package` is the one that the game is from; None for a built-in game.
+    """
 
     id: int
     game: str
@@ -62,6 +65,7 @@ class Summary(NamedTuple):
     started: int
     last: int
     winners: tuple[str, ...] | None
+    package: str | None = None
 
 
 class Damage(NamedTuple):
@@ -165,7 +169,7 @@ class Journal:
         with self._careful(game):
             entries = self._checked(game)
         if not entries:
-            raise JournalError(f"There is no game {game}: `companion games` lists them.")
+            raise JournalError(f"There is no game {game}: `companion history` lists them.")
         return entries[0].value, entries[1:]
 
     def summary(self, game: int) -> Summary:
@@ -175,11 +179,12 @@ class Journal:
                 "SELECT head, winners FROM game WHERE id = ?", (game,)
             ).fetchone()
             if row is None:
-                raise JournalError(f"There is no game {game}: `companion games` lists them.")
+                raise JournalError(f"There is no game {game}: `companion history` lists them.")
             end, won = row
             first, last = self._glance(game, 0), self._glance(game, end)
             players, winners = tuple(first.value["players"]), won and tuple(json.loads(won))
-            return Summary(game, first.value["game"], players, first.at, last.at, winners)
+            name, package = first.value["game"], first.value.get("package")
+            return Summary(game, name, players, first.at, last.at, winners, package)
 
     def unfinished(self) -> list[int]:
         """The numbers of the newest games that can go on, newest first. Raises JournalError."""

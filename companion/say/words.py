@@ -120,7 +120,7 @@ class Words:
 
     def _sentence(self, key: str) -> str:
         owner = key.partition(".")[0]
-        name = owner if owner in registry.NAMES else "companion"
+        name = owner if registry.has(owner) else "companion"
         try:
             return _catalogue(self.language, name).gettext(key)
         except MissingWords as error:
@@ -144,6 +144,13 @@ class Words:
             raise error
         self._missing(key, error)
         return key
+
+    def called(self, game: str) -> str:
+        """A game's title; its name, if its package has none or is not installed."""
+        try:
+            return self(f"{game}.name")
+        except MissingWords:
+            return game
 
     def either(self, name: str) -> str:
         """The game's own sentence of that name if it has one, else the box's."""

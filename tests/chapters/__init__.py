@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def _chapter(game: str) -> Chapter:
-    module = import_module(registry.package(game).replace("companion.games", "tests.chapters"))
+    module = import_module(registry.module(game).replace("companion.games", "tests.chapters"))
     found: Chapter = module.CHAPTER
     return found
 

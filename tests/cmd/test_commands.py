@@ -112,7 +112,10 @@ def test_debug_shows_the_traceback_of_a_wrong_argument_too(home: Home) -> None:
 
 def test_help_lists_every_command(home: Home) -> None:
     said = home.says("--help")
-    assert all(name in said for name in ("play", "stdio", "simulate", "games", "verify", "edition"))
+    assert all(
+        name in said
+        for name in ("play", "stdio", "simulate", "games", "history", "verify", "edition")
+    )
 
 
 # --- the box itself -------------------------------------------------------------------------------
@@ -187,7 +190,7 @@ def test_simulate_plays_the_options_that_are_set(home: Home) -> None:
     assert "presses" not in said
 
 
-# --- games and verify -----------------------------------------------------------------------------
+# --- history and verify ---------------------------------------------------------------------------
 
 
 def play(session: Session, answers: int) -> None:
@@ -219,13 +222,13 @@ def record(home: Home, edition: dict[str, Any]) -> Home:
     return home
 
 
-def test_games_without_a_record_says_that_there_is_none(home: Home) -> None:
-    assert home.says("games") == "No game yet.\n"
-    assert home.says("games") == "No game yet.\n"
+def test_a_history_without_a_record_says_that_there_is_none(home: Home) -> None:
+    assert home.says("history") == "No game yet.\n"
+    assert home.says("history") == "No game yet.\n"
 
 
-def test_games_lists_the_newest_first_with_who_won(record: Home) -> None:
-    lines = record.says("games").splitlines()
+def test_history_lists_the_newest_first_with_who_won(record: Home) -> None:
+    lines = record.says("history").splitlines()
     assert [line.split()[0] for line in lines] == ["3", "2", "1"]
     assert all("barney-miller  Ann, Bob, Cy: " in line for line in lines)
     assert lines[1].endswith("not finished")
@@ -256,11 +259,11 @@ def test_the_seed_of_an_unfinished_game_stays_a_secret(record: Home) -> None:
 @pytest.mark.parametrize("number", ["0", "4", "99999999999999999999999"])
 def test_a_game_that_there_is_not_is_one_line_and_harms_nothing(number: str, record: Home) -> None:
     said = record.refuses("verify", number)
-    assert said == f"There is no game {number}: `companion games` lists them."
-    assert len(record.says("games").splitlines()) == 3
+    assert said == f"There is no game {number}: `companion history` lists them."
+    assert len(record.says("history").splitlines()) == 3
 
 
-@pytest.mark.parametrize("arguments", [("games",), ("verify", "1")])
+@pytest.mark.parametrize("arguments", [("history",), ("verify", "1")])
 def test_a_record_that_is_in_use_is_one_line(arguments: tuple[str, ...], record: Home) -> None:
     journal = Journal(record.record)
     said = record.refuses(*arguments)
@@ -341,8 +344,8 @@ def unreadable(home: Home) -> None:
 
 @pytest.mark.parametrize(
     ("prepare", "arguments"),
-    [(unwritable, ("edition", "barney-miller", "--new")), (unreadable, ("games",))],
-    ids=["edition", "games"],
+    [(unwritable, ("edition", "barney-miller", "--new")), (unreadable, ("history",))],
+    ids=["edition", "history"],
 )
 def test_what_the_system_refuses_is_one_line(
     prepare: Callable[[Home], None], arguments: tuple[str, ...], home: Home

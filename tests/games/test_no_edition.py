@@ -44,14 +44,14 @@ GAME = Game(
 @pytest.fixture(autouse=True)
 def _toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy is in the box, in a folder with nothing but itself."""
-    package: Callable[[str], str] = registry.package
+    module: Callable[[str], str] = registry.module
     (tmp_path / "toy_game").mkdir()
     (tmp_path / "toy_game" / "__init__.py").write_text(TOY)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "toy_game", raising=False)
     monkeypatch.setattr(registry, "NAMES", (*registry.NAMES, "toy"))
     monkeypatch.setattr(
-        registry, "package", lambda name: "toy_game" if name == "toy" else package(name)
+        registry, "module", lambda name: "toy_game" if name == "toy" else module(name)
     )
 
 

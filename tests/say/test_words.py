@@ -194,7 +194,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
 
 def refusals(game: str = "box") -> set[str]:
     """The codes of all refusals in the box's own code and the game's."""
-    own = ROOT / registry.package(game).replace(".", "/").removeprefix("companion/")
+    own = ROOT / registry.module(game).replace(".", "/").removeprefix("companion/")
     found: set[str] = set()
     for path in ROOT.rglob("*.py"):
         if ROOT / "games" not in path.parents or own in path.parents:
@@ -218,6 +218,8 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     )
     yield Cue("rules_changed", {"answer": 1234})
     yield Cue("slip")
+    for code in ("not_installed", "left_out"):
+        yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
     yield Cue("no_word_list", {"package": "wamerican"})
     for does in HELPS:
         yield Cue("help", {"does": does})

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
-    module = import_module(registry.package(game).replace("companion.games", "tests.scenes"))
+    module = import_module(registry.module(game).replace("companion.games", "tests.scenes"))
     found: dict[str, Callable[[str], Drive]] = module.SCENES
     return found
 

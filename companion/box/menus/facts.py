@@ -24,7 +24,7 @@ def opened(
     """The facts for the first screen, or for the menu of a running game. `now` since 1970, in s."""
     if session is None:
         return Facts(
-            games=registry.NAMES,
+            games=registry.known(),
             settings=settings,
             unfinished=_readable(journal, journal.unfinished()),
             past=_readable(journal, journal.games()[:PAST]),
@@ -32,7 +32,7 @@ def opened(
         )
     snapshot = session.snapshot
     return Facts(
-        games=registry.NAMES,
+        games=registry.known(),
         settings=settings,
         unfinished=(),
         past=(),
@@ -46,11 +46,20 @@ def opened(
 
 
 def _readable(journal: Journal, numbers: list[int]) -> tuple[Summary, ...]:
-    """The games of the record that can be listed: whole ones, of games that are in the box."""
+    """The games of the record that can be listed: whole ones, of the box or of a package.
+
+    If that package is not installed, it is named when somebody wants to go on.
+    """
     found = []
     for number in numbers:
         try:
             found.append(journal.summary(number))
         except JournalError:
             continue
-    return tuple(summary for summary in found if summary.game in registry.NAMES)
+    return tuple(s for s in found if s.package is not None or s.game in registry.NAMES)
+
+
+def left_out() -> tuple[registry.Origin, ...]:
+    """The installed packages with a game that can not be played; looks all packages up."""
+    found = {registry.Origin(g.package, g.version) for g in registry.outside() if g.why}
+    return tuple(sorted(found))

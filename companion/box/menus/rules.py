@@ -29,6 +29,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "quiet_from": None,
     "quiet_to": 7,
     "names": [],
+    "left_out": [],
 }
 HOURS: Final = tuple(str(hour) for hour in range(24))
 LOUDEST: Final = 10

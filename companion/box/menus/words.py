@@ -41,7 +41,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     """A menu line that shows a name, a value or an age; None where a fixed sentence will do."""
     match question:
         case "game":
-            return words(f"{value}.name")
+            return words.called(value)
         case "menu" if value in view["anytime"]:
             return words(f"{view['playing']}.menu.{value}")
         case "unfinished" | "games":
@@ -92,7 +92,7 @@ def described(words: Words, summary: Summary, now: int) -> str:
     """Which game, how old, and who plays."""
     return words(
         "box.hint.game",
-        game=words(f"{summary.game}.name"),
+        game=words.called(summary.game),
         age=age(words, now - summary.last),
         players=short(", ".join(summary.players), COLUMNS),
     )

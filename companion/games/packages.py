@@ -1,0 +1,195 @@
+"""Games by other people: what installed packages bring.
+
+A package names its games by the entry-point group `companion.games`: the game's name, and a module
+that is laid out as the folder of a built-in game is. Reading the entry points of all packages and
+trying the games takes a while, so what was found is kept in a file until a package comes or goes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from contextlib import suppress
+from functools import wraps
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from traceback import extract_tb
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
+
+from companion.core.errors import CompanionError, LeftOut
+from companion.core.game import API, Game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+GROUP: Final = "companion.games"
+NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+"""The name of a game: small letters and digits, with single hyphens between them."""
+OWNERS: Final = frozenset({"box", "companion", "face", "number", "stdio"})
+"""What the box's own sentences begin with: no game can be called that."""
+
+
+class Outside(NamedTuple):
+    """A game that a package brings: its Python module, and the package with its version.
+
+    `why` says, in English, for what reason it is left out; empty if it can be played.
+    """
+
+    name: str
+    module: str
+    package: str
+    version: str
+    why: str = ""
+
+
+def look(taken: Collection[str], file: Path | None = None) -> tuple[Outside, ...]:
+    """Every game of an installed package, by name; those called as one of `taken` are left out.
+
+    What is found is kept in `file`, and taken from there while no package has come or gone. A game
+    that is left out is tried again each time: somebody may be mending it.
+    """
+    stamp = _stamp()
+    kept = _read(file, stamp)
+    found = _installed() if kept is None else kept
+    judged = tuple(_judged(game, found, taken, tried=kept is not None) for game in found)
+    if judged != kept:
+        _write(file, stamp, judged)
+    return judged
+
+
+def load(found: Outside) -> Game[Any]:
+    """The game itself, guarded. Raises LeftOut with the reason why it can not be played."""
+    try:
+        game = import_module(found.module).GAME
+        if find_spec(f"{found.module}.face") is not None:
+            import_module(f"{found.module}.face")
+    except (Exception, SystemExit) as error:  # whatever somebody else's code can raise
+        raise _failed(found, error) from error
+    if why := _misfit(found, game):
+        raise left_out(found, why)
+    return _guarded(found, game)
+
+
+def _guarded(found: Outside, game: Game[Any]) -> Game[Any]:
+    """The game, whose rules raise LeftOut wherever they fail: the box can name who it was."""
+
+    def guard(rule: Callable[P, T]) -> Callable[P, T]:
+        @wraps(rule)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
+            try:
+                return rule(*args, **kwargs)
+            except CompanionError:
+                raise
+            except Exception as error:
+                raise _failed(found, error) from error
+
+        return guarded
+
+    return game._replace(
+        setup=guard(game.setup),
+        ask=guard(game.ask),
+        on={question: guard(rule) for question, rule in game.on.items()},
+        view=guard(game.view),
+        outcome=guard(game.outcome),
+        secrets=guard(game.secrets),
+        anytime=guard(game.anytime),
+        decks=guard(game.decks),
+    )
+
+
+def _failed(found: Outside, error: BaseException) -> LeftOut:
+    """What somebody else's code has raised, and where in it."""
+    own = found.module.partition(".")[0]
+    places = [f for f in extract_tb(error.__traceback__) if own in Path(f.filename).parts]
+    where = f" ({Path(places[-1].filename).name}, line {places[-1].lineno})" if places else ""
+    return left_out(found, f"{type(error).__name__}: {error}{where}")
+
+
+def left_out(found: Outside, why: str) -> LeftOut:
+    """The error for a game that can not be played."""
+    return LeftOut(found.name, found.package, found.version, " ".join(why.split()))
+
+
+def _misfit(found: Outside, game: object) -> str:
+    """What is wrong with a `GAME`; empty if nothing is."""
+    if not isinstance(game, Game):
+        return f"{found.module}.GAME is no companion.core.game.Game"
+    if game.api != API:
+        newer = "tabletop-companion" if game.api > API else found.package
+        needs = f"it was written for API {game.api}, and this is API {API}"
+        return f"{needs}: pip install --upgrade {newer}"
+    if game.name != found.name:
+        return f"{found.module}.GAME calls itself {game.name!r}"
+    return ""
+
+
+def _judged(
+    game: Outside, found: Sequence[Outside], taken: Collection[str], *, tried: bool
+) -> Outside:
+    """The game with the reason why it is left out, if there is one; `tried`: it may be known."""
+    if not NAME.fullmatch(game.name) or game.name in OWNERS:
+        return game._replace(why="a game's name has small letters and digits, and is not the box's")
+    if game.name in taken:
+        return game._replace(why="the box has a game of that name")
+    if same := [other.package for other in found if other.name == game.name and other != game]:
+        return game._replace(why=f"{same[0]} has a game of that name too")
+    if tried and not game.why:
+        return game
+    try:
+        load(game)
+    except LeftOut as error:
+        return game._replace(why=error.why)
+    return game._replace(why="")
+
+
+# --- What is installed ----------------------------------------------------------------------------
+
+
+def _installed() -> tuple[Outside, ...]:
+    """The entry points of all packages, by name."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - it takes longer than a frame
+
+    found = []
+    for point in entry_points(group=GROUP):
+        assert point.dist is not None  # noqa: S101 - they come from a package
+        package = re.sub(r"[-_.]+", "-", point.dist.name).lower()
+        found.append(Outside(point.name, point.module, package, point.dist.version))
+    return tuple(sorted(found))
+
+
+# --- What was found the last time -----------------------------------------------------------------
+
+
+def _stamp() -> list[Any]:
+    """What is another when a package has come, gone or changed: the folders that hold them."""
+    folders = []
+    for folder in dict.fromkeys(sys.path):
+        with suppress(OSError):  # a folder that is not there holds no package
+            folders.append([folder, Path(folder or ".").stat().st_mtime_ns])
+    return [sys.version, API, folders]
+
+
+def _read(file: Path | None, stamp: list[Any]) -> tuple[Outside, ...] | None:
+    """What was kept; None if it is no longer true, or can not be read."""
+    if file is None:
+        return None
+    try:
+        kept = json.loads(file.read_text("utf-8"))
+        return tuple(Outside(*row) for row in kept["games"]) if kept["stamp"] == stamp else None
+    except (OSError, ValueError, TypeError, LookupError):
+        return None
+
+
+def _write(file: Path | None, stamp: list[Any], games: tuple[Outside, ...]) -> None:
+    if file is None:
+        return
+    new = file.with_suffix(".new")
+    with suppress(OSError):  # then it is looked up again the next time
+        file.parent.mkdir(parents=True, exist_ok=True)
+        new.write_text(json.dumps({"stamp": stamp, "games": games}), encoding="utf-8")
+        new.replace(file)

@@ -1,0 +1,150 @@
+"""Games of installed packages on the box: in the menu, or named and left out; never its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.core.chance import Chance
+from companion.games import packages, registry
+from companion.play.session import Setup
+from companion.record.journal import Journal, JournalError
+from hardware import OK
+from tests.helpers import Drive, begun
+from tests.installed import Shop, shop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Iterator[Shop]:
+    yield from shop(tmp_path / "site")
+
+
+def unfinished() -> Journal:
+    """A journal with a game of `sum-up` that stands at 3."""
+    game = registry.find("sum-up")
+    return begun(Setup(game, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3,))
+
+
+def shown(drive: Drive) -> tuple[str, dict[str, object]]:
+    """The fact that stands in front."""
+    cue = drive.app._moments[0][0]
+    return cue.name, dict(cue.facts)
+
+
+def test_packages_are_looked_up_after_the_first_frame(
+    installed: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install()
+    drive = Drive(start=False)
+    frames: list[int] = []
+    found = packages.look
+
+    def look(taken: tuple[str, ...]) -> tuple[packages.Outside, ...]:
+        frames.append(len(drive.frames))
+        return found(taken)
+
+    monkeypatch.setattr(packages, "look", look)
+    drive.app.start()
+    assert frames == [1]
+    drive.choose("new")
+    assert drive.app._menu[-1].facts.games == (*registry.NAMES, "sum-up")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_package_that_is_left_out_is_named_once(installed: Shop, language: str) -> None:
+    installed.install(source="GAME = None")
+    journal = Journal(None)
+    drive = Drive(journal, language)
+    assert shown(drive) == ("left_out", {"package": "companion-sum-up", "version": "1.0"})
+    assert any("package" in said or "installé" in said for said in drive.speaker.heard)
+    drive.press(OK)
+    assert (drive.page, len(drive.app._moments)) == ("home", 0)
+    assert not Drive(journal).app._moments
+    installed.install(source="GAME = None", version="1.1")
+    assert shown(Drive(journal))[1]["version"] == "1.1"
+
+
+def test_a_record_that_can_not_be_written_does_not_end_the_look(
+    installed: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install(source="GAME = None")
+    journal = Journal(None)
+
+    def full(*_: object) -> None:
+        raise JournalError("full", "full")
+
+    monkeypatch.setattr(journal, "set", full)
+    drive = Drive(journal)
+    drive.skip()
+    assert drive.page == "home"
+
+
+def test_a_game_whose_package_is_missing_stays_in_the_list_and_says_what_to_install(
+    installed: Shop,
+) -> None:
+    installed.install()
+    journal = unfinished()
+    installed.remove("companion-sum-up")
+    drive = Drive(journal)
+    drive.choose("resume")
+    assert shown(drive) == ("not_installed", {"package": "companion-sum-up", "version": "1.0"})
+    assert "en: This game's package is not installed." in drive.speaker.heard
+    drive.press(OK)
+    assert (drive.page, drive.app._session) == ("home", None)
+    drive.new()
+    assert drive.page == "players"
+
+
+def test_a_finished_game_whose_package_is_missing_says_what_to_install(installed: Shop) -> None:
+    installed.install(target=3)
+    journal = unfinished()
+    installed.remove("companion-sum-up")
+    drive = Drive(journal)
+    drive.walk("games", "1")
+    assert shown(drive)[0] == "not_installed"
+    drive.press(OK)
+    assert drive.page == "games"
+
+
+def test_a_game_that_broke_since_it_was_listed_is_named_and_the_menu_stays(
+    installed: Shop,
+) -> None:
+    folder = installed.install()
+    drive = Drive()
+    (folder / "__init__.py").write_text("GAME = None")
+    installed.forget()
+    drive.choose("new")
+    drive.choose("sum-up")
+    assert shown(drive) == ("left_out", {"package": "companion-sum-up", "version": "1.0"})
+    drive.press(OK)
+    assert drive.page == "game"
+
+
+def test_a_game_that_fails_at_an_answer_is_named_and_the_question_stands(installed: Shop) -> None:
+    installed.install()
+    installed.fail_at(5)
+    drive = Drive(unfinished())
+    drive.resume()
+    drive.choose(2)
+    assert shown(drive)[0] == "left_out"
+    drive.skip()
+    assert drive.session.snapshot.view["total"] == 3
+    drive.choose(1)
+    drive.skip()
+    assert drive.session.snapshot.view["total"] == 4
+
+
+def test_a_recorded_game_that_fails_is_named_and_the_menu_stays(installed: Shop) -> None:
+    installed.install()
+    journal = unfinished()
+    installed.fail_at(3)
+    drive = Drive(journal)
+    drive.choose("resume")
+    assert shown(drive)[0] == "left_out"
+    drive.skip()
+    assert (drive.page, drive.app._session) == ("home", None)

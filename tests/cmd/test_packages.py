@@ -1,0 +1,164 @@
+"""Games of installed packages on the command line: listed, played, and asked for by a record."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cmd import commands, places
+from companion.core.chance import Chance
+from companion.core.errors import NotInstalled
+from companion.games import registry
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
+from tests.helpers import NOW
+from tests.installed import Shop, shop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ENDED = (3, 3)
+"""Answers that end a game of `sum-up`."""
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shop]:
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    monkeypatch.setattr(registry, "_KEPT", [])
+    yield from shop(tmp_path / "site")
+
+
+def says(*arguments: str) -> str:
+    """What a command prints; it must end well."""
+    done = CliRunner().invoke(commands.cli, arguments)
+    assert (done.exit_code, done.stderr) == (0, "")
+    return done.stdout
+
+
+def refuses(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """The exit status of a command, and its one line."""
+    status = commands.run([*arguments], debug=False)
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    return status, said.removeprefix("companion: ").strip()
+
+
+def play(file: Path, answers: tuple[int, ...]) -> None:
+    """Write a game of `sum-up` down."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    setup = Setup(registry.find("sum-up"), ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False)
+    with closing(Journal(file)) as journal:
+        session = Session.begin(journal, setup, NOW)
+        for answer in answers:
+            session.answer(answer, NOW)
+        session.commit()
+
+
+def listed() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(says("games", "--json"))
+    return found
+
+
+# --- listed ---------------------------------------------------------------------------------------
+
+
+def test_the_built_in_games_are_listed_in_the_order_of_the_menu(installed: Shop) -> None:
+    assert not installed.folder.exists()
+    found = listed()
+    assert tuple(game["name"] for game in found) == registry.NAMES
+    assert found[2].items() >= {
+        "name": "kojak", "title": "Kojak", "package": "tabletop-companion", "seats": [2, 4],
+        "ok": True, "why": None,
+    }.items()  # fmt: skip
+    assert {game["version"] for game in found} == {version("tabletop-companion")}
+
+
+def test_a_game_of_a_package_is_listed_with_package_and_version(installed: Shop) -> None:
+    installed.install()
+    assert listed()[-1] == {
+        "name": "sum-up", "title": "sum-up", "version": "1.0", "package": "companion-sum-up",
+        "seats": [2, 3], "api": 1, "ok": True, "why": None,
+    }  # fmt: skip
+    assert says("games").splitlines()[-1].endswith("2 to 3 players (companion-sum-up 1.0)")
+
+
+def test_a_game_that_is_left_out_is_listed_with_the_reason(installed: Shop) -> None:
+    installed.install(source="import nothing_like_it")
+    why = "ModuleNotFoundError: No module named 'nothing_like_it' (__init__.py, line 1)"
+    assert listed()[-1] == {
+        "name": "sum-up", "title": "sum-up", "version": "1.0", "package": "companion-sum-up",
+        "seats": None, "api": None, "ok": False, "why": why,
+    }  # fmt: skip
+    line = says("games").splitlines()[-1]
+    assert line == f"sum-up          left out: {why} (companion-sum-up 1.0)"
+
+
+def test_a_game_that_broke_since_the_last_look_is_listed_with_the_reason(installed: Shop) -> None:
+    folder = installed.install()
+    assert listed()[-1]["ok"]
+    (folder / "__init__.py").write_text("GAME = None")
+    installed.forget()
+    assert not listed()[-1]["ok"]
+
+
+# --- played, and asked for by a record ------------------------------------------------------------
+
+
+def test_simulate_plays_the_game_of_a_package(installed: Shop) -> None:
+    installed.install()
+    assert "3 games of sum-up" in says("simulate", "sum-up", "--games", "3")
+
+
+def test_stdio_says_which_package_its_journal_needs(
+    installed: Shop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed.install()
+    play(tmp_path / "journal.db", ENDED[:1])
+    installed.remove("companion-sum-up")
+    needs = "sum-up was played with companion-sum-up 1.0, which is not installed: "
+    journal = ("--journal", str(tmp_path / "journal.db"))
+    assert refuses(capsys, "stdio", "sum-up", *journal) == (
+        2, f"{needs}pip install companion-sum-up==1.0",
+    )  # fmt: skip
+    installed.install(package="companion-other")
+    assert refuses(capsys, "stdio", "sum-up", *journal)[1].startswith(needs)
+
+
+def test_an_unknown_game_makes_no_journal(
+    installed: Shop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = refuses(capsys, "stdio", "sum-up", "--journal", str(tmp_path / "journal.db"))
+    assert (status, said.partition(":")[0]) == (2, "There is no game called 'sum-up'")
+    assert not (tmp_path / "journal.db").exists()
+    assert not installed.folder.exists()
+
+
+def test_verify_says_which_package_a_record_needs(
+    installed: Shop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed.install()
+    play(places.record(), ENDED)
+    installed.remove("companion-sum-up")
+    with pytest.raises(NotInstalled, match=r"pip install companion-sum-up==1\.0"):
+        commands.run(["verify", "1"], debug=False)
+    assert capsys.readouterr().out == ""
+    assert "sum-up  Ann, Bob: won by Ann" in says("history")
+
+
+def test_verify_names_another_version_of_the_package(installed: Shop) -> None:
+    installed.install()
+    play(places.record(), ENDED)
+    assert "Played straight" in says("verify", "1")
+    assert "It was played with" not in says("verify", "1")
+    installed.install(version="1.1")
+    said = says("verify", "1")
+    assert "It was played with companion-sum-up 1.0; 1.1 is installed." in said
+    assert "Played straight" in said

@@ -1,0 +1,351 @@
+"""Games by other people: found, judged, kept, and named in the record."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
+
+import pytest
+
+from companion.core.chance import Chance
+from companion.core.errors import LeftOut, NotInstalled, UnknownGame
+from companion.core.game import API
+from companion.games import packages, registry
+from companion.play.session import Session, Setup, recorded
+from companion.record.journal import Journal
+from tests.helpers import NOW, begun, setup_for
+from tests.installed import Shop, shop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+PLAYERS = ("Ann", "Bob")
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Iterator[Shop]:
+    yield from shop(tmp_path / "site")
+
+
+def why(name: str = "sum-up") -> str:
+    return next(game.why for game in registry.outside() if game.name == name)
+
+
+def sum_up() -> Setup:
+    return Setup(registry.find("sum-up"), PLAYERS, {}, {}, Chance("seed"), mixing=False)
+
+
+# --- found ----------------------------------------------------------------------------------------
+
+
+def test_an_installed_game_stands_behind_the_built_in_ones(installed: Shop) -> None:
+    assert registry.names() == registry.NAMES
+    installed.install()
+    assert registry.names() == (*registry.NAMES, "sum-up")
+    assert registry.find("sum-up").names == ("Ann", "Bob", "Cy")
+    assert registry.origin("sum-up") == ("companion-sum-up", "1.0")
+    assert registry.module("sum-up") == "companion_sum_up"
+
+
+def test_a_built_in_game_is_found_without_a_look_at_packages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(packages, "look", None)
+    assert registry.find("probe").name == "probe"
+    assert registry.origin("probe") is None
+
+
+def test_the_name_of_a_package_is_written_as_an_index_writes_it(installed: Shop) -> None:
+    installed.install(package="Companion_Sum.Up")
+    assert registry.origin("sum-up") == ("companion-sum-up", "1.0")
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("import nothing_like_it", "ModuleNotFoundError: No module named 'nothing_like_it'"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("GAME = (", "SyntaxError"),
+        ("", "AttributeError"),
+        ("GAME = 7", "companion_sum_up.GAME is no companion.core.game.Game"),
+    ],
+)
+def test_a_broken_game_is_named_and_left_out(source: str, said: str, installed: Shop) -> None:
+    installed.install(source=source)
+    assert said in why()
+    assert "sum-up" not in registry.names()
+    with pytest.raises(LeftOut, match=r"sum-up of companion-sum-up 1\.0 can not be played: "):
+        registry.find("sum-up")
+
+
+@pytest.mark.parametrize(
+    ("api", "newer"), [(API + 1, "tabletop-companion"), (API - 1, "companion-sum-up")]
+)
+def test_a_game_for_another_api_says_what_to_upgrade(api: int, newer: str, installed: Shop) -> None:
+    installed.install(more=f"api={api}")
+    assert why() == (
+        f"it was written for API {api}, and this is API {API}: pip install --upgrade {newer}"
+    )
+
+
+def test_a_game_goes_by_the_name_of_its_entry_point(installed: Shop) -> None:
+    folder = installed.install()
+    text = (folder / "__init__.py").read_text().replace("sum-up", "sum-down")
+    (folder / "__init__.py").write_text(text)
+    assert why() == "companion_sum_up.GAME calls itself 'sum-down'"
+
+
+@pytest.mark.parametrize("name", ["Hearts", "he arts", "box", "-", "é", "a--b", "stdio"])
+def test_a_name_that_would_not_do_on_the_command_line_is_left_out(
+    name: str, installed: Shop
+) -> None:
+    installed.install(name)
+    assert why(name) == "a game's name has small letters and digits, and is not the box's"
+
+
+def test_a_name_that_a_built_in_game_has_is_left_out(installed: Shop) -> None:
+    installed.install("probe")
+    assert why("probe") == "the box has a game of that name"
+    assert registry.names() == registry.NAMES
+    assert registry.origin("probe") is None
+
+
+def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: Shop) -> None:
+    installed.install()
+    installed.install(package="companion-other")
+    assert [(game.package, game.why) for game in registry.outside()] == [
+        ("companion-other", "companion-sum-up has a game of that name too"),
+        ("companion-sum-up", "companion-other has a game of that name too"),
+    ]
+
+
+def test_a_game_that_breaks_later_is_named_when_it_is_asked_for(installed: Shop) -> None:
+    folder = installed.install()
+    assert "sum-up" in registry.names()
+    (folder / "__init__.py").write_text("GAME = None")
+    installed.forget()
+    with pytest.raises(LeftOut, match=r"GAME is no"):
+        registry.find("sum-up")
+
+
+def test_a_name_that_is_nearly_right_is_told(installed: Shop) -> None:
+    installed.install()
+    with pytest.raises(UnknownGame, match=r"did you mean sum-up\?"):
+        registry.find("sumup")
+
+
+@pytest.mark.parametrize("rule", ["setup", "ask", "view", "outcome", "secrets", "anytime"])
+def test_a_rule_that_fails_is_told_with_its_place(rule: str, installed: Shop) -> None:
+    folder = installed.install()
+    with (folder / "__init__.py").open("a") as file:
+        file.write(f"GAME = GAME._replace({rule}=lambda *_: 1 / 0)\n")
+    failing = getattr(registry.find("sum-up"), rule)
+    with pytest.raises(LeftOut, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
+        failing(None)
+
+
+def test_an_answer_at_which_the_game_fails_changes_nothing(installed: Shop) -> None:
+    installed.install()
+    installed.fail_at(3)
+    session = Session.begin(Journal(None), sum_up(), NOW)
+    session.answer(1, NOW)
+    session.commit()
+    with pytest.raises(LeftOut):
+        session.answer(2, NOW)
+    assert session.snapshot.position == 1
+    session.answer(3, NOW)
+    session.commit()
+    assert session.snapshot.position == 2
+
+
+def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: Shop) -> None:
+    installed.install()
+    journal = begun(sum_up(), (3,))
+    installed.fail_at(3)
+    with pytest.raises(LeftOut, match=r"ZeroDivisionError"):
+        recorded(journal, 1, NOW)
+
+
+# --- kept -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a look at the packages is kept."""
+    monkeypatch.setattr(registry, "_KEPT", [])
+    registry.keep_in(tmp_path / "cache" / "games.json")
+    return tmp_path / "cache" / "games.json"
+
+
+def looked(monkeypatch: pytest.MonkeyPatch) -> int:
+    """How often the entry points are read in one look."""
+    reader = Mock(wraps=packages._installed)
+    with monkeypatch.context() as patch:
+        patch.setattr(packages, "_installed", reader)
+        registry.outside.cache_clear()
+        registry.outside()
+    return reader.call_count
+
+
+def test_what_was_found_is_kept_until_a_package_comes_or_goes(
+    file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install()
+    assert looked(monkeypatch) == 1
+    assert [row[0] for row in json.loads(file.read_text())["games"]] == ["sum-up"]
+    assert looked(monkeypatch) == 0
+    assert registry.find("sum-up").name == "sum-up"
+    installed.install("hearts", package="companion-hearts")
+    assert looked(monkeypatch) == 1
+    assert registry.names()[-2:] == ("hearts", "sum-up")
+    installed.remove("companion-hearts")
+    assert looked(monkeypatch) == 1
+    assert registry.names()[-1] == "sum-up"
+
+
+def test_a_good_game_that_was_kept_is_not_imported_before_it_is_played(
+    file: Path, installed: Shop
+) -> None:
+    installed.install()
+    registry.names()
+    installed.forget()
+    registry.outside.cache_clear()
+    assert registry.names()[-1] == "sum-up"
+    assert file.exists()
+    assert "companion_sum_up" not in sys.modules
+
+
+def test_a_game_that_was_mended_is_back_without_an_installation(
+    file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = installed.install(source="GAME = None")
+    good = installed.install("good", package="companion-good") / "__init__.py"
+    assert "sum-up" not in registry.names()
+    assert file.exists()
+    text = good.read_text().replace("'good'", "'sum-up'")
+    (folder / "__init__.py").write_text(text)
+    installed.forget()
+    assert looked(monkeypatch) == 0
+    assert "sum-up" in registry.names()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '{"stamp": 1}', '{"stamp": null, "games": [[]]}', "\0"]
+)
+def test_what_was_kept_and_can_not_be_read_is_looked_up_again(
+    text: str, file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install()
+    file.parent.mkdir()
+    file.write_text(text)
+    assert looked(monkeypatch) == 1
+    assert registry.names()[-1] == "sum-up"
+    assert looked(monkeypatch) == 0
+
+
+def test_a_place_that_can_not_be_written_costs_a_look_and_nothing_else(
+    file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install()
+    file.parent.write_text("no folder")
+    assert looked(monkeypatch) == 1
+    assert looked(monkeypatch) == 1
+    assert registry.names()[-1] == "sum-up"
+
+
+# --- in the record --------------------------------------------------------------------------------
+
+
+def header(journal: Journal) -> dict[str, Any]:
+    return journal.read(1)[0]
+
+
+def test_a_record_names_the_package_and_its_version(installed: Shop) -> None:
+    installed.install()
+    journal = begun(sum_up())
+    assert list(header(journal).items())[-2:] == [
+        ("package", "companion-sum-up"),
+        ("version", "1.0"),
+    ]
+    assert journal.summary(1).package == "companion-sum-up"
+
+
+def test_the_record_of_a_built_in_game_names_no_package() -> None:
+    journal = begun(setup_for({"deck": "own", "die": "companion", "track": "edition"}))
+    assert [*header(journal)][-1] == "mixing"
+    assert journal.summary(1).package is None
+
+
+def test_a_record_without_its_package_says_which_one_to_install(installed: Shop) -> None:
+    installed.install()
+    journal = begun(sum_up(), (3,))
+    installed.remove("companion-sum-up")
+    with pytest.raises(NotInstalled) as missing:
+        recorded(journal, 1, NOW)
+    assert str(missing.value) == (
+        "sum-up was played with companion-sum-up 1.0, which is not installed: "
+        "pip install companion-sum-up==1.0"
+    )
+
+
+def test_another_package_with_a_game_of_that_name_is_not_taken_for_it(installed: Shop) -> None:
+    installed.install()
+    journal = begun(sum_up(), (3,))
+    installed.remove("companion-sum-up")
+    installed.install(package="companion-other")
+    with pytest.raises(NotInstalled):
+        recorded(journal, 1, NOW)
+
+
+def test_a_record_of_a_package_that_is_left_out_says_why(installed: Shop) -> None:
+    installed.install()
+    journal = begun(sum_up(), (3,))
+    installed.install(version="2.0", source="GAME = None")
+    with pytest.raises(LeftOut, match=r"sum-up of companion-sum-up 2\.0 can not be played: "):
+        recorded(journal, 1, NOW)
+
+
+def test_a_game_that_came_into_the_box_does_not_take_the_records_of_its_package(
+    installed: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install()
+    journal = begun(sum_up(), (3,))
+    monkeypatch.setattr(registry, "NAMES", ("sum-up",))
+    registry.outside.cache_clear()
+    with pytest.raises(LeftOut, match="the box has a game of that name"):
+        recorded(journal, 1, NOW)
+
+
+def test_a_newer_version_goes_on_where_its_rules_fit(installed: Shop) -> None:
+    installed.install()
+    journal = begun(sum_up(), (3, 1))
+    installed.install(version="2.0", target=9)
+    session, changed = recorded(journal, 1, NOW)
+    assert changed is None
+    assert session.snapshot.view == {"total": 4}
+
+
+def test_a_newer_version_with_one_option_more_takes_the_usual_value(installed: Shop) -> None:
+    installed.install()
+    journal = begun(sum_up(), (3,))
+    installed.install(version="2.0", options='Option("how", ("plainly", "boldly")),')
+    session, changed = recorded(journal, 1, NOW)
+    assert changed is None
+    assert session.setup.options == {"how": "plainly"}
+
+
+def test_a_newer_version_whose_rules_do_not_fit_goes_on_from_before_that_answer(
+    installed: Shop,
+) -> None:
+    installed.install()
+    journal = begun(sum_up(), (3, 1))
+    installed.install(version="2.0", target=2)
+    session, changed = recorded(journal, 1, NOW)
+    assert changed is not None
+    assert changed.answer == 2
+    assert session.snapshot.outcome is not None
+    assert Session.resume(journal, 1, session.setup, NOW).snapshot.view == {"total": 3}

@@ -1,0 +1,110 @@
+"""A package with a game, as `pip` leaves it in a folder of Python's path."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shutil
+import sys
+from typing import TYPE_CHECKING, Final
+
+from companion.games import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+GAME: Final = """
+from companion.core.game import Cue, Game, Option, Outcome
+from companion.core.prompts import Number
+
+def view(state, player):
+    return {{"total": state[1]}}
+
+def on_more(state, value):
+    total = state[1] + value
+    return (state[0], total), (Cue("added", {{"who": state[0][0], "total": total}}),)
+
+def outcome(state):
+    return Outcome(state[0][:1], dict.fromkeys(state[0], 0)) if state[1] >= {target} else None
+
+GAME = Game(
+    name={name!r}, seats=range(2, 4), options=({options}),
+    setup=lambda players, options, edition: (players, 0),
+    ask=lambda state: None if state[1] >= {target} else Number("more", state[0][0], 1, 3, 1),
+    on={{"more": on_more}}, view=view, outcome=outcome, names=("Ann", "Bob", "Cy"), {more}
+)
+"""
+"""A game of one question: numbers are added until `target`."""
+
+
+class Shop:
+    """A folder of packages; `install` and `remove` do what `pip` does there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def install(
+        self,
+        name: str = "sum-up",
+        *,
+        package: str = "companion-sum-up",
+        version: str = "1.0",
+        source: str | None = None,
+        target: int = 5,
+        options: str = "",
+        more: str = "",
+    ) -> Path:
+        """Install a package with a game; the folder of the game."""
+        self.remove(package)
+        module = re.sub(r"\W", "_", package).lower()
+        info = self.folder / f"{module}-{version}.dist-info"
+        for folder in (info, self.folder / module):
+            folder.mkdir(parents=True)
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n"
+        )
+        (info / "entry_points.txt").write_text(f"[companion.games]\n{name} = {module}\n")
+        text = (
+            GAME.format(name=name, target=target, options=options, more=more)
+            if source is None
+            else source
+        )
+        (self.folder / module / "__init__.py").write_text(text)
+        registry.outside.cache_clear()
+        return self.folder / module
+
+    def remove(self, package: str) -> None:
+        """Uninstall a package, and let Python forget it."""
+        module = re.sub(r"\W", "_", package).lower()
+        for folder in (*self.folder.glob(f"{module}-*.dist-info"), self.folder / module):
+            shutil.rmtree(folder, ignore_errors=True)
+        self.forget(module)
+        registry.outside.cache_clear()
+
+    def fail_at(self, total: int, module: str = "companion_sum_up") -> None:
+        """Let the installed game fail wherever its sum is that number."""
+        file = self.folder / module / "__init__.py"
+        failing = f'{{"total": state[1], "odd": 1 / (state[1] - {total})}}'
+        file.write_text(file.read_text().replace('{"total": state[1]}', failing))
+        self.forget(module)
+
+    def forget(self, module: str = "companion_sum_up") -> None:
+        """Let Python forget what it has imported, as if the companion began anew."""
+        importlib.invalidate_caches()
+        for name in [*sys.modules]:
+            if name.partition(".")[0] == module:
+                del sys.modules[name]
+
+
+def shop(folder: Path) -> Iterator[Shop]:
+    """For a fixture: a shop in Python's path, until the test is over."""
+    known = {*sys.modules}
+    sys.path.insert(0, str(folder))
+    registry.outside.cache_clear()
+    yield Shop(folder)
+    sys.path.remove(str(folder))
+    for name in {*sys.modules} - known:
+        if name.startswith("companion_"):
+            del sys.modules[name]
+    registry.outside.cache_clear()
