@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import UnknownGame
@@ -20,6 +22,14 @@ NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
 def package(name: str) -> str:
     """The name of a game's folder, as a Python module."""
     return f"companion.games.{name.replace('-', '_')}"
+
+
+def folder(name: str) -> Path:
+    """A game's folder, wherever Python finds it; the game itself is not imported."""
+    spec = find_spec(package(name))
+    if spec is None or spec.origin is None:
+        raise UnknownGame(f"The folder of {name!r} is gone: install its package again.")
+    return Path(spec.origin).parent
 
 
 def part(name: str, file: str) -> ModuleType | None:
