@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml companion/say/locale/build.py $(wildcard companion/say/locale/*/LC_MESSAGES/*.po)
+CATALOGUES := companion/say/locale companion/games/*/locale
+SOURCES := pyproject.toml companion/say/locale/build.py \
+	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
 .PHONY: play test bench rig sounds goldens clean
 
@@ -40,4 +42,4 @@ $(VENV)/test: $(SOURCES)
 	@touch $@ $(VENV)/play
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache companion/say/locale/*/LC_MESSAGES/*.mo
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache $(CATALOGUES:=/*/LC_MESSAGES/*.mo)

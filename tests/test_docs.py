@@ -113,8 +113,8 @@ def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
 
 @every_game
 def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book(game: str) -> None:
-    folder = ROOT / "companion" / "say" / "locale" / "en" / "LC_MESSAGES"
-    sentences = (folder / f"{game}.po").read_text("utf-8")
+    catalogue = registry.folder(game) / "locale" / "en" / "LC_MESSAGES" / f"{game}.po"
+    sentences = catalogue.read_text("utf-8")
     mark = CLAUSES[game][0]
     found = cited(game, r"\b{}-\d+\b") | {*re.findall(rf"\.rule\.({mark}-\d+)", sentences)}
     assert len(found) > 9

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import tomllib
 from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError
@@ -22,6 +20,7 @@ from handwritten.mistakes import Mistake
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from handwritten.checks import Slip
 
@@ -99,9 +98,7 @@ def template(game: str, language: str = "en") -> Path:
 
 def _file(game: str, language: str = "") -> Path:
     """Where the built-in edition of a game is, if it has one."""
-    package = find_spec(registry.module(game))
-    assert package is not None  # noqa: S101 - a game that is not there has no name
-    return Path(str(package.origin)).with_name(f"edition{language}.toml")
+    return registry.folder(game) / f"edition{language}.toml"
 
 
 def _read(game: str, file: Path) -> tuple[dict[str, Any], list[Mistake]]:

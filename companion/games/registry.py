@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import NotInstalled, UnknownGame
@@ -15,7 +17,6 @@ from companion.games import packages
 from handwritten.nearest import hint
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import ModuleType
 
     from companion.core.game import Game
@@ -74,6 +75,17 @@ def origin(name: str) -> Origin | None:
     """The package that a game is from; None for one that is from no package."""
     own = () if name in NAMES else outside()
     return next((Origin(g.package, g.version) for g in own if g.name == name), None)
+
+
+def folder(name: str) -> Path:
+    """A game's folder, wherever Python finds it; the game itself is not imported.
+
+    Raises UnknownGame.
+    """
+    spec = find_spec(module(name))
+    if spec is None or spec.origin is None:
+        raise UnknownGame(f"The folder of {name!r} is gone: install its package again.")
+    return Path(spec.origin).parent
 
 
 def part(name: str, file: str) -> ModuleType | None:

@@ -7,13 +7,14 @@ once, so that they come out of the cache on the night.
 from __future__ import annotations
 
 import struct
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from companion.games import registry
+from companion.say.words import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-_LOCALE: Final = Path(__file__).parent / "locale"
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
 """The last word of the keys of what is said about a fact."""
 
@@ -37,8 +38,8 @@ def is_spoken(key: str) -> bool:
 
 def _entries(language: str) -> Iterator[tuple[str, str]]:
     """Keys and sentences of all catalogues; a count as it is said alone is a sentence, too."""
-    for file in sorted((_LOCALE / language / "LC_MESSAGES").glob("*.mo")):
-        for key, text in _read(file.read_bytes()):
+    for name in ("companion", *registry.NAMES):
+        for key, text in _read(compiled(language, name).read_bytes()):
             owner, _, number = key.partition(".")
             yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
 

@@ -1,8 +1,9 @@
 """Keys and facts become sentences, for the eye and for the ear, in English and in French.
 
-A key names a place in the catalogues of `locale/`: `barney-miller.cue.captured.text`. A sentence is
-always whole, with named fields; nothing is ever joined from pieces. A key that is missing is an
-error, never a silent fallback.
+A key names a place in a catalogue: `barney-miller.cue.captured.text`. A game's catalogue is in the
+`locale/` of its folder, the box's in the one beside this file. A sentence is always whole, with
+named fields; nothing is ever joined from pieces. A key that is missing is an error, never a silent
+fallback.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 from companion.core.errors import CompanionError
 from companion.core.prompts import Answer, Prompt, Spell
 from companion.games import registry
+from companion.say import catalogues
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,17 +35,20 @@ class MissingWords(CompanionError, LookupError):  # noqa: N818 - the fact
     """A sentence that some language does not have, or a field that it does not get."""
 
 
+def compiled(language: str, name: str) -> Path:
+    """The compiled catalogue of a game, or of the box: "companion". Raises MissingWords."""
+    folder = Path(__file__).parent if name == "companion" else registry.folder(name)
+    try:
+        return catalogues.compiled(folder, language, name)
+    except (FileNotFoundError, ValueError) as error:
+        raise MissingWords(str(error)) from error
+
+
 @cache
 def _catalogue(language: str, name: str) -> gettext.NullTranslations:
     """The sentences of a game, or of the box: "companion"."""
-    path = Path(__file__).parent / "locale" / language / "LC_MESSAGES" / f"{name}.mo"
-    try:
-        with path.open("rb") as file:
-            return gettext.GNUTranslations(file)
-    except FileNotFoundError as error:
-        raise MissingWords(
-            f"{path} is missing: install the package (`pip install .`), which makes it."
-        ) from error
+    with compiled(language, name).open("rb") as file:
+        return gettext.GNUTranslations(file)
 
 
 class Label(Protocol):

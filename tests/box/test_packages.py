@@ -32,7 +32,7 @@ def unfinished() -> Journal:
 
 def shown(drive: Drive) -> tuple[str, dict[str, object]]:
     """The fact that stands in front."""
-    cue = drive.app._moments[0][0]
+    cue = drive.front
     return cue.name, dict(cue.facts)
 
 
@@ -49,10 +49,10 @@ def test_packages_are_looked_up_after_the_first_frame(
         return found(taken)
 
     monkeypatch.setattr(packages, "look", look)
-    drive.app.start()
+    drive.loop.start()
     assert frames == [1]
     drive.choose("new")
-    assert drive.app._menu[-1].facts.games == (*registry.NAMES, "sum-up")
+    assert drive.state.facts.games == (*registry.NAMES, "sum-up")
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -63,8 +63,8 @@ def test_a_package_that_is_left_out_is_named_once(installed: Shop, language: str
     assert shown(drive) == ("left_out", {"package": "companion-sum-up", "version": "1.0"})
     assert any("package" in said or "installé" in said for said in drive.speaker.heard)
     drive.press(OK)
-    assert (drive.page, len(drive.app._moments)) == ("home", 0)
-    assert not Drive(journal).app._moments
+    assert (drive.page, len(drive.moments)) == ("home", 0)
+    assert not Drive(journal).moments
     installed.install(source="GAME = None", version="1.1")
     assert shown(Drive(journal))[1]["version"] == "1.1"
 
@@ -95,7 +95,7 @@ def test_a_game_whose_package_is_missing_stays_in_the_list_and_says_what_to_inst
     assert shown(drive) == ("not_installed", {"package": "companion-sum-up", "version": "1.0"})
     assert "en: This game's package is not installed." in drive.speaker.heard
     drive.press(OK)
-    assert (drive.page, drive.app._session) == ("home", None)
+    assert (drive.page, drive.loop.session) == ("home", None)
     drive.new()
     assert drive.page == "players"
 
@@ -139,6 +139,22 @@ def test_a_game_that_fails_at_an_answer_is_named_and_the_question_stands(install
     assert drive.session.snapshot.view["total"] == 4
 
 
+def test_a_game_that_fails_at_its_beginning_is_named_and_nothing_is_written(
+    installed: Shop,
+) -> None:
+    installed.install()
+    installed.fail_at(0)
+    drive = Drive()
+    drive.choose("new")
+    drive.choose("sum-up")
+    drive.choose(2)
+    drive.walk("Ann", "Bob", "start")
+    assert shown(drive)[0] == "left_out"
+    assert not drive.journal.games()
+    drive.skip()
+    assert (drive.page, drive.loop.session) == ("options", None)
+
+
 def test_a_recorded_game_that_fails_is_named_and_the_menu_stays(installed: Shop) -> None:
     installed.install()
     journal = unfinished()
@@ -147,4 +163,4 @@ def test_a_recorded_game_that_fails_is_named_and_the_menu_stays(installed: Shop)
     drive.choose("resume")
     assert shown(drive)[0] == "left_out"
     drive.skip()
-    assert (drive.page, drive.app._session) == ("home", None)
+    assert (drive.page, drive.loop.session) == ("home", None)

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from companion.games.testing.met import Asked
 
 ROOT: Final = Path(companion.__file__).parent
-LOCALE: Final = ROOT / "say" / "locale"
+FOLDERS: Final = {"companion": ROOT / "say"} | {n: registry.folder(n) for n in registry.NAMES}
+"""The folder of each catalogue, the box's and the games'."""
 SOUNDS: Final = Path(sounds.__file__).parent
 COLUMNS: Final = 21
 LIST: Final = 19
@@ -72,7 +73,8 @@ LOOKED_UP: Final = re.compile(
 def entries(language: str) -> dict[str, str]:
     """The catalogues as they are written, key by key."""
     found: dict[str, str] = {}
-    for path in sorted((LOCALE / language / "LC_MESSAGES").glob("*.po")):
+    for name, folder in FOLDERS.items():
+        path = folder / "locale" / language / "LC_MESSAGES" / f"{name}.po"
         text = path.read_text("utf-8")
         pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.MULTILINE)
         assert len(pairs) == text.count("\nmsgid ") - text.count('\nmsgid ""\n'), (

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
@@ -14,12 +13,10 @@ class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
     """Hatchling calls this before it gathers the files of a wheel, an editable one too."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write a `.mo` beside every `.po`. Raises ValueError at a broken catalogue."""
+        """Write a `.mo` beside every `.po`, the box's and the games'. Raises ValueError."""
         del version, build_data
-        for source in sorted(
-            Path(self.root, "companion", "say", "locale").glob("*/LC_MESSAGES/*.po")
-        ):
-            with source.open("rb") as file:
-                catalogue = read_po(file, abort_invalid=True)
-            with source.with_suffix(".mo").open("wb") as file:
-                write_mo(file, catalogue)
+        package = Path(self.root, "companion")
+        # The package is not there to be imported while it is built.
+        write = run_path(str(package / "say" / "catalogues.py"))["write"]
+        for source in sorted(package.rglob("locale/*/LC_MESSAGES/*.po")):
+            write(source)

@@ -1,0 +1,61 @@
+"""Catalogues of sentences: `.po`, which people edit, and beside it the `.mo` that is read.
+
+The build compiles with this file, which therefore needs the standard library alone, and Babel to
+compile. Whoever changes a sentence need not build: whoever reads the catalogue next compiles it.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def compiled(folder: Path, language: str, name: str) -> Path:
+    """The compiled catalogue `name` in the `locale/` of a folder, made anew if its source is newer.
+
+    Without Babel, or where nothing may be written, it is taken as it is. Raises FileNotFoundError
+    if there is none, and ValueError at a broken source.
+    """
+    there = folder / "locale" / language / "LC_MESSAGES"
+    source, made = there / f"{name}.po", there / f"{name}.mo"
+    age = _changed(made)
+    if _changed(source) > age and os.access(there, os.W_OK):
+        with suppress(ImportError):
+            write(source)
+            return made
+    if not age:
+        raise FileNotFoundError(
+            f"{made} is missing: install the package (`pip install .`), which makes it."
+        )
+    return made
+
+
+def write(source: Path) -> None:
+    """Write the `.mo` beside a `.po`. Raises ValueError if it is broken, ImportError: no Babel."""
+    # Here and not above: only who edits sentences has it.
+    from babel.messages.mofile import write_mo  # noqa: PLC0415
+    from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415
+
+    try:
+        with source.open("rb") as file:
+            catalogue = read_po(file, abort_invalid=True)
+    except (PoFileError, UnicodeDecodeError) as error:
+        raise ValueError(f"{source} can not be read: {error}") from error
+    write_mo(content := BytesIO(), catalogue)
+    # Two programs may read it at once: each sees a whole file.
+    new = source.with_suffix(f".{os.getpid()}.mo")
+    new.write_bytes(content.getvalue())
+    new.replace(source.with_suffix(".mo"))
+
+
+def _changed(file: Path) -> int:
+    """When a file was last written, in nanoseconds; 0 if there is none."""
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
