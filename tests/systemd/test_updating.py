@@ -9,9 +9,13 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 INSTALLER: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
 BODY: Final = INSTALLER.read_text("utf-8").partition('\nread_arguments "$@"\n')[0]
@@ -75,10 +79,10 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    tmp_path.parent.chmod(0o755)
-    tmp_path.parent.parent.chmod(0o755)
-    return Machine(tmp_path)
+def machine() -> Iterator[Machine]:
+    """In a folder of its own: no other user may enter those of pytest."""
+    with TemporaryDirectory(dir="/tmp") as folder:  # noqa: S108 - a new folder, with a random name
+        yield Machine(Path(folder))
 
 
 def test_the_games_are_backed_up_byte_for_byte(machine: Machine) -> None:
