@@ -235,7 +235,7 @@ def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     canvas.centre(1, title, "medium")
     for x in (0, WIDE - 12):
         canvas.plot(pictures.sprite(pictures.FLAG, x, 9))
-    names = words.alone(lead).split("|")
+    names = words.alone(lead).split("|")[-ROWS:]
     large = len(names) <= TALL
     first, high, face = (3, 2, "medium") if large else (ROWS - len(names), 1, "small")
     start, driven = (82, 5) if large else (64, 8)
