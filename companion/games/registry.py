@@ -78,11 +78,11 @@ def origin(name: str) -> Origin | None:
 
 
 def folder(name: str) -> Path:
-    """A game's folder, wherever Python finds it; the game itself is not imported.
-
-    Raises UnknownGame.
-    """
-    spec = find_spec(module(name))
+    """A game's folder, wherever Python finds it; the game is not imported. Raises UnknownGame."""
+    try:
+        spec = find_spec(module(name))
+    except ImportError:  # a package around it is gone
+        spec = None
     if spec is None or spec.origin is None:
         raise UnknownGame(f"The folder of {name!r} is gone: install its package again.")
     return Path(spec.origin).parent
