@@ -129,6 +129,11 @@ def every() -> tuple[Game[Any], ...]:
     return tuple(map(find, names()))
 
 
+def sounds() -> tuple[Path, ...]:
+    """Where the games keep sounds of their own, in order; not every game has any."""
+    return tuple(folder(name) / "sounds" for name in names())
+
+
 def _outside(name: str) -> Outside:
     """The game of a package. Raises UnknownGame."""
     found = [game for game in outside() if game.name == name]
