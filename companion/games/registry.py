@@ -6,6 +6,7 @@ frame.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -131,7 +132,11 @@ def every() -> tuple[Game[Any], ...]:
 
 def sounds() -> tuple[Path, ...]:
     """Where the games keep sounds of their own, in order; not every game has any."""
-    return tuple(folder(name) / "sounds" for name in names())
+    found = []
+    for name in names():
+        with suppress(UnknownGame):  # its package was removed while the box is on
+            found.append(folder(name) / "sounds")
+    return tuple(found)
 
 
 def _outside(name: str) -> Outside:

@@ -21,7 +21,7 @@ from sounds.scores import LONGEST, PITCHES, Note
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.box.app import App
+    from companion.box.loop import Loop
     from sounds.compose import Kept
 
 np = pytest.importorskip("numpy", reason="the cues are composed and analysed with numpy")
@@ -86,7 +86,7 @@ def test_the_box_searches_the_folders_of_its_games(monkeypatch: pytest.MonkeyPat
     given: dict[str, list[Path]] = {}
     monkeypatch.setattr("hardware.speaker.Loudspeaker", lambda *_, **ways: given.update(ways))
     monkeypatch.setattr("companion.cmd.places.speech", lambda: None)
-    start._loudspeaker(cast("App", None))
+    start._loudspeaker(cast("Loop", None))
     for name, file in FILES.items():
         assert sounds.path(name, *given["folders"]) == file
 
