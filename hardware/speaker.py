@@ -24,7 +24,8 @@ from hardware.player import Cue, Making, Order, Player, Sentence, Studio
 from hardware.speech import LANGUAGES, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from hardware import Names
     from hardware.player import Mixer, Voice
@@ -135,7 +136,8 @@ class Loudspeaker:
     `report` is told of a device or an engine that does not work, from another thread and once
     until it has worked again; meanwhile its sounds are dropped, and one of them every ten
     seconds is a new try. Cues do without a voice; while an engine hangs they wait for a second or
-    two, once. `close` hushes all but the cues asked for.
+    two, once. `close` hushes all but the cues asked for. `folders` are searched for sounds that are
+    not in `sounds/`.
     """
 
     def __init__(
@@ -143,10 +145,11 @@ class Loudspeaker:
         report: Callable[[HardwareError], None],
         voice: Voice,
         *,
+        folders: Sequence[Path] = (),
         open_mixer: Callable[[], Mixer] = PygameMixer,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._voice = voice
+        self._voice, self._folders = voice, tuple(folders)
         workshop = Workshop(Studio(report, voice, clock), self._wake)
         self._player = Player(report, workshop.begin, workshop.close, open_mixer, clock)
         self._volume = 1.0
@@ -156,12 +159,12 @@ class Loudspeaker:
         self._thread: threading.Thread | None = None
 
     def play(self, sound: str) -> None:
-        """Play `sounds/<sound>.wav` after what is playing.
+        """Play `<sound>.wav` after what is playing.
 
         Raises HardwareError if there is no such sound, or after `close`.
         """
         try:
-            file = sounds.path(sound)
+            file = sounds.path(sound, *self._folders)
         except FileNotFoundError as error:
             raise HardwareError(str(error)) from error
         self._sound(Cue(file, self._volume))

@@ -11,17 +11,21 @@ LOUDNESS: Final = -16.0
 _FOLDER: Final = Path(__file__).parent
 
 
-def names() -> tuple[str, ...]:
-    """Every cue that can be heard, in the order of the alphabet."""
-    return tuple(sorted(file.stem for file in _FOLDER.glob("*.wav")))
+def names(*more: Path) -> tuple[str, ...]:
+    """Every cue of the box and of `more` folders, in the order of the alphabet."""
+    return tuple(
+        sorted({file.stem for folder in (_FOLDER, *more) for file in folder.glob("*.wav")})
+    )
 
 
-def path(name: str) -> Path:
+def path(name: str, *more: Path) -> Path:
     """Where the cue `name` is kept: 16-bit mono WAV at 44,100 Hz.
 
-    Raises FileNotFoundError, with the names that there are, if there is no such cue.
+    The box's folder is searched first, then `more`, in order. Raises FileNotFoundError, with the
+    names that there are, if there is no such cue.
     """
-    file = _FOLDER / f"{name}.wav"
-    if file.parent != _FOLDER or not file.is_file():
-        raise FileNotFoundError(f"no sound {name!r}; there are: {', '.join(names())}")
-    return file
+    for folder in (_FOLDER, *more):
+        file = folder / f"{name}.wav"
+        if file.parent == folder and file.is_file():
+            return file
+    raise FileNotFoundError(f"no sound {name!r}; there are: {', '.join(names(*more))}")

@@ -1,7 +1,9 @@
 """Compose the cues: `python -m sounds.compose` writes them, `--check` compares them.
 
-One instrument, a small wooden bell, plays the scores of `sounds/scores.py`. They are the source,
-the WAV files beside this script are its result: the same scores always give the same files.
+One instrument, a small wooden bell, plays the scores: the box's are in `sounds/scores.py`, a game's
+in the `sounds/` of its folder. They are the source, the WAV files beside them are the result: the
+same scores always give the same files. The cues of a game from elsewhere are composed by the name
+of its package: `python -m sounds.compose my_game.sounds`.
 
 Loudness is the RMS, in dBFS, of a sound's loudest 200 ms (steps of 10 ms; a shorter sound is
 filled up with silence, for an ear, too, adds a sound up over about a fifth of a second). There
@@ -15,15 +17,23 @@ from __future__ import annotations
 import argparse
 import sys
 import wave
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sounds.scores import CUES, PITCHES, Note, Score
+from sounds.scores import PITCHES, Family, Note, Score
 
 Samples = NDArray[np.float64]
+
+_GAMES: Final = Path(__file__).parents[1].glob("companion/games/*/sounds/scores.py")
+PACKAGES: Final = (
+    "sounds",
+    *(f"companion.games.{file.parts[-3]}.sounds" for file in sorted(_GAMES)),
+)
+"""Where scores are: the box's, then each game's."""
 
 RATE: Final = 44_100
 FULL: Final = 32_767
@@ -89,9 +99,27 @@ def loudness(sound: Samples) -> float:
     return decibels(float(np.sqrt(loudest / (WINDOW * BLOCK))))
 
 
-def compose(name: str) -> NDArray[np.int16]:
-    """Give the cue `name`, levelled, as samples. Raises ValueError if it would be too high."""
-    sound = mix(CUES[name])
+class Kept(NamedTuple):
+    """A family of cues, and the folder of its files."""
+
+    folder: Path
+    family: Family
+
+    def file(self, name: str) -> Path:
+        """Where the cue of that name is kept."""
+        return self.folder / f"{name}.wav"
+
+
+def kept(package: str) -> Kept:
+    """Read the scores of a package. Raises ImportError if it has none."""
+    scores = import_module(f"{package}.scores")
+    family: Family = scores.FAMILY
+    return Kept(Path(str(scores.__file__)).parent, family)
+
+
+def compose(name: str, score: Score) -> NDArray[np.int16]:
+    """Give a cue, levelled, as samples. Raises ValueError with its name if it would be too high."""
+    sound = mix(score)
     sound *= 10 ** ((LOUDNESS - loudness(sound)) / 20)
     peak = decibels(float(np.abs(sound).max()))
     if peak > CEILING:
@@ -143,19 +171,24 @@ def main() -> int:
     """Write the cues, or with `--check` compare them; give the exit status."""
     parser = argparse.ArgumentParser(description="Compose the cues.")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
-    check = parser.parse_args().check
-    folder = Path(__file__).parent
-    wrong = 0
+    parser.add_argument("package", nargs="*", default=PACKAGES, help="with scores: my_game.sounds")
+    asked = parser.parse_args()
     print(HEAD)
-    for name in CUES:
-        samples = compose(name)
-        file = folder / f"{name}.wav"
+    wrong = sum(_make(kept(package), check=asked.check) for package in asked.package)
+    return 1 if wrong else 0
+
+
+def _make(kept: Kept, *, check: bool) -> int:
+    """Write or compare the cues of a family; give how many files differ."""
+    wrong = 0
+    for name, score in kept.family.cues.items():
+        samples = compose(name, score)
         if not check:
-            write(file, samples)
-        differs = not same(samples, read(file))
+            write(kept.file(name), samples)
+        differs = not same(samples, read(kept.file(name)))
         wrong += differs
         print(row(name, samples) + ("  DIFFERS" if differs else ""))
-    return 1 if wrong else 0
+    return wrong
 
 
 if __name__ == "__main__":

@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-import sounds
-from sounds.compose import FULL, RATE, read
-from sounds.scores import CUES, OWN
+from sounds.compose import FULL, PACKAGES, RATE, kept, read
 
 COLUMNS: Final = 6
 SECOND: Final = 70
@@ -32,10 +30,10 @@ WINDOW: Final = 2048
 Pixels = NDArray[np.uint8]
 
 
-def spectrogram(name: str) -> Pixels:
+def spectrogram(file: Path) -> Pixels:
     """Give HEIGHT rows of WIDTH greys, 255 where nothing sounds."""
     sound = np.zeros(round(WIDTH / SECOND * RATE) + WINDOW)
-    samples = read(sounds.path(name)) / FULL
+    samples = read(file) / FULL
     sound[WINDOW // 2 : WINDOW // 2 + samples.size] = samples
     begins = (np.arange(WIDTH) * RATE) // SECOND
     frames = sound[begins[:, None] + np.arange(WINDOW)] * np.hanning(WINDOW)
@@ -46,10 +44,9 @@ def spectrogram(name: str) -> Pixels:
     return np.round(255 * np.clip(-level, 0, 1)).astype(np.uint8)
 
 
-def groups() -> list[tuple[str, ...]]:
-    """Give the cues as the picture has them: the box's, then each game's, a new row for each."""
-    owned = {name for names in OWN.values() for name in names}
-    return [tuple(name for name in CUES if name not in owned), *OWN.values()]
+def groups() -> list[list[Path]]:
+    """Give the files as the picture has them: the box's, then each game's, a new row for each."""
+    return [[one.file(name) for name in one.family.cues] for one in map(kept, PACKAGES)]
 
 
 def picture() -> Image.Image:
@@ -64,10 +61,10 @@ def picture() -> Image.Image:
     draw = ImageDraw.Draw(image)
     limit = HEIGHT - round(OCTAVE * float(np.log2(LIMIT / LOWEST)))
     for y, row in enumerate(rows):
-        for x, name in enumerate(row):
+        for x, file in enumerate(row):
             left, top = MARGIN + x * across, MARGIN + y * down
-            draw.text((left, top - 1), name, fill=0)
-            image.paste(Image.fromarray(spectrogram(name)), (left, top + LABEL))
+            draw.text((left, top - 1), file.stem, fill=0)
+            image.paste(Image.fromarray(spectrogram(file)), (left, top + LABEL))
             draw.line((left, top + LABEL + limit, left + WIDTH, top + LABEL + limit), fill=200)
             draw.rectangle(
                 (left - 1, top + LABEL - 1, left + WIDTH, top + LABEL + HEIGHT), None, 160

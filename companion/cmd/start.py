@@ -132,7 +132,9 @@ def _loudspeaker(loop: Loop) -> Speaker:
     """The sound device and the voice; imported after the first frame."""
     from hardware.speaker import Loudspeaker  # noqa: PLC0415
 
-    return Loudspeaker(lambda error: loop.inbox.put(Trouble(error)), places.speech())
+    return Loudspeaker(
+        lambda error: loop.inbox.put(Trouble(error)), places.speech(), folders=registry.sounds()
+    )
 
 
 def serve(loop: Loop) -> None:

@@ -6,6 +6,7 @@ frame.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -78,11 +79,11 @@ def origin(name: str) -> Origin | None:
 
 
 def folder(name: str) -> Path:
-    """A game's folder, wherever Python finds it; the game itself is not imported.
-
-    Raises UnknownGame.
-    """
-    spec = find_spec(module(name))
+    """A game's folder, wherever Python finds it; the game is not imported. Raises UnknownGame."""
+    try:
+        spec = find_spec(module(name))
+    except ImportError:  # a package around it is gone
+        spec = None
     if spec is None or spec.origin is None:
         raise UnknownGame(f"The folder of {name!r} is gone: install its package again.")
     return Path(spec.origin).parent
@@ -127,6 +128,15 @@ def recorded(name: str, of: Origin | None) -> Game[Any]:
 def every() -> tuple[Game[Any], ...]:
     """All the games that can be played, in order."""
     return tuple(map(find, names()))
+
+
+def sounds() -> tuple[Path, ...]:
+    """Where the games keep sounds of their own, in order; not every game has any."""
+    found = []
+    for name in names():
+        with suppress(UnknownGame):  # its package was removed while the box is on
+            found.append(folder(name) / "sounds")
+    return tuple(found)
 
 
 def _outside(name: str) -> Outside:

@@ -38,7 +38,7 @@ def is_spoken(key: str) -> bool:
 
 def _entries(language: str) -> Iterator[tuple[str, str]]:
     """Keys and sentences of all catalogues; a count as it is said alone is a sentence, too."""
-    for name in ("companion", *registry.NAMES):
+    for name in ("companion", *registry.names()):
         for key, text in _read(compiled(language, name).read_bytes()):
             owner, _, number = key.partition(".")
             yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)

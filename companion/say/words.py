@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, UnknownGame
 from companion.core.prompts import Answer, Prompt, Spell
 from companion.games import registry
 from companion.say import catalogues
@@ -37,10 +37,10 @@ class MissingWords(CompanionError, LookupError):  # noqa: N818 - the fact
 
 def compiled(language: str, name: str) -> Path:
     """The compiled catalogue of a game, or of the box: "companion". Raises MissingWords."""
-    folder = Path(__file__).parent if name == "companion" else registry.folder(name)
     try:
+        folder = Path(__file__).parent if name == "companion" else registry.folder(name)
         return catalogues.compiled(folder, language, name)
-    except (FileNotFoundError, ValueError) as error:
+    except (FileNotFoundError, UnknownGame, ValueError) as error:
         raise MissingWords(str(error)) from error
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+import sounds
 from companion.door.stdio import LONGEST, Stdio
 from companion.games import registry
 from companion.games.testing.protocol import Referee, plain_bot, restless_bot
@@ -98,7 +99,7 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
         if message.get("cue"):
             heard.setdefault(message["cue"], set()).add(message["event"])
     assert heard == rows("Sounds", game)
-    assert all((ROOT / "sounds" / f"{cue}.wav").exists() for cue in heard)
+    assert all(sounds.path(cue, registry.folder(game) / "sounds") for cue in heard)
 
 
 def test_every_field_of_every_message_is_in_the_docs_and_no_other() -> None:

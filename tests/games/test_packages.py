@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
@@ -15,6 +16,7 @@ from companion.core.game import API
 from companion.games import packages, registry
 from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal
+from companion.say.words import MissingWords, compiled
 from tests.helpers import NOW, begun, setup_for
 from tests.installed import Shop, shop
 
@@ -49,6 +51,28 @@ def test_an_installed_game_stands_behind_the_built_in_ones(installed: Shop) -> N
     assert registry.find("sum-up").names == ("Ann", "Bob", "Cy")
     assert registry.origin("sum-up") == ("companion-sum-up", "1.0")
     assert registry.module("sum-up") == "companion_sum_up"
+
+
+def test_an_installed_game_brings_its_sentences_and_its_sounds(installed: Shop) -> None:
+    folder = installed.install()
+    there = folder / "locale" / "en" / "LC_MESSAGES"
+    there.mkdir(parents=True)
+    (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum Up"\n', "utf-8")
+    assert compiled("en", "sum-up") == there / "sum-up.mo"
+    assert registry.sounds()[-1] == folder / "sounds"
+
+
+def test_a_game_that_is_gone_has_no_folder_and_no_sounds(installed: Shop) -> None:
+    folder = installed.install()
+    known = registry.names()
+    shutil.rmtree(folder)
+    installed.forget()
+    assert registry.names() == known
+    assert len(registry.sounds()) == len(registry.NAMES)
+    with pytest.raises(UnknownGame, match="The folder of 'sum-up' is gone"):
+        registry.folder("sum-up")
+    with pytest.raises(MissingWords, match="The folder of 'sum-up' is gone"):
+        compiled("en", "sum-up")
 
 
 def test_a_built_in_game_is_found_without_a_look_at_packages(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -519,6 +520,16 @@ def test_a_speaker_that_was_never_used_has_no_thread(speaker: Loudspeaker) -> No
 def test_an_unknown_sound_is_refused_at_once(speaker: Loudspeaker) -> None:
     with pytest.raises(HardwareError, match="no sound 'applause'"):
         speaker.play("applause")
+
+
+def test_a_sound_is_found_in_a_folder_of_a_game(room: Room, tmp_path: Path) -> None:
+    shutil.copy(sounds.path("accepted"), tmp_path / "applause.wav")
+    speaker = Loudspeaker(room.reports.append, room, folders=(tmp_path,), open_mixer=lambda: room)
+    for name in ("applause", "accepted"):
+        speaker.play(name)
+        assert room.played.acquire(timeout=5)
+    finish(speaker)
+    assert not room.reports
 
 
 def test_an_unknown_language_is_refused_at_once(speaker: Loudspeaker) -> None:

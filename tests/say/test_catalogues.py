@@ -12,7 +12,7 @@ import pytest
 
 from companion.games import registry
 from companion.say import catalogues, words
-from companion.say.words import MissingWords, Words
+from companion.say.words import MissingWords
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,13 +105,13 @@ def test_a_broken_catalogue_is_named_in_one_line(
 def test_a_game_from_outside_of_the_source_tree_brings_its_catalogue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written(tmp_path / "box_of_hearts", "Hearts")
+    source = written(tmp_path / "box_of_hearts", "Hearts")
     (tmp_path / "box_of_hearts" / "__init__.py").write_text("raise AssertionError('imported')")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(registry, "NAMES", ("hearts",))
     monkeypatch.setattr(registry, "module", {"hearts": "box_of_hearts"}.__getitem__)
     assert registry.folder("hearts") == tmp_path / "box_of_hearts"
-    assert Words("en")("hearts.name") == "Hearts"
+    assert words.compiled("en", "hearts") == source.with_suffix(".mo")
 
 
 def test_reading_what_is_compiled_imports_neither_babel_nor_the_game() -> None:

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 ROOT: Final = Path(companion.__file__).parent
 FOLDERS: Final = {"companion": ROOT / "say"} | {n: registry.folder(n) for n in registry.NAMES}
 """The folder of each catalogue, the box's and the games'."""
-SOUNDS: Final = Path(sounds.__file__).parent
 COLUMNS: Final = 21
 LIST: Final = 19
 QUIET: Final = (
@@ -172,7 +171,7 @@ def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
 @every_game
 def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
     words = every(game, "en")
-    wanted = {words.sound(cue) for cue in notices(game)} - {None}
+    wanted = {*filter(None, map(words.sound, notices(game)))}
     literal = set()
     for source in (*(ROOT / "box").glob("*.py"), ROOT / "hear/voice.py"):
         tree = ast.parse(source.read_text("utf-8"))
@@ -187,7 +186,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
                     literal.add(str(argument.value))
     assert {"accepted", "ready", "goodbye", "secret_shown", "secret_hidden"} <= literal
     for name in wanted | literal | {TURN}:
-        with wave.open(str(SOUNDS / f"{name}.wav")) as sound:
+        with wave.open(str(sounds.path(name, FOLDERS[game] / "sounds"))) as sound:
             assert sound.getnframes() > 0
 
 

@@ -8,23 +8,34 @@ import wave
 from array import array
 from collections import Counter
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 import sounds
+from companion.cmd import start
+from companion.games import registry
 from hardware.talker import loudness
-from sounds.scores import CUES, LONG, LONGEST, MOTIFS, OWN, PITCHES, Note
+from sounds.scores import LONGEST, PITCHES, Note
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from companion.box.loop import Loop
+    from sounds.compose import Kept
 
 np = pytest.importorskip("numpy", reason="the cues are composed and analysed with numpy")
 compose = pytest.importorskip("sounds.compose")
 
 FULL = 32_767
 PEAK = FULL * 10 ** (-1 / 20)
-each = pytest.mark.parametrize("name", sounds.names())
+FAMILIES = tuple(map(compose.kept, compose.PACKAGES))
+BOX, *GAMES = FAMILIES
+CUES = {name: score for kept in FAMILIES for name, score in kept.family.cues.items()}
+FILES = {name: kept.file(name) for kept in FAMILIES for name in kept.family.cues}
+LONGER = {name: most for kept in FAMILIES for name, most in kept.family.longer.items()}
+each = pytest.mark.parametrize("name", CUES)
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda kept: kept.folder.parent.name)
 
 
 def samples(file: Path) -> array[int]:
@@ -33,7 +44,7 @@ def samples(file: Path) -> array[int]:
 
 
 def seconds(name: str) -> float:
-    return len(samples(sounds.path(name))) / 44_100
+    return len(samples(FILES[name])) / 44_100
 
 
 def signature(name: str) -> tuple[tuple[float, int], ...]:
@@ -48,40 +59,65 @@ def signature(name: str) -> tuple[tuple[float, int], ...]:
 
 
 def test_every_cue_has_a_score_and_a_file() -> None:
-    assert set(sounds.names()) == set(CUES)
+    assert sum(len(kept.family.cues) for kept in FAMILIES) == len(CUES)
+    for kept in FAMILIES:
+        assert {file.stem for file in kept.folder.glob("*.wav")} == set(kept.family.cues)
+
+
+def test_a_game_with_sounds_has_their_scores() -> None:
+    folders = {registry.folder(game) / "sounds" for game in registry.NAMES}
+    assert {kept.folder for kept in GAMES} == {folder for folder in folders if folder.exists()}
 
 
 def test_a_name_leads_to_its_file() -> None:
-    assert sounds.path("accepted").name == "accepted.wav"
+    assert sounds.path("accepted") == FILES["accepted"]
+
+
+def test_a_name_leads_to_the_file_of_a_game_whose_folder_is_searched_too() -> None:
+    folders = [kept.folder for kept in GAMES]
+    for name, file in FILES.items():
+        assert sounds.path(name, *folders) == file
+    assert set(sounds.names(*folders)) == set(CUES)
+    with pytest.raises(FileNotFoundError, match="no sound 'alarm'"):
+        sounds.path("alarm")
+
+
+def test_the_box_searches_the_folders_of_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, list[Path]] = {}
+    monkeypatch.setattr("hardware.speaker.Loudspeaker", lambda *_, **ways: given.update(ways))
+    monkeypatch.setattr("companion.cmd.places.speech", lambda: None)
+    start._loudspeaker(cast("Loop", None))
+    for name, file in FILES.items():
+        assert sounds.path(name, *given["folders"]) == file
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "../sounds/accepted", "accepted.wav"])
 def test_an_unknown_name_is_refused_with_those_there_are(name: str) -> None:
-    with pytest.raises(FileNotFoundError, match="accepted, alarm"):
+    with pytest.raises(FileNotFoundError, match="accepted, dealt"):
         sounds.path(name)
 
 
 @each
 def test_a_file_is_16_bit_mono_at_44100(name: str) -> None:
-    with wave.open(str(sounds.path(name)), "rb") as wav:
+    with wave.open(str(FILES[name]), "rb") as wav:
         assert (wav.getnchannels(), wav.getsampwidth(), wav.getframerate()) == (1, 2, 44_100)
 
 
 @each
 def test_a_file_is_what_its_score_composes(name: str) -> None:
-    assert compose.same(compose.compose(name), compose.read(sounds.path(name)))
+    assert compose.same(compose.compose(name, CUES[name]), compose.read(FILES[name]))
 
 
 @each
 def test_a_cue_is_short(name: str) -> None:
-    assert seconds(name) <= LONG.get(name, LONGEST)
+    assert seconds(name) <= LONGER.get(name, LONGEST)
 
 
 def test_only_a_victory_and_a_hunch_may_last() -> None:
-    assert {name for name in LONG if name != "hunch"} == {
+    assert {name for name in LONGER if name != "hunch"} == {
         name for name in CUES if name.startswith("won_")
     }
-    assert (max(LONG.values()), LONGEST) == (3.0, 1.5)
+    assert (max(LONGER.values()), LONGEST) == (3.0, 1.5)
 
 
 def test_the_receipt_of_a_press_is_a_tick() -> None:
@@ -90,12 +126,12 @@ def test_the_receipt_of_a_press_is_a_tick() -> None:
 
 @each
 def test_a_cue_never_clips(name: str) -> None:
-    assert max(map(abs, samples(sounds.path(name)))) <= PEAK
+    assert max(map(abs, samples(FILES[name]))) <= PEAK
 
 
 @each
 def test_a_cue_neither_begins_nor_ends_with_a_click(name: str) -> None:
-    sound = samples(sounds.path(name))
+    sound = samples(FILES[name])
     assert (sound[0], sound[-1]) == (0, 0)
     assert max(map(abs, sound[:10])) < 0.02 * FULL
     assert max(map(abs, sound[-10:])) < 0.01 * FULL
@@ -103,20 +139,20 @@ def test_a_cue_neither_begins_nor_ends_with_a_click(name: str) -> None:
 
 @each
 def test_all_cues_are_equally_loud(name: str) -> None:
-    assert loudness(samples(sounds.path(name)), 44_100) == pytest.approx(sounds.LOUDNESS, abs=0.1)
+    assert loudness(samples(FILES[name]), 44_100) == pytest.approx(sounds.LOUDNESS, abs=0.1)
 
 
 def test_the_program_measures_loudness_as_the_composer_does() -> None:
     assert sounds.LOUDNESS == compose.LOUDNESS
-    for name in sounds.names():
-        sound = samples(sounds.path(name))
+    for name in CUES:
+        sound = samples(FILES[name])
         measured = compose.loudness(np.array(sound) / FULL)
         assert loudness(sound, 44_100) == pytest.approx(measured, abs=0.01)
 
 
 @each
 def test_a_small_speaker_can_play_every_strong_partial(name: str) -> None:
-    sound = np.array(samples(sounds.path(name)), dtype=float)
+    sound = np.array(samples(FILES[name]), dtype=float)
     low, high = compose.partials(sound)
     assert 400 <= low < high <= 3_200
     power = np.abs(np.fft.rfft(sound)) ** 2
@@ -149,14 +185,16 @@ def has(name: str, motif: tuple[int, int]) -> bool:
     return motif in pairwise(steps(name))
 
 
-@pytest.mark.parametrize("game", MOTIFS)
-def test_a_games_motif_is_in_each_of_its_own_cues_and_in_nobody_elses(game: str) -> None:
-    assert {name for name in CUES if has(name, MOTIFS[game])} == set(OWN[game])
+@every_game
+def test_a_games_motif_is_in_each_of_its_own_cues_and_in_nobody_elses(game: Kept) -> None:
+    assert game.family.motif
+    assert {name for name in CUES if has(name, game.family.motif)} == set(game.family.cues)
 
 
-@pytest.mark.parametrize("game", MOTIFS)
-def test_a_game_can_be_begun_and_won_with_its_motif(game: str) -> None:
-    assert {f"begins_{game}", f"won_{game}"} <= set(OWN[game])
+@every_game
+def test_a_game_can_be_begun_and_won_with_its_motif(game: Kept) -> None:
+    name = game.folder.parent.name
+    assert {f"begins_{name}", f"won_{name}"} <= set(game.family.cues)
 
 
 def test_the_page_names_every_cue() -> None:
@@ -177,16 +215,31 @@ def test_making_the_cues_again_prints_their_table(
 
 
 def test_the_check_finds_a_file_that_differs() -> None:
-    good = compose.compose("accepted")
+    good = compose.compose("accepted", CUES["accepted"])
     assert compose.same(good, good + np.int16(1))
     assert not compose.same(good, good + np.int16(2))
     assert not compose.same(good, good[:-1])
 
 
-def test_a_score_that_would_clip_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(CUES, "accepted", (Note(0.0, "G5", 0.02),))
-    with pytest.raises(ValueError, match="accepted: the peak is"):
-        compose.compose("accepted")
+def test_a_score_that_would_clip_is_refused() -> None:
+    with pytest.raises(ValueError, match="tick: the peak is"):
+        compose.compose("tick", (Note(0.0, "G5", 0.02),))
+
+
+def test_the_cues_of_a_game_from_elsewhere_are_composed_beside_their_scores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "hearts_of_ours" / "sounds"
+    folder.mkdir(parents=True)
+    score = 'Family({"moon": (Note(0.0, "G5", 0.08),)})'
+    (folder / "scores.py").write_text(
+        f"from sounds.scores import Family, Note\nFAMILY = {score}\n", "utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["compose.py", "hearts_of_ours.sounds"])
+    assert compose.main() == 0
+    assert sounds.path("moon", folder) == folder / "moon.wav"
+    assert (folder / "moon.wav").read_bytes() == FILES["accepted"].read_bytes()
 
 
 def test_the_picture_shows_the_cues_as_they_are() -> None:

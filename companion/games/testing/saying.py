@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import sounds
 from companion.core.prompts import Spell
 from companion.draw.canvas import wrap
 from companion.draw.parts import BIG_COLUMNS, COLUMNS
+from companion.games import registry
 from companion.games.testing import faces
 from companion.press.wheel import wheel
 from companion.say.words import VERBOSITIES
@@ -107,7 +107,13 @@ def titles(met: Met, words: Words) -> Iterator[str]:
 
 
 def heard(met: Met, words: Words) -> Iterator[str]:
-    """Every sound that a fact has is there."""
+    """Every sound that a fact has is there, and a sound of the game's own has a name of its own."""
+    own = registry.folder(words.game) / "sounds"
     for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):
-        if not (Path(sounds.__file__).parent / f"{name}.wav").exists():
-            yield f"there is no sound called {name}"
+        try:
+            sounds.path(name, own)
+        except FileNotFoundError as error:
+            yield f"there is {error}"
+    for file in sorted(own.glob("*.wav")):
+        if (first := sounds.path(file.stem, *registry.sounds(), own)) != file:
+            yield f"another sound is called {file.stem}, and is heard in its place: {first}"

@@ -1,0 +1,1 @@
+"""The cues of Baretta alone, and their scores."""

@@ -1,0 +1,1 @@
+"""The cues of Barney Miller alone, and their scores."""

@@ -1,0 +1,1 @@
+"""The cues of Kojak alone, and their scores."""

@@ -1,0 +1,1 @@
+"""The cues of Probe alone, and their scores."""
