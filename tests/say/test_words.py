@@ -469,7 +469,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
             list(proved(met(game), words))
         screens.question(met(game).ends[0], AGREE, Cursor(), words, face_of(game))
         for asked in met(game).asked.values():
-            if isinstance(asked.prompt, Spell):  # no wheel offers what is too long
+            if isinstance(asked.prompt, Spell) and asked.prompt.private:  # no wheel goes so far
                 show_too_long(asked, words)
         for name in met(game).anytime:
             of_the_box("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})

@@ -10,7 +10,7 @@ from companion.core.forms import Filling
 from companion.core.prompts import Form, by_box
 from companion.core.snapshot import Snapshot
 from companion.games.testing.playing import playout
-from companion.games.testing.table import tables
+from companion.games.testing.table import Net, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -125,5 +125,6 @@ def meet(game: Game[Any], edition: Mapping[str, Any], games: int) -> Met:
     found = Met()
     for table in tables(game, edition):
         for seed in range(games):
-            found.take(playout(table, seed))
+            with Net():  # what is raised is told where the game is played
+                found.take(playout(table, seed))
     return found

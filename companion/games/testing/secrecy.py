@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from functools import cache
-from itertools import zip_longest
+from itertools import cycle, zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import Refused
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 TWINS: Final = 6
 """So many second games are played beside each."""
+EARLY: Final = 3
+"""One of two cards that change places is in this part of the shuffle: few piles are used up."""
 
 
 def secrecy(playout: Playout) -> Iterator[str]:
@@ -35,10 +37,13 @@ def secrecy(playout: Playout) -> Iterator[str]:
     yield from _told_again(playout)
     yield from _kept(playout)
     moves = playout.moves
-    places = [at for at, move in enumerate(moves) if _hides(game, move)]
+    places: dict[str, list[int]] = {}
+    for at, move in enumerate(moves):
+        if _hides(game, move):
+            places.setdefault(move.prompt.name, []).append(at)
     shown = cache(lambda at, player: game.view(moves[at].after, player))
-    for _ in range(TWINS if places else 0):
-        at = rng.choice(places)
+    for _, name in zip(range(TWINS), cycle(places), strict=False):
+        at = rng.choice(places[name])
         if (other := _other(moves[at], rng)) is not None:
             yield from _Twins(playout, at, other, shown).compared()
 
@@ -83,7 +88,8 @@ def _other(move: Move, rng: Random) -> Answer | None:
     value = move.value
     match move.prompt:
         case Shuffle(n=n) if n > 1:
-            here, there = rng.sample(range(n), 2)
+            here = rng.randrange(max(1, n // EARLY))
+            there = rng.choice([place for place in range(n) if place != here])
             order = [*value]
             order[here], order[there] = order[there], order[here]
             return order
