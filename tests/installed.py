@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import shutil
+import subprocess
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
 GAME: Final = """
 from companion.core.game import Cue, Game, Option, Outcome
 from companion.core.prompts import Number
@@ -108,3 +111,37 @@ def shop(folder: Path) -> Iterator[Shop]:
         if name.startswith("companion_"):
             del sys.modules[name]
     registry.outside.cache_clear()
+
+
+def pip_install(project: Path, site: Path) -> None:
+    """Install a project into a folder, as `pip` does it, without a network.
+
+    `site` is new to Python's path then: put it there first for this process, or start another.
+    """
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+         "--no-deps", "--no-index", "--no-build-isolation", "--target", site, project],
+        check=True, capture_output=True,
+    )  # fmt: skip
+
+
+class Stranger:
+    """A folder of somebody who has installed the companion; `site` is where pip puts packages."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.site = folder, folder / "site"
+        names = ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
+        homes = {name: str(folder / name) for name in names}
+        self.env = {**os.environ, **homes, "PYTHONPATH": str(self.site), "LC_ALL": "C.UTF-8"}
+        self.env.pop("STATE_DIRECTORY", None)
+
+    def run(self, *arguments: str, said: str = "") -> str:
+        """What a Python command prints; it must end well."""
+        return subprocess.run(
+            arguments, input=said, capture_output=True, encoding="utf-8", env=self.env,
+            cwd=self.folder, timeout=120, check=True,
+        ).stdout  # fmt: skip
+
+    def says(self, *arguments: str, said: str = "") -> str:
+        """What a command of the companion prints."""
+        return self.run(*COMMAND, *arguments, said=said)

@@ -248,6 +248,19 @@ cli.add_command(played.history)
 cli.add_command(played.verify_command)
 
 
+@cli.command("new-game")
+@click.argument("name")
+@click.option("--package", is_flag=True, help="Laid out for others, as a package of an index is.")
+def new_game_command(name: str, package: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Write a game of two minutes into a new folder here, to make one's own of."""
+    from companion.cmd import new_game  # noqa: PLC0415 - only here
+
+    written = new_game.write(name, Path(), package=package)
+    click.echo(f"{written} is a game of two minutes, and yours to change. To play it:")
+    click.echo(f"pip install -e ./{written}")
+    click.echo("companion play")
+
+
 @cli.command()
 @game_argument
 @click.option("--check", "file", type=click.Path(dir_okay=False, path_type=Path),

@@ -82,9 +82,13 @@ class Session:
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
-        """Write a new game down and begin it. Raises JournalError."""
+        """Write a new game down and begin it.
+
+        Raises JournalError, or LeftOut if a package's game fails at it; nothing is written then.
+        """
         session = cls(journal, 0, setup)
         session._settle(now)
+        assert session.snapshot  # noqa: S101 - it can be seen
         header = {
             "game": setup.game.name,
             "players": setup.players,

@@ -1,0 +1,19 @@
+"""Running tricks: who has taken how many, deal after deal, beside any trick-taking card game."""
+
+from __future__ import annotations
+
+from companion.core.game import Game, Option
+from companion_running_tricks import rules
+
+GAME: Game[rules.State] = Game(
+    name="running-tricks",
+    api=1,
+    seats=range(2, 5),
+    options=(Option("tricks", ("13", "10", "5")), Option("target", ("30", "50", "20"))),
+    setup=rules.setup,
+    ask=rules.ask,
+    on={"trick": rules.on_trick},
+    view=rules.view,
+    outcome=rules.outcome,
+    names=("Ann", "Bob", "Cy", "Di"),
+)

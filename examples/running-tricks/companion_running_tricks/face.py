@@ -1,0 +1,44 @@
+"""How running tricks are shown and told: a row for each player, all totals in one breath."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.draw.canvas import Canvas, short
+from companion.draw.face import Face
+from companion.press.cursor import Cursor, chosen
+from companion.say.words import NAME, Words
+
+if TYPE_CHECKING:
+    from companion.core.prompts import Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.say.words import View
+
+TRICKS: Final = 96
+"""The column where the tricks end; the points end at the edge."""
+
+
+def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+    """Rows 0 to 5: who has how many tricks and points; the marker stands before who is chosen."""
+    view = snapshot.view
+    canvas.text(0, 0, words("running-tricks.deal", deal=view["deal"], left=view["left"]))
+    for row, who in enumerate(snapshot.players, start=1):
+        canvas.text(row, 0, "▸" if who == chosen(prompt, cursor) else " ")
+        canvas.text(row, 12, short(who, NAME))
+        canvas.right(row, str(view["tricks"][who]), edge=TRICKS)
+        canvas.right(row, str(view["points"][who]))
+
+
+def facts(_words: Words, given: View) -> dict[str, Any]:
+    """Fields of the sentences: totals and winners as one text."""
+    totals = ", ".join(f"{who} {n}" for who, n in given.get("totals", {}).items())
+    return {"totals": totals, "winners": ", ".join(given.get("winners", ()))}
+
+
+FACE: Final = Face(
+    body=body,
+    facts=facts,
+    sounds={"taken": "captured", "counted": "round_won", "won": "total_reached"},
+    silent=frozenset({"taken"}),  # the rows show it
+    leads=frozenset({"counted", "won"}),
+)

@@ -1,0 +1,85 @@
+"""Running tricks, clause by clause.
+
+- RT-1: whoever takes a trick is named, and leads to the next.
+- RT-2: after the last trick of a deal each is a point, and the next player leads.
+- RT-3: whoever has the most points after a deal wins, if they reach the target; ties share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from companion.core.game import Cue, Cues, Outcome
+from companion.core.prompts import Choose
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class State:
+    """One moment: everybody's `tricks` of this deal and `points` of those before, by seat."""
+
+    players: tuple[str, ...]
+    size: int
+    target: int
+    tricks: tuple[int, ...]
+    points: tuple[int, ...]
+    deal: int = 1
+    leader: int = 0
+
+
+def setup(players: tuple[str, ...], options: Mapping[str, str], _edition: Any) -> State:
+    """The first deal."""
+    none = (0,) * len(players)
+    return State(players, int(options["tricks"]), int(options["target"]), none, none)
+
+
+def ask(state: State) -> Choose | None:
+    """RT-1: who has taken the trick? Nothing more once the game is won."""
+    return None if max(state.points) >= state.target else Choose("trick", None, state.players)
+
+
+def on_trick(state: State, who: str) -> tuple[State, Cues]:
+    """RT-1: one trick more; RT-2: the last one ends the deal."""
+    seat = state.players.index(who)
+    tricks = tuple(n + (other == seat) for other, n in enumerate(state.tricks))
+    state = replace(state, tricks=tricks, leader=seat)
+    facts = {"who": who, "totals": _each(state, tricks), "left": state.size - sum(tricks)}
+    taken = Cue("taken", facts, "RT-1")
+    return (state, (taken,)) if facts["left"] else _count(state, taken)
+
+
+def _count(state: State, taken: Cue) -> tuple[State, Cues]:
+    """RT-2: tricks become points, and the lead goes round; RT-3: or somebody wins."""
+    points = tuple(map(sum, zip(state.points, state.tricks, strict=True)))
+    counted = Cue("counted", {"deal": state.deal, "totals": _each(state, points)}, "RT-2")
+    ended = replace(state, points=points)
+    if (won := outcome(ended)) is not None:
+        facts = {"winners": won.winners, "points": max(points)}
+        return ended, (taken, counted, Cue("won", facts, "RT-3"))
+    none, leader = (0,) * len(points), state.deal % len(points)
+    return replace(ended, tricks=none, deal=state.deal + 1, leader=leader), (taken, counted)
+
+
+def view(state: State, _player: str | None) -> dict[str, Any]:
+    """What everybody may see: nothing is hidden."""
+    return {
+        "tricks": _each(state, state.tricks),
+        "points": _each(state, state.points),
+        "left": state.size - sum(state.tricks),
+        "deal": state.deal,
+        "to_act": None if ask(state) is None else state.players[state.leader],
+    }
+
+
+def outcome(state: State) -> Outcome | None:
+    """RT-3: who has won; None while the game goes on."""
+    points = _each(state, state.points)
+    winners = tuple(who for who, n in points.items() if n == max(state.points))
+    return Outcome(winners, points) if ask(state) is None else None
+
+
+def _each(state: State, values: tuple[int, ...]) -> dict[str, int]:
+    return dict(zip(state.players, values, strict=True))

@@ -1,0 +1,57 @@
+"""Running tricks by its clauses, and all that holds of every game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.core.fold import advance, fold
+from companion.games.testing import Check, checks
+from companion_running_tricks import GAME
+
+if TYPE_CHECKING:
+    from companion_running_tricks.rules import State
+
+OPTIONS = {"tricks": "5", "target": "20"}
+
+
+def deals(*tricks: str) -> State:
+    """The state after each of these players has taken a trick: Ann, Bob or Cy by initial."""
+    names = {"A": "Ann", "B": "Bob", "C": "Cy"}
+    state = GAME.setup(("Ann", "Bob", "Cy"), OPTIONS, {})
+    return fold(GAME, state, [names[who] for deal in tricks for who in deal])
+
+
+def test_whoever_takes_a_trick_leads_to_the_next_and_all_totals_are_told() -> None:  # RT-1
+    state, cues = advance(GAME, deals("AB"), "Bob")
+    assert GAME.view(state, None)["to_act"] == "Bob"
+    assert [cue.name for cue in cues] == ["taken"]
+    assert cues[0].facts == {"who": "Bob", "totals": {"Ann": 1, "Bob": 2, "Cy": 0}, "left": 2}
+
+
+def test_after_the_last_trick_of_a_deal_each_is_a_point_and_the_lead_goes_round() -> None:  # RT-2
+    view = GAME.view(deals("AABBC", "CCCCC"), None)
+    assert view["points"] == {"Ann": 2, "Bob": 2, "Cy": 6}
+    assert view["tricks"] == {"Ann": 0, "Bob": 0, "Cy": 0}
+    assert (view["deal"], view["left"], view["to_act"]) == (3, 5, "Cy")
+
+
+def test_the_target_counts_when_a_deal_is_over() -> None:  # RT-3
+    three = ("AAAAA", "AAAAA", "AAAAA")
+    assert GAME.outcome(deals(*three, "AAAA")) is None
+    outcome = GAME.outcome(deals(*three, "AAAAA"))
+    assert outcome is not None
+    assert (outcome.winners, outcome.scores) == (("Ann",), {"Ann": 20, "Bob": 0, "Cy": 0})
+
+
+def test_who_ties_for_the_most_points_shares_the_win() -> None:  # RT-3
+    first = GAME.setup(("Ann", "Bob"), {"tricks": "10", "target": "5"}, {})
+    outcome = GAME.outcome(fold(GAME, first, ["Ann", "Bob"] * 5))
+    assert outcome is not None
+    assert outcome.winners == ("Ann", "Bob")
+
+
+@pytest.mark.parametrize("check", checks(GAME), ids=str)
+def test_what_holds_of_every_game(check: Check) -> None:
+    assert not check.run()
