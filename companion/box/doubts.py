@@ -44,6 +44,11 @@ class Doubt(NamedTuple):
         """Nothing stands against a word that fits."""
 
     @property
+    def interrupting(self) -> tuple[str, ...]:
+        """Nobody: it is the speller's turn."""
+        return ()
+
+    @property
     def answer(self) -> Answer:
         """The word."""
         return self.text

@@ -105,19 +105,19 @@ class Host:
         self.table = self.table.home(facts)
         self._inform()
 
-    def look_up(self) -> None:
+    def offer_games(self) -> None:
         """Offer the games of installed packages, too; not before the first frame.
 
         A package with a game that is left out is named once.
         """
-        left, told = left_out(), self.settings["left_out"]
+        left, known = left_out(), self.settings["left_out"]
         facts = opened(self.journal, self.settings, self.wall(), None)
         self.table = self.table._replace(menus=pages.opened(facts)).aimed()
         self.show()
         for package in left:
-            if str(package) not in told:
+            if str(package) not in known:
                 self.tell(Cue("left_out", package._asdict()))
-        if [*map(str, left)] != told:
+        if [*map(str, left)] != known:
             try:
                 self.set("left_out", [*map(str, left)])
             except JournalError as error:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.forms import Filling
-from companion.core.prompts import Choose
 from hardware import OUT, QUICK, SEATS, SLOW, STEADY
 
 if TYPE_CHECKING:
@@ -22,18 +20,10 @@ def lights(table: Table) -> Lights:
     if table.playing is None:
         return DARK
     snapshot, form = table.playing.snapshot, table.form
-    quick = interrupting(form) if isinstance(form, Filling) else ()
+    quick = () if form is None else form.interrupting
     prompt = None if table.menus.page is not None else table.prompt
     asked = table.curtain or (prompt.who if prompt else None)
-    shine = {table.playing.face.to_act(snapshot.view): SLOW, asked: STEADY} | dict.fromkeys(
-        quick, QUICK
-    )
+    turn = table.playing.face.to_act(snapshot.view)
+    shine = {turn: SLOW, asked: STEADY} | dict.fromkeys(quick, QUICK)
     found = [shine.get(player, OUT) for player in snapshot.players]
     return (*found, *DARK)[: len(SEATS)]
-
-
-def interrupting(form: Filling) -> tuple[str, ...]:
-    """Who interrupts; while that is asked, all of whom it may be."""
-    if form.given:
-        return (str(form.given[0][1]),)
-    return form.prompt.options if isinstance(form.prompt, Choose) else ()

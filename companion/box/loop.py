@@ -138,7 +138,7 @@ class Loop:
         if found:
             host.voice.say(found, self.words)
         host.voice.sound("ready")
-        host.look_up()
+        host.offer_games()
 
     def run(self) -> None:
         """Take events until the end. An idle box waits here without waking up."""

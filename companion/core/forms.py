@@ -34,6 +34,13 @@ class Filling(NamedTuple):
         """The answer to the whole, when nothing is missing."""
         return dict(self.given) if isinstance(self.question, Form) else self.given[0][1]
 
+    @property
+    def interrupting(self) -> tuple[str, ...]:
+        """Who interrupts; while that is asked, all of whom it may be."""
+        if self.given:
+            return (str(self.given[0][1]),)
+        return self.prompt.options if isinstance(self.prompt, Choose) else ()
+
     def fill(self, value: Answer) -> Filling:
         """One answer more, and all those that leave no choice."""
         prompt = self.prompt

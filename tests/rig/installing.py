@@ -96,7 +96,7 @@ def update_with(bench: Bench, module: str) -> tuple[int, str]:
 def a_version_that_does_not_run_at_all_changes_nothing(bench: Bench) -> None:
     pid, releases = bench.box.shown("MainPID"), bench.guest.run("ls /opt/companion/releases")
 
-    status, said = update_with(bench, "companion/box/app.py")
+    status, said = update_with(bench, "companion/box/loop.py")
 
     assert status == 1, said
     assert "The box is as it was" in said, said
