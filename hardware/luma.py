@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -267,10 +268,11 @@ class LumaBus:
             raise _silent(error) from error
 
     def close(self) -> None:
-        """Let the bus go; safe to call twice."""
-        if self._bus is not None:
-            self._bus.cleanup()
-        self._bus = None
+        """Let the bus go, though it be gone already; safe to call twice."""
+        bus, self._bus = self._bus, None
+        if bus is not None:
+            with suppress(OSError, *self._faults):
+                bus.cleanup()
 
 
 def _silent(error: Exception) -> HardwareError:
