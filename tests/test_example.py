@@ -7,17 +7,21 @@ import json
 import re
 import shutil
 import sys
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 import companion
-from companion.box.app import App
-from companion.games import registry
+from companion.box.loop import Loop
+from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
+from hardware import glass
 from hardware.pixels import half_blocks
 from hardware.terminal import Terminal
+from tests.hardware.test_terminal import screen
 from tests.helpers import NOW
 from tests.installed import Stranger, pip_install, shop
 
@@ -27,6 +31,11 @@ if TYPE_CHECKING:
 ROOT: Final = Path(companion.__file__).parents[1]
 EXAMPLE: Final = ROOT / "examples" / "running-tricks"
 PAGE: Final = (ROOT / "docs" / "a-game.md").read_text("utf-8")
+LARGE: Final = (140, 50)
+TO_BEGIN: Final = ("enter", "up", "enter", "enter", "enter", "enter", "enter")
+"""New game, the last of the list, two players, Ann, Bob, start."""
+TO_NAME_BOB: Final = ("enter", "down", "enter")
+"""Past the standings; the second player takes the trick."""
 TRICKS: Final = ("Ann", "Bob", "Ann", "Ann", "Bob")
 """Who takes the tricks of a deal of five."""
 
@@ -50,9 +59,8 @@ def test_the_example_needs_no_line_outside_its_folder() -> None:
 
 
 def test_its_python_is_as_short_as_the_page_says() -> None:
-    code = [
-        line for file in EXAMPLE.glob("companion_*/*.py") for line in file.open() if line.strip()
-    ]
+    files = EXAMPLE.glob("companion_*/*.py")
+    code = [line for file in files for line in file.read_text("utf-8").splitlines() if line]
     assert 60 <= len(code) < 120
     assert "in fewer than 120 lines" in PAGE.replace("\n", " ")
 
@@ -61,8 +69,9 @@ def test_every_piece_of_code_on_the_page_is_in_the_example() -> None:
     files = [file for file in EXAMPLE.rglob("*") if file.suffix in (".py", ".po", ".toml")]
     written = "\n".join(file.read_text("utf-8") for file in files)
     pieces = re.findall(r"^```\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    paragraphs = [part.strip() for piece in pieces for part in piece.split("\n\n")]
     assert len(pieces) > 8
-    assert [piece for piece in pieces if piece not in written] == []
+    assert [part for part in paragraphs if part not in written] == []
 
 
 def test_it_is_listed_with_its_package(stranger: Stranger) -> None:
@@ -78,7 +87,7 @@ def test_it_is_listed_with_its_package(stranger: Stranger) -> None:
 
 def told(stranger: Stranger, *arguments: str, answers: tuple[Any, ...]) -> list[dict[str, Any]]:
     said = "".join(json.dumps({"answer": answer}) + "\n" for answer in answers)
-    setting = ("--set", "tricks=5", "--set", "target=20", "--players", "Ann,Bob")
+    setting = ("--set", "tricks=5", "--players", "Ann,Bob")
     lines = stranger.says("stdio", "running-tricks", *setting, *arguments, said=said).splitlines()
     return [json.loads(line) for line in lines]
 
@@ -97,10 +106,10 @@ def test_stdio_tells_the_running_totals(stranger: Stranger, language: str, speec
 def test_a_game_over_stdio_goes_on_from_its_journal_and_ends(stranger: Stranger) -> None:
     journal = ("--journal", str(stranger.folder / "journal.db"))
     told(stranger, *journal, answers=(*TRICKS, *TRICKS[:2]))
-    lines = told(stranger, *journal, answers=(*TRICKS[2:], *TRICKS * 5))
+    lines = told(stranger, *journal, answers=(*TRICKS[2:], *TRICKS * 8))
     assert lines[1]["left"] == 3
     over = next(line for line in lines if line["type"] == "over")
-    assert (over["winners"], over["state"]["points"]) == (["Ann"], {"Ann": 21, "Bob": 14})
+    assert (over["winners"], over["state"]["points"]) == (["Ann"], {"Ann": 30, "Bob": 20})
 
 
 def test_random_players_end_their_games(stranger: Stranger) -> None:
@@ -121,25 +130,38 @@ def in_path(stranger: Stranger) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("in_path")
-def test_it_is_played_in_the_terminal() -> None:
-    """On the keys: new game, the last of the list, two players, start; then a trick."""
-    terminal = Terminal({"title": "", "keys": "", "quit": "", "too_small": ""})
-    frames: list[bytes] = []
+@pytest.mark.parametrize(
+    ("language", "header"), [("en", "Deal 1, 12 to go"), ("fr", "Donne 1, reste 12")]
+)
+def test_it_is_played_in_the_terminal(
+    language: str, header: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = count()
+    face = Terminal(dict.fromkeys(("title", "keys", "quit", "too_small"), ""))
 
-    async def play() -> None:
-        async with terminal.app.run_test(size=(140, 50)) as pilot:
-            app = App(terminal.box, Journal(None), clock=lambda: 0.0, wall=lambda: NOW)
-            app.start()
-            for key in KEYS:
-                terminal.app.simulate_key(key)
+    async def play() -> tuple[str, bytes]:
+        async with face.app.run_test(size=LARGE) as pilot:
+            loop = Loop(
+                face.box, Journal(None), clock=lambda: 0.0, wall=lambda: NOW, language=language
+            )
+            loop.start()
+            for key in (*TO_BEGIN, *TO_NAME_BOB):
+                monkeypatch.setattr(glass, "monotonic", partial(float, next(now)))
+                face.app.simulate_key(key)
                 await pilot.pause()
-                while not app.inbox.empty():
-                    app.handle(app.inbox.get())
-            frames.append(app._frame())
+                while not loop.inbox.empty():
+                    loop.handle(loop.inbox.get())
+            await pilot.pause()
+            return screen(face.app), loop.shown
 
-    asyncio.run(play())
-    assert registry.names()[-1] == "running-tricks"
-    assert half_blocks(frames[-1])
+    seen, frame = asyncio.run(play())
+    assert all(line.rstrip() in seen for line in half_blocks(frame))
+    assert row(0, header) in frame
+    assert "Bob. Ann 0, Bob 1." in seen
 
 
-KEYS: Final = ("enter", "up", "enter")
+def row(page: int, text: str) -> bytes:
+    """The pixels of small letters at the left of a row."""
+    canvas = Canvas()
+    canvas.text(page, 0, text)
+    return canvas.frame[128 * page : 128 * page + 6 * len(text)]

@@ -1,4 +1,4 @@
-"""Compile the sentences while the package is built: `.po`, which people edit, to `.mo`."""
+"""Compile the sentences while the package is built: `.po` to `.mo`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class Sentences(BuildHookInterface[Any]):
-    """Hatchling calls this before it gathers the files of a wheel, an editable one too."""
+    """Hatchling calls this before it gathers the files of a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write a `.mo` beside every `.po`. Raises an error at a broken catalogue."""

@@ -81,7 +81,7 @@ class Machine:
 @pytest.fixture
 def machine() -> Iterator[Machine]:
     """In a folder of its own: no other user may enter those of pytest."""
-    with TemporaryDirectory(dir="/tmp") as folder:  # noqa: S108 - a new folder, with a random name
+    with TemporaryDirectory(dir="/tmp") as folder:
         yield Machine(Path(folder))
 
 

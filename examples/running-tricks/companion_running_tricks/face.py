@@ -38,7 +38,7 @@ def facts(_words: Words, given: View) -> dict[str, Any]:
 FACE: Final = Face(
     body=body,
     facts=facts,
-    sounds={"taken": "captured", "counted": "round_won", "won": "total_reached"},
+    sounds={"counted": "dealt", "won": "ready"},
     silent=frozenset({"taken"}),  # the rows show it
     leads=frozenset({"counted", "won"}),
 )
