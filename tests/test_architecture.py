@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -60,6 +61,8 @@ BARE: Final = {"core", "record", "games"}
 PORTS: Final = {"press", "draw", "hear", "box", "cmd"}
 """Rooms that know the words of the hardware's ports: an edge, a page of pixels, a speaker."""
 MOST_LINES, LONGEST = 400, 40
+VERBS: Final = {"advance", "step"}
+"""Functions that the table of rooms names beside the files."""
 PINS: Final = {"pi.py", "pins.py"}
 WHERE: Final = {
     "gpiozero": PINS,
@@ -146,6 +149,28 @@ def test_boards_and_editions_are_read_by_what_knows_neither(path: Path) -> None:
         *sys.stdlib_module_names,
         "handwritten",
     }
+
+
+def drawn() -> dict[str, tuple[str, str]]:
+    """The rooms of docs/architecture.md: whom each may know, and what is in it."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`\w+/`|a game|the kit) \| ([^|]+) \| (.+) \|$", page, re.MULTILINE)
+    return {room.strip("`/"): (known, files) for room, known, files in rows}
+
+
+def test_the_rooms_of_the_architecture_are_those_of_the_tree() -> None:
+    assert list(drawn()) == list(ROOMS)
+    for room, (known, files) in drawn().items():
+        words = set(ROOMS) if known == "everything" else {*known.split(", ")} - {"nobody"}
+        assert words - {room} == ROOMS[room] | (words & {"a game"}), room
+        named = re.findall(r"`(\w+)/?`", files)
+        if (COMPANION / room).is_dir():
+            there = {path.stem for path in (COMPANION / room).iterdir()} - {"__init__"}
+            inside = {path.stem for path in (COMPANION / room).glob("*.py")} - {"__init__"}
+            known_names = {name for name in named if name in there}
+            assert inside <= known_names, f"{room}: {inside - known_names} stand in no row"
+            strange = {n for n in named if n.islower() and n not in there | VERBS}
+            assert not strange, f"{room}: {strange} are not there"
 
 
 def test_no_arrow_between_rooms_runs_back() -> None:
