@@ -24,7 +24,7 @@ from companion.say.words import Words
 from tests.helpers import words_for
 
 ROOT: Final = Path(companion.__file__).parents[1]
-OURS: Final = ("protocol", "chance", "rulings")
+OURS: Final = ("protocol", "chance", "rulings", "a-game")
 
 
 def doc(name: str) -> str:
@@ -140,7 +140,7 @@ def test_the_options_in_the_book_are_the_options_of_the_game(game: str) -> None:
 @pytest.mark.parametrize("page", OURS)
 def test_every_command_in_the_docs_exists_with_its_flags(page: str) -> None:
     found = re.findall(
-        r"companion (stdio|simulate|games|verify|edition|play)\b([^`\n]*)", doc(page)
+        r"companion (stdio|simulate|games|verify|edition|play|check|new-game)\b([^`\n]*)", doc(page)
     )
     for name, rest in found:
         known = {flag for option in cli.commands[name].params for flag in option.opts}
