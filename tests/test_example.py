@@ -68,7 +68,7 @@ def test_its_python_is_as_short_as_the_page_says() -> None:
 def test_every_piece_of_code_on_the_page_is_in_the_example() -> None:
     files = [file for file in EXAMPLE.rglob("*") if file.suffix in (".py", ".po", ".toml")]
     written = "\n".join(file.read_text("utf-8") for file in files)
-    pieces = re.findall(r"^```\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    pieces = re.findall(r"^```(?!text)\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     paragraphs = [part.strip() for piece in pieces for part in piece.split("\n\n")]
     assert len(pieces) > 8
     assert [part for part in paragraphs if part not in written] == []
@@ -83,6 +83,8 @@ def test_it_is_listed_with_its_package(stranger: Stranger) -> None:
         json.loads(stranger.says("games", "--json", "--lang", "fr"))[-1]["title"]
         != "Running tricks"
     )
+    (listed,) = re.findall(r"^```text\n(.*?)\n```$", PAGE, re.DOTALL | re.MULTILINE)
+    assert stranger.says("games").splitlines()[-1] == listed
 
 
 def told(stranger: Stranger, *arguments: str, answers: tuple[Any, ...]) -> list[dict[str, Any]]:

@@ -44,9 +44,9 @@ def test_packages_are_looked_up_after_the_first_frame(
     frames: list[int] = []
     found = packages.look
 
-    def look(taken: tuple[str, ...]) -> tuple[packages.Outside, ...]:
+    def look(taken: tuple[str, ...], *kept: Path) -> tuple[packages.Outside, ...]:
         frames.append(len(drive.frames))
-        return found(taken)
+        return found(taken, *kept)
 
     monkeypatch.setattr(packages, "look", look)
     drive.loop.start()
