@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
-from unittest.mock import patch
 
 from companion.draw import canvas
 from companion.play.session import recorded
@@ -75,7 +74,9 @@ def press(folder: str, n: str) -> None:
 
 @contextmanager
 def marked(journal: Journal) -> Iterator[None]:
-    """Mark now, and the end of the first commit."""
+    """Mark now, and the end of the commit that follows."""
+    from unittest.mock import patch  # noqa: PLC0415 - too large for the job that is weighed
+
     append = journal.append
 
     def appended(*arguments: Any) -> None:

@@ -187,7 +187,8 @@ class Guest:
     def _ssh(self, command: str) -> list[str]:
         options = (
             "StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "ConnectTimeout=30",
-            "ServerAliveInterval=15", "ControlMaster=auto", "ControlPersist=yes",
+            "ServerAliveInterval=15", "ServerAliveCountMax=20",  # a guest stalls on a busy machine
+            "ControlMaster=auto", "ControlPersist=yes",
             f"ControlPath={self.folder}/mux",
         )  # fmt: skip
         given = [word for option in options for word in ("-o", option)]
