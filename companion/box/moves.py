@@ -56,8 +56,7 @@ from companion.press.actions import (
     Undo,
     Why,
 )
-from companion.press.cursor import let_be
-from companion.press.cursor import passed as let_pass
+from companion.press.cursor import let_be, let_pass
 from companion.press.helps import helps
 from hardware import BACK, OK
 

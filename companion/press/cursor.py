@@ -75,7 +75,7 @@ def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     return aimed
 
 
-def passed(cursor: Cursor) -> Cursor:
+def let_pass(cursor: Cursor) -> Cursor:
     """A moment has gone by: what is held was meant for it, but for BACK, which takes back."""
     down = tuple(button for button, _ in cursor.held if button != BACK)
     return cursor._replace(spent=tuple(dict.fromkeys((*cursor.spent, *down))), bar=0, page=0)

@@ -37,7 +37,7 @@ from companion.press.controls import (
     press,
     tick,
 )
-from companion.press.cursor import HOLD, KEEP, STEPS, Cursor, Scene, aim, chosen, passed
+from companion.press.cursor import HOLD, KEEP, STEPS, Cursor, Scene, aim, chosen, let_pass
 from companion.press.wheel import DONE, ERASE, is_wheel, presses, taps, wheel
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import OWN, PLAYERS, named, printed
@@ -389,7 +389,7 @@ def test_moments_and_menus_go_as_fast_as_the_thumb() -> None:
 
 def test_past_a_moment_ok_twice_says_it_again() -> None:
     thumb = Thumb(scene(moment=True)).press(OK)
-    thumb.scene, thumb.cursor = scene(), passed(thumb.cursor)
+    thumb.scene, thumb.cursor = scene(), let_pass(thumb.cursor)
     assert thumb.press(OK).kinds == [GoOn, Again]
 
 
@@ -424,7 +424,7 @@ def test_up_and_down_held_together_silence_once_and_turn_nothing(
 
 def test_one_of_a_pair_that_went_past_a_moment_still_silences_and_turns_nothing() -> None:
     thumb = Thumb(scene(moment=True)).hold(UP, 0.01)
-    thumb.scene, thumb.cursor = scene(), passed(thumb.cursor)
+    thumb.scene, thumb.cursor = scene(), let_pass(thumb.cursor)
     at = thumb.cursor.at
     assert thumb.hold(DOWN, HOLD).kinds == [GoOn, Silence]
     assert thumb.cursor.at == at
@@ -452,7 +452,7 @@ def test_up_and_down_turn_the_pages_of_a_moment_round_and_ok_and_back_go_past_it
     turned = [thumb.press(button).cursor.page for button in (DOWN, DOWN, DOWN, UP, UP)]
     assert turned == [1, 2, 0, 2, 1]
     assert thumb.kinds == []
-    assert passed(thumb.cursor).page == 0
+    assert let_pass(thumb.cursor).page == 0
     assert thumb.press(OK).press(BACK).kinds == [GoOn, GoOn]
 
 
@@ -466,7 +466,7 @@ def test_a_button_held_for_a_moment_does_nothing_to_what_follows(button: str) ->
     thumb = Thumb(scene(moment=True)).hold(button, 0.1)
     thumb.came.clear()
     thumb.scene = scene(SECRET, players=SEATED)
-    thumb.cursor = passed(thumb.cursor)
+    thumb.cursor = let_pass(thumb.cursor)
     at = thumb.cursor.at
     thumb.wait(3)
     thumb.edge(button, down=False)
@@ -477,7 +477,7 @@ def test_a_button_held_for_a_moment_does_nothing_to_what_follows(button: str) ->
 def test_a_hold_of_back_survives_a_moment() -> None:
     thumb = Thumb(scene(moment=True)).hold(BACK, 0.7)
     thumb.scene = scene()
-    thumb.cursor = passed(thumb.cursor)
+    thumb.cursor = let_pass(thumb.cursor)
     thumb.wait(0.4)
     thumb.edge(BACK, down=False)
     assert thumb.kinds == [Undo]
@@ -829,5 +829,5 @@ def test_up_and_down_turn_pages_where_there_are_several() -> None:
         assert action is None
         seen.append(cursor.page)
     assert seen == [1, 2, 0, 2]
-    assert passed(cursor).page == 0
+    assert let_pass(cursor).page == 0
     assert named(tapped(OK, scene, cursor)[1]) == named(GoOn())
