@@ -104,13 +104,13 @@ def shop(folder: Path) -> Iterator[Shop]:
     """For a fixture: a shop in Python's path, until the test is over."""
     known = {*sys.modules}
     sys.path.insert(0, str(folder))
-    registry._KEPT.clear()
     registry.outside.cache_clear()
     yield Shop(folder)
     sys.path.remove(str(folder))
     for name in {*sys.modules} - known:
         if name.startswith("companion_"):
             del sys.modules[name]
+    registry._KEPT.clear()
     registry.outside.cache_clear()
 
 
