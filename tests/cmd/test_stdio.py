@@ -23,18 +23,19 @@ import pytest
 import sounds
 from companion.door.stdio import LONGEST, Stdio
 from companion.games import registry
+from companion.games.chapters import Fault
 from companion.games.testing.protocol import Referee, plain_bot, restless_bot
 from companion.record.journal import Damage, Journal, JournalError
 from tests import chapters
-from tests.chapters import CHAPTERS, NAMES, all_said, said
+from tests.chapters import CHAPTERS, NAMES, ROOT, all_said, events, rows, said, seated
 from tests.helpers import words_of
-from tests.protocol import ROOT, events, rows, seated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from companion.games.testing.protocol import Bot, Line, Message
+    from companion.games.chapters import Message
+    from companion.games.testing.protocol import Bot, Line
 
 BARNEY: Final = CHAPTERS["barney-miller"]
 GARBAGE: Final = int(os.environ.get("GARBAGE", "10000"))
@@ -67,7 +68,7 @@ def test_a_referee_that_finds_nothing_would_find_a_fault(game: str) -> None:
             worse = {other: fact for other, fact in message.items() if other != name}
             for broken in (worse, {**message, name: 0.5}, {**message, f"{name}_": 1}):
                 harmed += 1
-                with pytest.raises((AssertionError, KeyError, TypeError)):
+                with pytest.raises((AssertionError, Fault, KeyError, TypeError)):
                     assert chapter.check(broken)
     assert harmed > 500
 

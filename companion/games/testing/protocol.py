@@ -13,9 +13,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.core.chance import Chance
-from companion.core.errors import CompanionError
 from companion.core.prompts import Form, choices
 from companion.door.stdio import Stdio
+from companion.games.chapters import Fault, Message, chapter, need
 from companion.games.testing.faces import words_of
 from companion.play.session import AGREE, Session, Setup
 from companion.record.journal import Journal
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from companion.core.prompts import Question
     from companion.games.testing.table import Table
 
-Message: TypeAlias = dict[str, Any]
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
 """A program at the table: it is sent what was said, and yields its next line."""
@@ -51,16 +50,6 @@ BACK: Final = 0.1
 """How often the restless program takes back."""
 MOST: Final = 4000
 """Lines after which the restless program has had enough."""
-
-
-class Fault(CompanionError, ValueError):  # noqa: N818 - what it is
-    """Something was said that docs/protocol.md does not allow."""
-
-
-def need(ok: bool, what: str) -> None:  # noqa: FBT001 - as `assert` has it
-    """Raises Fault unless it is so."""
-    if not ok:
-        raise Fault(what)
 
 
 def well_formed(message: Message) -> None:
@@ -324,6 +313,8 @@ def conversation(table: Table, rng: Random, seed: str) -> Iterator[str]:
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
         try:
-            Conversation(restless_bot(rng, session)).run(session, rng.choice(LANGUAGES))
+            referee = Referee(its.check) if (its := chapter(table.game.name)) else Referee()
+            bot = restless_bot(rng, session)
+            Conversation(bot, referee).run(session, rng.choice(LANGUAGES))
         except Fault as fault:
             yield str(fault)

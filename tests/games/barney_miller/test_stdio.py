@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Final
 
 from companion.games.testing.protocol import plain_bot
 from tests import chapters
-from tests.chapters import all_said
-from tests.chapters.barney_miller import CHAPTER
-from tests.protocol import events, seated
+from tests.chapters import CHAPTERS, all_said, events, seated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from companion.games.testing.protocol import Message
+    from companion.games.chapters import Message
 
 VIRTUAL: Final = {"deck": "virtual", "die": "companion", "track": "edition"}
 begin: Final = partial(chapters.begin, "barney-miller", VIRTUAL)
+CHAPTER: Final = CHAPTERS["barney-miller"]
 
 
 def test_the_clauses_of_barney_miller_are_all_cited() -> None:

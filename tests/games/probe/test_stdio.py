@@ -7,9 +7,7 @@ import random
 from companion.games.testing.protocol import plain_bot
 from companion.play.session import Session
 from companion.record.journal import Journal
-from tests.chapters import begin
-from tests.chapters.probe import CHAPTER
-from tests.protocol import seated
+from tests.chapters import CHAPTERS, begin, seated
 
 
 def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
@@ -20,7 +18,7 @@ def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
         session.answer(word, 0)
         session.commit()
     again = Session.resume(journal, session.number, session.setup, 0)
-    table = seated(plain_bot(random.Random(1)), CHAPTER).run(again)
+    table = seated(plain_bot(random.Random(1)), CHAPTERS["probe"]).run(again)
     secrets = [message for message in table.referee.seen if message["type"] == "secret"]
     assert [(m["who"], m["words"]) for m in secrets] == [
         ("Ann", {"Ann": "PROBE"}), ("Bob", {"Bob": "FLAP"}), ("Cy", {"Cy": "RACK"}),

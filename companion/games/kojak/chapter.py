@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.protocol import (
+from companion.games.chapters import (
     Chapter,
     a_dict,
     a_list,
@@ -19,8 +19,7 @@ from tests.protocol import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.testing.protocol import Message
-    from tests.protocol import Check
+    from companion.games.chapters import Check, Message
 
 TABLES: Final = tuple(
     {"deck": deck, "die": die, "short": short}
@@ -34,10 +33,12 @@ STAGE: Final = one_of("to_mission", "to_place", "to_station", "hunting")
 
 
 def by_file(of: Check) -> Check:
+    """Such a value for each of the four files."""
     return fields(red=of, yellow=of, blue=of, green=of)
 
 
 def trap_card(value: Any) -> bool:
+    """KO-13, KO-14: what a trap card orders."""
     if value == {"kind": "kojak"}:
         return True
     return fields(kind=one_of("advance"), colour=COLOUR, steps=whole)(value)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from tests.protocol import (
+from companion.games.barney_miller.board import SUSPECTS
+from companion.games.chapters import (
     Chapter,
     a_dict,
     a_list,
@@ -20,8 +21,7 @@ from tests.protocol import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.testing.protocol import Message
-    from tests.protocol import Check
+    from companion.games.chapters import Check, Message
 
 TABLES: Final = tuple(
     {"deck": deck, "die": die, "track": track}
@@ -29,6 +29,13 @@ TABLES: Final = tuple(
     for die in ("companion", "real")
     for track in ("edition", "ask")
 )
+
+
+def laid(value: Any) -> bool:
+    """A card on the pile: who laid it, and its number."""
+    who, number = value
+    return text(who) and whole(number)
+
 
 SPACE: Final = fields(
     kind=one_of(
@@ -41,7 +48,7 @@ STATE: Final = {
     "roller": maybe(text),
     "to_act": maybe(text),
     "total": whole,
-    "played": a_list(lambda pair: len(pair) == 2 and text(pair[0]) and whole(pair[1])),
+    "played": a_list(laid),
     "pawn": maybe(whole),
     "track": maybe(a_list(SPACE)),
     "space": maybe(SPACE),
@@ -94,7 +101,7 @@ def _ends(over: Message) -> bool:
     (winner,) = over["winners"]
     state = over["state"]
     chips: int = len(state["captured"][winner]) + state["reserve"][winner]
-    return chips == 4
+    return chips == SUSPECTS
 
 
 CHAPTER: Final = Chapter(

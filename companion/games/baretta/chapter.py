@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from companion.games import editions
 from companion.games.baretta.board import CRIMINALS, decks
-from tests.helpers import printed
-from tests.protocol import (
+from companion.games.chapters import (
     Chapter,
     a_dict,
     a_list,
@@ -22,8 +22,7 @@ from tests.protocol import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.testing.protocol import Message
-    from tests.protocol import Check
+    from companion.games.chapters import Check, Message
 
 TABLES: Final = tuple(
     {"deck": deck, "dice": dice, "wounded": wounded}
@@ -31,7 +30,7 @@ TABLES: Final = tuple(
     for dice in ("companion", "real")
     for wounded in ("down", "up")
 )
-CARDS: Final = decks(printed("baretta"))
+CARDS: Final = decks(editions.load("baretta"))
 CARD: Final = one_of(*CARDS)
 FACE: Final = one_of("down", *(f"up:{card}" for card in CARDS))
 CRIMINAL: Final = one_of(*CRIMINALS)

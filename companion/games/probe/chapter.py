@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.protocol import (
+from companion.games.chapters import (
     Chapter,
     a_dict,
     a_list,
@@ -18,12 +18,12 @@ from tests.protocol import (
     truth,
     whole,
 )
+from companion.games.probe.board import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.testing.protocol import Message
-    from tests.protocol import Check
+    from companion.games.chapters import Check, Message
 
 TABLES: Final = tuple(
     {"words": words, "deck": deck, "remember": remember}
@@ -38,6 +38,7 @@ CARD: Final = fields(kind=KIND, n=maybe(whole))
 
 
 def letter(value: Any) -> bool:
+    """A letter, or the dot."""
     return text(value) and re.fullmatch("[A-Z.]", value) is not None
 
 
@@ -46,7 +47,7 @@ STATE: Final = {
     "scores": a_dict(whole),
     "racks": a_dict(
         lambda places: (
-            len(places) == 12
+            len(places) == PLACES
             and a_list(fields(value=one_of(5, 10, 15), covered=truth, letter=maybe(letter)))(places)
         )
     ),

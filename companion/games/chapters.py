@@ -1,59 +1,77 @@
-"""The text protocol as docs/protocol.md has it: what a message may be, chapter by chapter."""
+"""What the text protocol says of one game, as data: what each of its messages may be.
+
+A game has it in its `chapter.py`, as `CHAPTER`; a game without one is held to what holds of all.
+"""
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-import companion
-from companion.games.registry import NAMES as NAMES_OF_GAMES
-from companion.games.testing.protocol import Conversation, Referee
+from companion.core.errors import CompanionError
+from companion.games import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
-    from companion.games.testing.protocol import Bot, Message
 
+Message: TypeAlias = dict[str, Any]
 Check: TypeAlias = "Callable[[Any], bool]"
+"""Whether a value is as it must be; one that raises Fault says what is not."""
 
-ROOT: Final = Path(companion.__file__).parents[1]
+
+class Fault(CompanionError, ValueError):  # noqa: N818 - what it is
+    """Something was said that docs/protocol.md does not allow."""
+
+
+def need(ok: bool, what: str) -> None:  # noqa: FBT001 - as `assert` has it
+    """Raises Fault unless it is so."""
+    if not ok:
+        raise Fault(what)
+
 
 # --- what a value is ------------------------------------------------------------------------------
 
 
 def text(value: Any) -> bool:
+    """Anything that can be read, on one line of a table."""
     return type(value) is str and bool(value.strip()) and "|" not in value
 
 
 def spoken(value: Any) -> bool:
+    """As `text`, but it may be empty."""
     return type(value) is str and "|" not in value
 
 
 def whole(value: Any) -> bool:
+    """A whole number."""
     return type(value) is int
 
 
 def truth(value: Any) -> bool:
+    """True or false."""
     return type(value) is bool
 
 
 def a_list(of: Check) -> Check:
+    """A list of such values."""
     return lambda value: type(value) is list and all(map(of, value))
 
 
 def a_dict(of: Check) -> Check:
+    """Such values by name."""
     return lambda value: (
         type(value) is dict and all(map(text, value)) and all(map(of, [*value.values()]))
     )
 
 
 def maybe(of: Check) -> Check:
+    """Such a value, or null."""
     return lambda value: value is None or of(value)
 
 
 def one_of(*values: Any) -> Check:
+    """One of these values, of the same type."""
     return lambda value: any(type(value) is type(v) and value == v for v in values)
 
 
@@ -61,16 +79,18 @@ def fields(**checks: Check) -> Check:
     """Exactly these fields, each as it must be."""
 
     def check(value: Any) -> bool:
-        assert type(value) is dict
-        assert value.keys() == checks.keys(), value.keys() ^ checks.keys()
+        need(type(value) is dict, f"{value!r} has no fields")
+        others = sorted(value.keys() ^ checks.keys())
+        need(not others, f"fields too many or missing: {', '.join(others)}")
         for name, of in checks.items():
-            assert of(value[name]), (name, value[name])
+            need(of(value[name]), f"{name} is {value[name]!r}")
         return True
 
     return check
 
 
 def named(kind: str, /, **checks: Check) -> Check:
+    """A message of this type with exactly these fields."""
     return fields(type=one_of(kind), **checks)
 
 
@@ -121,7 +141,7 @@ class Chapter(NamedTuple):
         return {**self.events, **shared}
 
     def check(self, message: Message) -> bool:
-        """Whether a message is what the chapter says, field by field."""
+        """Whether a message is what the chapter says, field by field. Raises Fault or KeyError."""
         checks: Mapping[str, Check] = {
             "hello": _is_hello,
             "tell": self._is_tell,
@@ -154,14 +174,9 @@ class Chapter(NamedTuple):
             "ask", id=whole, who=maybe(text), question=text, text=text, private=truth,
             choices=a_list(choice), **self.extra.get(question, {}),
         )(message)  # fmt: skip
-        values = [json.dumps(choice["value"]) for choice in message["choices"]]
-        labels = [choice["label"] for choice in message["choices"]]
-        assert len(values) > 1 or (message["private"] and values)
-        assert len({*values}) == len(values)
-        assert len({*labels}) == len(labels)
-        assert (message["who"] is None) == (question in self.to_the_table)
-        if "pattern" in message:
-            assert all(re.match(message["pattern"], json.loads(value)) for value in values)
+        need(
+            (message["who"] is None) == (question in self.to_the_table), f"{question} is another's"
+        )
         return True
 
 
@@ -172,25 +187,8 @@ _is_hello: Final = named(
 )  # fmt: skip
 
 
-def rows(heading: str, game: str) -> dict[str, set[str]]:
-    """The table under a heading of docs/protocol.md: first cell -> the names in the second.
-
-    Of the games' own headings those of `game`.
-    """
-    text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    chapters = re.split(r"^(?=## )", text, flags=re.MULTILINE)
-    others = {f"## {name}\n" for name in NAMES_OF_GAMES} - {f"## {game}\n"}
-    text = "".join(part for part in chapters if not part.startswith(tuple(others)))
-    section = rf"^#+ `?{re.escape(heading)}`?\n(.*?)(?=^#|\Z)"
-    (found,) = re.findall(section, text, re.DOTALL | re.MULTILINE)
-    lines = re.findall(r"^\| `(\w+)` \| ([^|]*)\|", found, re.MULTILINE)
-    return {name: set(re.findall(r"`(\w+)`", cell)) for name, cell in lines}
-
-
-def events(messages: Iterable[Message]) -> list[str]:
-    return [message["event"] for message in messages if message["type"] == "tell"]
-
-
-def seated(bot: Bot, chapter: Chapter) -> Conversation:
-    """A bot over the text protocol; every message is held against the chapter."""
-    return Conversation(bot, Referee(chapter.check))
+def chapter(game: str) -> Chapter | None:
+    """What a game's `chapter.py` says; None if it has none. Raises UnknownGame."""
+    module = registry.part(game, "chapter")
+    found: Chapter | None = module.CHAPTER if module else None
+    return found
