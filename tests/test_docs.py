@@ -20,8 +20,10 @@ from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
 from companion.games import registry
 from companion.games.barney_miller.board import COUNTS, DECK
-from companion.say.words import Words
+from companion.games.clauses import MARKS, read
+from companion.say.words import LANGUAGES, Words
 from tests.helpers import words_for
+from tests.rulings import BOOKS, written
 
 ROOT: Final = Path(companion.__file__).parents[1]
 OURS: Final = ("protocol", "chance", "rulings", "a-game")
@@ -108,7 +110,24 @@ def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
     assert clauses() == {f"{mark}-{n}" for mark, last in ranges for n in range(1, last + 1)}
     marks = re.findall(r"^\| [A-Z]{2}-\d+ \| (\w+) \|", doc("rulings"), re.MULTILINE)
     known = re.findall(r"^\| (\w+) \| [^|]+\|$", doc("rulings").partition("##")[0], re.MULTILINE)
-    assert {*marks} <= {*known}
+    assert {*marks} <= {*known} == {*MARKS}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_books_of_rulings_are_those_of_the_games(language: str) -> None:
+    book = BOOKS[language].read_text("utf-8")
+    assert written(book, language) == book, "python -m tests.rulings writes them again"
+
+
+@every_game
+def test_a_clause_is_a_sentence_of_its_own_in_each_language(game: str) -> None:
+    for heading in read(game):
+        for texts in (heading.title, *(clause.text for clause in heading.clauses)):
+            assert {*texts} == {*LANGUAGES}
+            assert all(texts.values())
+        for clause in heading.clauses:
+            assert clause.text["en"] != clause.text["fr"]
+            assert all(text[-1] in ".?!»" for text in clause.text.values()), clause.number
 
 
 @every_game

@@ -93,7 +93,7 @@ class Game(NamedTuple, Generic[S]):
     discloses: frozenset[str] = frozenset()
     api: int = 1
 
-    def told(self, question: str | None, value: Answer) -> Answer:
+    def public(self, question: str | None, value: Answer) -> Answer:
         """What all may know of an answer later; of a form's answers those that are not covert."""
         if isinstance(value, dict):
             value = {name: given for name, given in value.items() if name not in self.covert}

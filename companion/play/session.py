@@ -333,7 +333,7 @@ class Session:
 
     def _told(self, answer: Entry) -> dict[str, Any]:
         """What all may know of an answer that is taken back, or given again."""
-        value = self._game.told(answer.question, answer.value)
+        value = self._game.public(answer.question, answer.value)
         return {"who": answer.who, "question": answer.question, "value": value}
 
     def _agree(self, value: Answer, now: int) -> Snapshot:

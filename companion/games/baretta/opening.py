@@ -120,9 +120,9 @@ def _mixed(state: State) -> tuple[State, Cues]:
 
 def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
     """BA-5: the highest begins; the highest, if tied, roll again among themselves."""
-    rollers, rolls, told = high_roll(state.table.players, state.rollers, state.rolls, n, "BA-5")
+    rollers, rolls, cues = high_roll(state.table.players, state.rollers, state.rolls, n, "BA-5")
     state = replace(state, rollers=rollers, rolls=rolls)
-    if not told or len(rollers) > 1:
-        return state, told
+    if not cues or len(rollers) > 1:
+        return state, cues
     begins = Cue("begins", {"who": name(state, rollers[0])}, "BA-5")
-    return replace(state, turn=rollers[0], step="roll", opening=False), (*told, begins)
+    return replace(state, turn=rollers[0], step="roll", opening=False), (*cues, begins)

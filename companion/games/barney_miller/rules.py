@@ -152,12 +152,12 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
     """BM-4: the highest begins; the highest, if tied, roll again among themselves."""
-    rollers, rolls, told = high_roll(state.table.players, state.rollers, state.rolls, n, "BM-4")
+    rollers, rolls, cues = high_roll(state.table.players, state.rollers, state.rolls, n, "BM-4")
     state = replace(state, rollers=rollers, rolls=rolls)
-    if not told or len(rollers) > 1:
-        return state, told
+    if not cues or len(rollers) > 1:
+        return state, cues
     begins = Cue("begins", {"who": name(state, rollers[0])}, "BM-4")
-    return replace(state, roller=rollers[0], step=_to_roll(state)), (*told, begins)
+    return replace(state, roller=rollers[0], step=_to_roll(state)), (*cues, begins)
 
 
 def _to_roll(state: State) -> Step:
@@ -195,8 +195,8 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
     """`forced`: the player had no choice, and was not asked."""
     total = state.total + value
     facts = {"who": name(state, state.turn), "value": value, "total": total, "forced": forced}
-    state, told = _lay(state, value, Cue("card_played", facts, "BM-6"))
-    cues = (*cues, *told)
+    state, laid = _lay(state, value, Cue("card_played", facts, "BM-6"))
+    cues = (*cues, *laid)
     if total < TEN:
         return _your_card(state, cues)
     if total == TEN:

@@ -56,11 +56,11 @@ def on_first(state: State, who: str) -> Result:
 
 def on_high_roll(state: State, n: int) -> Result:
     """KO-3: the highest begins; the highest, if tied, roll again among themselves."""
-    rollers, rolls, told = high_roll(state.table.players, state.rollers, state.rolls, n, "KO-3")
+    rollers, rolls, cues = high_roll(state.table.players, state.rollers, state.rolls, n, "KO-3")
     state = replace(state, rollers=rollers, rolls=rolls)
-    if not told or len(rollers) > 1:
-        return state, told
-    return _begin(state, rollers[0], told)
+    if not cues or len(rollers) > 1:
+        return state, cues
+    return _begin(state, rollers[0], cues)
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:

@@ -108,8 +108,8 @@ def _draw_missions(state: State) -> Result:
     while True:
         card = state.missions[0]
         assert card is not None  # noqa: S101 - for the type checker
-        told, kept = _mission(state, card)
-        cues += told
+        found, kept = _mission(state, card)
+        cues += found
         if kept:
             return _keep(state, card, cues)
         state = replace(state, missions=under(state.missions))
@@ -193,8 +193,8 @@ def _draw_trap(state: State) -> Result:
     assert card is not None  # noqa: S101 - for the type checker
     mine, trap = _mine(state), trap_card(card)
     facts = {"who": mine["who"], "mission": mine["colour"], "card": trap}
-    told = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
-    cues = (*_drawn(state, "trap", trap), told)
+    sprung = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
+    cues = (*_drawn(state, "trap", trap), sprung)
     state = replace(state, traps=under(state.traps))
     if card == KOJAK:
         state, moved = _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)

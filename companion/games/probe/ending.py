@@ -9,10 +9,10 @@ from companion.games.probe.state import (
     State,
     book,
     covered,
+    fact,
     guarded,
     name,
     open_rack,
-    told,
     word_of,
     worth,
 )
@@ -82,4 +82,4 @@ def revealed(
         "points": points,
         "to": None if to is None else name(state, to),
     }
-    return state, told(state, "revealed", facts, clause)
+    return state, fact(state, "revealed", facts, clause)

@@ -26,7 +26,7 @@ from companion.games.probe.board import (
 )
 from companion.games.probe.ending import over, revealed, still_hidden
 from companion.games.probe.rules import ask_on, to_uncover
-from companion.games.probe.state import State, book, covered, name, spots, told, worth
+from companion.games.probe.state import State, book, covered, fact, name, spots, worth
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -106,7 +106,7 @@ def on_interrupt(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
         raise refusal
     right = given["right"] if "right" in given else spelt(given["guess"]) == state.racks[rack].word
     facts = {"who": given["who"], "whom": given["whom"], "rack": state.table.racks[rack]}
-    cues: Cues = (told(state, "interrupted", {**facts, "right": right}, "PR-15"),)
+    cues: Cues = (fact(state, "interrupted", {**facts, "right": right}, "PR-15"),)
     if not right:
         state, scored = book(state, who, WRONGLY_GUESSED, "wrong_guess", "PR-15")
         return state, (*cues, scored)

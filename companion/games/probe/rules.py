@@ -33,13 +33,13 @@ from companion.games.probe.state import (
     State,
     askable,
     book,
+    fact,
     guarded,
     hides,
     letter_at,
     name,
     put,
     spots,
-    told,
     word_of,
     worth,
 )
@@ -217,7 +217,7 @@ def on_answer(state: State, value: str) -> tuple[State, Cues]:
 
 def _yes(state: State) -> tuple[State, Cues]:
     """PR-3, PR-16: one such place, in either rack, is uncovered."""
-    said = told(state, "said_yes", _asked(state), "PR-3")
+    said = fact(state, "said_yes", _asked(state), "PR-3")
     within = state.table.held[state.whom or 0]
     return to_uncover(replace(state, within=within, because="hit"), (said,))
 
@@ -230,7 +230,7 @@ def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
     facts = _asked(state)
     if dot:
         facts["asked"] = DOT
-    cues: Cues = (told(state, "said_no", facts, "PR-4"),)
+    cues: Cues = (fact(state, "said_no", facts, "PR-4"),)
     if dot:
         state, scored = book(state, state.turn, NO_DOT, "no_dot", "PR-10")
         cues = (*cues, scored)
@@ -315,7 +315,7 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
         "times": state.times,
         "because": state.because,
     }
-    return state, told(state, "uncovered", facts, UNCOVERED[state.because])
+    return state, fact(state, "uncovered", facts, UNCOVERED[state.because])
 
 
 def _open(state: State, rack: int, by: Seat | None) -> Cue:

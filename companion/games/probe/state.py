@@ -149,7 +149,7 @@ def letter_at(state: State, rack: int, place: Place) -> str | None:
     return None if letter == "?" else letter
 
 
-def told(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
+def fact(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
     """A fact that, with secret words, turns something over for all."""
     return Cue(cue, facts, clause, reveals=state.table.secret)
 

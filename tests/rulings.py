@@ -1,0 +1,59 @@
+"""The tables of clauses in the books of rulings, as the games have them.
+
+    python -m tests.rulings
+
+writes them again.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import companion
+from companion.games import clauses, registry
+from companion.say.words import LANGUAGES, Words
+
+if TYPE_CHECKING:
+    from companion.games.clauses import Heading
+
+DOCS: Final = Path(companion.__file__).parents[1] / "docs"
+BOOKS: Final = {"en": DOCS / "rulings.md", "fr": DOCS / "rulings.fr.md"}
+HEADS: Final = {
+    "en": "| clause | mark | what holds |\n| --- | --- | --- |",
+    "fr": "| clause | marque | ce qui vaut |\n| --- | --- | --- |",
+}
+MARKS: Final = {"sheet": "règle", "derived": "déduit", "public": "public", "assumed": "supposé"}
+MARKS_FR: Final = {**MARKS, "ruling": "arbitrage"}
+
+
+def mark(name: str, language: str) -> str:
+    """How firm a clause is, in the words of the book."""
+    return MARKS_FR[name] if language == "fr" else name
+
+
+def table(heading: Heading, language: str) -> str:
+    """A heading with its clauses."""
+    rows = (
+        f"| {clause.number} | {mark(clause.mark, language)} | {clause.text[language]} |"
+        for clause in heading.clauses
+    )
+    return "\n".join((f"#### {heading.title[language]}\n", HEADS[language], *rows, ""))
+
+
+def written(book: str, language: str) -> str:
+    """A book with its tables written again: what stands between a game's words and its reasons."""
+    for game in registry.NAMES:
+        tables = "\n".join(table(heading, language) for heading in clauses.read(game))
+        title = re.escape(Words(language)(f"{game}.name"))
+        pattern = rf"(?ms)(^## {title}.*?\n)(?:#### |\| clause ).*?(?=^### )"
+        book, found = re.subn(pattern, lambda match: f"{match[1]}{tables}\n", book)  # noqa: B023
+        assert found == 1, game
+    return book
+
+
+if __name__ == "__main__":
+    for language in LANGUAGES:
+        book = BOOKS[language].read_text("utf-8")
+        BOOKS[language].write_text(written(book, language), "utf-8")
