@@ -110,7 +110,7 @@ def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
     assert clauses() == {f"{mark}-{n}" for mark, last in ranges for n in range(1, last + 1)}
     marks = re.findall(r"^\| [A-Z]{2}-\d+ \| (\w+) \|", doc("rulings"), re.MULTILINE)
     known = re.findall(r"^\| (\w+) \| [^|]+\|$", doc("rulings").partition("##")[0], re.MULTILINE)
-    assert {*marks} <= {*known} == {*MARKS}
+    assert {*marks} <= {*known} - {"mark"} == {*MARKS}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
