@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import sounds
+from companion.cmd.cli import main
 from companion.door.stdio import LONGEST, Stdio
 from companion.games import registry
 from companion.games.chapters import Fault
@@ -501,11 +502,19 @@ BAD: Final = (
 
 @pytest.mark.parametrize(("arguments", "hint"), BAD)
 def test_a_bad_argument_is_status_2_and_one_line_that_says_what_to_do(
-    arguments: str, hint: str, env: dict[str, str]
+    arguments: str,
+    hint: str,
+    env: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    done = run(env, ["stdio", *filter(None, arguments.split(" "))])
-    err = done.stderr.decode()
-    assert (done.returncode, done.stdout) == (2, b"")
+    for name, place in env.items():
+        monkeypatch.setenv(name, place)
+    monkeypatch.setattr(sys, "argv", ["companion", "stdio", *filter(None, arguments.split(" "))])
+    with pytest.raises(SystemExit) as done:
+        main()
+    out, err = capfd.readouterr()
+    assert (done.value.code, out) == (2, "")
     assert err.count("\n") == 1
     assert err.startswith("companion: ")
     assert hint in err

@@ -15,7 +15,7 @@ from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES, Words
 from hardware.pixels import png, rows
 from tests.helpers import OWN, Drive, begun, setup_for
-from tests.scenes import SCENES
+from tests.scenes import SCENES, drawn
 from tests.scenes.barney_miller import at, hand, looking
 
 GOLDENS: Final = Path(__file__).parent / "goldens"
@@ -35,7 +35,7 @@ def decoded(picture: bytes) -> list[list[bool]]:
 def test_the_frame_is_the_picture_that_was_looked_at(
     scene: str, language: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    frame = SCENES[scene](language).frame
+    frame = drawn(scene, language)
     picture = GOLDENS / f"{scene}.{language}.png"
     if request.config.getoption("--draw-goldens"):
         GOLDENS.mkdir(exist_ok=True)
@@ -59,7 +59,7 @@ def test_a_picture_is_decoded_as_it_was_written() -> None:
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_the_last_row_always_says_what_the_buttons_do(scene: str) -> None:
-    assert any(SCENES[scene]("en").frame[7 * 128 :])
+    assert any(drawn(scene, "en")[7 * 128 :])
 
 
 def changed(one: bytes, other: bytes) -> int:

@@ -26,8 +26,8 @@ from companion.games.barney_miller import GAME
 from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Entry, Journal, JournalError
 
-MOMENTS = int(os.environ.get("MOMENTS", "100"))
-DAMAGES = int(os.environ.get("DAMAGES", "500"))
+MOMENTS = int(os.environ.get("MOMENTS", "40"))
+DAMAGES = int(os.environ.get("DAMAGES", "150"))
 NAMES = ("Ann", "Bob", "Cy")
 ROOT = Path(companion.__file__).parents[1]
 

@@ -5,6 +5,7 @@ Each has `SCENES`: a name, and what leads to the frame.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -27,3 +28,9 @@ SCENES: Final = box.SCENES | {
     name: draw for game in registry.NAMES for name, draw in _scenes(game).items()
 }
 """A scene takes a language and gives the box that shows it; names begin with the game's."""
+
+
+@cache
+def drawn(scene: str, language: str) -> bytes:
+    """The frame that a scene leads to."""
+    return SCENES[scene](language).frame
