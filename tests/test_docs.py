@@ -20,10 +20,10 @@ from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
 from companion.games import registry
 from companion.games.barney_miller.board import COUNTS, DECK
-from companion.games.clauses import MARKS, read
+from companion.games.clauses import MARKS, about, read
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import words_for
-from tests.rulings import BOOKS, written
+from tests.rulings import BOOKS, README, introduced, written
 
 ROOT: Final = Path(companion.__file__).parents[1]
 OURS: Final = ("protocol", "chance", "rulings", "a-game")
@@ -119,8 +119,16 @@ def test_the_books_of_rulings_are_those_of_the_games(language: str) -> None:
     assert written(book, language) == book, "python -m tests.rulings writes them again"
 
 
+def test_the_list_of_games_in_the_readme_is_that_of_the_box() -> None:
+    page = README.read_text("utf-8")
+    assert introduced(page) == page, "python -m tests.rulings writes it again"
+
+
 @every_game
 def test_a_clause_is_a_sentence_of_its_own_in_each_language(game: str) -> None:
+    is_what = about(game)
+    assert is_what
+    assert {*is_what.text} == {*LANGUAGES}
     for heading in read(game):
         for texts in (heading.title, *(clause.text for clause in heading.clauses)):
             assert {*texts} == {*LANGUAGES}

@@ -26,6 +26,13 @@ class Clause(NamedTuple):
     text: Mapping[str, str]
 
 
+class About(NamedTuple):
+    """The year that a game was published in, and in a sentence by language what it is."""
+
+    year: int
+    text: Mapping[str, str]
+
+
 class Heading(NamedTuple):
     """A part of a rule sheet: its title by language, and the clauses under it."""
 
@@ -33,17 +40,26 @@ class Heading(NamedTuple):
     clauses: tuple[Clause, ...]
 
 
+NO_TEXT: Final = {"clause", "mark", "year"}
 MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
 """How firm a clause is, from what is printed to what was put where nothing is known."""
 
 
+def about(game: str) -> About | None:
+    """What a game is; None if it has no book. Raises UnknownGame."""
+    said = _book(game).get("about")
+    return said and About(said["year"], _texts(said))
+
+
 def read(game: str) -> tuple[Heading, ...]:
     """The clauses of a game, in the order of its sheet. Raises UnknownGame."""
-    file = registry.folder(game) / "clauses.toml"
-    if not file.exists():
-        return ()
-    parts = tomllib.loads(file.read_text("utf-8"))["heading"]
+    parts = _book(game).get("heading", ())
     return tuple(Heading(_texts(part), tuple(map(_clause, part["clause"]))) for part in parts)
+
+
+def _book(game: str) -> Mapping[str, Any]:
+    file = registry.folder(game) / "clauses.toml"
+    return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
 
 
 def _clause(row: Mapping[str, str]) -> Clause:
@@ -52,4 +68,4 @@ def _clause(row: Mapping[str, str]) -> Clause:
 
 def _texts(row: Mapping[str, Any]) -> dict[str, str]:
     """What a row says, by language; its other keys are no text."""
-    return {key: text for key, text in row.items() if key not in ("clause", "mark")}
+    return {key: text for key, text in row.items() if key not in NO_TEXT}
