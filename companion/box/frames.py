@@ -44,6 +44,11 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
 def page(state: rules.State, cursor: Cursor, words: Words) -> bytes:
     """A page of the menus, with what there is to say of the line under the cursor."""
     prompt, view = rules.ask(state), rules.view(state)
+    if prompt.name == "leaf":
+        from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
+
+        leaves = book.leaves(view["book"], view["heading"], view["settings"]["language"])
+        return screens.leaf(leaves, cursor, words)
     more = ""
     if isinstance(prompt, Choose):
         more = hint(words, prompt.name, chosen(prompt, cursor), view)

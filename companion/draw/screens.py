@@ -17,6 +17,8 @@ from companion.press.wheel import DONE, ERASE, is_wheel
 from companion.say.words import NAME
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.core.game import Cues
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face, Picture
@@ -103,6 +105,17 @@ def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "
         _ask(canvas, prompt, cursor, words, view)
     else:
         canvas.text(7, 0, holding(cursor, words) or words.legend(prompt, "list"))
+    return canvas.frame
+
+
+def leaf(leaves: Sequence[tuple[str, str, Sequence[str]]], cursor: Cursor, words: Words) -> bytes:
+    """A page of the rule book: of which clause, how firm that is, and its rows; and how many."""
+    canvas, (number, mark, rows) = Canvas(), leaves[cursor.at]
+    canvas.text(0, 0, f"{number} {words(f'box.mark.{mark}')}")
+    canvas.right(0, f"{cursor.at + 1}/{len(leaves)}")
+    for page, row in enumerate(rows, start=1):
+        canvas.text(page, 0, row)
+    canvas.text(7, 0, words("box.legend.leaf"))
     return canvas.frame
 
 

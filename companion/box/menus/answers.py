@@ -85,9 +85,23 @@ def _on_home(state: State, value: str) -> tuple[State, Wishes]:
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
     if value in ("settings", "look"):
         return _go(state, value)
+    if value == "rules":
+        return _on_rules(state, str(state.facts.playing))
     if value in state.facts.anytime:
         return state, (OutOfTurn(value),)
     return state, (_MENU[value],)
+
+
+def _on_rules(state: State, value: str) -> tuple[State, Wishes]:
+    return state._replace(page="headings", book=value), ()
+
+
+def _on_headings(state: State, value: str) -> tuple[State, Wishes]:
+    return state._replace(page="leaf", heading=int(value)), ()
+
+
+def _on_leaf(state: State, _: str) -> tuple[State, Wishes]:
+    return _go(state, "headings")
 
 
 def _on_number(state: State, value: str) -> tuple[State, Wishes]:
@@ -201,6 +215,9 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "spell": _on_name,
     "options": _on_options,
     "look": _on_look,
+    "rules": _on_rules,
+    "headings": _on_headings,
+    "leaf": _on_leaf,
     "settings": _on_settings,
     "languages": _on_languages,
     "heard": _on_setting,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.rules import Facts
-from companion.games import registry
+from companion.games import clauses, registry
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def opened(
         undoable=snapshot.undoable,
         redoable=snapshot.redoable,
         anytime=tuple(question.name for question in session.anytime),
+        book=clauses.about(snapshot.game) is not None,
     )
 
 

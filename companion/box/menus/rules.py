@@ -52,6 +52,7 @@ class Facts(NamedTuple):
     undoable: int = 0
     redoable: int = 0
     anytime: tuple[str, ...] = ()
+    book: bool = False
 
 
 class State(NamedTuple):
@@ -64,6 +65,8 @@ class State(NamedTuple):
     players: tuple[str, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
     who: str = ""
+    book: str = ""
+    heading: int = 0
 
 
 def setup(facts: Facts) -> State:
@@ -107,7 +110,7 @@ def _preselected(state: State) -> str | None:
 def _home(state: State) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
-    return (*unfinished, "new", *past, "settings")
+    return (*unfinished, "new", *past, "rules", "settings")
 
 
 def _menu(state: State) -> tuple[str, ...]:
@@ -117,7 +120,8 @@ def _menu(state: State) -> tuple[str, ...]:
     look = ("look",) if facts.secrets else ()
     spoken = facts.settings["heard"] in LEVELS[:2] and not facts.settings["silent"]
     again = ("again",) if spoken else ()
-    game = (*facts.anytime, "standing", *again, *undo, *redo, "why", *look)
+    book = ("rules",) if facts.book else ()
+    game = (*facts.anytime, "standing", *again, *undo, *redo, "why", *book, *look)
     return ("go_on", *game, "settings", "leave")
 
 
@@ -126,6 +130,28 @@ def _names(state: State) -> tuple[str, ...]:
     known = (*state.facts.settings["names"], *game_of(state).names)
     taken = {name.casefold() for name in state.players}
     return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
+
+
+def _books(_: State) -> tuple[str, ...]:
+    from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
+
+    return book.games()
+
+
+def _headings(state: State) -> tuple[str, ...]:
+    from companion.box.menus import book  # noqa: PLC0415 - likewise
+
+    return _places(book.headings(state.book, state.facts.settings["language"]))
+
+
+def _leaves(state: State) -> tuple[str, ...]:
+    from companion.box.menus import book  # noqa: PLC0415 - likewise
+
+    return _places(book.leaves(state.book, state.heading, state.facts.settings["language"]))
+
+
+def _places(found: tuple[object, ...]) -> tuple[str, ...]:
+    return tuple(map(str, range(len(found))))
 
 
 def _numbers(summaries: tuple[Summary, ...]) -> tuple[str, ...]:
@@ -146,6 +172,9 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
     "game": lambda state: state.facts.games,
     "name": lambda state: (*_names(state), "spell"),
     "options": lambda state: ("start", *(name for name, _ in state.options)),
+    "rules": _books,
+    "headings": _headings,
+    "leaf": _leaves,
     "look": lambda state: state.facts.secrets,
     "settings": lambda _: (
         *("volume", "heard", "speech", "silent", "quiet_from"),
@@ -184,6 +213,8 @@ def view(state: State) -> dict[str, Any]:
         "page": state.page,
         "playing": facts.playing,
         "anytime": facts.anytime,
+        "book": state.book,
+        "heading": state.heading,
     }
 
 

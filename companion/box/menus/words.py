@@ -40,8 +40,10 @@ def _without(key: str, error: MissingWords) -> None:
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """A menu line that shows a name, a value or an age; None where a fixed sentence will do."""
     match question:
-        case "game":
+        case "game" | "rules":
             return words.called(value)
+        case "headings":
+            return _heading(words, view["book"], int(value))
         case "menu" if value in view["anytime"]:
             return words(f"{view['playing']}.menu.{value}")
         case "unfinished" | "games":
@@ -49,12 +51,8 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
         case "options" if value != "start":
             name = f"{view['option_game']}.option.{value}"
             return words(f"{name}.{view['options'][value]}")
-        case "settings" if value in ("volume", "quietest", "loudest"):
-            return words(f"box.option.settings.{value}", n=view["settings"][value])
-        case "settings" if value == "silent":
-            return words(f"box.option.settings.silent.{view['settings']['silent']}")
-        case "settings" if value == "quiet_from":
-            return quiet(words, view["settings"])
+        case "settings":
+            return _setting(words, str(value), view["settings"])
         case "quiet_from" | "quiet_to" if value != "off":
             return words("box.hour", n=value)
         case "languages" if value != "nobody":
@@ -62,6 +60,24 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return words("box.languages.line", who=value, language=language.upper())
         case _:
             return None
+
+
+def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None:
+    match name:
+        case "volume" | "quietest" | "loudest":
+            return words(f"box.option.settings.{name}", n=settings[name])
+        case "silent":
+            return words(f"box.option.settings.silent.{settings['silent']}")
+        case "quiet_from":
+            return quiet(words, settings)
+        case _:
+            return None
+
+
+def _heading(words: Words, book: str, n: int) -> str:
+    from companion.box.menus.book import headings  # noqa: PLC0415 - not before the first frame
+
+    return headings(book, words.language)[n]
 
 
 def quiet(words: Words, settings: Mapping[str, Any]) -> str:
