@@ -12,7 +12,7 @@ from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.games import registry
 from companion.play import verify
-from companion.play.session import origin_of
+from companion.play.header import origin_of
 from companion.record.journal import Journal, JournalError
 from companion.say.words import Words
 

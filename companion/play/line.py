@@ -110,7 +110,8 @@ class RulesChanged(CompanionError, ValueError):  # noqa: N818 - the fact, not it
     """
 
     def __init__(self, answer: int, recorded: str, asked: str | None) -> None:
-        super().__init__(
-            f"Answer {answer} was given to {recorded!r}; now the rules ask {asked!r} there."
+        now = (
+            f"now the rules ask {asked!r} there" if asked else "the rules now have no place for it"
         )
+        super().__init__(f"Answer {answer} was given to {recorded!r}; {now}.")
         self.answer, self.recorded, self.asked = answer, recorded, asked

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.chance import Chance
-from companion.core.errors import CompanionError, Refused
+from companion.core.errors import CompanionError, Refused, Unplayable
 from companion.core.fold import advance
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Number, Prompt, Question, accepts, by_box
 from companion.core.snapshot import Snapshot
-from companion.games import registry
+from companion.play.header import header_of, of_other_rules, setup_of
 from companion.play.line import Line, RulesChanged, Setup, Step
 from companion.record.entry import Entry, kept
 
@@ -32,32 +31,10 @@ PRESS: Final = (1 << 32) - 1
 """A press mixed into the chance is the low 32 bits of its time in nanoseconds."""
 
 
-def setup_of(header: Mapping[str, Any]) -> Setup:
-    """What a recorded game was begun with.
-
-    Raises UnknownGame, or NotInstalled with the package that is missing.
-    """
-    game = registry.recorded(header["game"], origin_of(header))
-    usual = {option.name: option.values[0] for option in game.options}
-    return Setup(
-        game=game,
-        players=tuple(header["players"]),
-        options={**usual, **header["options"]},  # what a newer version asks besides
-        edition=header["edition"],
-        chance=Chance(header["seed"]),
-        mixing=header["mixing"],
-    )
-
-
-def origin_of(header: Mapping[str, Any]) -> registry.Origin | None:
-    """The package that a recorded game was played with; None if it was built in."""
-    return registry.Origin(header["package"], header["version"]) if "package" in header else None
-
-
 def recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
     """A recorded game, to go on with; and where it no longer fitted the rules, if anywhere.
 
-    Raises JournalError or UnknownGame.
+    Raises JournalError or UnknownGame; Outgrown if it does not fit the rules anywhere.
     """
     setup = setup_of(journal.read(number)[0])
     try:
@@ -89,25 +66,18 @@ class Session:
         session = cls(journal, 0, setup)
         session._settle(now)
         assert session.snapshot  # noqa: S101 - it can be seen
-        header = {
-            "game": setup.game.name,
-            "players": setup.players,
-            "options": dict(setup.options),
-            "edition": setup.edition,
-            "seed": setup.chance.seed,
-            "commitment": setup.chance.commitment,
-            "mixing": setup.mixing,
-        }
-        if (origin := registry.origin(setup.game.name)) is not None:
-            header |= origin._asdict()
-        session.number = journal.begin(header, session._batch, now)
+        session.number = journal.begin(header_of(setup), session._batch, now)
         session._batch, session._written = [], session._line
         return session
 
     @classmethod
     def resume(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
-        """Go on with a recorded game. Raises RulesChanged at the exact answer, or JournalError."""
-        session = cls(journal, number, setup)
+        """Go on with a recorded game.
+
+        Raises RulesChanged at the exact answer, Outgrown or JournalError.
+        """
+        with of_other_rules():
+            session = cls(journal, number, setup)
         for entry in kept(journal.read(number)[1]):
             session.replay(entry)
         session._wake(now)
@@ -115,8 +85,12 @@ class Session:
 
     @classmethod
     def salvage(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
-        """Go on with a recorded game from the last answer that still fits the rules."""
-        session = cls(journal, number, setup)
+        """Go on with a recorded game from the last answer that still fits the rules.
+
+        Raises Outgrown or JournalError.
+        """
+        with of_other_rules():
+            session = cls(journal, number, setup)
         lines = kept(journal.read(number)[1])
         for n, entry in enumerate(lines):
             try:
@@ -130,11 +104,14 @@ class Session:
     def _wake(self, now: int) -> None:
         """After a replay: the box answers what is its own, and everybody gets the own secrets.
 
-        The snapshot is taken before anybody sits down: a package's game can fail at it.
+        All is looked at before anybody sits down: a package's game can fail at it, and so can any
+        game whose record is older than its rules.
         """
-        self._settle(now)
-        self._set(cues=tuple(self._game.secrets(self._line.last.state)))
-        assert self.snapshot  # noqa: S101 - as said
+        with of_other_rules():
+            self._settle(now)
+            self._set(cues=tuple(self._game.secrets(self._line.last.state)))
+            assert self.snapshot  # noqa: S101 - as said
+            assert self.anytime is not None  # noqa: S101 - likewise
         self.commit()
 
     # --- what stands ---
@@ -347,7 +324,22 @@ class Session:
     # --- replaying a record ---
 
     def replay(self, entry: Entry) -> None:
-        """Do what a line of the record says, without writing it. Raises RulesChanged."""
+        """Do what a line of the record says, without writing it.
+
+        Raises RulesChanged, or LeftOut if a package's game fails at it; nothing has changed then.
+        """
+        line = self._line
+        try:
+            self._replay(entry)
+        except (RulesChanged, Unplayable):
+            self._line = line
+            raise
+        except Exception as error:  # other rules can make anything of a line
+            self._line = line
+            place = line.last.n + 1
+            raise RulesChanged(place, entry.question or entry.kind, None) from error
+
+    def _replay(self, entry: Entry) -> None:
         match entry.kind:
             case "answer" | "box":
                 self._refold((entry,))
@@ -362,6 +354,10 @@ class Session:
             case "redo":
                 self._refold(self._line.redo[-1])
                 self._set(redo=self._line.redo[:-1])
+            case "over":
+                pass  # the outcome follows from the answers
+            case kind:
+                raise RulesChanged(self._line.last.n + 1, kind, None)
 
     def _refold(self, entries: Iterable[Entry]) -> Cues:
         """Fold recorded answers again; what they bring about. Raises RulesChanged."""
