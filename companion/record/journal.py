@@ -36,7 +36,6 @@ from companion.record.store import (
     explained,
     is_damage,
     prepare,
-    private,
     take_lock,
 )
 
@@ -133,9 +132,8 @@ class Journal:
 
     def _use(self, path: Path, *, new: bool) -> None:
         """Open or make the file. Raises one of ODD, or JournalError if it is newer."""
-        with private():
-            self._db = connect(str(path))
-            prepare(self._db, path, new=new)
+        self._db = connect(str(path))
+        prepare(self._db, path, new=new)
 
     # --- games ---
 

@@ -73,6 +73,7 @@ def connect(name: str) -> sqlite3.Connection:
     return sqlite3.connect(name, isolation_level=None, check_same_thread=False)
 
 
+@private()
 def prepare(db: sqlite3.Connection, path: Path, *, new: bool) -> None:
     """See whose file it is and that it can be written. Raises one of ODD, or JournalError."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
@@ -82,12 +83,11 @@ def prepare(db: sqlite3.Connection, path: Path, *, new: bool) -> None:
             raise Damaged
         if version > VERSION:
             raise JournalError(f"{path} was written by a newer companion: update this one.")
-    with private():
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        if new:
-            db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-    if not new:
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    if new:
+        db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+    else:
         db.execute("BEGIN IMMEDIATE")
         db.execute("ROLLBACK")
 
