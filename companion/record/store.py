@@ -68,6 +68,7 @@ def private() -> Iterator[None]:
         os.umask(old_mask)
 
 
+@private()
 def connect(name: str) -> sqlite3.Connection:
     """A connection that begins transactions only when it is told to, in any thread."""
     return sqlite3.connect(name, isolation_level=None, check_same_thread=False)

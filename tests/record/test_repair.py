@@ -15,6 +15,7 @@ from companion.record.entry import BITS, encode
 from companion.record.journal import Damage, Entry, Journal, JournalError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 HEADER = {"game": "toy", "players": ["Ann", "Bob"], "seed": "s"}
@@ -184,9 +185,12 @@ def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
     assert damage is not None
     read: list[int] = []
     lines = scan.lines
-    monkeypatch.setattr(
-        repair, "lines", lambda name, place: read.append(place) or lines(name, place)
-    )
+
+    def noted(name: str, place: int) -> Iterator[scan.Found]:
+        read.append(place)
+        return lines(name, place)
+
+    monkeypatch.setattr(repair, "lines", noted)
     cuts = 0
     while cut_at(path, 1):
         cuts += 1
