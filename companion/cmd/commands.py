@@ -16,7 +16,7 @@ from typing import Any, Final
 import click
 
 from companion.box.slips import safe
-from companion.cmd import places, played, start, telling
+from companion.cmd import mending, places, played, start, telling
 from companion.cmd.arguments import (
     edition_of,
     game_argument,
@@ -123,7 +123,7 @@ def stdio(
         names, options = players_of(game, players), options_of(game, pairs)
         chance = Chance(seed or fresh_seed())
         setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
-        journal = Journal(file, places.wall())
+        journal = Journal(file, places.wall(), mending.in_terminal())
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
         raise click.UsageError(str(error)) from error
     with closing(journal):

@@ -186,7 +186,8 @@ class Journal:
             if row is None:
                 raise JournalError(f"There is no game {game}: `companion history` lists them.")
             end, won = row
-            first, last = self._glance(game, 0), self._glance(game, end)
+            first, _ = decode(self._line(game, 0), game, 0, 0)
+            last = glance(self._line(game, end))
             players, winners = tuple(first.value["players"]), won and tuple(json.loads(won))
             name, package = first.value["game"], first.value.get("package")
             return Summary(game, name, players, first.at, last.at, winners, package)
@@ -279,14 +280,13 @@ class Journal:
         self._heads[game] = Head(len(entries) - 1, check, winners_of(entries), before)
         return entries
 
-    def _glance(self, game: int, n: int) -> Entry:
-        """A line of a game, unchecked. Raises one of ODD."""
-        row = self._db.execute(
-            "SELECT line FROM entry WHERE id = ?", (game << BITS | n,)
-        ).fetchone()
-        if row is None:
+    def _line(self, game: int, n: int) -> str:
+        """A line of a game as it stands. Raises one of ODD."""
+        query = "SELECT line FROM entry WHERE id = ?"
+        (line,) = self._db.execute(query, (game << BITS | n,)).fetchone() or (None,)
+        if not isinstance(line, str):
             raise Damaged
-        return glance(*row)
+        return line
 
     def _verify(self) -> None:
         """Read what may be played on, and compare with the bookmark. Raises one of ODD.

@@ -22,12 +22,14 @@ PIECE: Final = 128 * PAGE
 OVERLAP: Final = 2 * PAGE
 """A line that lies across two pieces is found in the second, which begins so much earlier."""
 LOG_HEAD, FRAME_HEAD = 32, 24
+CHECK: Final = 9
+"""A line begins with so many bytes of a checksum and a space."""
 LEAF: Final = 13
 """SQLite's mark of a page with rows on it."""
 _FOUND: Final = re.compile(
     rb"([0-9a-f]{8} \[(0|[1-9][0-9]{0,11}),(0|[1-9][0-9]{0,7}),[\x20-\x7e]{1,4096}\]\n)"
 )
-_SETTING: Final = re.compile(rb'[0-9a-f]{8} \[0,0,"setting",[\x20-\x7e]{1,4096}\]\n')
+_SETTING: Final = re.compile(rb'\[0,0,"setting",[\x20-\x7e]{1,4096}\]\n')
 
 
 class Found(NamedTuple):
@@ -83,10 +85,11 @@ def settings(path: Path) -> list[Entry]:
         salts = _salts(name) if tail else frozenset()
         for start, data in _pieces(name):
             for match in _SETTING.finditer(data):
+                begin, end = match.start() - CHECK, match.end()
                 with suppress(*ODD):
-                    entry, _ = decode(match[0].decode(), 0, 0, 0)
-                    at, key = start + match.start(), str(entry.question)
-                    is_row, is_old = _standing(name, at, at + len(match[0]), salts)
+                    entry, _ = decode(data[begin:end].decode(), 0, 0, 0)
+                    at, key = start + begin, str(entry.question)
+                    is_row, is_old = _standing(name, at, start + end, salts)
                     rank = is_row, -1 if is_old else order, at
                     if key not in found or found[key][0] <= rank:
                         found[key] = rank, entry
