@@ -145,7 +145,7 @@ class Session:
             cues=line.cues,
             position=line.last.n,
             undoable=line.last.answers,
-            redoable=len(line.redo),
+            redoable=line.redo.n if line.redo else 0,
             outcome=outcome,
             code=setup.chance.code,
             seed=setup.chance.seed if outcome else None,
@@ -217,7 +217,7 @@ class Session:
             self._set(presses=(*self._line.presses, value), cues=())
         else:
             self._fold(value, now, question)
-            self._set(redo=())
+            self._set(redo=None)
         self._settle(now)
         return self.snapshot
 
@@ -232,13 +232,13 @@ class Session:
 
     def redo(self, now: int) -> Snapshot:
         """Give the last answer taken back again. Raises Refused if there is none."""
-        if not self._line.redo or self._line.asking:
+        undone = self._line.redo
+        if undone is None or self._line.asking:
             raise Refused("nothing_to_redo")
-        group = self._line.redo[-1]
         self._write(Entry("redo", at=now))
-        cues = self._refold(group)
-        redone = Cue("redone", self._told(group[0]))
-        self._set(redo=self._line.redo[:-1], cues=(redone, *cues))
+        cues = self._refold(undone.entries)
+        redone = Cue("redone", self._told(undone.entries[0]))
+        self._set(redo=undone.before, cues=(redone, *cues))
         self._settle(now)
         return self.snapshot
 
@@ -344,7 +344,7 @@ class Session:
             case "answer" | "box":
                 self._refold((entry,))
                 if entry.kind == "answer":
-                    self._set(redo=())
+                    self._set(redo=None)
             case "press":
                 self._set(presses=(*self._line.presses, entry.value))
             case "seen":
@@ -352,8 +352,11 @@ class Session:
             case "undo":
                 self._line = self._line.dropped(self._line.target())
             case "redo":
-                self._refold(self._line.redo[-1])
-                self._set(redo=self._line.redo[:-1])
+                undone = self._line.redo
+                if undone is None:
+                    raise Refused("nothing_to_redo")
+                self._refold(undone.entries)
+                self._set(redo=undone.before)
             case "over":
                 pass  # the outcome follows from the answers
             case kind:
