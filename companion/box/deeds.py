@@ -18,7 +18,7 @@ from companion.box.menus.wishes import Begin, Leave, Past, Redo, Resume, Set
 from companion.box.moments import NOTE
 from companion.box.scenes import scene
 from companion.box.staging import staged
-from companion.core.errors import Refused, Unplayable
+from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
 from companion.hear.policy import Sound
 from companion.press import controls
@@ -96,9 +96,9 @@ class Deeds:
         except JournalError as error:
             host.table = moves.unwritten(before)
             host.unwritten(error)
-        except Unplayable as error:
+        except UnknownGame as error:
             host.table = moves.unwritten(before)
-            host.tell(Cue(error.code, {"package": error.package, "version": error.version}))
+            host.tell(Cue(error.code, error.facts))
         host.show()
 
     # --- effects ---

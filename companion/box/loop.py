@@ -6,6 +6,7 @@ that rests, the lock, two buttons held, and how the box ends.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, assert_never
@@ -18,6 +19,7 @@ from companion.box.system import Pulse
 from companion.core.game import Cue
 from companion.draw import plates, screens
 from companion.press.chords import OFF, STEPS
+from companion.record.journal import JournalError
 from hardware import Edge, HardwareError
 
 if TYPE_CHECKING:
@@ -125,7 +127,7 @@ class Loop:
 
     def start(self) -> None:
         """Show the first screen, listen to the buttons, and say what was found on opening."""
-        host, damage = self._host, self._journal.damage
+        host, damage = self._host, self._journal.untold
         host.go_home()
         found = () if damage is None else (Cue("damaged", damage._asdict()),)
         for cue in found:
@@ -137,6 +139,8 @@ class Loop:
         host.voice.follow()
         if found:
             host.voice.say(found, self.words)
+            with suppress(JournalError):  # then it is told at the next start, too
+                self._journal.told()
         host.voice.sound("ready")
         host.offer_games()
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 import click
 
 from companion.box.slips import safe
-from companion.cmd import places, played, start, telling
+from companion.cmd import mending, places, played, start, telling
 from companion.cmd.arguments import (
     edition_of,
     game_argument,
@@ -26,13 +26,14 @@ from companion.cmd.arguments import (
     set_option,
 )
 from companion.core.chance import Chance, fresh_seed
-from companion.core.errors import UnknownGame
+from companion.core.errors import Outgrown, UnknownGame
 from companion.core.game import Cue, Game
 from companion.door.stdio import Stdio
 from companion.draw.face import face_of
 from companion.games import editions, registry
 from companion.play import simulate
-from companion.play.session import Session, Setup, recorded, setup_of
+from companion.play.header import setup_of
+from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal, JournalError
 from companion.say import phrases
 from companion.say.dictionary import PACKAGES, Dictionary
@@ -122,7 +123,7 @@ def stdio(
         names, options = players_of(game, players), options_of(game, pairs)
         chance = Chance(seed or fresh_seed())
         setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
-        journal = Journal(file, places.wall())
+        journal = Journal(file, places.wall(), mending.in_terminal())
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
         raise click.UsageError(str(error)) from error
     with closing(journal):
@@ -157,7 +158,11 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
     if journal.was_empty:
         click.echo("companion: the file was empty; a new record begins.", err=True)
     for number in _unfinished(journal, setup.game.name):
-        session, changed = recorded(journal, number, places.wall())
+        try:
+            session, changed = recorded(journal, number, places.wall())
+        except Outgrown as error:
+            notices = (*notices, Cue(error.code))
+            continue
         if changed is not None:
             notices = (*notices, Cue("rules_changed", {"answer": changed.answer}))
         return session, notices

@@ -3,40 +3,51 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.cmd import places
+from companion.cmd import mending
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.games import registry
 from companion.play import verify
-from companion.play.session import origin_of
-from companion.record.journal import Journal, JournalError
+from companion.play.header import origin_of
+from companion.record.journal import JournalError
 from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+    from companion.record.journal import Journal
 
 
 @click.command()
 def history() -> None:
     """List all games that were played, the newest first."""
-    journal = Journal(places.record(), places.wall())
-    try:
-        if journal.damage is not None:
-            click.echo(Words("en").text(Cue("damaged", journal.damage._asdict())))
+    with _record() as journal:
         for number in journal.games():
             click.echo(_line(journal, number))
         if not journal.games():
             click.echo("No game yet.")
-    finally:
-        journal.close()
+
+
+@contextmanager
+def _record() -> Iterator[Journal]:
+    """The record of this box; that it had to be repaired is said first."""
+    with closing(mending.opened()) as journal:
+        if journal.damage is not None:
+            text = Words("en").text(Cue("damaged", journal.damage._asdict()))
+            click.echo(f"The record was repaired: {text.replace('|', ' ')}", err=True)
+        yield journal
 
 
 def _line(journal: Journal, number: int) -> str:
-    summary = journal.summary(number)
+    try:
+        summary = journal.summary(number)
+    except JournalError as error:
+        return f"{number:5d}  {error}"
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(summary.started))
     end = f"won by {', '.join(summary.winners)}" if summary.winners else "not finished"
     return f"{number:5d}  {when}  {summary.game}  {', '.join(summary.players)}: {end}"
@@ -59,16 +70,13 @@ def verify_command(number: int) -> None:
 
     GAME is its number in `history`.
     """
-    journal = Journal(places.record(), places.wall())
-    try:
+    with _record() as journal:
         if number not in journal.games():
             raise JournalError(f"There is no game {number}: `companion history` lists them.")
         if journal.summary(number).winners is None:
             raise click.ClickException(f"Game {number} is not finished: its seed is a secret.")
         found = verify.check(journal, number)
         header, entries = journal.read(number)
-    finally:
-        journal.close()
     if other := _other_version(header):
         click.echo(other)
     seed = header["seed"]

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box import system
 from companion.box.events import Quit, Trouble
 from companion.box.loop import Loop
-from companion.cmd import places
+from companion.cmd import mending, places
 from companion.games import registry
-from companion.record.journal import Journal
 from hardware import Box, HardwareError, Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.events import Inbox
+    from companion.record.journal import Journal
 
 FACES: Final = ("terminal", "window", "pi")
 
@@ -56,7 +56,7 @@ def play(face: str) -> None:
         inbox: Inbox = SimpleQueue()
         run(_pi(inbox), inbox)
         return
-    journal = Journal(places.record(), places.wall())
+    journal = mending.opened()
     loops: list[Loop] = []
 
     def leave() -> None:
@@ -97,7 +97,7 @@ def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
 
 def run(box: Box, inbox: Inbox) -> None:
     """Open the record and run a machine of its own until it is told to end."""
-    journal = Journal(places.record(), places.wall())
+    journal = mending.opened(box.displays)
     try:
         serve(make(box, journal, inbox, system.power_off))
     finally:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import signal
 import sys
+from contextlib import suppress
 
 from companion.cmd import places
-from companion.core.errors import CompanionError
 from companion.draw.canvas import Canvas
-from companion.record.journal import Journal
-from companion.say.words import Words
+from companion.record.scan import settings
+from companion.say.words import LANGUAGES, Words
 from hardware import HardwareError
 
 
@@ -27,15 +27,15 @@ def frame(words: Words) -> bytes:
 
 
 def language() -> str:
-    """What the box speaks, if its settings can be read; the machine's language otherwise."""
-    try:
-        journal = Journal(places.record(), places.wall())
-    except CompanionError:  # perhaps that is why it has stopped
-        return places.language()
-    try:
-        return str(journal.settings().get("language", places.language()))
-    finally:
-        journal.close()
+    """What the box speaks, if its settings can be read; the machine's language otherwise.
+
+    The record is left as it is, whatever is wrong with it: that may be why the box has stopped.
+    """
+    with suppress(OSError):
+        found = {entry.question: entry.value for entry in settings(places.record())}
+        if found.get("language") in LANGUAGES:
+            return str(found["language"])
+    return places.language()
 
 
 def main() -> None:

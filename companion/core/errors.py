@@ -20,15 +20,39 @@ class Refused(CompanionError, ValueError):  # noqa: N818 - the house's word for 
 
 
 class UnknownGame(CompanionError, LookupError):  # noqa: N818 - likewise
-    """No game of that name is in the box."""
+    """No game of that name is in the box.
+
+    `code` names the reason for the words' sake, `facts` what the sentence mentions.
+    """
+
+    code = "unknown_game"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Nothing, if no package is to blame."""
+        return {}
+
+
+class Outgrown(UnknownGame):
+    """A recorded game that the rules of today can not even set up; `why` is in English."""
+
+    code = "outgrown"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"This game was recorded with other rules, and can not go on: {why}")
 
 
 class Unplayable(UnknownGame):
-    """A game whose `package`, of that `version`, can not be used; `code` names the reason."""
+    """A game whose `package`, of that `version`, can not be used."""
 
     def __init__(self, code: str, message: str, package: str, version: str) -> None:
         super().__init__(message)
         self.code, self.package, self.version = code, package, version
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The package and its version."""
+        return {"package": self.package, "version": self.version}
 
 
 class NotInstalled(Unplayable):

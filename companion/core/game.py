@@ -36,10 +36,20 @@ Cues: TypeAlias = tuple[Cue, ...]
 
 
 class Option(NamedTuple):
-    """Something that tables play differently; the first value is our ruling."""
+    """Something that tables play differently; the first value is our ruling.
+
+    `before` is what was played before there was this option: a game recorded then goes on with it.
+    If it is left empty, that is the first value.
+    """
 
     name: str
     values: tuple[str, ...]
+    before: str = ""
+
+    @property
+    def of_old(self) -> str:
+        """The value of a game whose record does not know the option."""
+        return self.before or self.values[0]
 
 
 class Outcome(NamedTuple):

@@ -1,4 +1,6 @@
-"""Frames of the box itself that stand in front of any game: two buttons held, the lock, the end."""
+"""Frames of the box itself that stand in front of any game: two buttons held, the lock, the end;
+a record that is being repaired.
+"""  # noqa: D205 - one list
 
 from __future__ import annotations
 
@@ -12,8 +14,8 @@ if TYPE_CHECKING:
 
 FRAMED: Final = 120
 """Columns of the bar."""
-SOLID, POINT = b"\x7e", b"\x18\x18"
-"""A column of the bar that is filled, and the two of a point in a cell that is not."""
+SOLID, POINT, FLOOR = b"\x7e", b"\x18\x18", b"\x40"
+"""A column of a bar that is filled, the two of a point in a cell that is not, and an empty one."""
 
 
 def holding(name: str, step: int, steps: int, words: Words) -> bytes:
@@ -24,6 +26,15 @@ def holding(name: str, step: int, steps: int, words: Words) -> bytes:
     empty = bytes(cell // 2 - 2) + POINT + bytes(cell - cell // 2)
     canvas.fill(6, (WIDTH - FRAMED) // 2, full * step + empty * (steps - step))
     canvas.text(7, 0, words("box.legend.holding"))
+    return canvas.frame
+
+
+def mending(percent: int, words: Words) -> bytes:
+    """The record is being repaired, and how far that is."""
+    canvas = _plate(words("box.mending.title"), words("box.mending.text"))
+    full = FRAMED * percent // 100
+    canvas.fill(6, (WIDTH - FRAMED) // 2, SOLID * full + FLOOR * (FRAMED - full))
+    canvas.centre(7, words("box.mending.percent", percent=percent))
     return canvas.frame
 
 

@@ -19,7 +19,7 @@ from handwritten.checks import slips
 from handwritten.mistakes import Mistake
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from handwritten.checks import Slip
@@ -57,6 +57,11 @@ def load(game: str, folder: Path | None = None) -> dict[str, Any]:
             raise EditionError(mistakes)
         return data
     return tomllib.loads(built_in.read_text("utf-8"))
+
+
+def completed(game: str, recorded: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A recorded edition; what editions did not have then is as it is printed now."""
+    return {**load(game), **recorded}
 
 
 def check(game: str, file: Path) -> list[Mistake]:

@@ -115,9 +115,12 @@ def find(name: str) -> Game[Any]:
 def recorded(name: str, of: Origin | None) -> Game[Any]:
     """The game of a record, which was played with the package `of`, None for a built-in one.
 
-    Raises NotInstalled if that package is not there, or what `find` raises.
+    Raises UnknownGame if the game is no longer built in, NotInstalled if that package is not there,
+    or what `find` raises.
     """
     if of is None:
+        if name not in NAMES:
+            raise UnknownGame(f"{name} is no longer in the box.")
         return find(name)
     own = (game for game in outside() if (game.name, game.package) == (name, of.package))
     if (found := next(own, None)) is None:

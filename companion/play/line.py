@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import CompanionError, Refused
@@ -26,7 +27,12 @@ class Setup(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One folded answer, and all before it."""
+    """One folded answer, and all before it.
+
+    `answered` is the latest step before it that a person answered; `told` says at which step each
+    player was last told a secret. What is asked of a line is known at its last step, so a long game
+    is played on, taken back and replayed as fast as a short one.
+    """
 
     before: Step | None
     entry: Entry
@@ -35,20 +41,34 @@ class Step(NamedTuple):
     n: int
     draws: int
     answers: int
+    answered: Step | None = None
+    told: Mapping[str, int] = {}
+
+    @property
+    def target(self) -> Step | None:
+        """The latest step, this one included, that a person answered."""
+        return self if self.entry.kind == "answer" else self.answered
+
+
+class Undone(NamedTuple):
+    """An answer taken back, and the box's to it, with those taken back before; `n` in all."""
+
+    entries: tuple[Entry, ...]
+    before: Undone | None
+    n: int
 
 
 class Line(NamedTuple):
     """The game as it stands: a value, so that a change that can not be written is dropped whole.
 
     `seen` says up to which step a player has looked at the own secrets; `redo` holds the answers
-    taken back, latest last, each with the box's answers to it; `asking` that an undo waits for the
-    table's yes.
+    taken back, the latest first; `asking` that an undo waits for the table's yes.
     """
 
     last: Step
     presses: tuple[int, ...] = ()
     seen: Mapping[str, int] = {}
-    redo: tuple[tuple[Entry, ...], ...] = ()
+    redo: Undone | None = None
     asking: bool = False
     cues: Cues = ()
 
@@ -62,23 +82,27 @@ class Line(NamedTuple):
     def folded(self, entry: Entry, state: Any, cues: Cues) -> Line:
         """One answer further."""
         last, box = self.last, entry.kind == "box"
-        counts = last.n + 1, last.draws + box, last.answers + (not box)
-        return self._replace(last=Step(last, entry, state, cues, *counts))
+        n = last.n + 1
+        counts = n, last.draws + box, last.answers + (not box)
+        told = last.told
+        if secrets := [cue.to for cue in cues if cue.to is not None]:
+            told = {**told, **dict.fromkeys(secrets, n)}
+        return self._replace(last=Step(last, entry, state, cues, *counts, last.target, told))
 
     def target(self) -> Step:
         """The last answer that a person gave. Raises Refused if there is none."""
-        target = next((step for step in self.steps() if step.entry.kind == "answer"), None)
+        target = self.last.target
         if target is None:
             raise Refused("nothing_to_undo")
         return target
 
     def dropped(self, target: Step) -> Line:
         """Back to before `target`; what is taken back is remembered, for redo."""
-        group = [step.entry for step in self.steps() if step.n >= target.n]
+        group = [step.entry for step in takewhile(lambda step: step.n >= target.n, self.steps())]
         last = target.before
         assert last is not None  # noqa: S101 - the first step is no answer
         seen = {player: min(n, last.n) for player, n in self.seen.items()}
-        redo = (*self.redo, tuple(reversed(group)))
+        redo = Undone(tuple(reversed(group)), self.redo, 1 + (self.redo.n if self.redo else 0))
         return self._replace(last=last, seen=seen, redo=redo, asking=False)
 
     def looked(self, player: str) -> Line:
@@ -87,14 +111,11 @@ class Line(NamedTuple):
 
     def has_news(self, player: str) -> bool:
         """Whether there is a secret that the player has not looked at yet."""
-        secrets = (step.n for step in self.steps() if any(cue.to == player for cue in step.cues))
-        return self.seen.get(player, 0) < next(secrets, 0)
+        return self.seen.get(player, 0) < self.last.told.get(player, 0)
 
     def is_seen(self, n: int) -> bool:
         """Whether a secret of step `n` or later has been seen, or was turned over for all."""
-        for step in self.steps():
-            if step.n < n:
-                break
+        for step in takewhile(lambda step: step.n >= n, self.steps()):
             for cue in step.cues:
                 if cue.reveals:
                     return True
@@ -110,7 +131,8 @@ class RulesChanged(CompanionError, ValueError):  # noqa: N818 - the fact, not it
     """
 
     def __init__(self, answer: int, recorded: str, asked: str | None) -> None:
-        super().__init__(
-            f"Answer {answer} was given to {recorded!r}; now the rules ask {asked!r} there."
+        now = (
+            f"now the rules ask {asked!r} there" if asked else "the rules now have no place for it"
         )
+        super().__init__(f"Answer {answer} was given to {recorded!r}; {now}.")
         self.answer, self.recorded, self.asked = answer, recorded, asked

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.chance import Chance
-from companion.core.errors import CompanionError, Refused
+from companion.core.errors import CompanionError, Refused, Unplayable
 from companion.core.fold import advance
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Number, Prompt, Question, accepts, by_box
 from companion.core.snapshot import Snapshot
-from companion.games import registry
+from companion.play.header import header_of, of_other_rules, setup_of
 from companion.play.line import Line, RulesChanged, Setup, Step
 from companion.record.entry import Entry, kept
 
@@ -32,32 +31,10 @@ PRESS: Final = (1 << 32) - 1
 """A press mixed into the chance is the low 32 bits of its time in nanoseconds."""
 
 
-def setup_of(header: Mapping[str, Any]) -> Setup:
-    """What a recorded game was begun with.
-
-    Raises UnknownGame, or NotInstalled with the package that is missing.
-    """
-    game = registry.recorded(header["game"], origin_of(header))
-    usual = {option.name: option.values[0] for option in game.options}
-    return Setup(
-        game=game,
-        players=tuple(header["players"]),
-        options={**usual, **header["options"]},  # what a newer version asks besides
-        edition=header["edition"],
-        chance=Chance(header["seed"]),
-        mixing=header["mixing"],
-    )
-
-
-def origin_of(header: Mapping[str, Any]) -> registry.Origin | None:
-    """The package that a recorded game was played with; None if it was built in."""
-    return registry.Origin(header["package"], header["version"]) if "package" in header else None
-
-
 def recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
     """A recorded game, to go on with; and where it no longer fitted the rules, if anywhere.
 
-    Raises JournalError or UnknownGame.
+    Raises JournalError or UnknownGame; Outgrown if it does not fit the rules anywhere.
     """
     setup = setup_of(journal.read(number)[0])
     try:
@@ -89,25 +66,18 @@ class Session:
         session = cls(journal, 0, setup)
         session._settle(now)
         assert session.snapshot  # noqa: S101 - it can be seen
-        header = {
-            "game": setup.game.name,
-            "players": setup.players,
-            "options": dict(setup.options),
-            "edition": setup.edition,
-            "seed": setup.chance.seed,
-            "commitment": setup.chance.commitment,
-            "mixing": setup.mixing,
-        }
-        if (origin := registry.origin(setup.game.name)) is not None:
-            header |= origin._asdict()
-        session.number = journal.begin(header, session._batch, now)
+        session.number = journal.begin(header_of(setup), session._batch, now)
         session._batch, session._written = [], session._line
         return session
 
     @classmethod
     def resume(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
-        """Go on with a recorded game. Raises RulesChanged at the exact answer, or JournalError."""
-        session = cls(journal, number, setup)
+        """Go on with a recorded game.
+
+        Raises RulesChanged at the exact answer, Outgrown or JournalError.
+        """
+        with of_other_rules():
+            session = cls(journal, number, setup)
         for entry in kept(journal.read(number)[1]):
             session.replay(entry)
         session._wake(now)
@@ -115,8 +85,12 @@ class Session:
 
     @classmethod
     def salvage(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
-        """Go on with a recorded game from the last answer that still fits the rules."""
-        session = cls(journal, number, setup)
+        """Go on with a recorded game from the last answer that still fits the rules.
+
+        Raises Outgrown or JournalError.
+        """
+        with of_other_rules():
+            session = cls(journal, number, setup)
         lines = kept(journal.read(number)[1])
         for n, entry in enumerate(lines):
             try:
@@ -130,11 +104,14 @@ class Session:
     def _wake(self, now: int) -> None:
         """After a replay: the box answers what is its own, and everybody gets the own secrets.
 
-        The snapshot is taken before anybody sits down: a package's game can fail at it.
+        All is looked at before anybody sits down: a package's game can fail at it, and so can any
+        game whose record is older than its rules.
         """
-        self._settle(now)
-        self._set(cues=tuple(self._game.secrets(self._line.last.state)))
-        assert self.snapshot  # noqa: S101 - as said
+        with of_other_rules():
+            self._settle(now)
+            self._set(cues=tuple(self._game.secrets(self._line.last.state)))
+            assert self.snapshot  # noqa: S101 - as said
+            assert self.anytime is not None  # noqa: S101 - likewise
         self.commit()
 
     # --- what stands ---
@@ -168,7 +145,7 @@ class Session:
             cues=line.cues,
             position=line.last.n,
             undoable=line.last.answers,
-            redoable=len(line.redo),
+            redoable=line.redo.n if line.redo else 0,
             outcome=outcome,
             code=setup.chance.code,
             seed=setup.chance.seed if outcome else None,
@@ -240,7 +217,7 @@ class Session:
             self._set(presses=(*self._line.presses, value), cues=())
         else:
             self._fold(value, now, question)
-            self._set(redo=())
+            self._set(redo=None)
         self._settle(now)
         return self.snapshot
 
@@ -255,13 +232,13 @@ class Session:
 
     def redo(self, now: int) -> Snapshot:
         """Give the last answer taken back again. Raises Refused if there is none."""
-        if not self._line.redo or self._line.asking:
+        undone = self._line.redo
+        if undone is None or self._line.asking:
             raise Refused("nothing_to_redo")
-        group = self._line.redo[-1]
         self._write(Entry("redo", at=now))
-        cues = self._refold(group)
-        redone = Cue("redone", self._told(group[0]))
-        self._set(redo=self._line.redo[:-1], cues=(redone, *cues))
+        cues = self._refold(undone.entries)
+        redone = Cue("redone", self._told(undone.entries[0]))
+        self._set(redo=undone.before, cues=(redone, *cues))
         self._settle(now)
         return self.snapshot
 
@@ -347,12 +324,27 @@ class Session:
     # --- replaying a record ---
 
     def replay(self, entry: Entry) -> None:
-        """Do what a line of the record says, without writing it. Raises RulesChanged."""
+        """Do what a line of the record says, without writing it.
+
+        Raises RulesChanged, or LeftOut if a package's game fails at it; nothing has changed then.
+        """
+        line = self._line
+        try:
+            self._replay(entry)
+        except (RulesChanged, Unplayable):
+            self._line = line
+            raise
+        except Exception as error:  # other rules can make anything of a line
+            self._line = line
+            place = line.last.n + 1
+            raise RulesChanged(place, entry.question or entry.kind, None) from error
+
+    def _replay(self, entry: Entry) -> None:
         match entry.kind:
             case "answer" | "box":
                 self._refold((entry,))
                 if entry.kind == "answer":
-                    self._set(redo=())
+                    self._set(redo=None)
             case "press":
                 self._set(presses=(*self._line.presses, entry.value))
             case "seen":
@@ -360,8 +352,15 @@ class Session:
             case "undo":
                 self._line = self._line.dropped(self._line.target())
             case "redo":
-                self._refold(self._line.redo[-1])
-                self._set(redo=self._line.redo[:-1])
+                undone = self._line.redo
+                if undone is None:
+                    raise Refused("nothing_to_redo")
+                self._refold(undone.entries)
+                self._set(redo=undone.before)
+            case "over":
+                pass  # the outcome follows from the answers
+            case kind:
+                raise RulesChanged(self._line.last.n + 1, kind, None)
 
     def _refold(self, entries: Iterable[Entry]) -> Cues:
         """Fold recorded answers again; what they bring about. Raises RulesChanged."""

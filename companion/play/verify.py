@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import CompanionError
 from companion.core.prompts import accepts, by_box
-from companion.play.session import Session, setup_of
+from companion.play.header import of_other_rules, setup_of
+from companion.play.session import Session
 from companion.record.entry import kept
 
 if TYPE_CHECKING:
@@ -28,10 +29,14 @@ class Verdict(NamedTuple):
 
 
 def check(journal: Journal, number: int) -> Verdict:
-    """Check a game against its seed. Raises JournalError if it can not be read."""
+    """Check a game against its seed.
+
+    Raises JournalError if it can not be read, UnknownGame if it can not be played here.
+    """
     header, entries = journal.read(number)
     setup = setup_of(header)
-    session = Session(journal, number, setup)
+    with of_other_rules():
+        session = Session(journal, number, setup)
     draws = agreed = 0
     is_over = reopened = False
     problem, line = _commitment(header["commitment"], setup.chance.commitment), 0
@@ -44,9 +49,10 @@ def check(journal: Journal, number: int) -> Verdict:
         draws += entry.kind == "box"
         agreed += entry.kind == "undo" and bool(entry.value)
         try:
-            problem = _problem(session, entry)
+            with of_other_rules():
+                problem = _problem(session, entry)
             session.replay(entry)
-        except (CompanionError, LookupError):
+        except CompanionError:
             problem = problem or "rules"
     return Verdict(problem, line, draws, agreed, reopened)
 

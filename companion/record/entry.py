@@ -6,7 +6,6 @@ A line is its checksum and a JSON list; the checksum chains it to the line befor
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
 import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 BITS: Final = 24
 """A row's id is its game's number, then 24 bits of its place in the game."""
-LINE: Final = re.compile(rb"([0-9a-f]{8}) (\[[\x20-\x7e]+\])\n")
 
 
 class Entry(NamedTuple):

@@ -12,8 +12,7 @@ import json
 import os
 import re
 import sqlite3
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.record.entry import (
@@ -27,7 +26,8 @@ from companion.record.entry import (
     glance,
     winners_of,
 )
-from companion.record.repair import Found, heads_of, let_go, salvage, set_aside, size_of
+from companion.record.repair import Repair, aside_of, building_of, drop, let_go, set_aside
+from companion.record.scan import settings, size_of
 from companion.record.store import (
     SCHEMA,
     VERSION,
@@ -40,7 +40,8 @@ from companion.record.store import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from companion.core.prompts import Answer
 
@@ -51,6 +52,8 @@ NEWEST: Final = 250
 PLACE: Final = 22
 """The length of a bookmark; behind it stands, if need be, that the file is to be repaired."""
 REPAIR: Final = b"repair"
+REPAIRED: Final = "repaired"
+"""A setting that is none: the damage that was repaired, until a box has told it."""
 
 
 class Summary(NamedTuple):
@@ -69,7 +72,7 @@ class Summary(NamedTuple):
 
 
 class Damage(NamedTuple):
-    """What was found damaged: lines kept, lines known to be lost, and the file set aside."""
+    """What was found damaged: lines kept, at least so many lost, and the file set aside."""
 
     kept: int
     lost: int
@@ -80,13 +83,17 @@ class Journal:
     """Games and settings in one file; in memory, and gone afterwards, if `path` is None.
 
     Opening a damaged file sets it aside under a dated name, keeps what can be read, and says so in
-    `damage`. Raises JournalError if another companion has the file, or a newer one wrote it.
+    `damage`; `tell` hears how far that is, in percent. `untold` is what no box has told its players
+    yet. Raises JournalError if another companion has the file, or a newer one wrote it.
     """
 
-    def __init__(self, path: Path | None, now: int = 0) -> None:
+    def __init__(
+        self, path: Path | None, now: int = 0, tell: Callable[[int], None] = lambda _: None
+    ) -> None:
         self.damage: Damage | None = None
+        self.untold: Damage | None = None
         self.was_empty = False
-        self._path = path
+        self._path, self._tell = path, tell
         self._heads: dict[int, Head] = {}
         self._settings: dict[str, Any] = {}
         self._lock = -1
@@ -102,10 +109,9 @@ class Journal:
             raise
 
     def _open(self, path: Path, now: int) -> None:
-        building = Path(f"{path}-new")
-        if building.exists() and not path.exists():  # a repair was cut short at its very end
-            set_aside(path, now)
-            building.rename(path)
+        if building_of(path).exists() and not path.exists():  # a repair was cut at its very end
+            set_aside(path, aside_of(path, now))
+            building_of(path).rename(path)
         size, log = size_of(path), size_of(f"{path}-wal")
         self.was_empty = path.exists() and not size
         try:
@@ -118,17 +124,16 @@ class Journal:
                 raise explained(error, path) from error
             try:
                 self._rescue(path, now)
-            except sqlite3.Error as failed:
+            except (sqlite3.Error, OSError) as failed:
                 raise explained(failed, path) from failed
+        else:
+            if building_of(path).exists():  # by a repair of a file that somebody put right since
+                drop(path)
 
     def _use(self, path: Path, *, new: bool) -> None:
         """Open or make the file. Raises one of ODD, or JournalError if it is newer."""
-        old_mask = os.umask(0o077)  # the running game's seed and hands are nobody else's business
-        try:
-            self._db = connect(str(path))
-            prepare(self._db, path, new=new)
-        finally:
-            os.umask(old_mask)
+        self._db = connect(str(path))
+        prepare(self._db, path, new=new)
 
     # --- games ---
 
@@ -181,7 +186,8 @@ class Journal:
             if row is None:
                 raise JournalError(f"There is no game {game}: `companion history` lists them.")
             end, won = row
-            first, last = self._glance(game, 0), self._glance(game, end)
+            first, _ = decode(self._line(game, 0), game, 0, 0)
+            last = glance(self._line(game, end))
             players, winners = tuple(first.value["players"]), won and tuple(json.loads(won))
             name, package = first.value["game"], first.value.get("package")
             return Summary(game, name, players, first.at, last.at, winners, package)
@@ -210,6 +216,13 @@ class Journal:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("REPLACE INTO setting VALUES (?, ?)", (key, line))
         self._settings[key] = value
+
+    def told(self) -> None:
+        """The players know of the repair now. Raises JournalError."""
+        with self._careful(), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED,))
+        self.untold = None
 
     def close(self) -> None:
         """Close the file and give the lock back; safe to call twice."""
@@ -267,14 +280,13 @@ class Journal:
         self._heads[game] = Head(len(entries) - 1, check, winners_of(entries), before)
         return entries
 
-    def _glance(self, game: int, n: int) -> Entry:
-        """A line of a game, unchecked. Raises one of ODD."""
-        row = self._db.execute(
-            "SELECT line FROM entry WHERE id = ?", (game << BITS | n,)
-        ).fetchone()
-        if row is None:
+    def _line(self, game: int, n: int) -> str:
+        """A line of a game as it stands. Raises one of ODD."""
+        query = "SELECT line FROM entry WHERE id = ?"
+        (line,) = self._db.execute(query, (game << BITS | n,)).fetchone() or (None,)
+        if not isinstance(line, str):
             raise Damaged
-        return glance(*row)
+        return line
 
     def _verify(self) -> None:
         """Read what may be played on, and compare with the bookmark. Raises one of ODD.
@@ -310,11 +322,15 @@ class Journal:
         return games
 
     def _read_settings(self) -> None:
+        self._settings, self.untold = {}, None
         for key, line in self._db.execute("SELECT key, line FROM setting"):
             entry, _ = decode(line, 0, 0, 0)
             if entry.question != key:
                 raise Damaged
-            self._settings[key] = entry.value
+            if key == REPAIRED:
+                self.untold = Damage(*entry.value)
+            else:
+                self._settings[key] = entry.value
 
     # --- the bookmark: game and line, written without a sync, so it is never ahead of the disk ---
 
@@ -332,55 +348,38 @@ class Journal:
     def _rescue(self, path: Path, now: int) -> None:
         """Set the damaged file aside and begin a new one with every line that is unharmed.
 
-        Raises sqlite3.Error if that can not be written; then nothing has changed.
+        Raises sqlite3.Error or OSError if that can not be done; then nothing has changed.
         """
-        damaged = getattr(self, "_db", None)
-        found = salvage(path, damaged)
-        kept = sum(map(len, found.games.values()))
-        marked, n = self._marked() or (0, -1)
-        heads = {**heads_of(damaged), marked: n}
-        missing = sum(max(0, n + 1 - len(found.games.get(game, ()))) for game, n in heads.items())
-        building = Path(f"{path}-new")
+        damaged, marked = getattr(self, "_db", None), self._marked()
         try:
-            self._rebuild(building, found)
-        except sqlite3.Error:
-            building.unlink(missing_ok=True)
+            with closing(Repair(path, damaged, self._tell)) as repair:
+                kept, lost = repair.run(marked)
+                entries = {str(entry.question): entry for entry in settings(path)}
+                if REPAIRED in entries:  # which nobody has been told yet
+                    lost += Damage(*entries[REPAIRED].value).lost
+                aside = aside_of(path, now)
+                self.damage = Damage(kept, lost, aside.name)
+                entries[REPAIRED] = Entry("setting", REPAIRED, None, [*self.damage], now)
+                repair.finish(entries.values())
+        except BaseException as error:
+            if isinstance(error, sqlite3.Error | OSError):
+                drop(path)
             if damaged is not None:
                 let_go(damaged, path)
+                del self._db
             raise
         self._repair_later()
-        self.damage = Damage(kept, max(found.lines - kept, missing), set_aside(path, now))
+        set_aside(path, aside)
         if damaged is not None:
             damaged.close()  # not before: SQLite deletes the log when it closes
-        building.rename(path)
+        building_of(path).rename(path)
         os.ftruncate(self._lock, 0)
-        if marked in found.games:
-            self._bookmark(marked, len(found.games[marked]) - 1)
         self._use(path, new=False)
+        self._read_settings()
+        if marked is not None and (end := self._end(marked[0])) is not None:
+            self._bookmark(marked[0], end)
 
-    def _rebuild(self, building: Path, found: Found) -> None:
-        """Write a new file beside the damaged one. Raises sqlite3.Error."""
-        for tail in ("", "-wal", "-shm"):
-            Path(f"{building}{tail}").unlink(missing_ok=True)
-        self._heads = {}
-        self._settings = {str(entry.question): entry.value for entry in found.settings}
-        self._use(building, new=True)
-        try:
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                for game, entries in found.games.items():
-                    self._restore(game, entries)
-                for entry in found.settings:
-                    line, _ = encode(0, 0, entry, 0)
-                    self._db.execute("REPLACE INTO setting VALUES (?, ?)", (entry.question, line))
-        finally:
-            self._db.close()
-
-    def _restore(self, game: int, entries: list[Entry]) -> None:
-        check = 0
-        for n, entry in enumerate(entries):
-            line, check = encode(game, n, entry, check)
-            self._db.execute("INSERT INTO entry VALUES (?, ?)", (game << BITS | n, line))
-        before = max(self._heads, default=0)
-        self._heads[game] = head = Head(len(entries) - 1, check, winners_of(entries), before)
-        self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?)", head.row(game))
+    def _end(self, game: int) -> int | None:
+        """A game's last line; None if there is no such game."""
+        row = self._db.execute("SELECT head FROM game WHERE id = ?", (game,)).fetchone()
+        return None if row is None else int(row[0])

@@ -1,35 +1,63 @@
-"""What can be read of a damaged record: every line that is unharmed, from the bytes themselves."""
+"""A new file with every line of a damaged record that is unharmed.
+
+It is built beside the damaged one, a piece at a time: memory does not grow with the record, and a
+repair that the power cuts short goes on where it was.
+"""
 
 from __future__ import annotations
 
-import json
 import time
-import zlib
-from contextlib import suppress
+from contextlib import closing, suppress
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.record.entry import BITS, LINE, ODD, Entry, Head, decode
+from companion.record.entry import BITS, ODD, Head, decode, encode, winners_of
+from companion.record.scan import TAILS, lines, size_of
+from companion.record.store import JournalError, connect, prepare
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
+
+    from companion.record.entry import Entry
+
+BATCH: Final = 20_000
+"""So many lines are written down at once, and looked through between two words of how far it is."""
+READING: Final = 50
+"""Reading the bytes is so many hundredths of the whole; the rest is putting games together."""
+STEPS: Final = """
+CREATE TABLE twin(id INTEGER, line TEXT, PRIMARY KEY(id, line)) WITHOUT ROWID;
+CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
+"""
 
 
-class Found(NamedTuple):
-    """Games and settings that are whole, and how many lines of games there were in all."""
+class Link(NamedTuple):
+    """A beginning of a game: its last checksum, who has won, and the lines other than those in the
+    table that belong to it, latest first.
+    """  # noqa: D205 - one list
 
-    games: dict[int, list[Entry]]
-    settings: list[Entry]
-    lines: int
+    check: int = 0
+    winners: str | None = None
+    others: tuple[tuple[int, str], ...] = ()
 
 
-def size_of(path: Path | str) -> int:
-    """The size of a file, 0 if there is none."""
-    try:
-        return Path(path).stat().st_size
-    except OSError:
-        return 0
+class Counts(NamedTuple):
+    """Lines that are kept, and lines that are known to be lost."""
+
+    kept: int
+    lost: int
+
+
+def building_of(path: Path) -> Path:
+    """Where the new file is built."""
+    return Path(f"{path}-new")
+
+
+def drop(path: Path) -> None:
+    """Leave nothing behind of a new file."""
+    for tail in ("", "-wal", "-shm", "-journal"):
+        Path(f"{building_of(path)}{tail}").unlink(missing_ok=True)
 
 
 def let_go(db: sqlite3.Connection, path: Path) -> None:
@@ -42,85 +70,238 @@ def let_go(db: sqlite3.Connection, path: Path) -> None:
         kept.rename(log)
 
 
-def set_aside(path: Path, now: int) -> str:
-    """Rename the file and its log to a dated name; the new name."""
+def aside_of(path: Path, now: int) -> Path:
+    """A dated name that nobody has, for a file that is set aside."""
     stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now))
-    aside = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
-    number = 1
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.stem}-damaged-{stamp}-{number}{path.suffix}")
-    for tail in ("", "-wal"):
+    numbers = ("", *(f"-{n}" for n in range(2, 1000)))
+    names = (path.with_name(f"{path.stem}-damaged-{stamp}{n}{path.suffix}") for n in numbers)
+    return next(name for name in names if not name.exists())
+
+
+def set_aside(path: Path, aside: Path) -> None:
+    """Rename the file and its log."""
+    for tail in TAILS:
         with suppress(FileNotFoundError):
             Path(f"{path}{tail}").rename(f"{aside}{tail}")
     Path(f"{path}-shm").unlink(missing_ok=True)
-    return aside.name
 
 
-def salvage(path: Path, db: sqlite3.Connection | None) -> Found:
-    """What is whole in the bytes of file and log.
+class Repair:
+    """Reads `path` and builds a new file beside it.
 
-    A line longer than a page lies in pieces: for those, `db` is asked as well.
+    `damaged` is the file as far as SQLite can open it; `tell` hears how far it is, in percent.
     """
-    found: dict[tuple[int, int], dict[bytes, None]] = {}
-    settings: dict[str, Entry] = {}
-    for check, text in _lines(path):
-        try:
-            game, n, *rest = json.loads(text)
-            entry = Entry(*rest)
-        except (ValueError, TypeError):
-            continue
-        if type(game) is not int or type(n) is not int:
-            continue
-        if game:
-            found.setdefault((game, n), {})[check + b" " + text + b"\n"] = None
-        elif check == b"%08x" % zlib.crc32(text):
-            key = str(entry.question)
-            if key not in settings or settings[key].at <= entry.at:
-                settings[key] = entry
-    for game in {game for game, _ in found}:
-        if (game, 0) not in found and db is not None:
+
+    def __init__(
+        self, path: Path, damaged: sqlite3.Connection | None, tell: Callable[[int], None]
+    ) -> None:
+        self._path, self._damaged, self._tell = path, damaged, tell
+        self._sizes = [size_of(f"{path}{tail}") for tail in TAILS]
+        self._db = self._begun() or self._begin()
+
+    def close(self) -> None:
+        """Close the new file; it can be gone on with."""
+        self._db.close()
+
+    def _begin(self) -> sqlite3.Connection:
+        drop(self._path)
+        db = connect(str(building_of(self._path)))
+        prepare(db, self._path, new=True)
+        db.execute("PRAGMA synchronous = NORMAL")  # a piece may be lost, and is read again
+        db.executescript(STEPS)
+        db.execute("INSERT INTO step VALUES (?, 0, NULL)", (self._source(),))
+        return db
+
+    def _begun(self) -> sqlite3.Connection | None:
+        """The new file of a repair of these very bytes that was cut short, if there is one."""
+        if not building_of(self._path).exists():
+            return None
+        db = connect(str(building_of(self._path)))
+        with suppress(*ODD, JournalError):
+            prepare(db, self._path, new=False)
+            if db.execute("SELECT source FROM step").fetchone() == (self._source(),):
+                return db
+        db.close()
+        return None
+
+    def _source(self) -> str:
+        """What the damaged file is known by."""
+        found = []
+        for tail in TAILS:
+            with suppress(FileNotFoundError):
+                known = Path(f"{self._path}{tail}").stat()
+                found.append(f"{known.st_ino} {known.st_size} {known.st_mtime_ns}")
+        return ", ".join(found)
+
+    # --- reading the bytes ---
+
+    def run(self, marked: tuple[int, int] | None) -> Counts:
+        """Do all there is to do. `marked` is the last line that is known to have been committed.
+
+        Raises sqlite3.Error if the new file can not be written.
+        """
+        (place, found) = self._db.execute("SELECT place, found FROM step").fetchone()
+        if found is None:
+            self._read(place)
+            (found,) = self._db.execute("SELECT count(*) FROM entry").fetchone()
+            self._db.execute("UPDATE step SET place = 0, found = ?", (found,))
+        self._put_together(found)
+        (kept,) = self._db.execute("SELECT count(*) FROM entry").fetchone()
+        return Counts(kept, max(found - kept, self._missing(marked)))
+
+    def finish(self, entries: Iterable[Entry]) -> None:
+        """Write settings down; from now on it is a record as any other. Raises sqlite3.Error."""
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            for entry in entries:
+                line, _ = encode(0, 0, entry, 0)
+                self._db.execute("REPLACE INTO setting VALUES (?, ?)", (entry.question, line))
+            self._db.execute("DROP TABLE twin")
+            self._db.execute("DROP TABLE step")
+        self._db.close()
+
+    def _read(self, place: int) -> None:
+        """Every line of the bytes from `place` on, the log's being behind those of the file."""
+        offset, whole = 0, max(1, sum(self._sizes))
+        for tail, size in zip(TAILS, self._sizes, strict=True):
+            if place < offset + size:
+                for at, found in lines(f"{self._path}{tail}", max(0, place - offset)):
+                    with self._db:
+                        self._db.execute("BEGIN IMMEDIATE")
+                        self._add(found)
+                        self._db.execute("UPDATE step SET place = ?", (offset + at,))
+                    self._tell((offset + at) * READING // whole)
+            offset += size
+
+    def _add(self, found: list[tuple[int, str]]) -> None:
+        """Lines that were found; where there is another already, the second is a twin."""
+        before = self._db.total_changes
+        self._db.executemany("INSERT OR IGNORE INTO entry VALUES (?, ?)", found)
+        if self._db.total_changes - before < len(found):
+            self._db.executemany(
+                "INSERT OR IGNORE INTO twin SELECT ?1, ?2 "
+                "WHERE (SELECT line FROM entry WHERE id = ?1) <> ?2",
+                found,
+            )
+
+    # --- putting games together ---
+
+    def _put_together(self, found: int) -> None:
+        """Keep of each game its first line and those that follow it, up to a gap."""
+        (place,) = self._db.execute("SELECT place FROM step").fetchone()
+        done = 0
+        while self._first(place) is not None:
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                place, lines_done = self._restore_some(place)
+                self._db.execute("UPDATE step SET place = ?", (place,))
+            done += lines_done
+            self._tell(min(99, READING + done * (100 - READING) // max(1, found)))
+
+    def _restore_some(self, place: int) -> tuple[int, int]:
+        """Put some games together, from the row `place` on: the row to go on from, and lines."""
+        (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
+        done = 0
+        while done < BATCH and (row := self._first(place)) is not None:
+            game = row >> BITS
+            n = self._restore(game, last)
+            last, place, done = (game if n else last), game + 1 << BITS, done + n + 1
+        return place, done
+
+    def _first(self, place: int) -> int | None:
+        row: int | None
+        (row,) = self._db.execute("SELECT min(id) FROM entry WHERE id >= ?", (place,)).fetchone()
+        return row
+
+    def _restore(self, game: int, before: int) -> int:
+        """Put one game together; how many lines it has.
+
+        Where two lines fit (one was written, but never committed), the longer record is the true
+        one. A line longer than a page lies in pieces: SQLite is asked for it.
+        """
+        first = game << BITS
+        links: tuple[Link, ...] = (Link(),)
+        candidates = self._candidates(first)
+        for n, stored, twins in candidates:
+            row = first | n
+            longer = _longer(links, row, stored, (stored, *twins))
+            longer = longer or _longer(links, row, stored, (self._asked(row),))
+            if not longer:
+                break
+            links = longer
+        candidates.close()
+        link = links[0]
+        self._db.executemany("REPLACE INTO entry VALUES (?, ?)", link.others)
+        self._db.execute(
+            "DELETE FROM entry WHERE id BETWEEN ? AND ?", (first | n, (game + 1 << BITS) - 1)
+        )
+        if n:
+            head = Head(n - 1, link.check, link.winners, before)
+            self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?)", head.row(game))
+        return n
+
+    def _candidates(self, first: int) -> Generator[tuple[int, str, list[str]]]:
+        """For each place of a game the line that was found there, and its twins; without an end."""
+        ids = first, first + (1 << BITS) - 1
+        twins = self._db.execute(
+            "SELECT id, line FROM twin WHERE id BETWEEN ? AND ?", ids
+        ).fetchall()
+        query = "SELECT id, line FROM entry WHERE id BETWEEN ? AND ? ORDER BY id"
+        with closing(self._db.execute(query, ids)) as rows:
+            row = rows.fetchone()
+            for n in count():
+                stored = ""
+                if row is not None and row[0] == first | n:
+                    stored, row = row[1], rows.fetchone()
+                yield n, stored, [line for place, line in twins if place == first | n]
+
+    def _asked(self, row: int) -> str:
+        """A line as SQLite reads it, if it can."""
+        if self._damaged is not None:
             with suppress(*ODD):
                 query = "SELECT CAST(line AS BLOB) FROM entry WHERE id = ?"
-                (line,) = db.execute(query, (game << BITS,)).fetchone()
-                found[game, 0] = {line: None}
-    games = {game: _chain(found, game) for game in sorted({game for game, _ in found})}
-    kept = {game: entries for game, entries in games.items() if entries}
-    return Found(kept, list(settings.values()), len(found))
+                (line,) = self._damaged.execute(query, (row,)).fetchone()
+                return str(line, "ascii")
+        return ""
+
+    # --- what is missing ---
+
+    def _missing(self, marked: tuple[int, int] | None) -> int:
+        """The lines of games that are known to have been longer."""
+        known, last = marked or (0, -1)
+        missing = self._shorter(known, last)
+        for game, n in _heads(self._damaged):
+            if game != known:
+                missing += self._shorter(game, n)
+        return missing
+
+    def _shorter(self, game: int, n: int) -> int:
+        """By how many lines a game is shorter than it was when `n` was its last."""
+        row = self._db.execute("SELECT head FROM game WHERE id = ?", (game,)).fetchone()
+        return max(0, n - (row[0] if row else -1))
 
 
-def heads_of(db: sqlite3.Connection | None) -> dict[int, int]:
+def _longer(
+    links: tuple[Link, ...], row: int, stored: str, found: Iterable[str]
+) -> tuple[Link, ...]:
+    """The beginnings of a game that one of the lines found at a row makes longer."""
+    longer: dict[int, Link] = {}
+    for link in links:
+        for line in filter(None, found):
+            with suppress(*ODD):
+                entry, check = decode(line, row >> BITS, row & (1 << BITS) - 1, link.check)
+                others = link.others if line == stored else ((row, line), *link.others)
+                longer.setdefault(check, Link(check, winners_of((entry,), link.winners), others))
+    return tuple(longer.values())
+
+
+def _heads(db: sqlite3.Connection | None) -> Iterator[tuple[int, int]]:
     """The last line of each game, as far as a damaged file still tells."""
-    heads: dict[int, int] = {}
+    last = 0
     if db is not None:
         with suppress(*ODD):
             for row in db.execute("SELECT * FROM game ORDER BY id"):
                 game, n, winners, _ = row
-                if row == Head(n, 0, winners, max(heads, default=0)).row(game):
-                    heads[game] = n
-    return heads
-
-
-def _lines(path: Path) -> Iterator[tuple[bytes, bytes]]:
-    for tail in ("", "-wal"):
-        if size_of(f"{path}{tail}"):
-            yield from LINE.findall(Path(f"{path}{tail}").read_bytes())
-
-
-def _chain(found: dict[tuple[int, int], dict[bytes, None]], game: int) -> list[Entry]:
-    """The lines of a game from its first to the last before a gap.
-
-    Where two lines fit (one was written, but never committed), the longer record is the true one.
-    """
-    chains: dict[int, list[Entry]] = {0: []}
-    while True:
-        longer: dict[int, list[Entry]] = {}
-        for check, entries in chains.items():
-            n = len(entries)
-            for line in found.get((game, n), ()):
-                with suppress(*ODD):
-                    entry, after = decode(line.decode(), game, n, check)
-                    longer[after] = [*entries, entry]
-        if not longer:
-            return next(iter(chains.values()))
-        chains = longer
+                if row == Head(n, 0, winners, last).row(game):
+                    last = game
+                    yield game, n

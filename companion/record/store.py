@@ -5,12 +5,14 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import CompanionError
 from companion.record.entry import Damaged
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 VERSION: Final = 1
@@ -56,11 +58,23 @@ def take_lock(path: Path) -> int:
     return lock
 
 
+@contextmanager
+def private() -> Iterator[None]:
+    """What is made in here is its owner's alone: a running game's seed and hands are secrets."""
+    old_mask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(old_mask)
+
+
+@private()
 def connect(name: str) -> sqlite3.Connection:
     """A connection that begins transactions only when it is told to, in any thread."""
     return sqlite3.connect(name, isolation_level=None, check_same_thread=False)
 
 
+@private()
 def prepare(db: sqlite3.Connection, path: Path, *, new: bool) -> None:
     """See whose file it is and that it can be written. Raises one of ODD, or JournalError."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
@@ -90,6 +104,10 @@ def is_damage(error: sqlite3.Error, path: Path | None) -> bool:
 def explained(error: BaseException, path: Path | None, game: int | None = None) -> JournalError:
     """The error as one sentence that says what to do. `game` is the game that was read."""
     text = str(error)
+    if isinstance(error, JournalError):
+        return error
+    if isinstance(error, OSError):
+        return JournalError(f"{path} can not be read ({error.strerror}). Nothing was lost.")
     if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
         if "full" in text:
             text = "The disk is full: make room, then press again. Nothing was lost."

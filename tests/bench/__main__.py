@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import bus, heard, inside, outside
+from tests.bench import bus, heard, inside, long, mending, outside
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     heard.idle,
     outside.record,
     outside.syncs,
+    mending.repairs,
+    long.lengths,
     inside.playouts,
     inside.presses,
     bus.single,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
+import time
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -116,6 +117,20 @@ def resume(path: str, number: str) -> None:
     journal.close()
 
 
+def mend(path: str) -> None:
+    """Repair a record: print the processor's seconds, the megabytes beyond those before, lines."""
+    before, begun = _memory(), time.process_time()
+    with closing(Journal(Path(path))) as journal:
+        took = time.process_time() - begun
+        assert journal.damage is not None
+        print(took, (_memory() - before) / 1024, journal.damage.kept)  # noqa: T201 - for the parent
+
+
+def _memory() -> int:
+    """The most memory that this process has had, in KiB."""
+    return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
+
+
 def _read() -> int:
     return int(Path("/proc/self/io").read_text().split()[1])
 
@@ -126,6 +141,7 @@ JOBS: Final[dict[str, Callable[..., None]]] = {
     "play": play,
     "idle": idle,
     "resume": resume,
+    "mend": mend,
 }
 
 if __name__ == "__main__":

@@ -857,7 +857,7 @@ def test_trouble_that_hardware_reports_by_itself_is_shown_once() -> None:
 
 def test_a_repaired_record_is_told_at_the_start() -> None:
     journal = Journal(None)
-    journal.damage = Damage(12, 3, "games-damaged.db")
+    journal.untold = Damage(12, 3, "games-damaged.db")
     drive = Drive(journal)
     assert drive.front.name == "damaged"
     assert "en: The record was damaged. What could be read is kept." in drive.speaker.heard

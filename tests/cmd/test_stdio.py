@@ -21,15 +21,16 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import sounds
+from companion.cmd import commands
 from companion.cmd.cli import main
 from companion.door.stdio import LONGEST, Stdio
-from companion.games import registry
+from companion.games import barney_miller, registry
 from companion.games.chapters import Fault
 from companion.games.testing.protocol import Referee, plain_bot, restless_bot
 from companion.record.journal import Damage, Journal, JournalError
 from tests import chapters
 from tests.chapters import CHAPTERS, NAMES, ROOT, all_said, events, rows, said, seated
-from tests.helpers import words_of
+from tests.helpers import begun, setup_for, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -626,3 +627,15 @@ def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     assert [message["type"] for message in rest[-2:]] == ["over", "error"]
     assert usual[start:] == table.referee.seen[start:]
     assert peak_after < peak + 4_096
+
+
+def test_a_game_that_is_outgrown_stands_in_nobody_s_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> Any:
+        raise KeyError("corners")
+
+    setup = setup_for(OWN)
+    journal = begun(setup)
+    monkeypatch.setattr(barney_miller, "GAME", setup.game._replace(setup=fails))
+    session, notices = commands._open(journal, setup)
+    assert session.number == 2
+    assert [cue.name for cue in notices] == ["outgrown"]

@@ -22,6 +22,7 @@ from companion.games.barney_miller import GAME
 from companion.play.session import AGREE, PRESS, RulesChanged, Session, Setup, recorded
 from companion.record.entry import kept
 from companion.record.journal import Entry, Journal, JournalError
+from tests.bench import long
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -803,3 +804,12 @@ def test_a_moment_is_looked_at_once_however_often_it_is_shown() -> None:
     assert len(seen) == 1
     table.undo()
     assert table.session.snapshot.position == before.position
+
+
+def test_a_press_and_its_replay_do_not_depend_on_how_long_the_game_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(long, "LENGTHS", (10, 100, 1_000))
+    counted = [row for row in long.lengths(tmp_path) if row.what.startswith("Lines of Python")]
+    assert len(counted) == 3
+    assert [row for row in counted if not row.met] == []

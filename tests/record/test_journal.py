@@ -16,6 +16,7 @@ import pytest
 import companion
 from companion.record.entry import BITS
 from companion.record.journal import NEWEST, VERSION, Damage, Entry, Journal, JournalError, Summary
+from companion.record.repair import Repair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -430,7 +431,7 @@ def test_what_stands_in_the_log_behind_damage_is_kept_too(path: Path, tmp_path: 
 def test_a_repair_for_which_there_is_no_room_changes_nothing(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoilt: str
 ) -> None:
-    def full(_self: Journal, _game: int, _entries: list[Entry]) -> None:
+    def full(_self: Repair, _game: int, _before: int) -> int:
         raise sqlite3.OperationalError("database or disk is full")
 
     journal = Journal(path)
@@ -444,7 +445,7 @@ def test_a_repair_for_which_there_is_no_room_changes_nothing(
     harmed = copy.with_name(copy.name + ("" if spoilt == "file" else "-wal"))
     harmed.write_bytes(bytes(200) + contents(harmed)[200:])
     with monkeypatch.context() as patch:
-        patch.setattr(Journal, "_restore", full)
+        patch.setattr(Repair, "_restore", full)
         with pytest.raises(JournalError, match="The disk is full: make room"):
             Journal(copy)
     assert not [file for file in copy.parent.iterdir() if "-new" in file.name]

@@ -111,7 +111,7 @@ def not_written(language: str) -> Drive:
 
 def damaged(language: str) -> Drive:
     journal = Journal(None)
-    journal.damage = Damage(1234, 12, "games-damaged-2026-11-21-091345.db")
+    journal.untold = Damage(1234, 12, "games-damaged-2026-11-21-091345.db")
     return Drive(journal, language)
 
 

@@ -203,9 +203,29 @@ def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_troub
     monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
     journal = Journal(tmp_path / "games.db")
     journal.set("language", "fr", 0)
-    assert stopped.language() == "en"  # somebody has the record
     journal.close()
     assert stopped.language() == "fr"
+    journal = Journal(tmp_path / "games.db")
+    journal.set("language", "en", 0)
+    assert stopped.language() == "en"  # though somebody has the record
+    journal.close()
+
+
+def test_the_notice_that_the_box_has_stopped_leaves_a_damaged_record_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+    journal = Journal(tmp_path / "games.db")
+    journal.set("language", "fr", 0)
+    journal.close()
+    record = tmp_path / "games.db"
+    record.write_bytes(bytes(100) + record.read_bytes()[100:])
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    assert stopped.language() == "fr"
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+    record.unlink()
+    assert stopped.language() == "en"
 
 
 # --- the units ------------------------------------------------------------------------------------

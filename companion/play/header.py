@@ -1,0 +1,78 @@
+"""The first line of a game's record: what it was begun with, written down and read again.
+
+A record can be older than the rules. What it can not know, because it was added since, has a
+meaning all the same: of an option `Option.of_old`, of an edition what is printed now.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from companion.core.chance import Chance
+from companion.core.errors import CompanionError, Outgrown
+from companion.games import editions, registry
+from companion.play.line import Setup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from companion.core.game import Option
+
+
+def header_of(setup: Setup) -> dict[str, Any]:
+    """What a game is begun with, as JSON values."""
+    header = {
+        "game": setup.game.name,
+        "players": setup.players,
+        "options": dict(setup.options),
+        "edition": setup.edition,
+        "seed": setup.chance.seed,
+        "commitment": setup.chance.commitment,
+        "mixing": setup.mixing,
+    }
+    if (origin := registry.origin(setup.game.name)) is not None:
+        header |= origin._asdict()
+    return header
+
+
+def setup_of(header: Mapping[str, Any]) -> Setup:
+    """What a recorded game was begun with.
+
+    Raises UnknownGame: NotInstalled with the package that is missing, or Outgrown.
+    """
+    game = registry.recorded(header["game"], origin_of(header))
+    with of_other_rules():
+        return Setup(
+            game=game,
+            players=tuple(header["players"]),
+            options=_options(game.options, header["options"]),
+            edition=editions.completed(game.name, header["edition"]),
+            chance=Chance(header["seed"]),
+            mixing=header["mixing"],
+        )
+
+
+def origin_of(header: Mapping[str, Any]) -> registry.Origin | None:
+    """The package that a recorded game was played with; None if it was built in."""
+    return registry.Origin(header["package"], header["version"]) if "package" in header else None
+
+
+def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[str, str]:
+    """The options of a recorded game. Raises Outgrown if it was played as nobody can any more."""
+    chosen = {option.name: option.of_old for option in options} | dict(recorded)
+    for option in options:
+        if chosen[option.name] not in option.values:
+            raise Outgrown(f"{option.name} was {chosen[option.name]!r}")
+    return chosen
+
+
+@contextmanager
+def of_other_rules() -> Iterator[None]:
+    """Whatever a recorded game makes the rules of today raise in here is Outgrown."""
+    try:
+        yield
+    except CompanionError:
+        raise
+    except Exception as error:
+        raise Outgrown(f"{type(error).__name__}: {error}") from error

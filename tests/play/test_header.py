@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.core.errors import Outgrown, UnknownGame
+from companion.core.game import Option
+from companion.games import barney_miller, registry
+from companion.play import verify
+from companion.play.header import header_of, setup_of
+from companion.play.session import RulesChanged, Session, recorded
+from companion.record.journal import Entry
+from tests.helpers import NOW, OWN, VIRTUAL, Drive, begun, printed, setup_for
+
+GAME = barney_miller.GAME
+
+
+def now_with(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
+    """From now on the rules are others."""
+    monkeypatch.setattr(barney_miller, "GAME", GAME._replace(**changes))
+
+
+def header(**changes: Any) -> dict[str, Any]:
+    return {**header_of(setup_for(OWN)), **changes}
+
+
+def without(key: str, name: str) -> dict[str, Any]:
+    """A header whose options or edition lack something."""
+    return header(**{key: {k: v for k, v in header()[key].items() if k != name}})
+
+
+def test_what_a_game_is_begun_with_is_read_as_it_was_written() -> None:
+    setup = setup_for(VIRTUAL, mixing=True)
+    assert setup_of(header_of(setup)) == setup
+
+
+@pytest.mark.parametrize(("before", "then"), [("", "plainly"), ("boldly", "boldly")])
+def test_an_option_that_a_record_does_not_know_has_the_value_of_old(
+    monkeypatch: pytest.MonkeyPatch, before: str, then: str
+) -> None:
+    option = Option("how", ("plainly", "boldly"), before)
+    now_with(monkeypatch, options=(*GAME.options, option))
+    assert setup_of(header()).options == {**OWN, "how": then}
+    assert setup_of(header(options={**OWN, "how": "plainly"})).options["how"] == "plainly"
+
+
+def test_a_value_that_is_no_longer_played_is_outgrown(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_with(monkeypatch, options=(Option("deck", ("virtual",)), *GAME.options[1:]))
+    with pytest.raises(Outgrown, match="recorded with other rules, and can not go on: deck was"):
+        setup_of(header())
+
+
+@pytest.mark.parametrize("key", list(printed()))
+def test_what_a_recorded_edition_lacks_is_as_it_is_printed(key: str) -> None:
+    lacking = without("edition", key)
+    assert key not in lacking["edition"]
+    assert setup_of(lacking).edition == printed()
+
+
+def test_an_edition_of_one_s_own_stays_as_it_was_recorded() -> None:
+    own = {**printed(), "start": "own"}
+    assert setup_of(header(edition=own)).edition == own
+
+
+def test_a_header_that_lacks_what_every_header_has_is_outgrown() -> None:
+    lacking = header()
+    del lacking["mixing"]
+    with pytest.raises(Outgrown, match="KeyError: 'mixing'"):
+        setup_of(lacking)
+
+
+def test_a_game_that_is_no_longer_built_in_is_not_another_one_s_of_that_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recorded_then = header()
+    monkeypatch.setattr(registry, "NAMES", ("probe",))
+    with pytest.raises(UnknownGame, match="barney-miller is no longer in the box"):
+        setup_of(recorded_then)
+
+
+# --- rules that fail at a record ------------------------------------------------------------------
+
+
+def fails(*_: object) -> Any:
+    raise KeyError("corners")
+
+
+@pytest.mark.parametrize("rule", ["setup", "view", "outcome", "anytime"])
+def test_a_game_that_can_not_even_be_shown_is_outgrown_and_its_record_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, rule: str
+) -> None:
+    journal = begun(setup_for(OWN))
+    before = journal.read(1)
+    now_with(monkeypatch, **{rule: fails})
+    with pytest.raises(Outgrown, match="KeyError: 'corners'"):
+        recorded(journal, 1, NOW)
+    assert journal.read(1) == before
+
+
+def test_an_answer_at_which_the_rules_fail_is_rules_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    journal = begun(setup_for(VIRTUAL), [1])
+    (first,) = [e.question for e in journal.read(1)[1] if e.kind == "answer"]
+    now_with(monkeypatch, on={**GAME.on, str(first): fails})
+    session, changed = recorded(journal, 1, NOW)
+    assert isinstance(changed, RulesChanged)
+    assert str(changed).endswith("the rules now have no place for it.")
+    assert session.snapshot.undoable == 0
+    assert Session.resume(journal, 1, session.setup, NOW).snapshot == session.snapshot
+
+
+def test_a_line_of_a_kind_that_nobody_knows_is_rules_changed() -> None:
+    journal = begun(setup_for(OWN))
+    journal.append(1, [Entry("shrug")])
+    _, changed = recorded(journal, 1, NOW)
+    assert changed is not None
+    assert changed.recorded == "shrug"
+
+
+def test_a_finished_game_at_which_the_rules_fail_is_not_straight_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    journal = begun(setup_for(VIRTUAL))
+    now_with(monkeypatch, ask=fails)
+    assert verify.check(journal, 1).problem == "rules"
+
+
+# --- at the table ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_box_says_that_a_game_is_outgrown_and_stays_at_home(
+    monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    journal = begun(setup_for(OWN))
+    now_with(monkeypatch, setup=fails)
+    drive = Drive(journal, language)
+    drive.choose("resume")
+    assert drive.front.name == "outgrown"
+    drive.press("ok")
+    assert drive.page == "home"
+    assert journal.unfinished() == [1]
+
+
+def test_the_box_says_that_a_game_is_no_longer_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    drive = Drive(begun(setup_for(OWN)))
+    drive.turn_to("resume")
+    monkeypatch.setattr(registry, "NAMES", ("probe",))
+    drive.press("ok")
+    assert drive.front.name == "unknown_game"
+    drive.press("ok")
+    assert drive.page == "home"

@@ -1,0 +1,99 @@
+"""`python -m tests.record.corpus FOLDER`: a record of every game as this version writes it.
+
+What is made when a version is released is kept in `released/`, and every later version opens it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.chance import Chance
+from companion.games import editions, registry
+from companion.play.session import Session, Setup
+from companion.play.simulate import pick
+from companion.record.journal import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Game
+
+PLAYERS: Final = ("Ann", "Zoë", "Cy", "Dee")
+STOPPED: Final = 30
+"""So many answers are in a game that is not finished."""
+BEGUN: Final = 1_763_700_000
+
+
+def made(folder: Path) -> None:
+    """Write `games.db`, and `games.json`: where each game in it stands."""
+    folder.mkdir(parents=True, exist_ok=True)
+    journal = Journal(folder / "games.db")
+    journal.set("language", "fr", BEGUN)
+    journal.set("volume", 4, BEGUN)
+    stand = {}
+    for name in registry.NAMES:
+        game = registry.find(name)
+        seats = cycle(game.seats)
+        for options in tables(game):
+            for answers in (STOPPED, sys.maxsize):
+                session = played(journal, game, next(seats), options, answers)
+                stand[session.number] = standing(session)
+    journal.close()
+    (folder / "games.db-lock").unlink()  # a bookmark for the box that wrote it
+    (folder / "games.json").write_text(json.dumps(stand, indent=1) + "\n", encoding="utf-8")
+
+
+def tables(game: Game[Any]) -> Iterator[dict[str, str]]:
+    """The usual options, and each other value of each of them once."""
+    usual = {option.name: option.values[0] for option in game.options}
+    yield usual
+    for option in game.options:
+        for value in option.values[1:]:
+            yield {**usual, option.name: value}
+
+
+def played(
+    journal: Journal, game: Game[Any], seats: int, options: dict[str, str], answers: int
+) -> Session:
+    """A random game with undoes, redoes and looks; to its end, or so many answers of it."""
+    seed = f"{game.name} {seats} {options} {answers}"
+    chance, rng = Chance(seed), random.Random(seed)
+    setup = Setup(game, PLAYERS[:seats], options, editions.load(game.name), chance)
+    session = Session.begin(journal, setup, BEGUN)
+    for now in range(BEGUN, BEGUN + answers):
+        if session.prompt is None:
+            break
+        doing = rng.random()
+        if session.prompt.name in ("mix", "agree_undo"):
+            session.answer(pick(session.prompt, rng), now)
+        elif doing < 0.05 and session.snapshot.undoable:
+            session.undo(now)
+        elif doing < 0.08 and session.snapshot.redoable:
+            session.redo(now)
+        else:
+            session.answer(pick(session.prompt, rng), now)
+        if doing > 0.5 and session.prompt is not None and session.prompt.name != "agree_undo":
+            session.tell_secrets(now)
+        session.commit()
+    return session
+
+
+def standing(session: Session) -> dict[str, Any]:
+    """How a game stands, as far as every later version must agree."""
+    snapshot = session.snapshot
+    return {
+        "game": snapshot.game,
+        "position": snapshot.position,
+        "undoable": snapshot.undoable,
+        "asked": snapshot.prompt and snapshot.prompt.name,
+        "winners": snapshot.outcome and list(snapshot.outcome.winners),
+    }
+
+
+if __name__ == "__main__":
+    made(Path(sys.argv[1]))

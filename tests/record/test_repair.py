@@ -1,0 +1,335 @@
+"""A repair: as long as the record, no larger than ever, gone on with after a cut, and told."""
+
+from __future__ import annotations
+
+import gc
+import shutil
+import sqlite3
+import tracemalloc
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.record import repair, scan
+from companion.record.entry import BITS, encode
+from companion.record.journal import Damage, Entry, Journal, JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HEADER = {"game": "toy", "players": ["Ann", "Bob"], "seed": "s"}
+LINE = Entry("answer", "move", "Ann", "roll", 1)
+OVER = Entry("over", value=["Bob"], at=9)
+
+
+class PowerCut(BaseException):
+    pass
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+def write(path: Path, games: int, lines: int = 20) -> None:
+    """A record of finished games; the last is one that goes on."""
+    journal = Journal(path)
+    journal.set("language", "fr", 1)
+    for number in range(games):
+        end = [OVER] if number < games - 1 else []
+        journal.begin(HEADER, [LINE._replace(value=n) for n in range(lines)] + end, number)
+    journal.close()
+
+
+def harm(path: Path, game: int = 1, n: int = 7) -> None:
+    """Spoil a line, and have the next opening see that something is wrong."""
+    database = sqlite3.connect(path)
+    place = game << BITS | n
+    database.execute("UPDATE entry SET line = 'spoilt' WHERE id = ?", (place,))
+    database.execute("UPDATE game SET winners = 'spoilt' WHERE id = (SELECT max(id) FROM game)")
+    database.commit()
+    database.close()
+
+
+def everything(journal: Journal) -> list[Any]:
+    return [(number, journal.read(number)) for number in journal.games()]
+
+
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many steps for a small record."""
+    monkeypatch.setattr(scan, "PIECE", 3 * scan.PAGE)
+    monkeypatch.setattr(repair, "BATCH", 40)
+
+
+# --- how much it takes ----------------------------------------------------------------------------
+
+
+def memory_of_a_repair(path: Path, games: int) -> int:
+    write(path, games)
+    harm(path)
+    tracemalloc.start()
+    journal = Journal(path)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert journal.damage is not None
+    journal.close()
+    return most
+
+
+def test_a_repair_of_four_times_the_games_takes_no_more_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scan, "PIECE", 16 * scan.PAGE)
+    few = memory_of_a_repair(tmp_path / "few.db", 100)
+    many = memory_of_a_repair(tmp_path / "many.db", 400)
+    assert many < 1.5 * few
+
+
+def test_a_repair_asks_sqlite_as_often_for_each_game_of_many_as_of_few(tmp_path: Path) -> None:
+    def asked(games: int) -> float:
+        path = tmp_path / f"{games}.db"
+        write(path, games)
+        harm(path)
+        statements: list[str] = []
+        journal = Journal.__new__(Journal)
+        damaged = sqlite3.connect(path, isolation_level=None)
+        building = repair.Repair(path, damaged, lambda _: None)
+        building._db.set_trace_callback(statements.append)
+        building.run(None)
+        building.close()
+        damaged.close()
+        del journal
+        return len(statements) / games
+
+    assert asked(200) < 1.1 * asked(50)
+
+
+@pytest.mark.parametrize("games", [1, 2, 30])
+def test_a_repair_keeps_whatever_is_whole(path: Path, games: int) -> None:
+    write(path, games)
+    journal = Journal(path)
+    before = everything(journal)
+    journal.close()
+    harm(path)
+    journal = Journal(path, now=5)
+    number, (header, lines) = before[-1]
+    assert everything(journal) == [*before[:-1], (number, (header, lines[:6]))]
+    assert journal.unfinished() == sorted({1, games}, reverse=True)
+    assert journal.damage is not None
+    assert journal.damage[:2] == (21 * games + games - 1 - lost(games), lost(games))
+    journal.close()
+
+
+def lost(games: int) -> int:
+    """The spoilt line and those behind it."""
+    return 14 if games == 1 else 15
+
+
+def test_of_two_lines_that_fit_the_one_that_went_on_is_kept(path: Path) -> None:
+    """One was written, and failed before it was committed; the next one took its place."""
+    write(path, 1, lines=5)
+    database = sqlite3.connect(path)
+    before = 0
+    for n, entry in enumerate(
+        [Entry("game", value=HEADER, at=0), *[LINE._replace(value=n) for n in range(5)]]
+    ):
+        _, before = encode(1, n, entry, before)
+    other, _ = encode(1, 6, LINE._replace(value="other"), before)
+    database.execute("INSERT INTO setting VALUES ('other', ?)", (other,))
+    true, after = encode(1, 6, LINE._replace(value="true"), before)
+    last, _ = encode(1, 7, LINE._replace(value="last"), after)
+    database.execute("INSERT INTO setting VALUES ('true', ?)", (true,))
+    database.execute("INSERT INTO setting VALUES ('zlast', ?)", (last,))
+    database.commit()
+    database.close()
+    journal = Journal(path)
+    assert [entry.value for entry in journal.read(1)[1]] == [0, 1, 2, 3, 4, "true", "last"]
+    journal.close()
+
+
+# --- cut short ------------------------------------------------------------------------------------
+
+
+def cut_at(path: Path, step: int) -> bool:
+    """Open a record, and cut the power at the `step`th word of how far it is; whether it came."""
+    left = step
+
+    def tell(_: int) -> None:
+        nonlocal left
+        if left == 0:
+            raise PowerCut
+        left -= 1
+
+    try:
+        Journal(path, tell=tell).close()
+    except PowerCut:
+        return True
+    return False
+
+
+def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
+    path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    small(monkeypatch)
+    write(path, 30)
+    harm(path)
+    whole = tmp_path / "whole.db"
+    shutil.copy(path, whole)
+    words: list[int] = []
+    journal = Journal(whole, tell=words.append)
+    expected, damage = everything(journal), journal.damage
+    journal.close()
+    assert words == sorted(words)
+    assert len(words) > 20
+    assert damage is not None
+    read: list[int] = []
+    lines = scan.lines
+
+    def noted(name: str, place: int) -> Iterator[scan.Found]:
+        read.append(place)
+        return lines(name, place)
+
+    monkeypatch.setattr(repair, "lines", noted)
+    cuts = 0
+    while cut_at(path, 1):
+        cuts += 1
+        gc.collect()
+    journal = Journal(path)
+    assert cuts > 10
+    assert read == sorted(read)
+    assert len({*read}) > 5
+    assert everything(journal) == expected
+    assert journal.untold is not None
+    assert journal.untold[:2] == damage[:2]
+    assert not [file for file in path.parent.iterdir() if "-new" in file.name]
+    journal.close()
+
+
+def test_a_repair_that_was_cut_short_begins_again_if_the_file_is_another(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch)
+    write(path, 30)
+    harm(path)
+    assert cut_at(path, 5)
+    other = tmp_path / "other.db"
+    write(other, 3)
+    harm(other)
+    shutil.copy(other, path)
+    journal = Journal(path)
+    assert journal.games() == [3, 2, 1]
+    journal.close()
+
+
+def test_a_new_file_of_a_record_that_is_whole_again_is_thrown_away(
+    path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    small(monkeypatch)
+    write(path, 30)
+    whole = tmp_path / "whole"
+    shutil.copy(path, whole)
+    harm(path)
+    assert cut_at(path, 5)
+    assert repair.building_of(path).exists()
+    for tail in ("", "-wal", "-shm"):
+        path.with_name(f"{path.name}{tail}").unlink(missing_ok=True)
+    shutil.copy(whole, path)
+    journal = Journal(path)
+    assert journal.damage is None
+    assert not [file for file in path.parent.iterdir() if "-new" in file.name]
+    journal.close()
+
+
+@pytest.mark.parametrize("error", [sqlite3.OperationalError("disk is full"), OSError(5, "I/O")])
+def test_a_repair_that_fails_leaves_nothing_behind_and_says_so_in_a_line(
+    path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> Any:
+        raise error
+
+    write(path, 3)
+    harm(path)
+    before = path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(repair.Repair, "_put_together", fail)
+        with pytest.raises(JournalError, match="Nothing was lost"):
+            Journal(path)
+    assert not [file for file in path.parent.iterdir() if "-new" in file.name]
+    assert path.read_bytes() == before
+    journal = Journal(path)
+    assert journal.games() == [3, 2, 1]
+    journal.close()
+
+
+# --- settings: by place, not by time --------------------------------------------------------------
+
+
+def test_a_clock_that_went_backwards_revives_no_old_setting(path: Path) -> None:
+    write(path, 2)
+    journal = Journal(path)
+    journal.set("volume", 3, 1_000_000)
+    journal.set("heard", "everything", 1_000_000)
+    for volume in (4, 5, 6):
+        journal.set("volume", volume, 10)
+        journal.set("heard", "scores", 10)
+    journal.close()
+    data = bytearray(path.read_bytes())
+    data[:100] = bytes(100)  # what SQLite knows a file by
+    path.write_bytes(data)
+    journal = Journal(path)
+    assert journal.damage is not None
+    assert journal.settings() == {"language": "fr", "volume": 6, "heard": "scores"}
+    journal.close()
+
+
+def test_a_setting_in_the_log_is_newer_than_in_the_file_and_than_in_an_earlier_log(
+    path: Path, tmp_path: Path
+) -> None:
+    journal = Journal(path)
+    for volume in range(1, 9):  # a long log, of which the next one leaves the end as it is
+        journal.set("volume", volume, 1_000_000)
+    journal._db.execute("PRAGMA wal_checkpoint(RESTART)")
+    journal.set("volume", 2, 10)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for tail in ("", "-wal"):
+        shutil.copy(f"{path}{tail}", copy)
+    journal.close()
+    harmed = copy / path.name
+    harmed.write_bytes(bytes(100) + harmed.read_bytes()[100:])
+    assert (copy / f"{path.name}-wal").stat().st_size > 8 * scan.PAGE
+    journal = Journal(harmed)
+    assert journal.damage is not None
+    assert journal.settings() == {"volume": 2}
+    journal.close()
+
+
+# --- told -----------------------------------------------------------------------------------------
+
+
+def test_a_repair_is_untold_until_it_was_told_and_a_second_one_adds_to_it(path: Path) -> None:
+    write(path, 3)
+    harm(path, 1, 7)
+    journal = Journal(path, now=1)
+    first = journal.damage
+    assert isinstance(first, Damage)
+    assert journal.untold == first
+    assert journal.settings() == {"language": "fr"}
+    journal.close()
+    journal = Journal(path)
+    assert (journal.damage, journal.untold) == (None, first)
+    journal.close()
+    harm(path, 2, 7)
+    journal = Journal(path, now=100_000)
+    assert journal.damage is not None
+    assert journal.untold is not None
+    assert journal.untold.lost == first.lost + 15
+    assert journal.untold.file == journal.damage.file != first.file
+    journal.told()
+    assert journal.untold is None
+    journal.close()
+    journal = Journal(path)
+    assert journal.untold is None
+    journal.close()
+    assert path.stat().st_mode & 0o077 == 0
