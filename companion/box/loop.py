@@ -141,16 +141,27 @@ class Loop:
         host.offer_games()
 
     def run(self) -> None:
-        """Take events until the end. An idle box waits here without waking up."""
+        """Take events until the end. An idle box waits here without waking up.
+
+        Whatever a game raises ends its own screen, and no more: the menu comes up, and the table
+        is told. What fails in the menu, too, is raised.
+        """
         while not self.is_over:
             self._pulse.beat()
             try:
-                event = self.inbox.get(timeout=self.wait)
-            except Empty:
-                self.tick(self._clock())
-            else:
-                self.handle(event)
-            self.catch_up()
+                self._turn()
+            except Exception as error:  # noqa: BLE001 - a game is anybody's code
+                self._host.give_up(error)
+
+    def _turn(self) -> None:
+        """The next event, or what is due before one comes."""
+        try:
+            event = self.inbox.get(timeout=self.wait)
+        except Empty:
+            self.tick(self._clock())
+        else:
+            self.handle(event)
+        self.catch_up()
 
     def handle(self, event: Edge | Quit | Trouble | Slip) -> None:
         """One event, to its end: frame, record, sound. After the last frame none counts."""

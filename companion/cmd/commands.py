@@ -290,7 +290,7 @@ def edition(
     elif sheet:
         click.echo(_sheet(game), nl=False)
     else:
-        click.echo(_source(game.name, lang), nl=False)
+        click.echo(editions.text(game.name, places.config_folder(), lang), nl=False)
 
 
 def _sheet(game: Game[Any]) -> str:
@@ -299,13 +299,6 @@ def _sheet(game: Game[Any]) -> str:
     if sheet is None:
         raise click.UsageError(f"{game.name} has no sheet to print.")
     return str(sheet.draw(edition_of(game)))
-
-
-def _source(game: str, language: str) -> str:
-    """The text of the edition that is in force."""
-    own = editions.own_file(game, places.config_folder())
-    path = own if own.exists() else editions.template(game, language)
-    return path.read_text(encoding="utf-8")
 
 
 @cli.command("words")

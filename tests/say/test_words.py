@@ -219,6 +219,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     )
     yield Cue("rules_changed", {"answer": 1234})
     yield Cue("slip")
+    yield Cue("broken")
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
     yield Cue("no_word_list", {"package": "wamerican"})
