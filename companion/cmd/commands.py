@@ -178,7 +178,7 @@ def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
     face = Stdio(
         session,
         book.words(language),
-        source=sys.stdin.buffer if sys.stdin else io.BytesIO(),  # none if it was closed
+        source=sys.stdin.buffer,
         sink=sink,
         wall=places.wall,
         version=version("tabletop-companion"),
