@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
-from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -39,8 +38,7 @@ def pins(file: str) -> list[Pin]:
 def wanted(names: list[str], python: str) -> list[Requirement]:
     """What some requirements come to on a Python, with the extras of our own in their place."""
     extras, found = PROJECT["project"]["optional-dependencies"], []
-    environment = {**default_environment(), "python_version": python, "extra": ""}
-    environment["python_full_version"] = f"{python}.0"
+    environment = {"python_version": python, "python_full_version": f"{python}.0", "extra": ""}
     for requirement in map(Requirement, names):
         if requirement.name == PROJECT["project"]["name"]:
             for extra in requirement.extras:
@@ -69,8 +67,7 @@ def test_what_the_project_needs_is_pinned_to_a_version_that_it_takes(
         "requirements.txt": [*project["dependencies"], f"{project['name']}[pi]"],
         "build.txt": PROJECT["build-system"]["requires"],
     }[file]
-    environment = {**default_environment(), "python_version": python}
-    environment["python_full_version"] = f"{python}.0"
+    environment = {"python_version": python, "python_full_version": f"{python}.0"}
     pinned = {
         canonicalize_name(requirement.name): next(iter(requirement.specifier)).version
         for requirement, _ in pins(file)
