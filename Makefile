@@ -6,7 +6,7 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test bench rig sounds goldens clean
+.PHONY: play test bench rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -30,6 +30,15 @@ sounds: $(VENV)/test
 # Draws the golden frames again, and fails, so that nobody does it by accident.
 goldens: $(VENV)/test
 	$(BIN)/pytest tests/draw --draw-goldens
+
+# What systemd/install.sh installs on a Pi: every version with its checksums. Needs uv, and PyPI.
+PIN := UV_CUSTOM_COMPILE_COMMAND='make pins' uv pip compile --quiet --upgrade --universal --no-annotate \
+	--python-version 3.11 --only-binary :all: --generate-hashes --default-index https://pypi.org/simple
+
+pins:
+	$(PIN) --extra pi --output-file systemd/requirements.txt pyproject.toml
+	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+		| $(PIN) --output-file systemd/build.txt -
 
 $(VENV)/play: $(SOURCES)
 	$(PYTHON) -m venv $(VENV)

@@ -7,7 +7,8 @@ A check looks at a value and at where it stands, and tells everything that is wr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from handwritten.mistakes import shown
 from handwritten.nearest import nearest
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from handwritten.source import Place
+
+
+MOST: Final = 100
+"""Mistakes that are told of one file: a hint for each of thousands would take minutes."""
 
 
 class Slip(NamedTuple):
@@ -63,8 +68,8 @@ Check: TypeAlias = "Callable[[Any, Where], Iterable[Slip]]"
 
 
 def slips(check: Check, data: Mapping[str, Any]) -> list[Slip]:
-    """Everything that is wrong with a file's data."""
-    return list(check(data, Where(data, set())))
+    """Everything that is wrong with a file's data, or the MOST that are found first."""
+    return list(islice(check(data, Where(data, set())), MOST))
 
 
 # --- Kinds of values ------------------------------------------------------------------------------
@@ -140,7 +145,8 @@ def table(**keys: Check) -> Check:
         if not isinstance(found, dict):
             yield _wrong_type(found, where, "table")
             return
-        unknown = {name: _unknown(name, keys) for name in found if name not in keys}
+        strange = islice((name for name in found if name not in keys), MOST)
+        unknown = {name: _unknown(name, keys) for name in strange}
         meant = {facts["near"] for facts in unknown.values()}
         for key, check in keys.items():
             if key in found:

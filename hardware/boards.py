@@ -15,6 +15,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from handwritten.files import is_there
 from hardware import BACK, DOWN, OK, SEATS, UP, HardwareError
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def own_file(folder: Path) -> Path:
 
 def load(folder: Path | None = None) -> Board:
     """The user's own board, else FOUR_BUTTONS. Raises BoardError."""
-    if folder is None or not own_file(folder).exists():
+    if folder is None or not is_there(own_file(folder)):
         return FOUR_BUTTONS
     return read(own_file(folder))
 

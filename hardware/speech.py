@@ -48,6 +48,10 @@ _LONGEST: Final = 2000
 """Bytes of the longest text: it must fit a pipe that nobody reads."""
 _HEADER: Final = 8
 _PIPE: Final = 2**18
+_MOST: Final = 2**23
+"""Bytes of the longest answer: three minutes of speech."""
+_RATES: Final = range(8_000, 48_001)
+"""Samples a second that a voice can have."""
 _FAILED, _MISSING = 0, 1
 """What an answer begins with in place of a rate: `hardware.talker`, which is too slow to import."""
 _MADE: Final = f"2 {sounds.LOUDNESS}"
@@ -260,8 +264,8 @@ class _Talker:
         try:
             os.write(_pipe(process.stdin), line)
             head = self._read(process, _HEADER, until)
-            size = int.from_bytes(head[4:], "little")
-            return int.from_bytes(head[:4], "little"), self._read(process, size, until)
+            first, size = _announced(head)
+            return first, self._read(process, size, until)
         except (_DiedError, BrokenPipeError) as error:
             status = process.poll()
             self.close()
@@ -314,6 +318,16 @@ class _Talker:
             with contextlib.suppress(OSError):  # a sentence goes through it at once, or in parts
                 fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
         return process
+
+
+def _announced(head: bytes) -> tuple[int, int]:
+    """Give an answer's first number and its size. Raises _DiedError if they can not be."""
+    first, size = int.from_bytes(head[:4], "little"), int.from_bytes(head[4:], "little")
+    if first not in _RATES and first not in (_FAILED, _MISSING):
+        raise _DiedError(f"it announced {first} samples a second")
+    if size > _MOST:
+        raise _DiedError(f"it announced {size} bytes")
+    return first, size
 
 
 def _pipe(file: IO[bytes] | None) -> int:

@@ -24,7 +24,7 @@ from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
 from hardware.glass import Glass, Keys
 from hardware.lamps import Blinker
 from hardware.pixels import braille, half_blocks
-from hardware.screen import own_screen
+from hardware.screen import ended_by_signals, own_screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -346,7 +346,8 @@ class Terminal:
 
         Raises whatever `work` raises, and HardwareError if the terminal fails before it.
         """
-        with own_screen(), ThreadPoolExecutor(1, "work") as pool:
+        leaving = ended_by_signals(self.app.leave)
+        with own_screen(), leaving, ThreadPoolExecutor(1, "work") as pool:
             self.app.begin = partial(pool.submit, work)
             try:
                 self.app.run()

@@ -19,13 +19,14 @@ packages=(python3-venv espeak-ng polkitd alsa-utils wamerican wbritish wfrench)
 megabytes=400 # a release and the one before it
 keep=3        # backups of the games
 wheels='' bus='' uninstall='' forget=''
+from=(--index-url https://pypi.org/simple) wheel=''
 release='' build='' # folders that go again if pip, or the new version, fails
 before='' backup=''  # the version that ran until now, and its games
 restart_needed=''
 umask 022
-export DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
+export DEBIAN_FRONTEND=noninteractive
 
-say() { printf '%s\n' "$*"; }
+say() { printf '%s\n' "$*" || true; } # whoever listened may be gone
 die() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
 usage() { sed -n '2,/^set /s/^# \{0,1\}//p' "$0"; }
@@ -74,7 +75,8 @@ check_machine() {
   [ "$(id -u)" = 0 ] || die "this needs root: sudo $0 $*"
   [ -d /run/systemd/system ] || die "systemd does not run here"
   command -v apt-get >/dev/null || die "this is for Raspberry Pi OS (Debian): there is no apt-get"
-  [ "$(getconf LONG_BIT)" = 64 ] || say "Note: this system is 32-bit. It may work; 64-bit is tested."
+  [ -n "$uninstall" ] || [ "$(getconf LONG_BIT)" = 64 ] ||
+    die "this system is 32-bit: not all that is needed has wheels for it. Nothing was changed"
   local version
   # shellcheck source=/dev/null
   version=$(. /etc/os-release && echo "${VERSION_CODENAME:-unknown}")
@@ -103,7 +105,9 @@ check_sources() {
 }
 
 games_size() { # in megabytes, rounded up: as much again is needed for their backup
-  if [ -e "$state/games.db" ]; then du -cm "$state"/games.db* | awk 'END {print $1}'; else echo 0; fi
+  [ -e "$state/games.db" ] || { echo 0; return; }
+  # shellcheck disable=SC2016 # the other shell's variable
+  as_companion 'du -cm "$1"/games.db*' "$state" | awk 'END {print $1}'
 }
 
 apt_server() { # what apt asks first
@@ -131,24 +135,46 @@ install_packages() {
   apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+pip() { # pip ENVIRONMENT ARGUMENT...: that environment's, with nobody's settings
+  "$1/bin/python" -I -m pip --isolated --disable-pip-version-check "${@:2}"
+}
+
+pinned() { # pinned ENVIRONMENT FILE: what a file of ours names, by its checksums, and only wheels
+  pip "$1" install --quiet --no-cache-dir --only-binary :all: --require-hashes "${from[@]}" \
+    -r "$here/$2"
+}
+
+build_wheel() { # our own, in a folder of its own: pip builds where the source is; `wheel` is the file
+  local part
+  build=$(mktemp -d)
+  mkdir "$build/source"
+  for part in companion handwritten hardware sounds pyproject.toml README.md LICENSE; do
+    cp -R "$source/$part" "$build/source/" || return
+  done
+  python3 -I -m venv "$build/venv" && pinned "$build/venv" build.txt &&
+    pip "$build/venv" wheel --quiet --no-index --no-deps --no-build-isolation \
+      --wheel-dir "$build" "$build/source" || return
+  wheel=$(echo "$build"/tabletop_companion-*.whl)
+}
+
+install_wheels() {
+  python3 -I -m venv "$release" || return
+  if [ -n "$wheels" ]; then
+    wheel=$(our_wheel)
+  else
+    build_wheel || return
+  fi
+  pinned "$release" requirements.txt &&
+    pip "$release" install --quiet --no-cache-dir --no-index --no-deps "$wheel"
+}
+
 make_release() { # a new environment beside the one that runs; `release` is its folder
   release=$home/releases/$(date +%Y%m%d-%H%M%S)
-  local from
   mkdir -p "$home/releases"
   trap 'rm -rf "$release" "$build"' EXIT
   say "Installing Companion into $release"
-  python3 -I -m venv "$release"
-  if [ -n "$wheels" ]; then
-    "$release/bin/pip" install --quiet --no-cache-dir --no-index --find-links "$wheels" \
-      "$(our_wheel)[pi]" || die "pip failed. The box is as it was"
-  else
-    build=$(mktemp -d) # pip builds where the source is, and would leave root's files there
-    for from in companion handwritten hardware sounds pyproject.toml README.md LICENSE; do
-      cp -R "$source/$from" "$build/"
-    done
-    "$release/bin/pip" install --quiet --no-cache-dir "${build}[pi]" ||
-      die "pip failed. The box is as it was"
-  fi
+  if [ -n "$wheels" ]; then from=(--no-index --find-links "$wheels"); fi
+  install_wheels || die "pip failed. The box is as it was"
   "$release/bin/companion" --version || die "this version does not run. The box is as it was"
   sync -f "$release" # a power cut must not leave half of it
   trap - EXIT
@@ -193,7 +219,7 @@ fold_words() { # now: it takes seconds, and the first word that is spelt would w
   local language
   install -d -m700 -o companion -g companion /var/cache/companion
   for language in en fr; do # a word that is in no list makes every list be searched
-    (umask 077 && runuser -u companion -- env XDG_CACHE_HOME=/var/cache \
+    (umask 077 && as_user env XDG_CACHE_HOME=/var/cache \
       "$release/bin/companion" words "$language" zzz >/dev/null) || true
   done
 }
@@ -216,7 +242,11 @@ point_to() { # point_to RELEASE: what runs from the next start on; one rename, n
 }
 
 as_companion() { # as_companion SCRIPT ARGUMENT...: root touches nothing in a folder of another user
-  runuser -u companion -- sh -euc "umask 077; cd /; $1" sh "${@:2}"
+  as_user sh -euc "umask 077; cd /; $1" sh "${@:2}"
+}
+
+as_user() { # as_user COMMAND...: without our terminal, where that user could type for root
+  setsid --wait runuser -u companion -- "$@" </dev/null
 }
 
 back_up() { # the games, byte for byte, while nobody writes; `backup` is the folder, once it is whole
@@ -264,6 +294,7 @@ go_back() { # go_back RELEASE: as it was before the update, the games too
 
 change_over() { # from here on the box stands still: whatever fails, the version before runs again
   trap come_back EXIT
+  trap '' PIPE
   stop_box
   back_up
   point_to "$release"
@@ -281,6 +312,7 @@ prove_itself() { # the new version runs, or the one before does
 come_back() {
   local status=$?
   trap - EXIT
+  trap '' INT TERM HUP PIPE # to the end, also if the line to whoever called is cut
   if [ -n "$before" ]; then
     say "Not updated: going back." >&2
     go_back "$before" || true

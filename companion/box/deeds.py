@@ -213,14 +213,16 @@ class Deeds:
     def _begin(self, wish: Begin) -> None:
         from companion.play import begin  # noqa: PLC0415 - nothing heavy before it is needed
 
-        host = self._host
+        host, mistakes = self._host, 0
         try:
             setup = begin.setup(*wish, self._folder)
         except begin.EditionError as error:
-            host.note(Cue("edition", {"game": wish.game, "n": len(error.mistakes)}))
-            return
+            mistakes = len(error.mistakes)
+            setup = begin.setup(*wish, None)
         host.set("names", rules.remembered(host.settings["names"], wish.players))
         self._enter(begin.Session.begin(host.journal, setup, host.wall()))
+        if mistakes:
+            host.tell(Cue("edition", {"game": wish.game, "n": mistakes}))
 
     def _resume(self, number: int) -> None:
         from companion.play.session import recorded  # noqa: PLC0415 - nothing heavy before it is needed

@@ -51,6 +51,10 @@ class Guard:
         self._until = edge.time + NOTICE if self.locked else None
         return not (noted or self.locked)
 
+    def lose(self, up: Edge) -> None:
+        """A button hangs: it counts as up, and keeps nothing awake."""
+        self._hands = chords.press(self._hands, up, ())
+
     def due(self, *, looking: bool) -> float | None:
         """When `tick` has something to do; a secret that is looked at does not go dark."""
         used = looking or self._hands.held

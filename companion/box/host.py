@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import logging
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.faces import Faces
 from companion.box.frames import frame
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
     from companion.say.words import Phrasebook, Words
     from hardware import Box, HardwareError
+
+LOG: Final = logging.getLogger("companion.box")
 
 
 class Host:
@@ -104,6 +107,15 @@ class Host:
         self.running = self._face = self._book = None
         self.table = self.table.home(facts)
         self._inform()
+
+    def give_up(self, error: Exception) -> None:
+        """Something failed that nothing could stand in for: back to the first screen, and say so.
+
+        What was answered before is on the disk.
+        """
+        LOG.error("the game was left: %r", error, exc_info=error)
+        self.go_home()
+        self.tell(Cue("broken"))
 
     def offer_games(self) -> None:
         """Offer the games of installed packages, too; not before the first frame.

@@ -11,16 +11,18 @@ from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
+from companion.box import stuck
 from companion.box.events import Quit, Slip, Trouble
 from companion.box.guard import Guard
 from companion.box.host import Host
 from companion.box.lights import DARK, lights
+from companion.box.stuck import Stuck
 from companion.box.system import Pulse
 from companion.core.game import Cue
 from companion.draw import plates, screens
 from companion.press.chords import OFF, STEPS
 from companion.record.journal import JournalError
-from hardware import Edge, HardwareError
+from hardware import SEATS, Edge, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -83,6 +85,7 @@ class Loop:
         self._buttons, self._loudspeaker = box.buttons, loudspeaker
         self._journal, self._clock, self._power_off = journal, clock, power_off
         self._guard = Guard(clock(), switches_off=power_off is not None)
+        self._stuck = Stuck(clock())
         self._pulse = pulse or Pulse(clock)
         self._stale = self._keep = False
         self._leaves: float | None = None  # the last frame is shown: until then
@@ -134,6 +137,7 @@ class Loop:
             host.note(cue)
         self._draw()
         self._buttons.listen(self.inbox.put)
+        self._stuck = Stuck(self._clock())  # a button that is down already has been told by now
         if self._loudspeaker is not None:
             host.faces.add(self._loudspeaker(self))
         host.voice.follow()
@@ -145,16 +149,27 @@ class Loop:
         host.offer_games()
 
     def run(self) -> None:
-        """Take events until the end. An idle box waits here without waking up."""
+        """Take events until the end. An idle box waits here without waking up.
+
+        Whatever a game raises ends its own screen, and no more: the menu comes up, and the table
+        is told. What fails in the menu, too, is raised.
+        """
         while not self.is_over:
             self._pulse.beat()
             try:
-                event = self.inbox.get(timeout=self.wait)
-            except Empty:
-                self.tick(self._clock())
-            else:
-                self.handle(event)
-            self.catch_up()
+                self._turn()
+            except Exception as error:  # noqa: BLE001 - a game is anybody's code
+                self._host.give_up(error)
+
+    def _turn(self) -> None:
+        """The next event, or what is due before one comes."""
+        try:
+            event = self.inbox.get(timeout=self.wait)
+        except Empty:
+            self.tick(self._clock())
+        else:
+            self.handle(event)
+        self.catch_up()
 
     def handle(self, event: Edge | Quit | Trouble | Slip) -> None:
         """One event, to its end: frame, record, sound. After the last frame none counts."""
@@ -182,13 +197,15 @@ class Loop:
             self.is_over = self._leaves <= now
             return
         self._deeds.tick(now)
+        self._let_hang(now)
 
     @property
     def wait(self) -> float | None:
         """Seconds until something is due; None if nothing is."""
         times: tuple[float | None, ...] = (self._leaves,)
         if self._leaves is None:
-            times = self._guard.due(looking=self._is_looking), *self._deeds.due
+            due_by_guard = self._guard.due(looking=self._is_looking)
+            times = due_by_guard, *self._deeds.due, self._stuck.deadline
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 
@@ -218,10 +235,24 @@ class Loop:
         if self._leaves is not None:
             return
         self._deeds.hold(edge.time)
+        self._let_hang(edge.time)
+        self._stuck = stuck.press(self._stuck, edge)
         if self._guard.lets(edge, looking=self._is_looking):
             self._deeds.press(edge)
         else:
             self._deeds.let_be()
+
+    def _let_hang(self, now: float) -> None:
+        """A button that hangs is told, and counts as up until it moves."""
+        while True:
+            self._stuck, button = stuck.tick(self._stuck, now)
+            if button is None:
+                return
+            up = Edge(button, False, now)
+            self._deeds.let_be()
+            self._guard.lose(up)
+            self._deeds.press(up)
+            self._host.tell(Cue("stuck", {"button": "seat" if button in SEATS else button}))
 
     def _watch(self, now: float) -> None:
         """What the guard has come to by `now`."""

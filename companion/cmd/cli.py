@@ -1,27 +1,56 @@
 """`companion`: without arguments it is the box itself; every other call goes to `commands`.
 
 The box must show its first frame soon: nothing that the frame does not need is imported before it.
+Nor is anything imported before `main`, so that Ctrl-C ends that, too, without a traceback.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from typing import Final
 
-from companion.cmd import start
-from companion.core.errors import CompanionError
+INTERRUPTED: Final = 130
+"""The exit status after Ctrl-C, as a shell says it."""
 
 
 def main() -> None:
     """The command. A person sees one line and what to do; `--debug` shows the traceback."""
-    debug = "--debug" in sys.argv[1:]
-    arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
+    status = INTERRUPTED
+    try:
+        _open_what_is_closed()
+        status = _do(sys.argv[1:])
+    except KeyboardInterrupt:  # the record is whole, and closed
+        pass
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # from here on Python only cleans up
+    sys.exit(status)
+
+
+def _do(given: list[str]) -> int:
+    """Do what the arguments say; the exit status."""
+    from companion.cmd import start  # noqa: PLC0415 - see above
+    from companion.core.errors import CompanionError  # noqa: PLC0415 - likewise
+
+    debug = "--debug" in given
+    arguments = [argument for argument in given if argument != "--debug"]
     try:
         if arguments:
             from companion.cmd.commands import run  # noqa: PLC0415 - click is as slow as the first frame
 
-            sys.exit(run(arguments, debug=debug))
+            return run(arguments, debug=debug)
         start.the_box()
     except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:
             raise
         sys.exit(f"companion: {' '.join(str(error).split())}")
+    return 0
+
+
+def _open_what_is_closed() -> None:
+    """Give a closed standard stream to nobody: no file of ours may get its number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is this one
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115, PTH123 - as long as the process

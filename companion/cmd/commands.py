@@ -183,7 +183,7 @@ def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
     face = Stdio(
         session,
         book.words(language),
-        source=sys.stdin.buffer if sys.stdin else io.BytesIO(),  # none if it was closed
+        source=sys.stdin.buffer,
         sink=sink,
         wall=places.wall,
         version=version("tabletop-companion"),
@@ -295,7 +295,7 @@ def edition(
     elif sheet:
         click.echo(_sheet(game), nl=False)
     else:
-        click.echo(_source(game.name, lang), nl=False)
+        click.echo(editions.text(game.name, places.config_folder(), lang), nl=False)
 
 
 def _sheet(game: Game[Any]) -> str:
@@ -304,13 +304,6 @@ def _sheet(game: Game[Any]) -> str:
     if sheet is None:
         raise click.UsageError(f"{game.name} has no sheet to print.")
     return str(sheet.draw(edition_of(game)))
-
-
-def _source(game: str, language: str) -> str:
-    """The text of the edition that is in force."""
-    own = editions.own_file(game, places.config_folder())
-    path = own if own.exists() else editions.template(game, language)
-    return path.read_text(encoding="utf-8")
 
 
 @cli.command("words")

@@ -52,25 +52,15 @@ def _pi(inbox: Inbox) -> Box:
 
 def play(face: str) -> None:
     """Run on one face. Raises HardwareError or CompanionError."""
+    inbox: Inbox = SimpleQueue()
     if face == "pi":
-        inbox: Inbox = SimpleQueue()
         run(_pi(inbox), inbox)
         return
     journal = mending.opened()
-    loops: list[Loop] = []
-
-    def leave() -> None:
-        for loop in loops:
-            loop.inbox.put(Quit())
-
-    shown = _open_face(face, _labels(face, journal.settings()), leave)
-
-    def work() -> None:
-        loops.append(make(shown.box, journal))
-        serve(loops[0])
-
     try:
-        shown.run(work)
+        labels = _labels(face, journal.settings())
+        shown = _open_face(face, labels, lambda: inbox.put(Quit()))
+        shown.run(lambda: serve(make(shown.box, journal, inbox)))
     finally:
         journal.close()
 

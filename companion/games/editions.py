@@ -16,6 +16,7 @@ from companion.core.errors import CompanionError
 from companion.games import registry
 from handwritten import source
 from handwritten.checks import slips
+from handwritten.files import Unreadable, is_there, text_of
 from handwritten.mistakes import Mistake
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def load(game: str, folder: Path | None = None) -> dict[str, Any]:
     if not built_in.exists():
         return {}
     own = own_file(game, folder) if folder else None
-    if own and own.exists():
+    if own and is_there(own):
         data, mistakes = _read(game, own)
         if mistakes:
             raise EditionError(mistakes)
@@ -101,6 +102,17 @@ def template(game: str, language: str = "en") -> Path:
     raise NoEdition(f"{game} has no printed board, so there is no edition of it.")
 
 
+def text(game: str, folder: Path, language: str) -> str:
+    """The text of the edition in force, the built-in one in a language. Raises EditionError."""
+    own = own_file(game, folder)
+    if not is_there(own):
+        return template(game, language).read_text("utf-8")
+    try:
+        return text_of(own)
+    except Unreadable as error:
+        raise EditionError([_unreadable(own, error)]) from error
+
+
 def _file(game: str, language: str = "") -> Path:
     """Where the built-in edition of a game is, if it has one."""
     return registry.folder(game) / f"edition{language}.toml"
@@ -110,10 +122,15 @@ def _read(game: str, file: Path) -> tuple[dict[str, Any], list[Mistake]]:
     """The data of a file, and every mistake in it."""
     try:
         data, line_of = source.read(file)
-    except source.Unreadable as error:
-        return {}, [Mistake(file, error.line, error.code, {"reason": error.reason})]
+    except Unreadable as error:
+        return {}, [_unreadable(file, error)]
     found = [Mistake(file, line_of(at), code, facts) for at, code, facts in _judge(game, data)]
     return data, sorted(found, key=lambda mistake: mistake.line)
+
+
+def _unreadable(file: Path, error: Unreadable) -> Mistake:
+    """The one mistake of a file without data."""
+    return Mistake(file, error.line, error.code, {"reason": error.reason})
 
 
 def _judge(game: str, data: dict[str, Any]) -> list[Slip]:

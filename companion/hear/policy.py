@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 MISTAKES, SCORES, EVERYTHING = 1, 2, 3
 LEVELS: Final = {"nothing": 0, "mistakes": MISTAKES, "scores": SCORES, "everything": EVERYTHING}
 FAULTS: Final = frozenset(
-    {"refused", "damaged", "rules_changed", "outgrown", "hardware", "edition", "slip"}
+    {
+        "refused",
+        "damaged",
+        "rules_changed",
+        "outgrown",
+        "hardware",
+        "edition",
+        "slip",
+        "broken",
+        "stuck",
+    }
 )
 """Facts that tell of a mistake; all others are scores, and receipts are for those who hear all."""
 TURN: Final = "your_turn"

@@ -336,5 +336,11 @@ SOUNDS: Final = {
     "sound.on": "accepted",
 }
 """The sounds of the facts that every game shares."""
-VARIANTS: Final = {"refused": "code", "hardware": "part", "help": "does", "sound": "how"}
+VARIANTS: Final = {
+    "refused": "code",
+    "hardware": "part",
+    "help": "does",
+    "sound": "how",
+    "stuck": "button",
+}
 """The facts of the box that are told in several ways, and what says which."""

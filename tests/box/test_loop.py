@@ -43,7 +43,18 @@ from hardware import (
     HardwareError,
 )
 from hardware.mock import FakeBox, FakeDisplay, FakeLamps, FakeSpeaker
-from tests.helpers import NOW, OWN, PLAYERS, VIRTUAL, Drive, begun, refuse, setup_for, words_of
+from tests.helpers import (
+    NOW,
+    OWN,
+    PLAYERS,
+    VIRTUAL,
+    Drive,
+    begun,
+    refuse,
+    setup_for,
+    words_for,
+    words_of,
+)
 from tests.scenes import probe
 
 if TYPE_CHECKING:
@@ -624,15 +635,28 @@ def test_a_name_that_is_taken_is_refused_and_stays_to_be_changed() -> None:
     assert drive.table.cursor.text == "A"
 
 
-def test_a_broken_edition_file_is_told_and_no_game_begins(tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("spoilt", ["track = 3", "\0", "a folder", "x = 1\n" * 3000, "turns"])
+def test_with_an_edition_that_can_not_be_used_the_built_in_one_is_played_and_that_is_told(
+    tmp_path: Path, spoilt: str, language: str
+) -> None:
     file = editions.own_file("barney-miller", tmp_path)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("track = 3", encoding="utf-8")
-    drive = Drive(folder=tmp_path)
+    file.parent.mkdir(parents=True)
+    match spoilt:
+        case "a folder":
+            file.mkdir()
+        case "turns":
+            file.symlink_to(file)
+        case _:
+            file.write_text(spoilt, encoding="utf-8")
+    drive = Drive(folder=tmp_path, language=language)
     drive.walk("new", 2, "Fish", "Harris", "start")
+    said = words_for("barney-miller", language)("box.cue.edition.speech")
     assert drive.front.name == "edition"
-    assert drive.page == "options"
-    assert not drive.journal.games()
+    assert f"{language}: {said}" in drive.speaker.heard
+    drive.skip()
+    assert drive.session.setup.edition == editions.load("barney-miller")
+    assert drive.session.snapshot.prompt is not None
 
 
 def test_an_unfinished_game_can_be_left_and_gone_on_with() -> None:

@@ -234,5 +234,5 @@ def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
     boards.own_file(tmp_path).mkdir()
 
-    with pytest.raises(BoardError, match=r"board\.toml: Is a directory"):
+    with pytest.raises(BoardError, match=r"board\.toml: not a file"):
         load(tmp_path)

@@ -95,6 +95,34 @@ def engine(tmp_path: Path) -> Engine:
     return Engine(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("after", "reason"),
+    [
+        ("os.write(1, b'\\xe0.\\0\\0\\0\\0\\0\\xff'); time.sleep(60)", "4278190080 bytes"),
+        ("first = 2**32 - 1", "4294967295 samples a second"),
+        ("first = 2", "2 samples a second"),
+        ("first, block = 0, bytes(2**24)", "16777216 bytes"),
+    ],
+)
+def test_a_process_that_announces_what_can_not_be_has_failed_at_once(
+    tmp_path: Path, after: str, reason: str
+) -> None:
+    engine = Engine(tmp_path, after=after)
+    with pytest.raises(HardwareError, match=f"failed 2 times: it announced {reason}") as caught:
+        engine.speech().wav("Hello.", "en")
+    assert caught.value.part == "voice"
+    assert (len(engine.ids()), engine.alive()) == (2, 0)
+
+
+def test_a_process_that_failed_so_is_replaced(tmp_path: Path) -> None:
+    engine = Engine(
+        tmp_path, after="first = 22050 if len(open(here + '/ids').read().split()) > 1 else 7"
+    )
+    voice = engine.speech()
+    assert samples_of(voice.wav("Hello.", "en"))
+    voice.close()
+
+
 def test_the_port_and_the_process_agree_on_what_they_tell_each_other() -> None:
     assert (speech._FAILED, speech._MISSING) == (talker.FAILED, talker.MISSING)
     assert set(speech.LANGUAGES) == set(talker.FILES) == set(talker.PICO) == set(talker.LANGUAGES)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tests.rig.bench import Bench
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+PINNED: Final = ROOT / "systemd" / "requirements.txt"
 WHEELS: Final = "/root/wheels"
 RELEASE: Final = "/root/companion"
 INSTALL: Final = f"{RELEASE}/systemd/install.sh"
@@ -40,7 +41,7 @@ def wheels(bench: Bench) -> Path:
     if bench.wheels is not None:
         return bench.wheels
     version = bench.guest.run("python3 -c 'import sys; print(*sys.version_info[:2], sep=\"\")'")
-    key = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()[:12]
+    key = hashlib.sha256(PINNED.read_bytes()).hexdigest()[:12]
     kept = CACHE / f"box-{version}-{key}"
     ours = wheel(bench.new_folder())
     if not kept.exists():
@@ -48,7 +49,7 @@ def wheels(bench: Bench) -> Path:
         shutil.rmtree(part, ignore_errors=True)
         platforms = [word for name in PLATFORMS for word in ("--platform", name)]
         only = ("--only-binary", ":all:", "--python-version", version, *platforms)
-        pip("download", "--dest", part, *only, f"{ours}[pi]")
+        pip("download", "--dest", part, *only, "--require-hashes", "--requirement", PINNED)
         part.rename(kept)
     for old in kept.glob("tabletop_companion-*.whl"):
         old.unlink()

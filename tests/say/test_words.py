@@ -219,14 +219,18 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
         "damaged", {"kept": 12345678, "lost": 123, "file": "games-damaged-2026-11-21-091345.db"}
     )
     yield Cue("rules_changed", {"answer": 1234})
-    yield from map(Cue, ("slip", "outgrown", "unknown_game"))
+    yield from map(Cue, ("slip", "broken", "outgrown", "unknown_game"))
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
     yield Cue("no_word_list", {"package": "wamerican"})
-    for does in HELPS:
-        yield Cue("help", {"does": does})
-    for how in ("silent", "nothing", "night", "on"):
-        yield Cue("sound", {"how": how})
+    ways = {
+        "help": ("does", tuple(HELPS)),
+        "sound": ("how", ("silent", "nothing", "night", "on")),
+        "stuck": ("button", ("up", "down", "ok", "back", "seat")),
+    }
+    for name, (fact, values) in ways.items():
+        for value in values:
+            yield Cue(name, {fact: value})
     yield Cue("edition", {"game": "barney-miller", "n": 12})
     for clause in sorted({cue.clause for cue in met(game).cues.values() if cue.clause}):
         yield Cue("why", {"of": "round_won", "facts": {}}, clause)

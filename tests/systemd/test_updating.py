@@ -155,6 +155,35 @@ def test_a_new_version_that_does_not_start_gives_the_games_back_as_they_were(
     assert not (machine.home / "releases" / "new").exists()
 
 
+@pytest.mark.parametrize(
+    "cut",
+    ["exec >/dev/full 2>&1", "kill -HUP $$", "kill -TERM $$", "kill -INT $$"],
+)
+def test_an_update_whose_line_is_cut_brings_the_version_before_back(
+    machine: Machine, cut: str
+) -> None:
+    spoilt = (
+        f"install_units() {{ unset -f install_units; install_units() {{ :; }}; {cut}; return 1; }}"
+    )
+
+    found = machine.do(f"{spoilt}\nchange_over\ntouch {machine.root}/went-on")
+
+    assert found.returncode != 0
+    assert not (machine.root / "went-on").exists()
+    assert machine.running == "old"
+    said = machine.said.read_text("utf-8").splitlines()
+    assert said.index("stop companion.service") < said.index("start companion.service")
+
+
+def test_whoever_the_games_belong_to_gets_no_terminal_to_type_in(machine: Machine) -> None:
+    found = machine.do('as_companion \'ps -o sid= -p "$$"; tty || echo none\'; echo "mine $$"')
+    session, *rest = found.stdout.split()
+    assert session not in rest
+    assert "none" in rest
+    script = INSTALLER.read_text("utf-8")
+    assert script.count("runuser ") == script.count("setsid --wait runuser ") == 1
+
+
 def test_the_size_of_the_games_counts_as_space_that_is_needed(machine: Machine) -> None:
     (machine.state / "games.db").write_bytes(bytes(3 << 20))
     assert machine.do("games_size").stdout.strip() in ("3", "4")

@@ -1,0 +1,58 @@
+"""A file that somebody wrote: whether there is one, and its text, which is never too much.
+
+Nothing is imported that would be in the way of the first frame.
+"""
+
+from __future__ import annotations
+
+import stat
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LARGEST: Final = 1 << 15
+"""Bytes of the largest file that is read: nine times as many as any of ours has."""
+LONGEST: Final = 1000
+"""Characters of its longest line: tomllib takes seconds for a key with thousands of dots."""
+
+
+class Unreadable(ValueError):  # noqa: N818 - what the file is
+    """A file without data: `code` ("unreadable", "syntax") says why, with a `reason` in English."""
+
+    def __init__(self, line: int, code: str, reason: str) -> None:
+        super().__init__(f"is not TOML: {reason}" if code == "syntax" else reason)
+        self.line, self.code, self.reason = line, code, reason
+
+
+def text_of(file: Path) -> str:
+    """The text of a file, which is an ordinary one and not too large. Raises Unreadable."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):  # a device has no end, a pipe may wait for ever
+            raise Unreadable(0, "unreadable", "not a file")
+        with file.open("rb") as opened:
+            content = opened.read(LARGEST + 1)
+    except OSError as error:
+        raise Unreadable(0, "unreadable", error.strerror or str(error)) from error
+    if len(content) > LARGEST:
+        raise Unreadable(0, "unreadable", f"larger than {LARGEST >> 10} KB")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = error.object.count(b"\n", 0, error.start)
+        raise Unreadable(before + 1, "unreadable", "not UTF-8") from error
+    for n, line in enumerate(text.split("\n"), 1):
+        if len(line) > LONGEST:
+            raise Unreadable(n, "unreadable", f"a line of more than {LONGEST} characters")
+    return text
+
+
+def is_there(file: Path) -> bool:
+    """Whether there is something of that name; also if nobody may look, so that it is told."""
+    try:
+        file.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True

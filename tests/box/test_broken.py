@@ -1,0 +1,133 @@
+"""Whatever a game raises ends its own screen, and no more; its record stays at the last answer."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.box.events import Quit
+from companion.box.scenes import INTERRUPT
+from companion.core.prompts import Choose, Form, Spell
+from companion.games import barney_miller
+from companion.play.session import Session, setup_of
+from hardware import BACK, OK, SEATS, UP
+from tests.helpers import NOW, OWN, Drive, begun, setup_for, words_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.record.journal import Journal
+
+WHOLE: Final = barney_miller.GAME
+
+
+def broken(*_: Any, **__: Any) -> Any:
+    raise KeyError("no such suspect")
+
+
+def nonsense(*_: Any) -> Any:
+    return 7
+
+
+def no_word(state: Any) -> Spell:
+    del state
+    return Spell("word", "Fish", 3, (), flaw=broken)
+
+
+def half_a_form(state: Any) -> Choose | Form:
+    del state
+    return Form(INTERRUPT, None, broken)
+
+
+def run(drive: Drive, *buttons: str, seconds: float = 0.1) -> None:
+    """Press, and let the loop itself take the edges, as on a table."""
+    for button in buttons:
+        drive.buttons.wait(1)
+        drive.buttons.press(button, seconds=seconds)
+    drive.loop.inbox.put(Quit())
+    drive.loop.is_over = False
+    drive.loop.run()
+
+
+BREAKS: Final[dict[str, Callable[[], Any]]] = {
+    "a handler": lambda: WHOLE._replace(on=dict.fromkeys(WHOLE.on, broken)),
+    "what it asks": lambda: WHOLE._replace(ask=broken),
+    "a question that is none": lambda: WHOLE._replace(ask=nonsense),
+    "a word's flaw": lambda: WHOLE._replace(ask=no_word),
+    "a question out of turn": lambda: WHOLE._replace(anytime=lambda _: (half_a_form(_),)),
+    "its view": lambda: WHOLE._replace(view=broken),
+    "a view that is none": lambda: WHOLE._replace(view=nonsense),
+    "its outcome": lambda: WHOLE._replace(outcome=broken),
+    "its secrets": lambda: WHOLE._replace(secrets=broken),
+    "no handler": lambda: WHOLE._replace(on={}),
+}
+
+
+@pytest.fixture
+def journal() -> Journal:
+    return begun(setup_for(OWN), (1, 2))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("name", BREAKS)
+def test_whatever_fails_in_a_game_leads_to_the_menu_with_a_sentence(
+    journal: Journal,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    name: str,
+    language: str,
+) -> None:
+    before = journal.read(1)[1]
+    drive, thumb = Drive(journal, language), random.Random(1)
+    drive.resume()
+    monkeypatch.setattr(drive.session, "_game", BREAKS[name]())
+    drive.session._taken = None
+
+    while drive.loop.session is not None:
+        run(drive, thumb.choice((OK, OK, UP, BACK, SEATS[0])), seconds=thumb.choice((0.1, 1.1)))
+
+    assert drive.page == "home"
+    assert drive.front.name == "broken"
+    assert "companion.box" in {record.name for record in caplog.records}
+    said = words_for("barney-miller", language)("box.cue.broken.speech")
+    assert f"{language}: {said}" in drive.speaker.heard
+    kept = journal.read(1)[1]
+    assert kept[: len(before)] == before
+    Session.resume(journal, 1, setup_of(journal.read(1)[0]), NOW)
+
+
+@pytest.mark.parametrize("name", ["what it asks", "its view", "its outcome", "its secrets"])
+def test_a_recorded_game_that_fails_at_once_leads_to_the_menu_each_time(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(barney_miller, "GAME", BREAKS[name]())
+    drive = Drive(journal)
+    for _ in range(2):
+        drive.turn_to("resume")
+        run(drive, OK)
+        assert drive.page == "home"
+        assert drive.front.name == "outgrown"
+        run(drive, OK)
+
+
+def test_a_game_that_failed_is_gone_on_with_when_it_is_whole_again(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive = Drive(journal)
+    drive.resume()
+    with monkeypatch.context() as patch:
+        patch.setattr(drive.session, "_game", BREAKS["a handler"]())
+        run(drive, OK)
+    assert drive.front.name == "broken"
+    drive.skip()
+    drive.resume()
+    assert drive.session.snapshot.undoable == 2
+
+
+def test_what_fails_in_the_menu_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    drive = Drive()
+    monkeypatch.setattr("companion.box.host.frame", broken)
+    with pytest.raises(KeyError):
+        run(drive, OK)

@@ -1,0 +1,130 @@
+"""A button that hangs is told after twenty seconds, and costs the table nothing but itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.box.rest import LEVELS
+from companion.box.stuck import AFTER
+from hardware import BACK, DOWN, OK, SEATS, UP, Edge
+from tests.helpers import Drive, begun, setup_for
+
+TOLD = {"deck": "own", "die": "real", "track": "edition"}
+
+
+def hung(button: str, language: str = "en") -> Drive:
+    """A box whose button went down and does not come up."""
+    drive = Drive(language=language)
+    drive.down(button)
+    drive.wait(AFTER + 1)
+    return drive
+
+
+def held_at_the_start(button: str) -> Drive:
+    """A box that begins with a button down: that edge comes first."""
+    drive = Drive(start=False)
+    drive.loop.start()
+    drive.fake.buttons.down(button)
+    drive.pump()
+    drive.wait(AFTER + 1)
+    return drive
+
+
+@pytest.mark.parametrize("button", [UP, DOWN])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_up_or_down_that_hangs_is_told_after_twenty_seconds(button: str, language: str) -> None:
+    drive = Drive(language=language)
+    drive.down(button)
+    drive.wait(AFTER - 0.1)
+    assert all(moment.lead.name != "stuck" for moment in drive.moments)
+    drive.wait(0.2)
+    assert drive.front.name == "stuck"
+    assert drive.front.facts == {"button": button}
+    said = {("en", UP): "Up hangs.", ("en", DOWN): "Down hangs."}
+    said |= {("fr", UP): "Haut reste enfoncé.", ("fr", DOWN): "Bas reste enfoncé."}
+    assert any(said[language, button] in line for line in drive.speaker.heard)
+
+
+@pytest.mark.parametrize("button", [OK, BACK, SEATS[0]])
+def test_any_button_that_is_down_when_the_box_begins_is_told(button: str) -> None:
+    drive = held_at_the_start(button)
+    assert drive.front.name == "stuck"
+
+
+def test_a_button_that_is_held_over_a_secret_does_not_hang() -> None:
+    drive = Drive()
+    drive.wait(5)
+    drive.down(OK)
+    drive.wait(10 * AFTER)
+    assert all(moment.lead.name != "stuck" for moment in drive.moments)
+
+
+def test_it_turns_nothing_any_more_and_the_others_do_what_they_did() -> None:
+    drive = hung(UP)
+    drive.press(OK)
+    assert not drive.moments
+    at = drive.table.cursor.at
+    drive.wait(60)
+    assert drive.table.cursor.at == at
+    drive.press(DOWN)
+    assert drive.table.cursor.at != at
+    page = drive.page
+    drive.press(OK)
+    assert drive.page != page
+
+
+def test_a_pair_with_it_means_nothing_and_a_hold_of_others_means_what_it_did() -> None:
+    drive = hung(UP)
+    drive.press(OK)
+    drive.press(BACK, seconds=3)
+    assert not drive.loop.is_locked
+    drive.press(DOWN, seconds=1.5)
+    assert drive.loop.settings["silent"] is False
+
+
+def test_the_display_goes_dark_over_it() -> None:
+    drive = hung(UP)
+    drive.press(OK)
+    drive.wait(1000)
+    assert drive.fake.display.percent == LEVELS[-1]
+
+
+def test_it_turns_again_when_it_has_moved_and_is_told_again_when_it_hangs_again() -> None:
+    drive = hung(UP)
+    drive.press(OK)
+    drive.up(UP)
+    at = drive.table.cursor.at
+    drive.press(UP)
+    assert drive.table.cursor.at != at
+    drive.down(UP)
+    drive.wait(AFTER + 1)
+    assert drive.front.name == "stuck"
+
+
+def test_both_are_told_if_both_hang() -> None:
+    drive = Drive()
+    drive.down(UP)
+    drive.wait(0.1)
+    drive.down(DOWN)
+    drive.wait(AFTER + 1)
+    told = [m.lead.facts["button"] for m in drive.moments if m.lead.name == "stuck"]
+    assert sorted(told) == [DOWN, UP]
+
+
+def test_a_game_is_played_on_beside_it() -> None:
+    drive = Drive(begun(setup_for(TOLD)))
+    drive.resume()
+    drive.down(UP)
+    drive.wait(AFTER + 1)
+    drive.skip()
+    position = drive.session.snapshot.position
+    drive.press(DOWN, OK)
+    assert drive.session.snapshot.position == position + 1
+
+
+def test_an_edge_that_comes_late_finds_that_it_hung() -> None:
+    drive = Drive()
+    drive.down(UP)
+    drive.buttons.now += AFTER + 5
+    drive.loop.handle(Edge(OK, True, drive.buttons.now))
+    assert drive.front.name == "stuck"

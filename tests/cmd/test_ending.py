@@ -1,0 +1,167 @@
+"""However a command is ended, it leaves the terminal as it was, and at most one line."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from companion.cmd.cli import INTERRUPTED
+from tests.cmd.test_commands import COMMAND, ROOT, Home
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SMALL: Final = b"\x1b[?1049h"
+"""What a terminal is told when a program takes the whole screen; with an `l` it gives it back."""
+CRASHES: Final = {
+    "the box": "from companion.box.loop import Loop; Loop.start = crash",
+    "the face": "from hardware.terminal import Face; Face._look = crash",
+    "the start of the face": "from hardware.terminal import Face; Face.on_ready = crash",
+}
+COMMANDS: Final = (
+    ("games",),
+    ("history",),
+    ("edition", "kojak"),
+    ("words", "en", "zzz"),
+    ("stdio", "kojak"),
+    ("doctor",),
+)
+STREAMS: Final = {"no input": (0,), "no output": (1,), "no errors": (2,), "none": (0, 1, 2)}
+INTERRUPT: Final = """
+import os, signal, sys
+class At:
+    n = 0
+    def find_spec(self, *_):
+        At.n += 1
+        if At.n == {n}:
+            os.write(1, b"^C")
+            signal.raise_signal(signal.SIGINT)
+from companion.cmd.cli import main
+sys.meta_path.insert(0, At())
+main()
+"""
+"""Ctrl-C while the `n`th module is looked for: the commands do little but that."""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+class Screen:
+    """A terminal with `companion play` in it; `said` is all that it was told."""
+
+    def __init__(self, home: Home, before: str = "") -> None:
+        self.leader, self.follower = pty.openpty()
+        termios.tcsetwinsize(self.follower, (24, 80))
+        self.before = termios.tcgetattr(self.follower)
+        self.said = b""
+        code = f"import sys\ndef crash(*_): raise KeyError('nobody')\n{before}\n{COMMAND[2]}"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code, "play"],
+            stdin=self.follower, stdout=self.follower, stderr=self.follower,
+            env={**home.env, "TERM": "xterm-256color"}, cwd=ROOT, start_new_session=True,
+        )  # fmt: skip
+
+    def read_until(self, sign: bytes | None) -> None:
+        """Read until a sign, or until the process has ended and all is read."""
+        while sign is None or sign not in self.said:
+            there, _, _ = select.select([self.leader], [], [], 0.2)
+            if there:
+                self.said += os.read(self.leader, 1 << 16)
+            elif self.process.poll() is not None:
+                assert sign is None, self.said
+                return
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.leader)
+        os.close(self.follower)
+
+    @property
+    def is_as_before(self) -> bool:
+        given_back = self.said.rfind(SMALL) < self.said.rfind(SMALL[:-1] + b"l")
+        cursor = self.said.rfind(b"\x1b[?25l") < self.said.rfind(b"\x1b[?25h")
+        return given_back and cursor and termios.tcgetattr(self.follower) == self.before
+
+
+@pytest.fixture
+def screens() -> Iterator[list[Screen]]:
+    opened: list[Screen] = []
+    yield opened
+    for screen in opened:
+        screen.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_gives_the_terminal_back_as_it_was(
+    home: Home, screens: list[Screen], number: signal.Signals
+) -> None:
+    screen = Screen(home)
+    screens.append(screen)
+    screen.read_until("▲".encode())
+    screen.process.send_signal(number)
+    screen.read_until(None)
+    assert screen.process.returncode == 0
+    assert screen.is_as_before
+    assert b"Traceback" not in screen.said
+
+
+@pytest.mark.parametrize("name", CRASHES)
+def test_a_crash_gives_the_terminal_back_as_it_was(
+    home: Home, screens: list[Screen], name: str
+) -> None:
+    screen = Screen(home, CRASHES[name])
+    screens.append(screen)
+    screen.read_until(None)
+    assert screen.process.returncode == 1
+    assert screen.is_as_before
+    assert screen.said.count(b"companion: the terminal cannot show the box") == (name != "the box")
+
+
+def test_a_terminal_that_is_gone_ends_the_evening(home: Home, screens: list[Screen]) -> None:
+    screen = Screen(home)
+    screens.append(screen)
+    screen.read_until("▲".encode())
+    os.close(screen.leader)
+    screen.leader = os.open(os.devnull, os.O_RDONLY)
+    screen.process.send_signal(signal.SIGHUP)
+    assert screen.process.wait(timeout=60) is not None
+
+
+@pytest.mark.parametrize("streams", STREAMS)
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda given: given[0])
+def test_closed_streams_cost_no_traceback_and_at_most_a_line(
+    home: Home, arguments: tuple[str, ...], streams: str
+) -> None:
+    closed = " ".join(f"{number}>&-" for number in STREAMS[streams])
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, *arguments],
+        input="", capture_output=True, encoding="utf-8", env=home.env, cwd=ROOT, check=False,
+    )  # fmt: skip
+    assert done.stderr.count("\n") <= 1, done.stderr
+    assert done.returncode in (0, 1)
+
+
+@pytest.mark.parametrize("n", [1, 2, 10, 50, 100, 200])
+@pytest.mark.parametrize("arguments", [("games",), ("history",), ("doctor",), ()], ids=str)
+def test_ctrl_c_at_any_moment_costs_no_traceback(
+    home: Home, arguments: tuple[str, ...], n: int
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPT.format(n=n), *arguments],
+        input="", capture_output=True, encoding="utf-8", env=home.env, cwd=ROOT, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") <= 1 or not arguments
+    assert (done.returncode == INTERRUPTED) == ("^C" in done.stdout)

@@ -1,0 +1,107 @@
+"""What is read of a file that somebody wrote: an ordinary one, and never too much of it."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from handwritten import checks, source
+from handwritten.files import LARGEST, LONGEST, Unreadable, is_there, text_of
+
+
+@pytest.mark.parametrize("file", ["/dev/zero", "/dev/null", "."])
+def test_what_is_no_ordinary_file_is_not_read(file: str) -> None:
+    with pytest.raises(Unreadable, match="not a file"):
+        text_of(Path(file))
+
+
+def test_a_pipe_that_nobody_writes_to_holds_nobody_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Unreadable, match="not a file"):
+        text_of(tmp_path / "pipe")
+
+
+def test_a_file_may_be_so_large_and_no_larger(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text("#\n" * (LARGEST // 2), "utf-8")
+    assert len(text_of(file)) == LARGEST
+    file.write_text("#\n" * (LARGEST // 2) + "#", "utf-8")
+    with pytest.raises(Unreadable, match="larger than 32 KB"):
+        text_of(file)
+
+
+def test_a_key_of_thousands_of_dots_is_not_parsed(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(f"# mine\n{'a.' * LONGEST}a = 1\n", "utf-8")
+    with pytest.raises(Unreadable, match="more than 1000 characters") as told:
+        source.read(file)
+    assert told.value.line == 2
+
+
+def test_what_is_not_text_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_bytes(b"# mine\n\xff = 1\n")
+    with pytest.raises(Unreadable, match="not UTF-8") as told:
+        text_of(file)
+    assert told.value.line == 2
+
+
+def test_a_file_that_nobody_may_look_at_is_there(tmp_path: Path) -> None:
+    (tmp_path / "turns").symlink_to("turns")
+    assert is_there(tmp_path / "turns" / "own.toml")  # as in a folder that may not be entered
+    assert not is_there(tmp_path / "none" / "own.toml")
+    (tmp_path / "file").touch()
+    assert not is_there(tmp_path / "file" / "own.toml")
+
+
+def test_of_very_many_mistakes_the_first_are_told() -> None:
+    judged = checks.slips(checks.table(), {f"key{n}": n for n in range(3000)})
+    assert len(judged) == checks.MOST
+
+
+def test_the_lines_of_a_file_are_found_in_one_walk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text("".join(f"k{n} = {n}\n" for n in range(2000)), "utf-8")
+    data, line_of = source.read(file)
+    monkeypatch.setattr(tomllib, "loads", lambda _: pytest.fail("parsed again"))
+    assert [line_of((f"k{n}",)) for n in range(2000)] == [*range(1, 2001)]
+    assert len(data) == 2000
+
+
+def test_every_kind_of_toml_has_its_lines(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(
+        '''a = """x
+]"""  # ]
+"q\\"k" = { x = 1, y = [1, 2,
+  [3,
+   4]] }
+d.e = 1979-05-27 07:32:00
+z = """"x""\"""
+l = \'\'\'
+=\'\'\'
+[[t.u]]
+x = 1.5
+[t.u.v]
+y = [ # ]
+  "#",
+]
+[[t.u]]
+[t.u.'w']
+k = '"'
+''',
+        "utf-8",
+    )
+    _, line_of = source.read(file)
+    found = {
+        ("a",): 1, ('q"k',): 3, ('q"k', "y"): 3, ('q"k', "y", 2): 4, ('q"k', "y", 2, 1): 5,
+        ("d", "e"): 6, ("z",): 7, ("l",): 8, ("t",): 10, ("t", "u", 0, "x"): 11,
+        ("t", "u", 0, "v", "y"): 13, ("t", "u", 0, "v", "y", 0): 14, ("t", "u", 1): 16,
+        ("t", "u", 1, "w", "k"): 18, (): 0, ("t", "u", 1, "none"): 16,
+    }  # fmt: skip
+    assert {place: line_of(place) for place in found} == found
