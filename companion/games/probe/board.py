@@ -21,6 +21,8 @@ VALUES: Final = (5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5)
 PLACES: Final = len(VALUES)
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DOT: Final = "."
+NONE: Final = "none"
+"""The answer of whoever has no dot to uncover."""
 FEWEST: Final = 4
 """Letters that a word has at least (PR-1)."""
 MOST_DOTS: Final = 5

@@ -26,7 +26,7 @@ from companion.games.probe.board import (
 )
 from companion.games.probe.ending import over, revealed, still_hidden
 from companion.games.probe.rules import ask_on, to_uncover
-from companion.games.probe.state import State, book, covered, fact, name, spots, worth
+from companion.games.probe.state import State, book, covered, fact, is_vain, name, worth
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -128,15 +128,15 @@ def _where_it_stopped(state: State, whom: int, cues: Cues) -> tuple[State, Cues]
         return (state, cues) if covered(state, state.whom or 0) else _moot(state, cues)
     if state.step != "uncover":
         return state, cues
-    there = spots(state)
     unknown = not state.table.secret and state.because == "hit" and state.whom == whom
-    if not there or unknown:
+    if is_vain(state) or unknown:
         return _moot(state, cues)
     return to_uncover(state, cues)
 
 
 def _moot(state: State, cues: Cues) -> tuple[State, Cues]:
-    return ask_on(state, (*cues, Cue("moot", {"who": name(state, state.turn)}, "PR-15")))
+    moot = fact(state, "moot", {"who": name(state, state.turn)}, "PR-15")
+    return ask_on(state, (*cues, moot))
 
 
 # --- Putting right (PR-6, PR-11) ------------------------------------------------------------------

@@ -9,6 +9,7 @@ from companion.core.prompts import Answer, Cell, Choose, Prompt, Shuffle, Spell
 from companion.games.probe.board import (
     DOT,
     LETTERS,
+    NONE,
     PATTERN,
     PLACES,
     SAMPLES,
@@ -30,7 +31,6 @@ COMMON: Final = dict(zip((*LETTERS, DOT), (
 ), strict=True))  # fmt: skip
 """How common letters are, in English and in French together, in thousandths; and dots."""
 YES, NO, NO_DOT_SAID = "yes", "no", "no_dot"
-NONE: Final = "none"
 
 
 def ask(state: State) -> Prompt | None:
@@ -105,13 +105,16 @@ def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
 
 
 def _uncover_which(state: State) -> Choose:
-    """PR-3: a place, with its rack if each has two (PR-16); or that there is no dot (PR-5)."""
+    """PR-3: a place, with its rack if each has two (PR-16); or that there is no dot (PR-5).
+
+    With secret words only the places that fit, for the owner's eyes.
+    """
     table, there = state.table, spots(state)
     lies = _lies(table.racks, table.held)
     options = tuple([lies[spot][0] for spot in there])
     owner = name(state, table.owner(state.within[0]))
     if table.secret:
-        return Choose("uncover", owner, options, private=True)
+        return Choose("uncover", owner, options or (NONE,), private=True)
     cells = tuple([lies[spot][1] for spot in there])
     if state.because == "own_dot":
         options, cells = (NONE, *options), (None, *cells)

@@ -15,6 +15,7 @@ from companion.games.probe.board import (
     DOT,
     LEFT,
     NO_DOT,
+    NONE,
     OWN_DOT,
     POINTS,
     RIGHT,
@@ -28,7 +29,7 @@ from companion.games.probe.board import (
     table_of,
 )
 from companion.games.probe.ending import last_rounds, still_hidden, survived
-from companion.games.probe.questions import NO_DOT_SAID, NONE, YES
+from companion.games.probe.questions import NO_DOT_SAID, YES
 from companion.games.probe.state import (
     State,
     askable,
@@ -36,6 +37,7 @@ from companion.games.probe.state import (
     fact,
     guarded,
     hides,
+    is_vain,
     letter_at,
     name,
     put,
@@ -159,15 +161,21 @@ def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
 
 
 def to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Who must uncover chooses the place, if there are several."""
-    there = spots(state)
-    if not there:
-        facts = {"who": name(state, state.turn), "card": state.card and state.card._asdict()}
-        return ask_on(state, (*cues, Cue("card_idle", facts, "PR-5")))
-    sure = state.because != "own_dot" or state.table.secret
-    if len(there) == 1 and sure:
+    """Who must uncover chooses the place, if there are several.
+
+    PR-3: with secret words that owner is asked of a hit or an own dot however few fit, or none:
+    else all would learn how many do.
+    """
+    if is_vain(state):
+        return ask_on(state, (*cues, Cue("card_idle", _idle(state), "PR-5")))
+    there, asks = spots(state), state.because == "own_dot" or state.table.secret
+    if len(there) == 1 and (state.because == "forced" or not asks):
         return _uncover(state, *there[0], cues)
     return replace(state, step="uncover"), cues
+
+
+def _idle(state: State) -> dict[str, Any]:
+    return {"who": name(state, state.turn), "card": state.card and state.card._asdict()}
 
 
 # --- Asking (PR-3, PR-4) --------------------------------------------------------------------------
@@ -262,10 +270,9 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
-    """PR-3, PR-5: the place that its owner uncovers; with real racks there may be no dot."""
+    """PR-3, PR-5: the place that its owner uncovers; of an own dot, that there is none."""
     if value == NONE:
-        facts = {"who": name(state, state.turn), "card": state.card and state.card._asdict()}
-        return ask_on(state, (Cue("card_idle", facts, "PR-5"),))
+        return ask_on(state, (fact(state, "card_idle", _idle(state), "PR-5"),))
     if isinstance(value, str):
         rack, _, place = value.rpartition(":")
         return _uncover(state, state.table.racks.index(rack), int(place), ())

@@ -125,6 +125,13 @@ def spots(state: State) -> tuple[tuple[int, Place], ...]:
     return tuple(there)
 
 
+def is_vain(state: State) -> bool:
+    """Whether there is nothing to uncover; of an own dot only what all see: that all is open."""
+    if state.because != "own_dot":
+        return not spots(state)
+    return not any(state.racks[rack].covered for rack in state.within)
+
+
 def askable(state: State) -> tuple[str, ...]:
     """The opponents with covered places, to the left first (PR-4)."""
     players = state.table.players

@@ -267,8 +267,8 @@ def test_pr3_after_a_hit_the_cursor_stands_on_the_same_opponent() -> None:
     assert prompt.weights == (1, 2)
 
 
-def test_pr3_with_secret_words_the_box_answers_and_uncovers_by_itself() -> None:
-    state, cues = play(moment(*WORDS), "Bob", "R")
+def test_pr3_with_secret_words_the_box_answers_and_the_owner_uncovers() -> None:
+    state, cues = play(moment(*WORDS), "Bob", "R", 6)
     assert names(cues) == ["said_yes", "uncovered", "scored"]
     assert cue(cues, "uncovered").facts["letter"] == "R"
     assert state.racks[1].covered == (1, 2, 3, 4, 5)
@@ -285,6 +285,22 @@ def test_pr3_of_several_copies_the_owner_chooses_in_private() -> None:
     state, cues = play(state, 4)
     assert booked(cues) == [("Ann", 15, "discovery", "PR-7")]
     assert state.racks[1].covered == (1, 2, 3, 5, 6)
+
+
+@pytest.mark.parametrize("word", ["..LETTER", "GUESSING.", "BANANA"])
+def test_pr3_nobody_learns_how_many_places_fit(word: str) -> None:
+    """PR-3: whatever is asked for, the owner is asked behind the curtain, and all see the same."""
+    for letter in sorted(set(word)):
+        fits = tuple(place for place, other in enumerate(word, start=1) if other == letter)
+        state, cues = play(moment(WORDS[0], rack(word), WORDS[2]), "Bob", letter)
+        assert names(cues) == ["said_yes"]
+        assert GAME.ask(state) == Choose("uncover", "Bob", fits, private=True)
+
+
+def test_pr3_on_a_real_rack_the_only_covered_place_is_not_asked_for() -> None:
+    """PR-3: there all see that it is the only one."""
+    _, cues = play(moment(PLAIN[0], left_in("????????", 2), PLAIN[2]), "Bob", "yes")
+    assert cue(cues, "uncovered").facts["place"] == 2
 
 
 def test_pr3_with_your_own_deck_the_box_is_told_the_card() -> None:
@@ -400,7 +416,9 @@ def test_pr5_even_the_last_place_must_be_uncovered_and_pr9_gives_no_50_for_it() 
 
 
 def test_pr5_a_dot_of_ones_own_is_uncovered_and_pr8_nobody_scores() -> None:
-    state, cues = drawing(moment(rack(".PROBE"), *WORDS[1:]), DOT)
+    state, _ = drawing(moment(rack(".PROBE"), *WORDS[1:]), DOT)
+    assert GAME.ask(state) == Choose("uncover", "Ann", (1,), private=True)
+    state, cues = play(state, 1)
     assert cue(cues, "uncovered").facts["to"] is None
     assert booked(cues) == []
     assert state.racks[0].covered == (2, 3, 4, 5, 6)
@@ -452,8 +470,27 @@ def test_pr5_a_card_that_finds_nothing_to_do_does_nothing() -> None:
     state, cues = drawing(moment(rack("?" * 5), Rack("?" * 5), rack("?" * 5)), LEFT)
     assert names(cues) == ["said_no", "drawn", "card_idle"]
     assert asked(state)[:2] == ("answer", "Cy")
-    _, cues = drawing(moment(rack("PROBE"), *WORDS[1:]), DOT)
+    _, cues = drawing(moment(Rack("PROBE"), *WORDS[1:]), DOT)
     assert "card_idle" in names(cues)
+
+
+def test_pr5_without_an_own_dot_the_player_is_asked_all_the_same_and_says_so() -> None:
+    """PR-3: until that is said nobody can tell; an undo past it needs the table's yes."""
+    state, cues = drawing(moment(rack("PROBE"), *WORDS[1:]), DOT)
+    assert names(cues) == ["said_no", "drawn"]
+    assert GAME.ask(state) == Choose("uncover", "Ann", ("none",), private=True)
+    after, _ = interrupt(state, "Bob", "Cy", ".SECRET")
+    assert GAME.ask(after) == GAME.ask(state)
+    state, cues = play(state, "none")
+    assert [(c.name, c.reveals) for c in cues] == [("card_idle", True)]
+    assert asked(state)[:2] == ("ask_whom", "Ann")
+
+
+def test_pr15_an_own_dot_is_dropped_when_all_see_that_the_rack_is_open() -> None:
+    for word in ("PROBE", ".PROBE"):
+        state, _ = drawing(moment(rack(word), *WORDS[1:]), DOT)
+        state, cues = interrupt(state, "Bob", "Ann", word)
+        assert (names(cues)[-1], asked(state)[0]) == ("moot", "ask_whom")
 
 
 @pytest.mark.parametrize("deck", ["own", "virtual"])
@@ -487,7 +524,7 @@ def test_pr6_every_booking_is_told_with_its_reason_and_the_new_total() -> None:
 
 def test_pr7_the_last_covered_place_guessed_is_50_more() -> None:
     state = moment(WORDS[0], left_in("LETTER", 6), WORDS[2])
-    state, cues = play(state, "Bob", "R")
+    state, cues = play(state, "Bob", "R", 6)
     assert booked(cues) == [("Ann", 5, "discovery", "PR-7"), ("Ann", 50, "solved", "PR-7")]
     opened = cue(cues, "word_open").facts
     assert (opened["who"], opened["whom"], opened["word"]) == ("Ann", "Bob", "LETTER")
@@ -818,9 +855,8 @@ def test_pr16_a_hit_in_both_racks_is_uncovered_in_the_one_that_the_opponent_choo
 
 def test_pr16_a_hit_in_one_rack_is_uncovered_there() -> None:
     state = moment(*TWO, two=True, step="ask_for", whom=1)
-    _, cues = play(state, "L")
-    assert cue(cues, "uncovered").facts["rack"] == "Bob:left"
-    assert names(cues)[:2] == ["said_yes", "uncovered"]
+    state, _ = play(state, "L")
+    assert GAME.ask(state) == Choose("uncover", "Bob", ("Bob:left:1",), private=True)
 
 
 def test_pr16_with_real_racks_every_covered_place_of_both_is_offered() -> None:
@@ -849,7 +885,9 @@ def test_pr16_the_opponent_can_be_named_by_the_rack_alone() -> None:
 def test_pr16_a_copy_in_the_other_rack_is_uncovered_after_an_interruption() -> None:
     state = moment(*TWO, two=True, step="ask_for", whom=1)
     state, _ = play(state, "R")
-    state, cues = interrupt(state, "Ann", "Bob:left", "LETTER")
+    state, _ = interrupt(state, "Ann", "Bob:left", "LETTER")
+    assert GAME.ask(state) == Choose("uncover", "Bob", ("Bob:right:4",), private=True)
+    state, cues = play(state, "Bob:right:4")
     assert cue(cues, "uncovered").facts["rack"] == "Bob:right"
     assert asked(state)[:2] == ("ask_for", "Ann")
 
@@ -889,7 +927,7 @@ def session(words: str, *answers: Answer) -> Session:
 def test_an_undo_across_an_uncovering_needs_the_tables_yes_with_secret_words_only() -> None:
     racks = session("racks", 5, 6, 6, "normal", "Bob", "yes", 3)
     assert racks.undo(0).prompt != AGREE
-    secret = session("secret", "PROBE", "LETTER", "SECRET", "normal", "Bob", "L")
+    secret = session("secret", "PROBE", "LETTER", "SECRET", "normal", "Bob", "L", 1)
     assert secret.undo(0).prompt == AGREE
     secret = session("secret", "PROBE", "LETTER", "SECRET", "normal", "Bob")
     assert secret.undo(0).prompt != AGREE
