@@ -187,6 +187,7 @@ def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
         sink=sink,
         wall=places.wall,
         version=version("tabletop-companion"),
+        dictionary=places.dictionary,
     )
     try:
         face.run(notices)

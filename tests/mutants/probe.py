@@ -16,14 +16,14 @@ MUTANTS: Final = (
     Mutant(
         "PR-5",
         "a real rack's only covered place is taken for a dot without asking",
-        'state.because != "own_dot" or state.table.secret',
-        "True",
+        'state.because == "own_dot" or state.table.secret',
+        "state.table.secret",
     ),
     Mutant(
         "PR-6",
         "what somebody else scores counts among the points of the turn",
-        "state.gained + points if seat == state.turn else state.gained",
-        "state.gained + points",
+        "seat == state.turn and why not in PUT_RIGHT",
+        "why not in PUT_RIGHT",
     ),
     Mutant(
         "PR-10",

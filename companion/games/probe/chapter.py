@@ -119,6 +119,13 @@ def _back(value: Any) -> bool:
     return value is None or short(value) or value is True or type(value) is dict
 
 
+def _words(secret: Message) -> bool:
+    """PR-1: the own words, again and again; those of a word that is in no list are doubted."""
+    doubted = {"doubted": one_of(True)} if "doubted" in secret else {}
+    own = {"who": text, "event": one_of("words"), "text": text, "words": a_dict(text)}
+    return named("secret", **own, **doubted)(secret)
+
+
 def _ends(over: Message) -> bool:
     scores = over["state"]["scores"]
     return {scores[who] for who in over["winners"]} == {max(scores.values())}
@@ -133,7 +140,7 @@ CHAPTER: Final = Chapter(
     questions=QUESTIONS,
     to_the_table=("agree_undo",),
     ends=_ends,
-    secret=named("secret", who=text, event=one_of("words"), text=text, words=a_dict(text)),
+    secret=_words,
     more={"asked": a_dict(a_list(letter))},
     extra={
         "word": {"rack": text, "free": one_of(True), "pattern": text},

@@ -26,7 +26,17 @@ from companion.games.probe.board import (
 )
 from companion.games.probe.ending import over, revealed, still_hidden
 from companion.games.probe.rules import ask_on, to_uncover
-from companion.games.probe.state import State, book, covered, fact, is_vain, name, worth
+from companion.games.probe.state import (
+    CORRECTION,
+    MISSPELT,
+    State,
+    book,
+    covered,
+    fact,
+    is_vain,
+    name,
+    worth,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -148,7 +158,7 @@ def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
     owner = state.table.owner(i)
     state = replace(state, misspelled=(*state.misspelled, i))
     found = Cue("misspelled", {"who": name(state, owner), "rack": rack}, "PR-11")
-    state, scored = book(state, owner, MISSPELLED, "misspelled", "PR-11")
+    state, scored = book(state, owner, MISSPELLED, MISSPELT, "PR-11")
     return state, (found, scored)
 
 
@@ -158,7 +168,7 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
         raise Refused("nothing_to_correct")
     seat = state.table.players.index(given["who"])
     corrected = Cue("corrected", {"who": given["who"], "points": given["points"]}, "PR-6")
-    state, scored = book(state, seat, given["points"], "correction", "PR-6")
+    state, scored = book(state, seat, given["points"], CORRECTION, "PR-6")
     return state, (corrected, scored)
 
 

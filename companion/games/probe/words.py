@@ -41,8 +41,9 @@ LEADS: Final = frozenset({
 
 def variant(cue: Cue) -> str:
     """The sentence's name: some facts are told in several ways."""
-    way = _WAYS.get(cue.name)
-    return f"{cue.name}.{way(cue)}" if way else cue.name
+    find = _WAYS.get(cue.name)
+    way = find(cue) if find else ""
+    return f"{cue.name}.{way}" if way else cue.name
 
 
 def _asked(cue: Cue) -> str:
@@ -71,6 +72,7 @@ _WAYS: Final[Mapping[str, Callable[[Cue], str]]] = {
     "uncovered": lambda cue: str(cue.facts["because"]),
     "word_open": _open,
     "last_rounds": lambda cue: "begins" if cue.facts["begins"] else "goes_on",
+    "words": lambda cue: "doubted" if cue.facts.get("doubted") else "",
     "interrupted": lambda cue: "right" if cue.facts["right"] else "wrong",
     "revealed": _revealed,
     "game_over": lambda cue: "tied" if len(cue.facts["winners"]) > 1 else "alone",

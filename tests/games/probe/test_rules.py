@@ -522,6 +522,31 @@ def test_pr6_every_booking_is_told_with_its_reason_and_the_new_total() -> None:
     assert GAME.view(state, None)["items"]["Ann"] == {"discovery": 15}
 
 
+def test_pr6_what_is_put_right_is_not_gained_in_the_turn() -> None:
+    state, _ = play(moment(*PLAIN), "Bob", "yes", 3)
+    state, _ = call(state, "correct", {"who": "Ann", "points": 25})
+    state, _ = call(state, "misspelled", "Ann")
+    assert (state.scores[0], GAME.view(state, None)["turn_points"]) == (-60, 15)
+    state, _ = call(state, "stop", True)
+    state, _ = call(state, "correct", {"who": "Ann", "points": 25})
+    assert GAME.view(state, None)["turn_points"] == 15
+
+
+def test_pr14_after_the_end_nothing_is_being_uncovered() -> None:
+    state = moment(left_in("?????", 1), left_in("?????", 1), Rack("?????"))
+    state, _ = drawing(state, DOT)
+    assert GAME.view(state, None)["because"] == "own_dot"
+    state, _ = call(state, "stop", True)
+    view = GAME.view(state, None)
+    assert (view["because"], view["uncovering"], view["whom"]) == (None, [], None)
+
+
+def test_pr16_a_rack_that_is_all_open_is_none_of_those_being_uncovered() -> None:
+    state = moment(*TWO[:2], Rack("LETTER"), TWO[3], two=True, step="ask_for", whom=1)
+    state, _ = play(state, "R")
+    assert GAME.view(state, None)["uncovering"] == ["Bob:right"]
+
+
 def test_pr7_the_last_covered_place_guessed_is_50_more() -> None:
     state = moment(WORDS[0], left_in("LETTER", 6), WORDS[2])
     state, cues = play(state, "Bob", "R", 6)
