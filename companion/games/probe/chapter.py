@@ -32,7 +32,14 @@ TABLES: Final = tuple(
     for remember in ("no", "yes")
 )
 KIND: Final = one_of(
-    "normal", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times", "points"
+    "normal",
+    "additional_turn",
+    "left_uncovers",
+    "right_uncovers",
+    "own_dot",
+    "times",
+    "points",
+    "by_hand",
 )
 CARD: Final = fields(kind=KIND, n=maybe(whole))
 
@@ -107,6 +114,8 @@ QUESTIONS: Final[Mapping[str, Check]] = {
     "word": text,
     "length": one_of(*range(4, 13)),
     "card": text,
+    "other_card": text,
+    "card_points": one_of(*range(-100, 101)),
     "ask_whom": text,
     "ask_for": letter,
     "answer": one_of("yes", "no", "no_dot"),

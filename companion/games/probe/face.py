@@ -51,7 +51,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             canvas.text(0, 0, words("probe.guess"))
             spelling(canvas, prompt, cursor)
             flaw(canvas, prompt, cursor, words)
-        case "points":
+        case "points" | "card_points":
             canvas.centre(1, f"{chosen(prompt, cursor):+}", "large")
         case "right":
             canvas.text(0, 0, words("probe.interruption"))

@@ -18,6 +18,7 @@ from companion.games.probe.board import (
     PATTERN,
     PLACES,
     SAMPLES,
+    STEP,
     WRONGLY_GUESSED,
     Rack,
     Table,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 500
 """Points that one correction can add or take."""
-STEP: Final = 5
 
 
 def anytime(state: State) -> tuple[Question, ...]:

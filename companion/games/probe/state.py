@@ -20,6 +20,8 @@ Step: TypeAlias = Literal[
     "length",
     "shuffle",
     "card",
+    "other_card",
+    "card_points",
     "ask_whom",
     "ask_for",
     "answer",

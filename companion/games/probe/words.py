@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 DOT: Final = "."
+POINTS: Final = "points"
 MARK: Final = "●"
 """How a dot is shown: large enough to be seen across a table."""
 SOUNDS: Final = {
@@ -141,10 +142,12 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return place_name(words, rack, int(place))
         case "rack" | "misspelled":
             return rack_name(words, value)
-        case "card":
+        case "card" | "other_card":
+            if value == POINTS:
+                return words("probe.card.any_points")
             kind, _, n = value.partition(" ")
             return words(f"probe.card.{kind}", n=n if kind == "times" else f"{int(n or 0):+}")
-        case "points":
+        case "points" | "card_points":
             return f"{value:+}"
         case "word":
             return value or words("probe.hidden")

@@ -308,11 +308,11 @@ def test_pr3_with_your_own_deck_the_box_is_told_the_card() -> None:
     state, _ = play(state, 8, 8, 8)
     question, who, options = asked(state)
     assert (question, who) == ("card", "Ann")
-    assert set(options) == {card["name"] for card in EDITION["card"]}
+    assert set(options) == {*(card["name"] for card in EDITION["card"]), "another"}
     state, cues = play(state, "points 25")
     assert booked(cues) == [("Ann", 25, "card", "PR-5")]
     state, _ = play(state, "Bob", "no")
-    assert "points 25" not in asked(state)[2]
+    assert dict(zip(options, weights(state), strict=True))["points 25"] == 0
     assert GAME.view(state, None)["pile"] == 35
 
 
@@ -505,10 +505,49 @@ def test_pr5_an_empty_pile_is_the_whole_deck_shuffled_again(deck: str) -> None:
     assert GAME.view(state, None)["pile"] == (35 if deck == "virtual" else 36)
 
 
-def test_pr5_of_your_own_deck_the_last_kind_left_is_not_asked() -> None:
+def weights(state: State) -> tuple[int, ...]:
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    return prompt.weights
+
+
+def test_pr5_a_count_of_your_own_cards_puts_the_cursor_and_refuses_nothing() -> None:
+    """PR-5: the first printing has 16 normal cards, the edition 11; the deck is not used up yet."""
+    state = moment(*PLAIN, options={"deck": "own"}, left=(0, 1, *(0,) * 10))
+    state, _ = play(state, "Bob", "no")
+    assert asked(state)[2][0] == "normal"
+    assert weights(state) == (0, 1, *(0,) * 11)
+    state, cues = play(state, "normal")
+    assert names(cues) == ["drawn"]
+    assert state.left == (0, 1, *(0,) * 10)
+
+
+def test_pr5_the_last_kind_left_of_your_own_deck_is_asked_all_the_same() -> None:
     state = moment(*PLAIN, options={"deck": "own"}, left=(1, *(0,) * 11))
-    _, cues = play(state, "Bob", "no")
-    assert cue(cues, "drawn").facts["card"]["kind"] == "normal"
+    state, cues = play(state, "Bob", "no")
+    assert "drawn" not in names(cues)
+    assert asked(state)[0] == "card"
+
+
+def test_pr5_another_card_does_what_cards_can_do_or_is_done_by_hand() -> None:
+    few = {"card": [{"name": "normal", "count": 12}, {"name": "times 3", "count": 1}]}
+    options = {"words": "racks", "deck": "own", "remember": "no"}
+    state, _ = play(GAME.setup(NAMES[:3], options, few), 8, 8, 8)
+    assert asked(state)[2] == ("normal", "times 3", "another")
+    state, cues = play(state, "another")
+    assert cues == ()
+    assert asked(state) == ("other_card", "Ann", (
+        "points", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times 4",
+        "times 5", "by_hand",
+    ))  # fmt: skip
+    after, cues = play(state, "points", -15)
+    assert booked(cues) == [("Ann", -15, "card", "PR-5")]
+    after, _ = play(state, "left_uncovers")
+    assert asked(after)[:2] == ("uncover", "Bob")
+    after, cues = play(state, "by_hand")
+    assert cue(cues, "drawn").facts["card"] == {"kind": "by_hand", "n": None}
+    assert asked(after)[0] == "ask_whom"
+    assert after.left == state.left
 
 
 # --- PR-6 to PR-12: the score ---------------------------------------------------------------------
