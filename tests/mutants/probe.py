@@ -10,8 +10,14 @@ MUTANTS: Final = (
     Mutant(
         "PR-3",
         "all may see between which places an opponent chooses",
-        'Choose("uncover", owner, options, private=True)',
-        'Choose("uncover", owner, options)',
+        'Choose("uncover", owner, options or (NONE,), private=True)',
+        'Choose("uncover", owner, options or (NONE,))',
+    ),
+    Mutant(
+        "PR-3",
+        "secret words: the only place that fits opens by itself",
+        'len(there) == 1 and (state.because == "forced" or not asks)',
+        "len(there) == 1",
     ),
     Mutant(
         "PR-5",

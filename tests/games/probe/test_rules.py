@@ -437,6 +437,14 @@ def test_pr5_on_a_real_rack_the_player_says_which_dot_or_that_there_is_none() ->
     assert cue(cues, "uncovered").clause == "PR-8"
 
 
+def test_pr5_the_only_covered_place_of_a_real_rack_need_not_be_a_dot() -> None:
+    state, cues = drawing(moment(left_in("?????", 3), *PLAIN[1:]), DOT)
+    assert names(cues)[-1] == "drawn"
+    assert asked(state) == ("uncover", "Ann", ("none", 3))
+    after, _ = play(state, "none")
+    assert after.racks == state.racks
+
+
 @pytest.mark.parametrize("n", [3, 4, 5])
 def test_pr5_a_multiplier_belongs_to_the_first_question_only(n: int) -> None:
     state, _ = drawing(moment(*PLAIN), Card("times", n))
@@ -624,6 +632,14 @@ def test_pr11_a_misspelled_word_costs_its_owner_100_also_after_it_is_solved_and_
     assert booked(cues) == [("Bob", -100, "misspelled", "PR-11")]
     assert refusal(state, "misspelled", "Bob") == "not_offered"
     assert asked(state)[:2] == ("answer", "Cy")
+
+
+def test_pr11_a_second_misspelled_word_does_not_make_the_first_one_cost_again() -> None:
+    state, _ = call(moment(*PLAIN), "misspelled", "Bob")
+    state, _ = call(state, "misspelled", "Cy")
+    assert refusal(state, "misspelled", "Bob") == "not_offered"
+    assert GAME.view(state, None)["misspelled"] == ["Bob", "Cy"]
+    assert state.scores == (0, -100, -100)
 
 
 def test_pr11_when_every_word_was_misspelled_there_is_nothing_more_to_find() -> None:
@@ -852,6 +868,15 @@ def test_pr15_while_a_hit_is_being_uncovered_the_hit_is_dropped_with_the_word() 
     assert names(cues)[-1] == "moot"
     assert asked(state) == ("ask_whom", "Ann", ("Cy", "Dee"))
     assert (state.scores[0], state.times) == (0, 3)
+
+
+def test_pr15_a_hit_being_uncovered_stands_when_another_players_word_is_guessed() -> None:
+    state, _ = play(moment(*PLAIN, rack("?" * 6), times=3), "Bob", "yes")
+    after, cues = interrupt(state, "Bob", "Dee", True)
+    assert "moot" not in names(cues)
+    assert GAME.ask(after) == GAME.ask(state)
+    after, cues = play(after, 1)
+    assert booked(cues) == [("Ann", 15, "discovery", "PR-7")]
 
 
 def test_pr15_with_nobody_left_to_ask_after_it_the_turn_ends() -> None:
