@@ -288,6 +288,8 @@ def edition(
             click.echo(str(mistake))
         if mistakes:
             sys.exit(1)
+        for warning in editions.warnings(game.name, file):
+            click.echo(f"Beware: {warning}.")
         click.echo(f"{file}: no mistakes.")
     elif new:
         written = editions.write_new(game.name, places.config_folder(), lang)

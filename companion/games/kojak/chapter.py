@@ -39,9 +39,12 @@ def by_file(of: Check) -> Check:
 
 def trap_card(value: Any) -> bool:
     """KO-13, KO-14: what a trap card orders."""
-    if value == {"kind": "kojak"}:
+    if value in ({"kind": "kojak"}, {"kind": "lose_turn"}):
         return True
-    return fields(kind=one_of("advance"), colour=COLOUR, steps=whole)(value)
+    whom = one_of("red", "yellow", "blue", "green", "all")
+    if value["kind"] in ("stay", "to_red"):
+        return fields(kind=text, colour=whom)(value)
+    return fields(kind=one_of("advance", "back"), colour=whom, steps=whole)(value)
 
 
 STATE: Final = {
@@ -58,6 +61,7 @@ STATE: Final = {
     "warrant": a_dict(truth),
     "may_arrest": a_list(text),
     "arrests": a_dict(whole),
+    "lose_turn": a_list(text),
     "race": a_list(text),
     "trap_pile": one_of(20),
     "mission_pile": whole,
@@ -94,7 +98,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
         "steps": whole,
         "fields": whole,
         "red": a_list(whole),
-        "how": one_of("advance", "kojak"),
+        "how": one_of("advance", "back", "to_red", "kojak"),
     },
     "on_red": {**THERE, "may_arrest": a_list(text), "already": truth},
     "off_red": {**THERE, "hunters": a_list(text)},
@@ -128,6 +132,6 @@ CHAPTER: Final = Chapter(
     questions=QUESTIONS,
     to_the_table=("first", "agree_undo"),
     ends=_ends,
-    rare={"no_mission": {"who"}},  # in editions with fewer than four missions of a file
+    rare={"no_mission": {"who"}, "turn_lost": {"who"}},  # with the cards of some editions
     seats=(2,),
 )

@@ -162,7 +162,8 @@ def walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     facts = lead.facts
     _beside(canvas, cues, words)
     of = Circle(27, 28, 27, facts["fields"], tuple(facts["red"]))
-    at = (facts["from"] + step) % facts["fields"]
+    on = -step if facts["how"] == board.BACK else step
+    at = (facts["from"] + on) % facts["fields"]
     canvas.plot(pictures.circle(of, at))
     who = pictures.man(of, at) if of.fields <= MEN else pictures.blob(of, at, 3)
     _stand(canvas, who, light=at not in of.red)

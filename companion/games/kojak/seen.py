@@ -35,6 +35,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "warrant": _each(state, [stage == HUNTING for stage in state.stages]),
         "may_arrest": names(state, able),
         "arrests": _each(state, arrests(state)),
+        "lose_turn": names(state, state.missing),
         "race": names(state, state.race),
         "trap_pile": len(state.traps),
         "mission_pile": len(state.missions),

@@ -31,7 +31,8 @@ class State:
 
     `missions` and `traps` are the piles. `held` (the mission card) and `stages` go by seat;
     `closed` (who closed the file) and `circle` (the criminal's field) by file, as COLOURS does.
-    `rolled` is this turn's roll; `race` are the tied seats, in the order of their turns (KO-18).
+    `rolled` is this turn's roll; `missing` are the seats that lose their next turn; `race` are the
+    tied seats, in the order of their turns (KO-18).
     """
 
     table: Table
@@ -46,6 +47,7 @@ class State:
     rolls: tuple[int, ...] = ()
     turn: Seat = 0
     rolled: int | None = None
+    missing: tuple[Seat, ...] = ()
     race: tuple[Seat, ...] = ()
     champion: Seat | None = None
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.kojak.board import ADVANCE, KOJAK, TO_MISSION, trap_card
+from companion.games.kojak.board import (
+    ALL,
+    BACK,
+    KOJAK,
+    LOSE_TURN,
+    TO_MISSION,
+    TO_RED,
+    trap_card,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,8 +43,8 @@ SILENT: Final = frozenset({"drawn", "rolled"})
 """Facts that the next question shows anyway."""
 LEADS: Final = frozenset({
     "first_roll", "begins", "six_rolled", "mission", "joined", "no_mission", "parked", "posted",
-    "trap", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest", "accused",
-    "file_lost", "tied", "game_won",
+    "trap", "turn_lost", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest",
+    "accused", "file_lost", "tied", "game_won",
 })  # fmt: skip
 """Facts that begin a moment of their own: all but the reminder of KO-13, which stands under one."""
 ALARMING: Final = frozenset({"on_red", "off_red"})
@@ -65,7 +73,15 @@ def variant(cue: Cue) -> str:
 
 
 def _trap(card: Mapping[str, Any]) -> str:
-    return KOJAK if card["kind"] == KOJAK else _count(card["steps"])
+    """What a trap card orders, to whom: `many`, `back.one`, `all.to_red`."""
+    way = _walk(card["kind"], card.get("steps"))
+    return f"{ALL}.{way}" if card.get("colour") == ALL else way
+
+
+def _walk(kind: str, steps: int | None) -> str:
+    if steps is None or kind in (KOJAK, TO_RED):
+        return kind
+    return f"{BACK}.{_count(steps)}" if kind == BACK else _count(steps)
 
 
 def _count(n: int) -> str:
@@ -80,7 +96,7 @@ WAYS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "first_roll": lambda facts: "tied" if facts["tied"] else "",
     "mission": lambda facts: f"{facts['why']}.own" if facts["own"] else str(facts["why"]),
     "trap": lambda facts: _trap(facts["card"]),
-    "advanced": lambda facts: KOJAK if facts["how"] == KOJAK else _count(facts["steps"]),
+    "advanced": lambda facts: _walk(facts["how"], facts["steps"]),
     "posted": lambda facts: _on_red("beside" if facts["with"] else "first", facts["on_red"]),
     "on_red": lambda facts: _already(_people(facts["may_arrest"]), facts["already"]),
     "off_red": lambda facts: "some" if facts["hunters"] else "nobody",
@@ -129,7 +145,7 @@ def _file(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
 def _colour(given: Mapping[str, Any]) -> str | None:
     """A fact's colour: the trap card's, or for a Kojak card the drawer's own."""
     card = given.get("card")
-    if isinstance(card, dict) and card["kind"] == ADVANCE:
+    if isinstance(card, dict) and "colour" in card:
         return str(card["colour"])
     colour = given.get("colour", given.get("mission"))
     return None if colour is None else str(colour)
@@ -170,13 +186,13 @@ def together(words: Words, names: Sequence[str]) -> str:
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """An answer's label where a fixed sentence will not do; None where it will."""
-    if question != "card" or value == KOJAK:
+    if question != "card" or value in (KOJAK, LOSE_TURN):
         return None
-    if not value.startswith(ADVANCE):
+    if ":" not in value:
         return file(words, value, view)
     card = trap_card(value)
-    colour = words(f"kojak.colour.{card['colour']}").capitalize()
-    return words(f"kojak.trap.{_count(card['steps'])}", colour=colour, n=card["steps"])
+    colour, n = words(f"kojak.colour.{card['colour']}").capitalize(), card.get("steps")
+    return words(f"kojak.trap.{_walk(card['kind'], n)}", colour=colour, n=n)
 
 
 def file(words: Words, colour: str, view: Mapping[str, Any]) -> str:
