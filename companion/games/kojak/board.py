@@ -40,7 +40,8 @@ class Table:
     """What never changes during a game: who plays, how, and with which board and cards.
 
     What belongs to a file stands in the order of COLOURS; `missions` and `traps` say how many
-    cards of each name there are.
+    cards of each name there are; `cars` are the colours of the players' cars. `at_once`: a warrant
+    goes beside a posted one without a way to the station (KO-12).
     """
 
     players: tuple[str, ...]
@@ -49,9 +50,11 @@ class Table:
     reds: tuple[tuple[int, ...], ...]
     missions: tuple[tuple[Card, int], ...]
     traps: tuple[tuple[Card, int], ...]
+    cars: tuple[Colour, ...]
     own: bool
     die: str
     short: bool
+    at_once: bool
 
     @property
     def seats(self) -> range:
@@ -75,9 +78,11 @@ def table_of(
         reds=tuple(reds(file["circle"]) for file in files),
         missions=mission_cards(edition),
         traps=trap_cards(edition),
+        cars=tuple(edition.get("cars", COLOURS))[: len(players)],
         own=options["deck"] == "own",
         die=options["die"],
         short=options["short"] == "yes",
+        at_once=options["beside"] == "at_once",
     )
 
 

@@ -95,9 +95,10 @@ EDITION = table(
     kojak=number(0, TRAPS),
     all=May(listed(_order)),
     lose_turn=May(number(0, TRAPS)),
+    cars=May(entries(len(COLOURS), text(word("colour", COLOURS), distinct))),
     file=entries(len(COLOURS), _file, _piles, _totals),
 )
-"""A board and its cards: the trap cards that name no file, and the four files."""
+"""A board and its cards: the trap cards that name no file, the cars, and the four files."""
 
 
 # --- What is right, and has its consequences ------------------------------------------------------

@@ -34,6 +34,8 @@ from companion.games.kojak.state import (
     Result,
     State,
     arrests,
+    car,
+    cars,
     clockwise,
     closer,
     detectives,
@@ -69,7 +71,10 @@ def on_roll(state: State, value: Answer) -> Result:
     rolled = Cue("rolled", {"who": who, "dice": [n]}, "KO-5")
     state = replace(state, step="parked_first" if state.race else "happened", rolled=n)
     if n == SIDES:
-        return state, (rolled, Cue("six_rolled", {"who": who}, "KO-5"))
+        return state, (
+            rolled,
+            Cue("six_rolled", {"who": who, "car": car(state, state.turn)}, "KO-5"),
+        )
     return state, (rolled,)
 
 
@@ -86,6 +91,12 @@ def _next_turn(state: State, cues: Cues) -> Result:
         return state, cues
     state = replace(state, missing=tuple(seat for seat in state.missing if seat != turn))
     return _next_turn(state, (*cues, Cue("turn_lost", {"who": name(state, turn)}, "KO-13")))
+
+
+def _block(state: State) -> Result:
+    """KO-6: the car waits; the box cannot see the board, but knows what holds there."""
+    facts = {"who": name(state, state.turn), "car": car(state, state.turn)}
+    return _next_turn(state, (Cue("blocked", facts, "KO-6"),))
 
 
 def on_card(state: State, card: Card) -> Result:
@@ -172,8 +183,14 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 
 
 def _park(state: State) -> Result:
-    """KO-10: the first car is parked beside the place; now the second may leave (KO-11)."""
-    cue = Cue("parked", _mine(state), "KO-10")
+    """KO-10: the first car is parked beside the place; now the second may leave (KO-11).
+
+    KO-12: where a warrant is posted, some tables let the own one go beside it at once.
+    """
+    mine = _mine(state)
+    if state.table.at_once and hunters(state, mine["colour"]):
+        return _post(state)
+    cue = Cue("parked", mine, "KO-10")
     return _next_turn(replace(state, stages=put(state.stages, state.turn, TO_STATION)), (cue,))
 
 
@@ -310,7 +327,8 @@ def _most(state: State, cues: Cues) -> Result:
     tied = [seat for seat in clockwise(state, state.turn) if count[seat] == max(count)]
     if len(tied) == 1:
         return _win(state, tied[0], "most", cues)
-    cue = Cue("tied", {"players": names(state, tied), "arrests": max(count)}, "KO-18")
+    facts = {"players": names(state, tied), "cars": cars(state, tied), "arrests": max(count)}
+    cue = Cue("tied", facts, "KO-18")
     state = replace(state, race=tuple(tied), turn=tied[0], rolled=None)
     return replace(state, step=to_move(state)), (*cues, cue)
 
@@ -334,10 +352,11 @@ def _win(state: State, seat: Seat, how: str, cues: Cues) -> Result:
 
 
 def _mine(state: State) -> dict[str, Any]:
-    """Whose turn it is, and that detective's file and place."""
+    """Whose turn it is, and that detective's cars, file and place."""
     colour = state.held[state.turn]
     assert colour is not None  # noqa: S101 - asked only of those who have a mission
-    return {"who": name(state, state.turn), "colour": colour, "place": _place(state, colour)}
+    mine = {"who": name(state, state.turn), "car": car(state, state.turn)}
+    return {**mine, "colour": colour, "place": _place(state, colour)}
 
 
 def _place(state: State, colour: Colour) -> str:
@@ -359,4 +378,5 @@ REACHED: Final[Mapping[str, Callable[[State], Result]]] = {
     "parked": _park,
     "station": _post,
     "entrance": _enter,
+    "blocked": _block,
 }

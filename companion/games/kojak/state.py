@@ -61,6 +61,16 @@ def name(state: State, seat: Seat) -> str:
     return state.table.players[seat]
 
 
+def car(state: State, seat: Seat) -> Colour:
+    """The colour of a seat's cars, and of the warrant."""
+    return state.table.cars[seat]
+
+
+def cars(state: State, seats: Iterable[Seat]) -> dict[str, Colour]:
+    """The colours of some players' cars, by name."""
+    return {name(state, seat): car(state, seat) for seat in seats}
+
+
 def names(state: State, seats: Iterable[Seat]) -> list[str]:
     """The players on some seats, in that order."""
     return [state.table.players[seat] for seat in seats]

@@ -9,7 +9,6 @@ from companion.games.kojak.board import (
     BACK,
     KOJAK,
     LOSE_TURN,
-    TO_MISSION,
     TO_RED,
     trap_card,
 )
@@ -42,7 +41,8 @@ SOUNDS: Final = {
 SILENT: Final = frozenset({"drawn", "rolled"})
 """Facts that the next question shows anyway."""
 LEADS: Final = frozenset({
-    "first_roll", "begins", "six_rolled", "mission", "joined", "no_mission", "parked", "posted",
+    "first_roll", "cars", "begins", "six_rolled", "blocked", "mission",
+    "joined", "no_mission", "parked", "posted",
     "trap", "turn_lost", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest",
     "accused", "file_lost", "tied", "game_won",
 })  # fmt: skip
@@ -118,13 +118,31 @@ def _already(way: str, already: bool) -> str:  # noqa: FBT001 - likewise
 def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: colours, places and people by name, numbers as words."""
     found = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
+    if "car" in given:
+        found["car"] = words(f"kojak.car.{given['car']}")
+        found["warrant"] = words(f"kojak.colour.{given['car']}")
+        found["cars"] = words(f"kojak.cars.{given['car']}")
+    if isinstance(given.get("cars"), dict):
+        found |= _drivers(words, given["cars"])
     if "rolls" in given:
         found["rolls"] = ", ".join(f"{who} {n}" for who, n in given["rolls"].items())
     if "open" in given:
         found["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
     if "phase" in given:  # a question: without a die nothing has said yet whose turn it is
-        found["turn"] = "" if given.get("roll") else words("kojak.turn", who=given["who"])
+        found["turn"] = ""
+        if "car" in given and not given.get("roll"):
+            found["turn"] = words("kojak.turn", who=given["who"], cars=found["cars"])
     return found
+
+
+def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
+    """Players with the colours of their cars, to read, line by line, and to hear."""
+    drivers = [
+        words("kojak.driver", who=who, colour=words(f"kojak.colour.{colour}"))
+        for who, colour in cars.items()
+    ]
+    joined = {"drivers": ", ".join(drivers), "rows": "|".join(drivers)}
+    return {**joined, "driven": together(words, drivers)}
 
 
 def _file(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
@@ -152,13 +170,12 @@ def _colour(given: Mapping[str, Any]) -> str | None:
 
 
 def _team(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
-    """The players that a fact names, to read, to hear, and line by line."""
+    """The players that a fact names, to read and to hear."""
     found = {}
     for name in LISTS:
         if isinstance(given.get(name), list) and given[name]:
             found["names"] = ", ".join(given[name])
             found["named"] = together(words, given[name])
-            found["lanes"] = "|".join(given[name])
     return found
 
 
@@ -205,12 +222,14 @@ def file(words: Words, colour: str, view: Mapping[str, Any]) -> str:
 
 
 def duty(words: Words, view: Mapping[str, Any], player: str) -> str:
-    """What a detective has to do now, in one sentence."""
+    """What a detective's car or cars have to do now, in a line."""
+    stage, mission, place = view["stage"][player], view["mission"][player], ""
+    if mission is not None:
+        place = words(f"kojak.goal.{view['places'][mission]}")
     if view["race"]:
-        return words("kojak.do.race" if player in view["race"] else "kojak.do.watch")
-    stage, colour = view["stage"][player], view["mission"][player]
-    if player in view["may_arrest"]:
-        return words("kojak.do.arrest")
-    if stage == TO_MISSION:
-        return words("kojak.do.to_mission")
-    return words(f"kojak.do.{stage}", place=words(f"kojak.at.{view['places'][colour]}"))
+        stage = "race" if player in view["race"] else "watch"
+    elif player in view["may_arrest"]:
+        stage = "arrest"
+    colour = view["cars"][player]
+    it, both = words(f"kojak.it.{colour}"), words(f"kojak.both.{colour}")
+    return words(f"kojak.do.{stage}", it=it, both=both, place=place)

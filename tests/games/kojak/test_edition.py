@@ -30,8 +30,8 @@ MISTAKES = [  # what is replaced first, by what, a part of the line that is told
     ("= 3", "= -1", "-1", "-1 will not do; expected: 0-20"),
     ("= 3", "= true", "true", "true is the wrong kind of value; expected: whole number"),
     ("kojak = 3", "", "[[file]]", '"kojak" is missing'),
-    ('"red"', '"rde"', "rde", '"rde" is not a colour; did you mean "red"?'),
-    ('"red"', '"pink"', "pink", f'"pink" is not a colour; expected: {FOUR}'),
+    ('r = "red"', 'r = "rde"', "rde", '"rde" is not a colour; did you mean "red"?'),
+    ('r = "red"', 'r = "pink"', "pink", f'"pink" is not a colour; expected: {FOUR}'),
     ('"bank"', '"hotel"', '"hotel" # last', '"hotel" is there twice'),
     ('"bank"', '"jail"', "jail", NO_PLACE),
     (CIRCLE, '["dot", "plain"]', CIRCLE[:15], "[...] will not do; expected: a red field"),
@@ -74,13 +74,31 @@ def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
     tmp_path: Path, old: str, new: str, there: str, sentence: str
 ) -> None:
     text = changed(old, new)
-    line = next(n for n, line in enumerate(text.split("\n"), 1) if there in line)
+    lines = enumerate(text.split("\n"), 1)
+    line = next(n for n, line in lines if there in line and not line.startswith("cars"))
 
     (found, *others) = mistakes_of(tmp_path, text)
 
     assert found.message == sentence
     assert found.line == (0 if "missing" in sentence else line)
     assert all("in all" in other.message for other in others)
+
+
+@pytest.mark.parametrize(
+    ("cars", "sentence"),
+    [
+        ('["red", "red", "blue", "green"]', '"red" is there twice'),
+        ('["red", "blue", "green"]', '"cars" is a list of 3; expected: 4'),
+        ('["pink", "red", "blue", "green"]', f'"pink" is not a colour; expected: {FOUR}'),
+    ],
+)
+def test_ko3_the_cars_are_of_four_colours(tmp_path: Path, cars: str, sentence: str) -> None:
+    (found,) = mistakes_of(tmp_path, BUILT_IN.replace(f"[{FOUR}]", cars))
+    assert found.message == sentence
+
+
+def test_an_edition_of_before_has_neither_cars_nor_other_orders(tmp_path: Path) -> None:
+    assert mistakes_of(tmp_path, BUILT_IN.replace(f"cars = [{FOUR}]\n", "")) == []
 
 
 @pytest.mark.parametrize("n", [3, 5])

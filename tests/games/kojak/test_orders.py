@@ -41,7 +41,7 @@ def edition() -> dict[str, Any]:
 
 def hunting(own: str, card: str, circle: tuple[int, ...] = (1, 1, 1, 1)) -> State:
     """Ann hunts red, Bob blue and Cy nothing; a car of Ann's has moved, and `card` lies on top."""
-    options = {"deck": own, "die": "none", "short": "no"}
+    options = {"deck": own, "die": "none", "short": "no", "beside": "fetched"}
     state = GAME.setup(NAMES, options, edition())
     cards = list(deck(state.table.traps))
     assert len(cards) == 20
