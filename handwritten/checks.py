@@ -67,6 +67,12 @@ Check: TypeAlias = "Callable[[Any, Where], Iterable[Slip]]"
 """What is wrong with a value and all that is in it; nothing, if it is right."""
 
 
+class May(NamedTuple):
+    """The check of a key that may be left out."""
+
+    check: Check
+
+
 def slips(check: Check, data: Mapping[str, Any]) -> list[Slip]:
     """Everything that is wrong with a file's data, or the MOST that are found first."""
     return list(islice(check(data, Where(data, set())), MOST))
@@ -138,8 +144,12 @@ def entries(n: int, each: Check, *checks: Check) -> Check:
     return listed(each, *checks, judge)
 
 
-def table(**keys: Check) -> Check:
-    """A table of exactly these keys; one that is misspelt is not missing too."""
+def table(**keys: Check | May) -> Check:
+    """A table of exactly these keys, of which some may be left out.
+
+    One that is misspelt is not missing too.
+    """
+    checks = {key: of.check if isinstance(of, May) else of for key, of in keys.items()}
 
     def judge(found: Any, where: Where) -> Iterator[Slip]:
         if not isinstance(found, dict):
@@ -148,10 +158,10 @@ def table(**keys: Check) -> Check:
         strange = islice((name for name in found if name not in keys), MOST)
         unknown = {name: _unknown(name, keys) for name in strange}
         meant = {facts["near"] for facts in unknown.values()}
-        for key, check in keys.items():
+        for key, check in checks.items():
             if key in found:
                 yield from check(found[key], where.at(key))
-            elif shown(key) not in meant:
+            elif not isinstance(keys[key], May) and shown(key) not in meant:
                 yield where.at(key).slip("missing", found=shown(key))
         for name, facts in unknown.items():
             yield where.at(name).slip("unknown_key", **facts)

@@ -20,6 +20,7 @@ SENTENCES: Final = {
     "wrong_count": "{found} is a list of {count}",
     "bad_value": "{found} will not do",
     "repeated": "{found} is there twice",
+    "beware": "{what}",
 }
 """The English for each code of a Mistake, before what was expected."""
 LONGEST: Final = 40
@@ -41,6 +42,7 @@ class Mistake(NamedTuple):
     - `wrong_count` (found, count, expected): a list too short or too long
     - `bad_value` (found, expected): anything else
     - `repeated` (found): must be different each time
+    - `beware` (what): no mistake, but this follows from it, in English
 
     `found` and `near`, the nearest right word or "", are as in TOML, with quotation marks;
     `expected` is a list of those, a range such as "1-15", or a key such as "whole_number".

@@ -44,14 +44,17 @@ def _baretta(edition: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _kojak(edition: Mapping[str, Any]) -> dict[str, Any]:
-    """Circles of two to twelve fields, long walks, and one file that everybody gets into."""
+    """Circles of two to twelve fields, every order, and one file that everybody gets into."""
     circle = ["dot", *["plain"] * 8, "red", "red", "plain"]
-    changed = {
-        "red": {"missions": 13, "circle": ["dot", "red"], "traps": [1, 9, 3]},
-        "yellow": {"missions": 1, "circle": circle, "traps": [9, 9, 9, 8, 8]},
+    changed: dict[str, dict[str, Any]] = {
+        "red": {"missions": 13, "circle": ["dot", "red"], "traps": [1, 9]},
+        "yellow": {"missions": 1, "circle": circle, "traps": [9, 8, -9, -1]},
+        "blue": {"traps": [0, 1, "red"]},
+        "green": {"traps": [1]},
     }
     files = [{**file, "missions": 1, **changed.get(file["colour"], {})} for file in edition["file"]]
-    return {**edition, "kojak": 4, "file": files}
+    others = {"kojak": 3, "all": [2, 1, 0, -1, -2, "red"], "lose_turn": 1}
+    return {**edition, **others, "file": files}
 
 
 RARE: Final[dict[str, Cues]] = {

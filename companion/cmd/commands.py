@@ -187,6 +187,7 @@ def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
         sink=sink,
         wall=places.wall,
         version=version("tabletop-companion"),
+        dictionary=places.dictionary,
     )
     try:
         face.run(notices)
@@ -287,6 +288,8 @@ def edition(
             click.echo(str(mistake))
         if mistakes:
             sys.exit(1)
+        for warning in editions.warnings(game.name, file):
+            click.echo(f"Beware: {warning}.")
         click.echo(f"{file}: no mistakes.")
     elif new:
         written = editions.write_new(game.name, places.config_folder(), lang)

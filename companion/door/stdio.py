@@ -7,11 +7,12 @@ once, each to its `who` alone; bots, tests, screen readers and house automation 
 from __future__ import annotations
 
 import json
+from functools import cache
 from secrets import randbelow
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeGuard
 
 from companion.core.errors import Refused
-from companion.core.game import Cue, Outcome
+from companion.core.game import Cue, Cues, Outcome
 from companion.core.prompts import Answer, Number, Prompt, Spell, choices
 from companion.play.session import AGREE
 from companion.record.journal import JournalError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from companion.play.session import Session
+    from companion.say.dictionary import Dictionary
     from companion.say.words import Words
 
 PROTOCOL: Final = 1
@@ -40,7 +42,10 @@ class Mistake(ValueError):  # noqa: N818 - what it is
 
 
 class Stdio:
-    """One game over two streams. `wall` gives seconds since 1970, `version` is for `hello`."""
+    """One game over two streams. `wall` gives seconds since 1970, `version` is for `hello`.
+
+    `dictionary` makes the word lists when the first word is looked up; without it none is doubted.
+    """
 
     def __init__(
         self,
@@ -51,9 +56,11 @@ class Stdio:
         sink: TextIO,
         wall: Callable[[], int],
         version: str,
+        dictionary: Callable[[], Dictionary] | None = None,
     ) -> None:
         self._session, self._words, self._wall = session, words, wall
         self._source, self._sink, self._version = source, sink, version
+        self._dictionary = dictionary and cache(dictionary)
         self._id = 0
         self._asked: Prompt | None = None
 
@@ -124,9 +131,23 @@ class Stdio:
         given = message.get("id", self._id)
         if type(given) is not int or given != self._id:
             raise Mistake("other_id", id=self._id)
+        prompt = self._session.prompt
         self._session.answer(message["answer"], self._wall())
         self._commit()
-        self._report()
+        self._report(doubts=self._doubts(prompt, message["answer"]))
+
+    def _doubts(self, prompt: Prompt | None, text: Answer) -> Cues:
+        """If a word that a list should have is in none: its speller's secrets, with that flag.
+
+        It stands all the same: the program decides whether to take it back.
+        """
+        if not isinstance(prompt, Spell) or not prompt.listed or self._dictionary is None:
+            return ()
+        verdict = self._dictionary().judge(text, self._words.language)
+        if verdict is None or verdict.known:
+            return ()
+        own = (cue for cue in self._session.secrets if cue.to == prompt.who)
+        return tuple(cue._replace(facts={**cue.facts, "doubted": True}) for cue in own)
 
     def _interrupt(self, value: Any) -> None:
         """A single question by its name, `{"stop": true}`; else the game's form `interrupt`."""
@@ -179,11 +200,11 @@ class Stdio:
             commitment=setup.chance.commitment,
         )
 
-    def _report(self, *, only_ask: bool = False) -> None:
+    def _report(self, *, only_ask: bool = False, doubts: Cues = ()) -> None:
         """What happened, the state, and what is asked next, or how it ended."""
         snapshot = self._session.snapshot
         if not only_ask:
-            for cue in snapshot.cues:
+            for cue in (*snapshot.cues, *doubts):
                 self._tell(cue)
             self._send("state", **snapshot.view)
         if snapshot.prompt is not None:

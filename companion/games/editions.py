@@ -71,6 +71,17 @@ def check(game: str, file: Path) -> list[Mistake]:
     return _read(game, file)[1]
 
 
+def warnings(game: str, file: Path) -> list[Mistake]:
+    """What is no mistake in an edition without any, but has consequences that a table should know.
+
+    In the order of their lines. A game tells them by `warnings(data)` in its `edition.py`.
+    """
+    data, line_of = source.read(file)
+    told = getattr(_part(game), "warnings", lambda _: ())(data)
+    found = [Mistake(file, line_of(at), code, facts) for at, code, facts in told]
+    return sorted(found, key=lambda mistake: mistake.line)
+
+
 def write_new(game: str, folder: Path, language: str) -> Path:
     """Write a commented copy of the built-in edition for the user to change, and say where.
 
@@ -135,4 +146,9 @@ def _unreadable(file: Path, error: Unreadable) -> Mistake:
 
 def _judge(game: str, data: dict[str, Any]) -> list[Slip]:
     """Everything that is wrong with the data of an edition."""
-    return slips(import_module(f"{registry.module(game)}.edition").EDITION, data)
+    return slips(_part(game).EDITION, data)
+
+
+def _part(game: str) -> Any:
+    """The module that knows what an edition of the game must be."""
+    return import_module(f"{registry.module(game)}.edition")

@@ -109,7 +109,7 @@ class Session:
         """
         with of_other_rules():
             self._settle(now)
-            self._set(cues=tuple(self._game.secrets(self._line.last.state)))
+            self._set(cues=self.secrets)
             assert self.snapshot  # noqa: S101 - as said
             assert self.anytime is not None  # noqa: S101 - likewise
         self.commit()
@@ -152,9 +152,14 @@ class Session:
         )
 
     @property
+    def secrets(self) -> Cues:
+        """What each player alone may know now."""
+        return tuple(self._game.secrets(self._line.last.state))
+
+    @property
     def secret_holders(self) -> tuple[str, ...]:
         """All players, in seat order, if there is something that each alone may know; else none."""
-        return self.setup.players if self._game.secrets(self._line.last.state) else ()
+        return self.setup.players if self.secrets else ()
 
     @property
     def anytime(self) -> tuple[Question, ...]:

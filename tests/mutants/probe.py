@@ -10,20 +10,26 @@ MUTANTS: Final = (
     Mutant(
         "PR-3",
         "all may see between which places an opponent chooses",
-        'Choose("uncover", owner, options, private=True)',
-        'Choose("uncover", owner, options)',
+        'Choose("uncover", owner, options or (NONE,), private=True)',
+        'Choose("uncover", owner, options or (NONE,))',
+    ),
+    Mutant(
+        "PR-3",
+        "secret words: the only place that fits opens by itself",
+        'len(there) == 1 and (state.because == "forced" or not asks)',
+        "len(there) == 1",
     ),
     Mutant(
         "PR-5",
         "a real rack's only covered place is taken for a dot without asking",
-        'state.because != "own_dot" or state.table.secret',
-        "True",
+        'state.because == "own_dot" or state.table.secret',
+        "state.table.secret",
     ),
     Mutant(
         "PR-6",
         "what somebody else scores counts among the points of the turn",
-        "state.gained + points if seat == state.turn else state.gained",
-        "state.gained + points",
+        "seat == state.turn and why not in PUT_RIGHT",
+        "why not in PUT_RIGHT",
     ),
     Mutant(
         "PR-10",

@@ -9,7 +9,7 @@ from tests.helpers import Drive, begun, setup_for
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TOLD: Final = {"deck": "own", "die": "none", "short": "no"}
+TOLD: Final = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
 FOUR: Final = ("Ann", "Bartholomé", "Stavros", "Wojehowicz")
 NOTHING: Final = "nothing"
 
@@ -116,6 +116,8 @@ def _options(language: str) -> Drive:
 
 
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {
+    "kojak_cars": lambda lang: told(lang, "Ann", n=4),
+    "kojak_blocked": lambda lang: told(lang, "Ann", "blocked"),
     "kojak_to_mission": lambda lang: at(lang, "Ann"),
     "kojak_mission_card": lambda lang: at(lang, *alone(), "mission"),
     "kojak_mission_kept": lambda lang: told(lang, *alone(), *MISSION),

@@ -17,6 +17,7 @@ GAME: Game[State] = Game(
         Option("deck", ("virtual", "own")),
         Option("die", ("companion", "real", "none")),
         Option("short", ("no", "yes")),
+        Option("beside", ("fetched", "at_once")),
     ),
     setup=opening.setup,
     ask=questions.ask,

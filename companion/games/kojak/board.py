@@ -11,14 +11,18 @@ if TYPE_CHECKING:
 Seat: TypeAlias = int
 Colour: TypeAlias = str
 Card: TypeAlias = str
-"""A mission card is its file's colour; a trap card is `kojak` or `advance:COLOUR:STEPS`."""
+"""A mission card is its file's colour; a trap card is `kojak`, `lose_turn`, or an order with a
+colour or `all`: `advance:COLOUR:STEPS`, `back:COLOUR:STEPS`, `stay:COLOUR`, `to_red:COLOUR`."""
 Pile: TypeAlias = tuple[Card | None, ...]
 """Cards face down, the top one first; None is a card that the box has not seen yet."""
 
 COLOURS: Final[tuple[Colour, ...]] = ("red", "yellow", "blue", "green")
 PLACES: Final = ("bank", "city_hall", "club", "hotel")
 MISSIONS, TRAPS = 16, 20
-KOJAK, ADVANCE = "kojak", "advance"
+KOJAK, LOSE_TURN = "kojak", "lose_turn"
+ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"
+ALL = "all"
+"""In the place of a colour: the card is for every criminal who is still free."""
 DOT, PLAIN, RED = "dot", "plain", "red"
 """The fields of a circle; the dot is the first, and the criminals go on from there."""
 
@@ -36,7 +40,8 @@ class Table:
     """What never changes during a game: who plays, how, and with which board and cards.
 
     What belongs to a file stands in the order of COLOURS; `missions` and `traps` say how many
-    cards of each name there are.
+    cards of each name there are; `cars` are the colours of the players' cars. `at_once`: a warrant
+    goes beside a posted one without a way to the station (KO-12).
     """
 
     players: tuple[str, ...]
@@ -45,9 +50,11 @@ class Table:
     reds: tuple[tuple[int, ...], ...]
     missions: tuple[tuple[Card, int], ...]
     traps: tuple[tuple[Card, int], ...]
+    cars: tuple[Colour, ...]
     own: bool
     die: str
     short: bool
+    at_once: bool
 
     @property
     def seats(self) -> range:
@@ -71,9 +78,11 @@ def table_of(
         reds=tuple(reds(file["circle"]) for file in files),
         missions=mission_cards(edition),
         traps=trap_cards(edition),
+        cars=tuple(edition.get("cars", COLOURS))[: len(players)],
         own=options["deck"] == "own",
         die=options["die"],
         short=options["short"] == "yes",
+        at_once=options["beside"] == "at_once",
     )
 
 
@@ -90,13 +99,25 @@ def mission_cards(edition: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
 
 def trap_cards(edition: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
     """How many trap cards there are of each name, Kojak's first."""
-    steps = {file["colour"]: file["traps"] for file in edition["file"]}
+    orders = {file["colour"]: file["traps"] for file in edition["file"]}
+    orders[ALL] = edition.get("all", [])
     ordinary = (
-        (f"{ADVANCE}:{colour}:{n}", steps[colour].count(n))
-        for colour in COLOURS
-        for n in sorted(set(steps[colour]))
+        (order_of(colour, printed), orders[colour].count(printed))
+        for colour in (*COLOURS, ALL)
+        for printed in sorted(set(orders[colour]), key=lambda order: (order == RED, order))
     )
-    return ((KOJAK, edition["kojak"]), *ordinary)
+    lost = edition.get("lose_turn", 0)
+    return ((KOJAK, edition["kojak"]), *ordinary, *(((LOSE_TURN, lost),) if lost else ()))
+
+
+def order_of(colour: Colour, printed: int | str) -> Card:
+    """A trap card as an edition has it: so many fields on, or back below 0; 0 stays; or "red"."""
+    if printed == RED:
+        return f"{TO_RED}:{colour}"
+    steps = int(printed)
+    if not steps:
+        return f"{STAY}:{colour}"
+    return f"{ADVANCE if steps > 0 else BACK}:{colour}:{abs(steps)}"
 
 
 def deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
@@ -106,8 +127,6 @@ def deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
 
 def trap_card(name: Card) -> dict[str, Any]:
     """A trap card by its parts: what it does, to whom, by how many fields."""
-    kind, _, rest = name.partition(":")
-    if kind == KOJAK:
-        return {"kind": KOJAK}
-    colour, _, steps = rest.partition(":")
-    return {"kind": ADVANCE, "colour": colour, "steps": int(steps)}
+    kind, *rest = name.split(":")
+    card: dict[str, Any] = {"kind": kind, **dict(zip(("colour", "steps"), rest, strict=False))}
+    return {**card, "steps": int(card["steps"])} if "steps" in card else card

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from companion.games.chapters import Check, Message
 
 TABLES: Final = tuple(
-    {"deck": deck, "die": die, "short": short}
+    {"deck": deck, "die": die, "short": short, "beside": beside}
     for deck in ("virtual", "own")
     for die in ("companion", "real", "none")
     for short in ("no", "yes")
+    for beside in ("fetched", "at_once")
 )
 COLOUR: Final = one_of("red", "yellow", "blue", "green")
 PLACE: Final = one_of("bank", "city_hall", "club", "hotel")
@@ -39,9 +40,12 @@ def by_file(of: Check) -> Check:
 
 def trap_card(value: Any) -> bool:
     """KO-13, KO-14: what a trap card orders."""
-    if value == {"kind": "kojak"}:
+    if value in ({"kind": "kojak"}, {"kind": "lose_turn"}):
         return True
-    return fields(kind=one_of("advance"), colour=COLOUR, steps=whole)(value)
+    whom = one_of("red", "yellow", "blue", "green", "all")
+    if value["kind"] in ("stay", "to_red"):
+        return fields(kind=text, colour=whom)(value)
+    return fields(kind=one_of("advance", "back"), colour=whom, steps=whole)(value)
 
 
 STATE: Final = {
@@ -54,22 +58,27 @@ STATE: Final = {
     "fields": by_file(whole),
     "red": by_file(a_list(whole)),
     "mission": a_dict(maybe(COLOUR)),
+    "cars": a_dict(COLOUR),
     "stage": a_dict(STAGE),
     "warrant": a_dict(truth),
     "may_arrest": a_list(text),
     "arrests": a_dict(whole),
+    "lose_turn": a_list(text),
     "race": a_list(text),
     "trap_pile": one_of(20),
     "mission_pile": whole,
 }
 MINE: Final = {"who": text, "colour": COLOUR, "place": PLACE}
+DRIVEN: Final = {**MINE, "car": COLOUR}
 THERE: Final = {"colour": COLOUR, "place": PLACE}
 EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
     "first_roll": {"rolls": a_dict(whole), "tied": truth},
-    "begins": {"who": text},
+    "cars": {"cars": a_dict(COLOUR)},
+    "begins": {"who": text, "car": COLOUR},
     "no_traps": {"players": a_list(text)},
     "rolled": {"who": text, "dice": a_list(whole)},
-    "six_rolled": {"who": text},
+    "six_rolled": {"who": text, "car": COLOUR},
+    "blocked": {"who": text, "car": COLOUR},
     "drawn": {
         "who": text,
         "pile": one_of("mission", "trap"),
@@ -83,8 +92,8 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
         "own": truth,
     },
     "joined": {"who": text, "colour": COLOUR, "with": a_list(text)},
-    "parked": MINE,
-    "posted": {**MINE, "with": a_list(text), "on_red": truth},
+    "parked": DRIVEN,
+    "posted": {**DRIVEN, "with": a_list(text), "on_red": truth},
     "trap": {"who": text, "mission": COLOUR, "card": trap_card},
     "no_criminal": {"who": text, "colour": COLOUR},
     "advanced": {
@@ -94,21 +103,21 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
         "steps": whole,
         "fields": whole,
         "red": a_list(whole),
-        "how": one_of("advance", "kojak"),
+        "how": one_of("advance", "back", "to_red", "kojak"),
     },
     "on_red": {**THERE, "may_arrest": a_list(text), "already": truth},
     "off_red": {**THERE, "hunters": a_list(text)},
-    "no_arrest": MINE,
-    "arrest": {**MINE, "lost": a_list(text), "arrests": whole},
-    "accused": {**MINE, "open": a_list(COLOUR)},
+    "no_arrest": DRIVEN,
+    "arrest": {**DRIVEN, "lost": a_list(text), "arrests": whole},
+    "accused": {**DRIVEN, "open": a_list(COLOUR)},
     "file_lost": {"players": a_list(text), "colour": COLOUR},
-    "tied": {"players": a_list(text), "arrests": whole},
+    "tied": {"players": a_list(text), "cars": a_dict(COLOUR), "arrests": whole},
     "game_won": {"who": text, "arrests": whole, "how": one_of("most", "short", "race")},
 }
 QUESTIONS: Final[Mapping[str, Check]] = {
     "first": text,
     "roll": one_of(*range(1, 7)),
-    "happened": one_of("nothing", "mission", "trap", "parked", "station", "entrance"),
+    "happened": one_of("nothing", "mission", "trap", "parked", "station", "entrance", "blocked"),
     "card": text,
     "parked_first": text,
     "agree_undo": one_of("yes", "no"),
@@ -128,6 +137,7 @@ CHAPTER: Final = Chapter(
     questions=QUESTIONS,
     to_the_table=("first", "agree_undo"),
     ends=_ends,
-    rare={"no_mission": {"who"}},  # in editions with fewer than four missions of a file
+    rare={"no_mission": {"who"}, "turn_lost": {"who"}},  # with the cards of some editions
+    extra={"happened": {"car": COLOUR}},
     seats=(2,),
 )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
+from math import gcd
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.kojak.board import COLOURS, DOT, MISSIONS, PLACES, PLAIN, RED, TRAPS
+from companion.games.kojak.board import COLOURS, DOT, MISSIONS, PLACES, PLAIN, RED, TRAPS, reds
 from handwritten.checks import (
+    May,
     Slip,
     Where,
     distinct,
@@ -19,7 +23,7 @@ from handwritten.checks import (
 from handwritten.mistakes import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 SHORTEST, LONGEST = 2, 12
 """Fields of a circle: one to begin on and one to be arrested on, and what a screen can show."""
@@ -39,12 +43,13 @@ def _circle(found: list[Any], where: Where) -> Iterator[Slip]:
         yield where.bad(found, "a_red_field")
 
 
-def _odd(found: list[Any], where: Where) -> Iterator[Slip]:
-    """KO-13: the pile is a fixed cycle; an even sum can lock a colour out of red."""
-    steps = [n for n in found if type(n) is int and 1 <= n <= MOST_STEPS]
-    if len(steps) == len(found) and sum(steps) % 2 == 0:
-        sums = f"{' + '.join(map(str, steps))} = {sum(steps)}" if steps else "[]"
-        yield where.slip("bad_value", found=sums, expected="an_odd_sum")
+def _order(found: Any, where: Where) -> Iterable[Slip]:
+    """KO-13: what a trap card orders a criminal: so many fields on or back, 0 to stay, or "red"."""
+    if isinstance(found, str):
+        return word("order", (RED,))(found, where)
+    if type(found) is int and abs(found) > MOST_STEPS:
+        return (where.bad(found, f"-{MOST_STEPS} to {MOST_STEPS}"),)
+    return number(-MOST_STEPS, MOST_STEPS)(found, where)
 
 
 def _totals(found: list[Any], where: Where) -> Iterator[Slip]:
@@ -55,12 +60,13 @@ def _totals(found: list[Any], where: Where) -> Iterator[Slip]:
 
 
 def _piles(found: list[Any], where: Where) -> Iterator[Slip]:
-    """The rule sheet counts the trap cards too; some of them are Kojak's."""
-    piles, kojak = _cells(found, "traps"), where.whole.get("kojak")
-    if type(kojak) is not int or not 0 <= kojak <= TRAPS:
+    """The rule sheet counts the trap cards too; some of them are Kojak's, or name no file."""
+    piles = [*_cells(found, "traps"), where.whole.get("all", [])]
+    others = [where.whole.get("kojak"), where.whole.get("lose_turn", 0)]
+    if any(type(count) is not int or not 0 <= count <= TRAPS for count in others):
         return
-    if piles and all(isinstance(pile, list) for pile in piles):
-        cards = kojak + sum(map(len, piles))
+    if len(piles) > 1 and all(isinstance(pile, list) for pile in piles):
+        cards = sum(others) + sum(map(len, piles))
         if cards != TRAPS:
             yield _last(where, "traps").bad(cards, f"{TRAPS}_trap_cards_in_all")
 
@@ -81,9 +87,56 @@ _file = table(
     place=text(word("place", PLACES), distinct),
     circle=listed(text(word("field", (DOT, PLAIN, RED))), _circle),
     missions=number(1, MISSIONS),
-    traps=listed(number(1, MOST_STEPS), _odd),
+    traps=listed(_order),
 )
 """A file: its colour, the place, the criminal's circle, and the cards that name it."""
 
-EDITION = table(kojak=number(0, TRAPS), file=entries(len(COLOURS), _file, _piles, _totals))
-"""A board and its cards: how many of the trap cards are Kojak's, and the four files."""
+EDITION = table(
+    kojak=number(0, TRAPS),
+    all=May(listed(_order)),
+    lose_turn=May(number(0, TRAPS)),
+    cars=May(entries(len(COLOURS), text(word("colour", COLOURS), distinct))),
+    file=entries(len(COLOURS), _file, _piles, _totals),
+)
+"""A board and its cards: the trap cards that name no file, the cars, and the four files."""
+
+
+# --- What is right, and has its consequences ------------------------------------------------------
+
+
+def warnings(data: Mapping[str, Any]) -> Iterator[Slip]:
+    """KO-13: the order of the trap cards never changes, so a criminal can walk past red for ever.
+
+    Told of the colours that some order of their cards keeps from red, Kojak cards left aside.
+    """
+    rescue = "a Kojak card puts him there" if data["kojak"] else "the game may have no end"
+    for i, file in enumerate(data["file"]):
+        if can_be_locked_out(file["circle"], [*file["traps"], *data.get("all", ())]):
+            what = f"the {file['colour']} criminal can walk past red for ever, if the cards lie so"
+            bridge = ": only" if data["kojak"] else ", and"
+            yield Slip(("file", i, "traps"), "beware", {"what": f"{what}{bridge} {rescue}"})
+
+
+def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
+    """Whether, in some order, the cards walk a criminal round and round and never onto red.
+
+    Each time through the pile moves him by their sum; so all that matters is where he stands in a
+    `part` of the circle that fits into the sum and into the circle.
+    """
+    if RED in orders:
+        return False
+    steps = [int(order) for order in orders]
+    part = gcd(len(circle), sum(steps))
+    red = {field % part for field in reds(circle)}
+
+    @cache
+    def escapes(at: int, left: tuple[tuple[int, int], ...]) -> bool:
+        if at in red:
+            return False
+        rest = [(n, Counter(dict(left)) - Counter([n])) for n, _ in left]
+        return not left or any(
+            escapes((at + n) % part, tuple(sorted(others.items()))) for n, others in rest
+        )
+
+    cards = tuple(sorted(Counter(n % part for n in steps).items()))
+    return any(escapes(start, cards) for start in range(part))

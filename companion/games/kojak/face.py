@@ -162,7 +162,8 @@ def walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     facts = lead.facts
     _beside(canvas, cues, words)
     of = Circle(27, 28, 27, facts["fields"], tuple(facts["red"]))
-    at = (facts["from"] + step) % facts["fields"]
+    on = -step if facts["how"] == board.BACK else step
+    at = (facts["from"] + on) % facts["fields"]
     canvas.plot(pictures.circle(of, at))
     who = pictures.man(of, at) if of.fields <= MEN else pictures.blob(of, at, 3)
     _stand(canvas, who, light=at not in of.red)
@@ -235,12 +236,14 @@ def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     canvas.centre(1, title, "medium")
     for x in (0, WIDE - 12):
         canvas.plot(pictures.sprite(pictures.FLAG, x, 9))
-    names = words.alone(lead).split("|")[-ROWS:]
+    names = lead.facts["players"]
     large = len(names) <= TALL
-    first, high, face = (3, 2, "medium") if large else (ROWS - len(names), 1, "small")
-    start, driven = (82, 5) if large else (64, 8)
+    first, high = (3, 2) if large else (ROWS - len(names), 1)
+    start, driven = (64, 8) if large else (100, 2)
     for page, name in zip(range(first, ROWS, high), names, strict=False):
-        canvas.text(page, 0, short(name, NAME), face)
+        colour = words(f"kojak.colour.{lead.facts['cars'][name]}")
+        canvas.text(page, 0, short(name, NAME))
+        canvas.text(*((page + 1, 12) if large else (page, 62)), colour)
         canvas.plot(pictures.sprite(pictures.CAR, start + step * driven, page * 8 + 4 * high - 3))
         canvas.plot(pictures.box(WIDE - 2, page * 8, 2, 8 * high))
 

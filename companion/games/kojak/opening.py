@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.kojak.board import MISSIONS, TO_MISSION, TRAPS, Seat, Table, deck, table_of
-from companion.games.kojak.state import Result, State, Step, name, no_traps, to_move
+from companion.games.kojak.state import Result, State, Step, car, cars, name, no_traps, to_move
 from companion.games.shared import high_roll
 
 if TYPE_CHECKING:
@@ -64,7 +64,9 @@ def on_high_roll(state: State, n: int) -> Result:
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
-    """KO-13: nobody has a mission yet, and the box says what that means."""
-    begins = Cue("begins", {"who": name(state, seat)}, "KO-3")
+    """KO-3: all take their cars; KO-13: nobody has a mission, and the box says what that means."""
+    seats = state.table.seats
+    taken = Cue("cars", {"cars": cars(state, seats)}, "KO-3")
+    begins = Cue("begins", {"who": name(state, seat), "car": car(state, seat)}, "KO-3")
     state = replace(state, rollers=(), turn=seat, step=to_move(state))
-    return state, (*cues, begins, no_traps(state, state.table.seats))
+    return state, (*cues, taken, begins, no_traps(state, seats))

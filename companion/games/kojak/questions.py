@@ -16,19 +16,25 @@ from companion.games.kojak.board import (
     Card,
 )
 from companion.games.kojak.piles import likely
-from companion.games.kojak.state import State, names
+from companion.games.kojak.state import State, car, names
 
 if TYPE_CHECKING:
-    from companion.games.kojak.board import Stage
+    from companion.games.kojak.board import Colour, Stage
 
 REACHABLE: Final = {
-    TO_MISSION: ("nothing", "mission"),
-    TO_PLACE: ("nothing", "trap", "parked"),
-    TO_STATION: ("nothing", "trap", "station"),
-    HUNTING: ("nothing", "trap", "entrance"),
+    TO_MISSION: ("nothing", "mission", "blocked"),
+    TO_PLACE: ("nothing", "trap", "parked", "blocked"),
+    TO_STATION: ("nothing", "trap", "station", "blocked"),
+    HUNTING: ("nothing", "trap", "entrance", "blocked"),
 }
-"""What a car can reach that counts, by its detective's stage (KO-7, KO-10, KO-11, KO-13, KO-15)."""
-LIKELY: Final = {TO_MISSION: (5, 1), TO_PLACE: (6, 2, 2), TO_STATION: (6, 2, 2), HUNTING: (5, 2, 2)}
+"""What a car can reach that counts, by its detective's stage (KO-7, KO-10, KO-11, KO-13, KO-15);
+or that it could not pass (KO-6)."""
+LIKELY: Final = {
+    TO_MISSION: (50, 10, 1),
+    TO_PLACE: (60, 20, 20, 1),
+    TO_STATION: (60, 20, 20, 1),
+    HUNTING: (50, 20, 20, 1),
+}
 """How likely that is. A guess: an exact roll is one in six, a place is some four rolls away."""
 HOME: Final = 6
 """How much likelier it is in the race that nobody has come home yet."""
@@ -39,7 +45,8 @@ def ask(state: State) -> Prompt | None:
     table = state.table
     match state.step:
         case "happened":
-            return _happened(table.players[state.turn], state.stages[state.turn])
+            turn = state.turn
+            return _happened(table.players[turn], state.stages[turn], car(state, turn))
         case "roll":
             return _roll(table.players[state.turn], table.die)
         case "card":
@@ -66,9 +73,9 @@ def _roll(who: str, die: str) -> Roll:
 
 
 @lru_cache(maxsize=256)
-def _happened(who: str, stage: Stage) -> Choose:
+def _happened(who: str, stage: Stage, colour: Colour) -> Choose:
     """What a car can have reached (KO-13: before the mission a trap space counts for nothing)."""
-    return Choose("happened", who, REACHABLE[stage], LIKELY[stage])
+    return Choose("happened", who, REACHABLE[stage], LIKELY[stage], facts={"car": colour})
 
 
 def _card(state: State) -> Choose:

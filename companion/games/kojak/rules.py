@@ -12,12 +12,15 @@ from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import SIDES, Answer, pips
 from companion.games.kojak.board import (
-    ADVANCE,
+    ALL,
+    BACK,
     COLOURS,
     HUNTING,
     KOJAK,
+    LOSE_TURN,
     TO_MISSION,
     TO_PLACE,
+    TO_RED,
     TO_STATION,
     Card,
     Colour,
@@ -31,6 +34,8 @@ from companion.games.kojak.state import (
     Result,
     State,
     arrests,
+    car,
+    cars,
     clockwise,
     closer,
     detectives,
@@ -66,7 +71,10 @@ def on_roll(state: State, value: Answer) -> Result:
     rolled = Cue("rolled", {"who": who, "dice": [n]}, "KO-5")
     state = replace(state, step="parked_first" if state.race else "happened", rolled=n)
     if n == SIDES:
-        return state, (rolled, Cue("six_rolled", {"who": who}, "KO-5"))
+        return state, (
+            rolled,
+            Cue("six_rolled", {"who": who, "car": car(state, state.turn)}, "KO-5"),
+        )
     return state, (rolled,)
 
 
@@ -76,9 +84,19 @@ def on_happened(state: State, value: str) -> Result:
 
 
 def _next_turn(state: State, cues: Cues) -> Result:
-    """KO-3: clockwise."""
+    """KO-3: clockwise; KO-13: whom a card made lose a turn is passed over once."""
     turn = (state.turn + 1) % len(state.held)
-    return replace(state, turn=turn, step=to_move(state), rolled=None), cues
+    state = replace(state, turn=turn, step=to_move(state), rolled=None)
+    if turn not in state.missing:
+        return state, cues
+    state = replace(state, missing=tuple(seat for seat in state.missing if seat != turn))
+    return _next_turn(state, (*cues, Cue("turn_lost", {"who": name(state, turn)}, "KO-13")))
+
+
+def _block(state: State) -> Result:
+    """KO-6: the car waits; the box cannot see the board, but knows what holds there."""
+    facts = {"who": name(state, state.turn), "car": car(state, state.turn)}
+    return _next_turn(state, (Cue("blocked", facts, "KO-6"),))
 
 
 def on_card(state: State, card: Card) -> Result:
@@ -165,8 +183,14 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 
 
 def _park(state: State) -> Result:
-    """KO-10: the first car is parked beside the place; now the second may leave (KO-11)."""
-    cue = Cue("parked", _mine(state), "KO-10")
+    """KO-10: the first car is parked beside the place; now the second may leave (KO-11).
+
+    KO-12: where a warrant is posted, some tables let the own one go beside it at once.
+    """
+    mine = _mine(state)
+    if state.table.at_once and hunters(state, mine["colour"]):
+        return _post(state)
+    cue = Cue("parked", mine, "KO-10")
     return _next_turn(replace(state, stages=put(state.stages, state.turn, TO_STATION)), (cue,))
 
 
@@ -195,15 +219,32 @@ def _draw_trap(state: State) -> Result:
     facts = {"who": mine["who"], "mission": mine["colour"], "card": trap}
     sprung = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
     cues = (*_drawn(state, "trap", trap), sprung)
-    state = replace(state, traps=under(state.traps))
-    if card == KOJAK:
-        state, moved = _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
-    elif closer(state, trap["colour"]) is not None:
+    state, obeyed = _obey(replace(state, traps=under(state.traps)), mine, trap)
+    return _next_turn(state, cues + obeyed)
+
+
+def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:
+    """KO-13: what the card orders; KO-14: Kojak's; KO-20: for a closed file nothing happens."""
+    if trap["kind"] == KOJAK:
+        return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
+    if trap["kind"] == LOSE_TURN:
+        return replace(state, missing=(*state.missing, state.turn)), ()
+    if trap["colour"] != ALL and closer(state, trap["colour"]) is not None:
         gone = Cue("no_criminal", {"who": mine["who"], "colour": trap["colour"]}, "KO-20")
-        return _next_turn(state, (*cues, gone))
-    else:
-        state, moved = _walk(state, trap["colour"], trap["steps"], ADVANCE)
-    return _next_turn(state, cues + moved)
+        return state, (gone,)
+    cues: Cues = ()
+    for colour in _open(state) if trap["colour"] == ALL else (trap["colour"],):
+        state, moved = _walk(state, colour, _steps(state, colour, trap), trap["kind"])
+        cues += moved
+    return state, cues
+
+
+def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
+    """KO-13: how many fields a card moves a criminal, back below 0."""
+    if trap["kind"] == TO_RED:
+        return _to_red(state, colour)
+    steps: int = trap.get("steps", 0)
+    return -steps if trap["kind"] == BACK else steps
 
 
 def _to_red(state: State, colour: Colour) -> int:
@@ -215,14 +256,14 @@ def _to_red(state: State, colour: Colour) -> int:
 
 
 def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
-    """KO-13, KO-14: a criminal goes on clockwise, onto red, off it, or neither (KO-15)."""
+    """KO-13, KO-14: a criminal goes on clockwise, or back, onto red, off it, or neither (KO-15)."""
     i = COLOURS.index(colour)
     field, size, was_red = state.circle[i], state.table.sizes[i], on_red(state, colour)
     assert field is not None  # noqa: S101 - closed files are told apart before
     to = (field + steps) % size
     state = replace(state, circle=put(state.circle, i, to))
     at = {"colour": colour, "place": state.table.places[i]}
-    facts = {**at, "from": field, "to": to, "steps": steps, "how": how}
+    facts = {**at, "from": field, "to": to, "steps": abs(steps), "how": how}
     facts |= {"fields": size, "red": list(state.table.reds[i])}
     clause = "KO-14" if how == KOJAK else "KO-13"
     cues = (Cue("advanced", facts, clause),) if steps else ()
@@ -286,7 +327,8 @@ def _most(state: State, cues: Cues) -> Result:
     tied = [seat for seat in clockwise(state, state.turn) if count[seat] == max(count)]
     if len(tied) == 1:
         return _win(state, tied[0], "most", cues)
-    cue = Cue("tied", {"players": names(state, tied), "arrests": max(count)}, "KO-18")
+    facts = {"players": names(state, tied), "cars": cars(state, tied), "arrests": max(count)}
+    cue = Cue("tied", facts, "KO-18")
     state = replace(state, race=tuple(tied), turn=tied[0], rolled=None)
     return replace(state, step=to_move(state)), (*cues, cue)
 
@@ -310,10 +352,11 @@ def _win(state: State, seat: Seat, how: str, cues: Cues) -> Result:
 
 
 def _mine(state: State) -> dict[str, Any]:
-    """Whose turn it is, and that detective's file and place."""
+    """Whose turn it is, and that detective's cars, file and place."""
     colour = state.held[state.turn]
     assert colour is not None  # noqa: S101 - asked only of those who have a mission
-    return {"who": name(state, state.turn), "colour": colour, "place": _place(state, colour)}
+    mine = {"who": name(state, state.turn), "car": car(state, state.turn)}
+    return {**mine, "colour": colour, "place": _place(state, colour)}
 
 
 def _place(state: State, colour: Colour) -> str:
@@ -335,4 +378,5 @@ REACHED: Final[Mapping[str, Callable[[State], Result]]] = {
     "parked": _park,
     "station": _post,
     "entrance": _enter,
+    "blocked": _block,
 }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from companion.core.game import Outcome
 from companion.games.kojak.board import COLOURS, HUNTING
-from companion.games.kojak.state import State, Step, arrests, may_arrest, name, names
+from companion.games.kojak.state import State, Step, arrests, cars, may_arrest, name, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,10 +31,12 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "fields": by_file(table.sizes),
         "red": by_file([list(reds) for reds in table.reds]),
         "mission": _each(state, state.held),
+        "cars": cars(state, table.seats),
         "stage": _each(state, state.stages),
         "warrant": _each(state, [stage == HUNTING for stage in state.stages]),
         "may_arrest": names(state, able),
         "arrests": _each(state, arrests(state)),
+        "lose_turn": names(state, state.missing),
         "race": names(state, state.race),
         "trap_pile": len(state.traps),
         "mission_pile": len(state.missions),

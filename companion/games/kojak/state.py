@@ -31,7 +31,8 @@ class State:
 
     `missions` and `traps` are the piles. `held` (the mission card) and `stages` go by seat;
     `closed` (who closed the file) and `circle` (the criminal's field) by file, as COLOURS does.
-    `rolled` is this turn's roll; `race` are the tied seats, in the order of their turns (KO-18).
+    `rolled` is this turn's roll; `missing` are the seats that lose their next turn; `race` are the
+    tied seats, in the order of their turns (KO-18).
     """
 
     table: Table
@@ -46,6 +47,7 @@ class State:
     rolls: tuple[int, ...] = ()
     turn: Seat = 0
     rolled: int | None = None
+    missing: tuple[Seat, ...] = ()
     race: tuple[Seat, ...] = ()
     champion: Seat | None = None
 
@@ -57,6 +59,16 @@ Result: TypeAlias = tuple[State, Cues]
 def name(state: State, seat: Seat) -> str:
     """The player on a seat."""
     return state.table.players[seat]
+
+
+def car(state: State, seat: Seat) -> Colour:
+    """The colour of a seat's cars, and of the warrant."""
+    return state.table.cars[seat]
+
+
+def cars(state: State, seats: Iterable[Seat]) -> dict[str, Colour]:
+    """The colours of some players' cars, by name."""
+    return {name(state, seat): car(state, seat) for seat in seats}
 
 
 def names(state: State, seats: Iterable[Seat]) -> list[str]:

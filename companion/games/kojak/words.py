@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.kojak.board import ADVANCE, KOJAK, TO_MISSION, trap_card
+from companion.games.kojak.board import (
+    ALL,
+    BACK,
+    KOJAK,
+    LOSE_TURN,
+    TO_RED,
+    trap_card,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -34,9 +41,10 @@ SOUNDS: Final = {
 SILENT: Final = frozenset({"drawn", "rolled"})
 """Facts that the next question shows anyway."""
 LEADS: Final = frozenset({
-    "first_roll", "begins", "six_rolled", "mission", "joined", "no_mission", "parked", "posted",
-    "trap", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest", "accused",
-    "file_lost", "tied", "game_won",
+    "first_roll", "cars", "begins", "six_rolled", "blocked", "mission",
+    "joined", "no_mission", "parked", "posted",
+    "trap", "turn_lost", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest",
+    "accused", "file_lost", "tied", "game_won",
 })  # fmt: skip
 """Facts that begin a moment of their own: all but the reminder of KO-13, which stands under one."""
 ALARMING: Final = frozenset({"on_red", "off_red"})
@@ -65,7 +73,15 @@ def variant(cue: Cue) -> str:
 
 
 def _trap(card: Mapping[str, Any]) -> str:
-    return KOJAK if card["kind"] == KOJAK else _count(card["steps"])
+    """What a trap card orders, to whom: `many`, `back.one`, `all.to_red`."""
+    way = _walk(card["kind"], card.get("steps"))
+    return f"{ALL}.{way}" if card.get("colour") == ALL else way
+
+
+def _walk(kind: str, steps: int | None) -> str:
+    if steps is None or kind in (KOJAK, TO_RED):
+        return kind
+    return f"{BACK}.{_count(steps)}" if kind == BACK else _count(steps)
 
 
 def _count(n: int) -> str:
@@ -80,7 +96,7 @@ WAYS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "first_roll": lambda facts: "tied" if facts["tied"] else "",
     "mission": lambda facts: f"{facts['why']}.own" if facts["own"] else str(facts["why"]),
     "trap": lambda facts: _trap(facts["card"]),
-    "advanced": lambda facts: KOJAK if facts["how"] == KOJAK else _count(facts["steps"]),
+    "advanced": lambda facts: _walk(facts["how"], facts["steps"]),
     "posted": lambda facts: _on_red("beside" if facts["with"] else "first", facts["on_red"]),
     "on_red": lambda facts: _already(_people(facts["may_arrest"]), facts["already"]),
     "off_red": lambda facts: "some" if facts["hunters"] else "nobody",
@@ -102,13 +118,31 @@ def _already(way: str, already: bool) -> str:  # noqa: FBT001 - likewise
 def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: colours, places and people by name, numbers as words."""
     found = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
+    if "car" in given:
+        found["car"] = words(f"kojak.car.{given['car']}")
+        found["warrant"] = words(f"kojak.colour.{given['car']}")
+        found["cars"] = words(f"kojak.cars.{given['car']}")
+    if isinstance(given.get("cars"), dict):
+        found |= _drivers(words, given["cars"])
     if "rolls" in given:
         found["rolls"] = ", ".join(f"{who} {n}" for who, n in given["rolls"].items())
     if "open" in given:
         found["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
     if "phase" in given:  # a question: without a die nothing has said yet whose turn it is
-        found["turn"] = "" if given.get("roll") else words("kojak.turn", who=given["who"])
+        found["turn"] = ""
+        if "car" in given and not given.get("roll"):
+            found["turn"] = words("kojak.turn", who=given["who"], cars=found["cars"])
     return found
+
+
+def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
+    """Players with the colours of their cars, to read, line by line, and to hear."""
+    drivers = [
+        words("kojak.driver", who=who, colour=words(f"kojak.colour.{colour}"))
+        for who, colour in cars.items()
+    ]
+    joined = {"drivers": ", ".join(drivers), "rows": "|".join(drivers)}
+    return {**joined, "driven": together(words, drivers)}
 
 
 def _file(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
@@ -129,20 +163,19 @@ def _file(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
 def _colour(given: Mapping[str, Any]) -> str | None:
     """A fact's colour: the trap card's, or for a Kojak card the drawer's own."""
     card = given.get("card")
-    if isinstance(card, dict) and card["kind"] == ADVANCE:
+    if isinstance(card, dict) and "colour" in card:
         return str(card["colour"])
     colour = given.get("colour", given.get("mission"))
     return None if colour is None else str(colour)
 
 
 def _team(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
-    """The players that a fact names, to read, to hear, and line by line."""
+    """The players that a fact names, to read and to hear."""
     found = {}
     for name in LISTS:
         if isinstance(given.get(name), list) and given[name]:
             found["names"] = ", ".join(given[name])
             found["named"] = together(words, given[name])
-            found["lanes"] = "|".join(given[name])
     return found
 
 
@@ -170,13 +203,13 @@ def together(words: Words, names: Sequence[str]) -> str:
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """An answer's label where a fixed sentence will not do; None where it will."""
-    if question != "card" or value == KOJAK:
+    if question != "card" or value in (KOJAK, LOSE_TURN):
         return None
-    if not value.startswith(ADVANCE):
+    if ":" not in value:
         return file(words, value, view)
     card = trap_card(value)
-    colour = words(f"kojak.colour.{card['colour']}").capitalize()
-    return words(f"kojak.trap.{_count(card['steps'])}", colour=colour, n=card["steps"])
+    colour, n = words(f"kojak.colour.{card['colour']}").capitalize(), card.get("steps")
+    return words(f"kojak.trap.{_walk(card['kind'], n)}", colour=colour, n=n)
 
 
 def file(words: Words, colour: str, view: Mapping[str, Any]) -> str:
@@ -189,12 +222,14 @@ def file(words: Words, colour: str, view: Mapping[str, Any]) -> str:
 
 
 def duty(words: Words, view: Mapping[str, Any], player: str) -> str:
-    """What a detective has to do now, in one sentence."""
+    """What a detective's car or cars have to do now, in a line."""
+    stage, mission, place = view["stage"][player], view["mission"][player], ""
+    if mission is not None:
+        place = words(f"kojak.goal.{view['places'][mission]}")
     if view["race"]:
-        return words("kojak.do.race" if player in view["race"] else "kojak.do.watch")
-    stage, colour = view["stage"][player], view["mission"][player]
-    if player in view["may_arrest"]:
-        return words("kojak.do.arrest")
-    if stage == TO_MISSION:
-        return words("kojak.do.to_mission")
-    return words(f"kojak.do.{stage}", place=words(f"kojak.at.{view['places'][colour]}"))
+        stage = "race" if player in view["race"] else "watch"
+    elif player in view["may_arrest"]:
+        stage = "arrest"
+    colour = view["cars"][player]
+    it, both = words(f"kojak.it.{colour}"), words(f"kojak.both.{colour}")
+    return words(f"kojak.do.{stage}", it=it, both=both, place=place)

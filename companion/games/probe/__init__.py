@@ -21,6 +21,8 @@ GAME: Game[State] = Game(
         "length": rules.on_length,
         "shuffle": rules.on_shuffle,
         "card": rules.on_card,
+        "other_card": rules.on_other_card,
+        "card_points": rules.on_card_points,
         "ask_whom": rules.on_ask_whom,
         "ask_for": rules.on_ask_for,
         "answer": rules.on_answer,

@@ -21,6 +21,8 @@ VALUES: Final = (5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5)
 PLACES: Final = len(VALUES)
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DOT: Final = "."
+NONE: Final = "none"
+"""The answer of whoever has no dot to uncover."""
 FEWEST: Final = 4
 """Letters that a word has at least (PR-1)."""
 MOST_DOTS: Final = 5
@@ -37,10 +39,16 @@ SECRET: Final = 50
 """Points for a word that is not open at the end (PR-13)."""
 WELL_GUARDED: Final = 100
 LAST_ROUNDS: Final = 2
+STEP: Final = 5
+"""Points come in such steps, if nobody says otherwise."""
 
 NORMAL, AGAIN = "normal", "additional_turn"
 LEFT, RIGHT, OWN_DOT = "left_uncovers", "right_uncovers", "own_dot"
 TIMES, POINTS = "times", "points"
+BY_HAND: Final = "by_hand"
+"""What no card of the box's does: the table does it, and puts the totals right (PR-6)."""
+PLAIN: Final = (NORMAL, AGAIN, LEFT, RIGHT, OWN_DOT, *(f"{TIMES} {n}" for n in (3, 4, 5)))
+"""What cards can do besides giving points, by their names (PR-5)."""
 PATTERN: Final = r"^(?=.{4,12}$)(?!(?:.*\.){6})\.*[A-Za-z]{4,12}\.*$"
 """Words that need no folding, for programs; `flaw` is the whole truth."""
 SAMPLES: Final = (

@@ -32,7 +32,14 @@ TABLES: Final = tuple(
     for remember in ("no", "yes")
 )
 KIND: Final = one_of(
-    "normal", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times", "points"
+    "normal",
+    "additional_turn",
+    "left_uncovers",
+    "right_uncovers",
+    "own_dot",
+    "times",
+    "points",
+    "by_hand",
 )
 CARD: Final = fields(kind=KIND, n=maybe(whole))
 
@@ -107,6 +114,8 @@ QUESTIONS: Final[Mapping[str, Check]] = {
     "word": text,
     "length": one_of(*range(4, 13)),
     "card": text,
+    "other_card": text,
+    "card_points": one_of(*range(-100, 101)),
     "ask_whom": text,
     "ask_for": letter,
     "answer": one_of("yes", "no", "no_dot"),
@@ -117,6 +126,13 @@ QUESTIONS: Final[Mapping[str, Check]] = {
 
 def _back(value: Any) -> bool:
     return value is None or short(value) or value is True or type(value) is dict
+
+
+def _words(secret: Message) -> bool:
+    """PR-1: the own words, again and again; those of a word that is in no list are doubted."""
+    doubted = {"doubted": one_of(True)} if "doubted" in secret else {}
+    own = {"who": text, "event": one_of("words"), "text": text, "words": a_dict(text)}
+    return named("secret", **own, **doubted)(secret)
 
 
 def _ends(over: Message) -> bool:
@@ -133,7 +149,7 @@ CHAPTER: Final = Chapter(
     questions=QUESTIONS,
     to_the_table=("agree_undo",),
     ends=_ends,
-    secret=named("secret", who=text, event=one_of("words"), text=text, words=a_dict(text)),
+    secret=_words,
     more={"asked": a_dict(a_list(letter))},
     extra={
         "word": {"rack": text, "free": one_of(True), "pattern": text},

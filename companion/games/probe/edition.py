@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.probe.board import AGAIN, LEFT, NORMAL, OWN_DOT, POINTS, RIGHT, TIMES
+from companion.games.probe.board import AGAIN, PLAIN, POINTS
 from handwritten.checks import Slip, Where, distinct, listed, number, table, text, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-PLAIN: Final = (NORMAL, AGAIN, LEFT, RIGHT, OWN_DOT, *(f"{TIMES} {n}" for n in (3, 4, 5)))
 MOST: Final = 99
 """Cards of one kind."""
 

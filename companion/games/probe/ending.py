@@ -65,7 +65,9 @@ def over(state: State, cues: Cues) -> tuple[State, Cues]:
     top = max(state.scores)
     winners = [who for who, n in zip(state.table.players, state.scores, strict=True) if n == top]
     scores = dict(zip(state.table.players, state.scores, strict=True))
-    state = replace(state, step="over", card=None, whom=None, letter=None, within=(), times=1)
+    state = replace(
+        state, step="over", card=None, whom=None, letter=None, within=(), times=1, because=""
+    )
     return state, (*cues, Cue("game_over", {"winners": winners, "scores": scores}, "PR-14"))
 
 

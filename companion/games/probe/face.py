@@ -10,7 +10,7 @@ from companion.draw.face import Face, Pages
 from companion.draw.parts import COLUMNS, listing
 from companion.games.probe import racks
 from companion.games.probe import words as wording
-from companion.games.probe.board import VALUES
+from companion.games.probe.board import NONE, VALUES
 from companion.games.probe.pictures import PICTURES
 from companion.games.probe.words import place_name, rack_name, shown
 from companion.press.cursor import Cursor, chosen
@@ -51,7 +51,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             canvas.text(0, 0, words("probe.guess"))
             spelling(canvas, prompt, cursor)
             flaw(canvas, prompt, cursor, words)
-        case "points":
+        case "points" | "card_points":
             canvas.centre(1, f"{chosen(prompt, cursor):+}", "large")
         case "right":
             canvas.text(0, 0, words("probe.interruption"))
@@ -198,6 +198,9 @@ def secret(
         racks.large(canvas, 2 + (2 + (prompt is not None)) * i, racks.word(own[rack]))
     if prompt is None:
         canvas.text(6, 0, words("probe.look"))
+        return
+    if chosen(prompt, cursor) == NONE:
+        canvas.text(6, 0, words("probe.none"))
         return
     within = snapshot.view["uncovering"]
     _copies(canvas, chosen(prompt, cursor), list(own), within, words)

@@ -18,6 +18,7 @@ from companion.games.probe.board import (
     PATTERN,
     PLACES,
     SAMPLES,
+    STEP,
     WRONGLY_GUESSED,
     Rack,
     Table,
@@ -26,14 +27,23 @@ from companion.games.probe.board import (
 )
 from companion.games.probe.ending import over, revealed, still_hidden
 from companion.games.probe.rules import ask_on, to_uncover
-from companion.games.probe.state import State, book, covered, fact, name, spots, worth
+from companion.games.probe.state import (
+    CORRECTION,
+    MISSPELT,
+    State,
+    book,
+    covered,
+    fact,
+    is_vain,
+    name,
+    worth,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST: Final = 500
 """Points that one correction can add or take."""
-STEP: Final = 5
 
 
 def anytime(state: State) -> tuple[Question, ...]:
@@ -128,15 +138,15 @@ def _where_it_stopped(state: State, whom: int, cues: Cues) -> tuple[State, Cues]
         return (state, cues) if covered(state, state.whom or 0) else _moot(state, cues)
     if state.step != "uncover":
         return state, cues
-    there = spots(state)
     unknown = not state.table.secret and state.because == "hit" and state.whom == whom
-    if not there or unknown:
+    if is_vain(state) or unknown:
         return _moot(state, cues)
     return to_uncover(state, cues)
 
 
 def _moot(state: State, cues: Cues) -> tuple[State, Cues]:
-    return ask_on(state, (*cues, Cue("moot", {"who": name(state, state.turn)}, "PR-15")))
+    moot = fact(state, "moot", {"who": name(state, state.turn)}, "PR-15")
+    return ask_on(state, (*cues, moot))
 
 
 # --- Putting right (PR-6, PR-11) ------------------------------------------------------------------
@@ -148,7 +158,7 @@ def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
     owner = state.table.owner(i)
     state = replace(state, misspelled=(*state.misspelled, i))
     found = Cue("misspelled", {"who": name(state, owner), "rack": rack}, "PR-11")
-    state, scored = book(state, owner, MISSPELLED, "misspelled", "PR-11")
+    state, scored = book(state, owner, MISSPELLED, MISSPELT, "PR-11")
     return state, (found, scored)
 
 
@@ -158,7 +168,7 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
         raise Refused("nothing_to_correct")
     seat = state.table.players.index(given["who"])
     corrected = Cue("corrected", {"who": given["who"], "points": given["points"]}, "PR-6")
-    state, scored = book(state, seat, given["points"], "correction", "PR-6")
+    state, scored = book(state, seat, given["points"], CORRECTION, "PR-6")
     return state, (corrected, scored)
 
 

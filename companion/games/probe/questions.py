@@ -5,13 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, assert_never
 
-from companion.core.prompts import Answer, Cell, Choose, Prompt, Shuffle, Spell
+from companion.core.prompts import Answer, Cell, Choose, Number, Prompt, Shuffle, Spell
 from companion.games.probe.board import (
+    BY_HAND,
     DOT,
     LETTERS,
+    NONE,
     PATTERN,
     PLACES,
+    PLAIN,
+    POINTS,
     SAMPLES,
+    STEP,
     Card,
     Place,
     flaw,
@@ -19,6 +24,10 @@ from companion.games.probe.board import (
 )
 from companion.games.probe.state import State, askable, name, spots
 
+ANOTHER: Final = "another"
+"""A card of your own deck that the edition has not."""
+MOST: Final = 100
+"""Points that one card can add or take."""
 COLUMNS: Final = 4
 """Places in a row, one for each seat's button."""
 LENGTHS: Final = tuple(range(4, PLACES + 1))
@@ -30,7 +39,6 @@ COMMON: Final = dict(zip((*LETTERS, DOT), (
 ), strict=True))  # fmt: skip
 """How common letters are, in English and in French together, in thousandths; and dots."""
 YES, NO, NO_DOT_SAID = "yes", "no", "no_dot"
-NONE: Final = "none"
 
 
 def ask(state: State) -> Prompt | None:
@@ -46,8 +54,8 @@ def ask(state: State) -> Prompt | None:
             return _whom(name(state, state.turn), askable(state), last)
         case "ask_for":
             return _letter(name(state, state.turn), state.asked[state.whom or 0])
-        case "card":
-            return _card(name(state, state.turn), table.cards, state.left)
+        case "card" | "other_card" | "card_points":
+            return _which_card(state)
         case "shuffle":
             return Shuffle("shuffle", sum(table.counts))
         case "length":
@@ -97,21 +105,40 @@ def _answer(who: str, letter: str | None) -> Choose:
     return Choose("answer", who, (YES, NO, NO_DOT_SAID), (6, 5, 1))
 
 
+def _which_card(state: State) -> Prompt:
+    """Your own deck: which card was drawn, and what one does that the edition has not."""
+    who, cards = name(state, state.turn), state.table.cards
+    if state.step == "other_card":
+        return _other_card(who, cards)
+    if state.step == "card_points":
+        return Number("card_points", who, -MOST, MOST, STEP, by=STEP)
+    return _card(who, cards, state.left)
+
+
 @lru_cache(maxsize=4096)
 def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
-    """Your own deck: the cards that can still be in it, as likely as many are left."""
-    there = [(name_of(card), n) for card, n in zip(cards, left, strict=True) if n]
-    return Choose("card", who, tuple(c for c, _ in there), tuple(n for _, n in there))
+    """Your own deck: every card of the edition, as likely as many are left; or another one."""
+    return Choose("card", who, (*map(name_of, cards), ANOTHER), (*left, 0))
+
+
+@lru_cache(maxsize=64)
+def _other_card(who: str, cards: tuple[Card, ...]) -> Choose:
+    """A card that the edition has not: what cards can do besides, or what the table does itself."""
+    known = {name_of(card) for card in cards}
+    return Choose("other_card", who, (POINTS, *(c for c in PLAIN if c not in known), BY_HAND))
 
 
 def _uncover_which(state: State) -> Choose:
-    """PR-3: a place, with its rack if each has two (PR-16); or that there is no dot (PR-5)."""
+    """PR-3: a place, with its rack if each has two (PR-16); or that there is no dot (PR-5).
+
+    With secret words only the places that fit, for the owner's eyes.
+    """
     table, there = state.table, spots(state)
     lies = _lies(table.racks, table.held)
     options = tuple([lies[spot][0] for spot in there])
     owner = name(state, table.owner(state.within[0]))
     if table.secret:
-        return Choose("uncover", owner, options, private=True)
+        return Choose("uncover", owner, options or (NONE,), private=True)
     cells = tuple([lies[spot][1] for spot in there])
     if state.because == "own_dot":
         options, cells = (NONE, *options), (None, *cells)

@@ -15,6 +15,7 @@ from companion.games.probe.board import (
     DOT,
     LEFT,
     NO_DOT,
+    NONE,
     OWN_DOT,
     POINTS,
     RIGHT,
@@ -28,7 +29,7 @@ from companion.games.probe.board import (
     table_of,
 )
 from companion.games.probe.ending import last_rounds, still_hidden, survived
-from companion.games.probe.questions import NO_DOT_SAID, NONE, YES
+from companion.games.probe.questions import ANOTHER, NO_DOT_SAID, YES
 from companion.games.probe.state import (
     State,
     askable,
@@ -36,6 +37,7 @@ from companion.games.probe.state import (
     fact,
     guarded,
     hides,
+    is_vain,
     letter_at,
     name,
     put,
@@ -111,13 +113,10 @@ def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
         if not state.pile:
             return replace(state, step="shuffle"), cues
         card = state.pile[0]
-        return _drawn(replace(state, pile=state.pile[1:], card=card), card, cues)
+        return _drawn(replace(state, pile=state.pile[1:]), card, cues)
     if not any(state.left):
         shuffled = Cue("shuffled", {"n": sum(state.table.counts)}, "PR-5")
         state, cues = replace(state, left=state.table.counts), (*cues, shuffled)
-    if sum(map(bool, state.left)) == 1:
-        i = next(i for i, n in enumerate(state.left) if n)
-        return _own_card(state, i, cues)
     return replace(state, step="card"), cues
 
 
@@ -130,18 +129,30 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def on_card(state: State, value: str) -> tuple[State, Cues]:
-    """PR-3: the card that was drawn from your own deck."""
-    return _own_card(state, state.table.cards.index(card_of(value)), ())
+    """PR-3, PR-5: the card that was drawn from your own deck, be it one more than was counted."""
+    if value == ANOTHER:
+        return replace(state, step="other_card"), ()
+    card = card_of(value)
+    i = state.table.cards.index(card)
+    left = put(state.left, i, max(0, state.left[i] - 1))
+    return _drawn(replace(state, left=left), card, ())
 
 
-def _own_card(state: State, i: int, cues: Cues) -> tuple[State, Cues]:
-    left = put(state.left, i, state.left[i] - 1)
-    card = state.table.cards[i]
-    return _drawn(replace(state, left=left, card=card), card, cues)
+def on_other_card(state: State, value: str) -> tuple[State, Cues]:
+    """PR-5: what a card does that the edition has not."""
+    if value == POINTS:
+        return replace(state, step="card_points"), ()
+    return _drawn(state, card_of(value), ())
+
+
+def on_card_points(state: State, n: int) -> tuple[State, Cues]:
+    """PR-5: the points of a card that the edition has not."""
+    return _drawn(state, Card(POINTS, n), ())
 
 
 def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
     """PR-5: a card takes effect before anybody is asked."""
+    state = replace(state, card=card)
     drawn = Cue("drawn", {"who": name(state, state.turn), "card": card._asdict()}, "PR-5")
     cues = (*cues, drawn)
     if card.kind == TIMES and card.n:
@@ -159,15 +170,21 @@ def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
 
 
 def to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Who must uncover chooses the place, if there are several."""
-    there = spots(state)
-    if not there:
-        facts = {"who": name(state, state.turn), "card": state.card and state.card._asdict()}
-        return ask_on(state, (*cues, Cue("card_idle", facts, "PR-5")))
-    sure = state.because != "own_dot" or state.table.secret
-    if len(there) == 1 and sure:
+    """Who must uncover chooses the place, if there are several.
+
+    PR-3: with secret words that owner is asked of a hit or an own dot however few fit, or none:
+    else all would learn how many do.
+    """
+    if is_vain(state):
+        return ask_on(state, (*cues, Cue("card_idle", _idle(state), "PR-5")))
+    there, asks = spots(state), state.because == "own_dot" or state.table.secret
+    if len(there) == 1 and (state.because == "forced" or not asks):
         return _uncover(state, *there[0], cues)
     return replace(state, step="uncover"), cues
+
+
+def _idle(state: State) -> dict[str, Any]:
+    return {"who": name(state, state.turn), "card": state.card and state.card._asdict()}
 
 
 # --- Asking (PR-3, PR-4) --------------------------------------------------------------------------
@@ -262,10 +279,9 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
-    """PR-3, PR-5: the place that its owner uncovers; with real racks there may be no dot."""
+    """PR-3, PR-5: the place that its owner uncovers; of an own dot, that there is none."""
     if value == NONE:
-        facts = {"who": name(state, state.turn), "card": state.card and state.card._asdict()}
-        return ask_on(state, (Cue("card_idle", facts, "PR-5"),))
+        return ask_on(state, (fact(state, "card_idle", _idle(state), "PR-5"),))
     if isinstance(value, str):
         rack, _, place = value.rpartition(":")
         return _uncover(state, state.table.racks.index(rack), int(place), ())

@@ -28,7 +28,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "times": state.times,
         "whom": None if state.whom is None else names[state.whom],
         "letter": state.letter,
-        "uncovering": [table.racks[rack] for rack in state.within],
+        "uncovering": [table.racks[r] for r in state.within if state.racks[r].covered],
         "because": state.because or None,
         "items": {who: _items(state, seat) for seat, who in enumerate(names)},
         "misspelled": [table.racks[rack] for rack in state.misspelled],

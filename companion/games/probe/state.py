@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from companion.core.fold import replace
 from companion.core.game import Cue
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 Item = tuple[Seat, int, str, str]
 """What was booked: who, points, why, and the clause behind it (PR-6)."""
+CORRECTION, MISSPELT = "correction", "misspelled"
 Step: TypeAlias = Literal[
     "word",
     "length",
     "shuffle",
     "card",
+    "other_card",
+    "card_points",
     "ask_whom",
     "ask_for",
     "answer",
@@ -26,6 +29,8 @@ Step: TypeAlias = Literal[
     "over",
 ]
 """What comes next: a question, or the end."""
+PUT_RIGHT: Final = frozenset({CORRECTION, MISSPELT})
+"""Why points are booked that belong to no turn."""
 Because: TypeAlias = Literal["hit", "forced", "own_dot", ""]
 """Why a place must be uncovered: it was guessed; a card says so (PR-9), or says a dot (PR-8)."""
 
@@ -75,9 +80,13 @@ def put(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
 
 
 def book(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
-    """PR-6: every gain and loss at once, with where it comes from."""
+    """PR-6: every gain and loss at once, with where it comes from.
+
+    What is put right is not gained in the turn.
+    """
     total = state.scores[seat] + points
-    gained = state.gained + points if seat == state.turn else state.gained
+    own = seat == state.turn and why not in PUT_RIGHT
+    gained = state.gained + points if own else state.gained
     state = replace(
         state,
         scores=put(state.scores, seat, total),
@@ -123,6 +132,13 @@ def spots(state: State) -> tuple[tuple[int, Place], ...]:
         wanted = DOT if state.because == "own_dot" else state.letter
         there = [(rack, place) for rack, place in there if racks[rack].word[place - 1] == wanted]
     return tuple(there)
+
+
+def is_vain(state: State) -> bool:
+    """Whether there is nothing to uncover; of an own dot only what all see: that all is open."""
+    if state.because != "own_dot":
+        return not spots(state)
+    return not any(state.racks[rack].covered for rack in state.within)
 
 
 def askable(state: State) -> tuple[str, ...]:

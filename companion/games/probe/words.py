@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 DOT: Final = "."
+POINTS: Final = "points"
 MARK: Final = "●"
 """How a dot is shown: large enough to be seen across a table."""
 SOUNDS: Final = {
@@ -41,8 +42,9 @@ LEADS: Final = frozenset({
 
 def variant(cue: Cue) -> str:
     """The sentence's name: some facts are told in several ways."""
-    way = _WAYS.get(cue.name)
-    return f"{cue.name}.{way(cue)}" if way else cue.name
+    find = _WAYS.get(cue.name)
+    way = find(cue) if find else ""
+    return f"{cue.name}.{way}" if way else cue.name
 
 
 def _asked(cue: Cue) -> str:
@@ -71,6 +73,7 @@ _WAYS: Final[Mapping[str, Callable[[Cue], str]]] = {
     "uncovered": lambda cue: str(cue.facts["because"]),
     "word_open": _open,
     "last_rounds": lambda cue: "begins" if cue.facts["begins"] else "goes_on",
+    "words": lambda cue: "doubted" if cue.facts.get("doubted") else "",
     "interrupted": lambda cue: "right" if cue.facts["right"] else "wrong",
     "revealed": _revealed,
     "game_over": lambda cue: "tied" if len(cue.facts["winners"]) > 1 else "alone",
@@ -139,10 +142,12 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return place_name(words, rack, int(place))
         case "rack" | "misspelled":
             return rack_name(words, value)
-        case "card":
+        case "card" | "other_card":
+            if value == POINTS:
+                return words("probe.card.any_points")
             kind, _, n = value.partition(" ")
             return words(f"probe.card.{kind}", n=n if kind == "times" else f"{int(n or 0):+}")
-        case "points":
+        case "points" | "card_points":
             return f"{value:+}"
         case "word":
             return value or words("probe.hidden")

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from companion.games.testing import Move, Playout
 
 REACHABLE: Final = {
-    "to_mission": {"nothing", "mission"},
-    "to_place": {"nothing", "trap", "parked"},
-    "to_station": {"nothing", "trap", "station"},
-    "hunting": {"nothing", "trap", "entrance"},
+    "to_mission": {"nothing", "mission", "blocked"},
+    "to_place": {"nothing", "trap", "parked", "blocked"},
+    "to_station": {"nothing", "trap", "station", "blocked"},
+    "hunting": {"nothing", "trap", "entrance", "blocked"},
 }
 
 
@@ -119,6 +119,19 @@ def a_detective_reaches_only_what_the_stage_allows(playout: Playout) -> None:
             assert set(choices(move.prompt)) == REACHABLE[stage]
 
 
+def a_warrant_is_posted_at_the_station_or_beside_another(playout: Playout) -> None:
+    """KO-11, KO-12."""
+    at_once = playout.table.options["beside"] == "at_once"
+    for move in playout.moves:
+        for facts in told(move, "posted"):
+            assert move.value in ("station", "parked")
+            assert move.value == "station" or (at_once and facts["with"])
+        for facts in told(move, "parked"):
+            others = [seat for seat, held in enumerate(move.before.held) if held == facts["colour"]]
+            hunted = any(move.before.stages[seat] == HUNTING for seat in others)
+            assert not (at_once and hunted)
+
+
 def a_drawn_card_is_told_once_and_only_if_the_box_drew_it(playout: Playout) -> None:
     """KO-7, KO-13."""
     for move in playout.moves:
@@ -170,6 +183,7 @@ LAWS = (
     a_mission_is_kept_only_as_ko8_says,
     it_ends_as_ko18_says,
     a_detective_reaches_only_what_the_stage_allows,
+    a_warrant_is_posted_at_the_station_or_beside_another,
     a_drawn_card_is_told_once_and_only_if_the_box_drew_it,
     the_criminals_walk_as_the_cues_say_and_red_is_always_told,
     own_cards_are_known_as_well_as_they_were_told,

@@ -22,7 +22,7 @@ from tests.scenes.kojak import FOUR, HUNT, TO_RED, alone, at, board, raced, told
 def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: str) -> None:
     rng = random.Random(f"{deck} {die}")
     language = rng.choice(("en", "fr"))
-    options = {"deck": deck, "die": die, "short": "yes"}
+    options = {"deck": deck, "die": die, "short": "yes", "beside": "fetched"}
     drive = Drive(begun(setup_for(options, game="kojak", players=FOUR[:3])), language)
     drive.resume()
     while (prompt := drive.session.prompt) is not None:
@@ -60,7 +60,7 @@ def test_a_trap_card_left_alone_is_turned_walked_and_alarmed_and_then_the_game_g
         "♪ alarm",
         "en: Alarm! The red criminal stands on red. Ann may arrest him now!",
         "♪ your_turn",
-        "en: Bartholomé’s turn.",
+        "en: Bartholomé’s turn, with the yellow cars.",
     ]
 
 

@@ -30,8 +30,8 @@ MISTAKES = [  # what is replaced first, by what, a part of the line that is told
     ("= 3", "= -1", "-1", "-1 will not do; expected: 0-20"),
     ("= 3", "= true", "true", "true is the wrong kind of value; expected: whole number"),
     ("kojak = 3", "", "[[file]]", '"kojak" is missing'),
-    ('"red"', '"rde"', "rde", '"rde" is not a colour; did you mean "red"?'),
-    ('"red"', '"pink"', "pink", f'"pink" is not a colour; expected: {FOUR}'),
+    ('r = "red"', 'r = "rde"', "rde", '"rde" is not a colour; did you mean "red"?'),
+    ('r = "red"', 'r = "pink"', "pink", f'"pink" is not a colour; expected: {FOUR}'),
     ('"bank"', '"hotel"', '"hotel" # last', '"hotel" is there twice'),
     ('"bank"', '"jail"', "jail", NO_PLACE),
     (CIRCLE, '["dot", "plain"]', CIRCLE[:15], "[...] will not do; expected: a red field"),
@@ -41,8 +41,16 @@ MISTAKES = [  # what is replaced first, by what, a part of the line that is told
     (CIRCLE, LONG, LONG, '"circle" is a list of 13; expected: 2-12'),
     ("ns = 4", "ns = 0", "= 0", "0 will not do; expected: 1-16"),
     ("ns = 4", "ns = 5", "ns = 4 # last", "17 will not do; expected: 16 missions in all"),
-    (TRAPS, "[1, 1, 4]", "1, 4]", "1 + 1 + 4 = 6 will not do; expected: an odd sum"),
-    (TRAPS, "[1, 1, 0, 3]", "0, 3]", "0 will not do; expected: 1-9"),
+    (TRAPS, "[1, 1, 10, 3]", "10, 3]", "10 will not do; expected: -9 to 9"),
+    (TRAPS, '[1, 1, "blue", 3]', '"blue", 3]', '"blue" is not a order; expected: "red"'),
+    (TRAPS, "[1, 1, true, 3]", "true", "true is the wrong kind of value; expected: whole number"),
+    ("kojak = 3", "kojak = 3\nlose_turn = -1", "-1", "-1 will not do; expected: 0-20"),
+    (
+        "kojak = 3",
+        "kojak = 3\nall = [1]",
+        "3] # last",
+        "21 will not do; expected: 20 trap cards in all",
+    ),
     (TRAPS, "[1, 1, 3]", "3] # last", "19 will not do; expected: 20 trap cards in all"),
     ("traps =", "trap =", "trap =", '"trap" is not a key here; did you mean "traps"?'),
 ]
@@ -66,13 +74,31 @@ def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
     tmp_path: Path, old: str, new: str, there: str, sentence: str
 ) -> None:
     text = changed(old, new)
-    line = next(n for n, line in enumerate(text.split("\n"), 1) if there in line)
+    lines = enumerate(text.split("\n"), 1)
+    line = next(n for n, line in lines if there in line and not line.startswith("cars"))
 
     (found, *others) = mistakes_of(tmp_path, text)
 
     assert found.message == sentence
     assert found.line == (0 if "missing" in sentence else line)
     assert all("in all" in other.message for other in others)
+
+
+@pytest.mark.parametrize(
+    ("cars", "sentence"),
+    [
+        ('["red", "red", "blue", "green"]', '"red" is there twice'),
+        ('["red", "blue", "green"]', '"cars" is a list of 3; expected: 4'),
+        ('["pink", "red", "blue", "green"]', f'"pink" is not a colour; expected: {FOUR}'),
+    ],
+)
+def test_ko3_the_cars_are_of_four_colours(tmp_path: Path, cars: str, sentence: str) -> None:
+    (found,) = mistakes_of(tmp_path, BUILT_IN.replace(f"[{FOUR}]", cars))
+    assert found.message == sentence
+
+
+def test_an_edition_of_before_has_neither_cars_nor_other_orders(tmp_path: Path) -> None:
+    assert mistakes_of(tmp_path, BUILT_IN.replace(f"cars = [{FOUR}]\n", "")) == []
 
 
 @pytest.mark.parametrize("n", [3, 5])
@@ -102,6 +128,49 @@ def test_the_cards_of_real_copies_may_be_other_ones(tmp_path: Path) -> None:
     assert GAME.decks(printed)["advance:yellow:2"] == 3
 
 
+def test_ko13_other_orders_are_data_and_few_of_them_need_be_there(tmp_path: Path) -> None:
+    text = BUILT_IN.replace("kojak = 3", 'kojak = 0\nall = [1, "red"]\nlose_turn = 2')
+    text = text.replace("[1, 1, 2, 2, 3]", '[-2, -1, 0, "red"]')
+
+    assert mistakes_of(tmp_path, text) == []
+
+    counts = GAME.decks(tomllib.loads(text))
+    assert sum(counts.values()) - 16 == 20
+    yellow = [name for name in counts if "yellow" in name and ":" in name]
+    assert yellow == ["back:yellow:2", "back:yellow:1", "stay:yellow", "to_red:yellow"]
+    assert (counts["advance:all:1"], counts["to_red:all"], counts["lose_turn"]) == (1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (TRAPS, TRAPS, []),
+        (TRAPS, "[1, 1, 3, 3]", ["red"]),
+        ("[1, 1, 2, 2, 3]", "[2, 2, 2, 2, 2]", ["yellow"]),
+        ("[1, 1, 2, 2, 3]", '[2, 2, 2, 2, "red"]', []),
+        (TRAPS, "[1, 1, 3, 3] # at length", ["red"]),
+        (CIRCLE, '["dot", "red", "plain", "red", "plain"]', []),
+        (CIRCLE, '["dot", "red"]', []),
+    ],
+)
+def test_ko13_a_colour_that_can_be_locked_out_of_red_is_told_and_never_refused(
+    tmp_path: Path, old: str, new: str, told: list[str]
+) -> None:
+    assert mistakes_of(tmp_path, BUILT_IN.replace(old, new, 1)) == []
+    found = editions.warnings("kojak", tmp_path / "kojak.toml")
+    assert [warning.message.split()[1] for warning in found] == told
+    assert all("only a Kojak card puts him there" in warning.message for warning in found)
+    lines = BUILT_IN.replace(old, new, 1).splitlines()
+    assert all(lines[warning.line - 1].startswith("traps = ") for warning in found)
+
+
+def test_ko13_without_a_kojak_card_a_colour_locked_out_may_leave_no_end(tmp_path: Path) -> None:
+    text = BUILT_IN.replace("kojak = 3", "kojak = 0").replace(TRAPS, "[2, 2, 2, 2, 2, 2, 2]", 1)
+    assert mistakes_of(tmp_path, text) == []
+    (found,) = editions.warnings("kojak", tmp_path / "kojak.toml")
+    assert found.message.endswith("and the game may have no end")
+
+
 @pytest.mark.parametrize(("language", "word"), [("en", "# What is"), ("fr", "# Ce qui")])
 def test_a_new_edition_explains_every_key_in_the_users_language(
     tmp_path: Path, language: str, word: str
@@ -111,7 +180,7 @@ def test_a_new_edition_explains_every_key_in_the_users_language(
 
     assert text.startswith(word)
     assert editions.load("kojak", tmp_path) == editions.load("kojak")
-    for key in ("colour", "place", "circle", "missions", "traps"):
+    for key in ("colour", "place", "circle", "missions", "traps", "all", "lose_turn"):
         assert f"`{key}`" in comments
     for value in re.findall(r'"\w+"', BUILT_IN):
         assert value in comments

@@ -38,12 +38,14 @@ PRINTED: dict[str, Any] = {
         for c in COLOURS
     ],
 }
+CITY_HALL = {"colour": YELLOW, "place": PLACES[YELLOW]}
+HOTEL = {"colour": GREEN, "place": PLACES[GREEN]}
 FIRST, SECOND, WARRANT, HUNT = STAGES
 both_decks = pytest.mark.parametrize("deck", ["own", "virtual"])
 
 
 def fresh(n: int = 2, printed: dict[str, Any] = PRINTED, **options: str) -> State:
-    chosen = {"deck": "virtual", "die": "none", "short": "no", **options}
+    chosen = {"deck": "virtual", "die": "none", "short": "no", "beside": "fetched", **options}
     return GAME.setup(NAMES[:n], chosen, printed)
 
 
@@ -191,16 +193,16 @@ def test_ko3_the_highest_begins_and_only_those_who_tie_roll_again(die: str) -> N
     rolls = [[n] if die == "companion" else n for n in (5, 2, 5, 1, 6)]
     assert by_box(GAME.ask(state)) == (die == "companion")
     state, cues = play(state, *rolls)
-    assert [c.name for c in cues] == ["first_roll", "first_roll", "begins", "no_traps"]
+    assert [c.name for c in cues] == ["first_roll", "first_roll", "cars", "begins", "no_traps"]
     assert cues[0].facts == {"rolls": {"Ann": 5, "Bob": 2, "Cy": 5}, "tied": True}
     assert cues[1].facts == {"rolls": {"Ann": 1, "Cy": 6}, "tied": False}
-    assert cue(cues, "begins").facts == {"who": "Cy"}
+    assert cue(cues, "begins").facts == {"who": "Cy", "car": BLUE}
     assert GAME.ask(state) == Roll("roll", "Cy", real=die == "real")
 
 
 def test_ko3_without_a_die_the_table_says_who_begins_and_then_it_goes_clockwise() -> None:
     state, cues = play(fresh(3, deck="own"), "Bob")
-    assert heard(cues) == ["begins", "no_traps"]
+    assert heard(cues) == ["cars", "begins", "no_traps"]
     for who in ("Bob", "Cy", "Ann", "Bob"):
         assert asked(state)[1] == seen(state)["to_act"] == who
         state, cues = play(state, "nothing")
@@ -222,7 +224,8 @@ def test_ko5_a_six_brings_up_the_reverse_rule_and_no_other_roll_does(die: str) -
     for n in range(1, 7):
         after, cues = play(state, [n] if die == "companion" else n)
         assert cue(cues, "rolled").facts == {"who": "Ann", "dice": [n]}
-        assert [c.facts for c in cues if c.name == "six_rolled"] == [{"who": "Ann"}] * (n == 6)
+        six = [c.facts for c in cues if c.name == "six_rolled"]
+        assert six == [{"who": "Ann", "car": RED}] * (n == 6)
         assert {c.clause for c in cues} == {"KO-5"}
         assert seen(after)["roll"] == n
         assert asked(after)[:2] == ("happened", "Ann")
@@ -239,6 +242,42 @@ def test_ko6_a_car_that_must_wait_has_reached_nothing_at_any_stage(stage: Stage)
     assert replace(after, turn=0) == state
 
 
+@pytest.mark.parametrize("stage", [FIRST, SECOND, WARRANT, HUNT])
+def test_ko6_who_says_that_a_car_could_not_pass_hears_the_rule_and_has_reached_nothing(
+    stage: Stage,
+) -> None:
+    state = moment((None, FIRST), (None if stage == FIRST else RED, stage), turn=1)
+    after, cues = play(state, "blocked")
+    assert cues == (Cue("blocked", {"who": "Bob", "car": YELLOW}, "KO-6"),)
+    assert after == play(state, "nothing")[0]
+
+
+# --- KO-3: whose cars are which -------------------------------------------------------------------
+
+
+def test_ko3_everybody_has_two_cars_of_one_colour_that_is_told_and_seen() -> None:
+    state, cues = play(fresh(3, deck="own"), "Bob")
+    cars = {"Ann": RED, "Bob": YELLOW, "Cy": BLUE}
+    assert cue(cues, "cars") == Cue("cars", {"cars": cars}, "KO-3")
+    assert cue(cues, "begins").facts["car"] == YELLOW
+    assert seen(state)["cars"] == cars
+
+
+def test_ko3_the_colours_of_the_cars_are_those_of_the_edition() -> None:
+    printed = {**PRINTED, "cars": [GREEN, BLUE, RED, YELLOW]}
+    assert seen(fresh(2, printed))["cars"] == {"Ann": GREEN, "Bob": BLUE}
+
+
+@pytest.mark.parametrize(
+    ("stage", "reached", "told"),
+    [(SECOND, "parked", "parked"), (WARRANT, "station", "posted"), (HUNT, "entrance", "arrest")],
+)
+def test_ko3_what_a_car_does_names_its_colour(stage: Stage, reached: str, told: str) -> None:
+    state = moment((None, FIRST), (GREEN, stage), red=(GREEN,), turn=1)
+    _, cues = play(state, reached)
+    assert cue(cues, told).facts["car"] == YELLOW
+
+
 # --- KO-7, KO-8, KO-9: missions -------------------------------------------------------------------
 
 
@@ -253,7 +292,7 @@ def test_ko7_the_mission_space_gives_the_top_mission_card() -> None:
     assert cue(cues, "drawn").facts == {"who": "Ann", "pile": "mission", "card": BLUE}
     assert seen(state)["mission"] == {"Ann": BLUE, "Bob": None}
     assert seen(state)["stage"] == {"Ann": SECOND, "Bob": FIRST}
-    assert asked(state) == ("happened", "Bob", ("nothing", "mission"))
+    assert asked(state) == ("happened", "Bob", ("nothing", "mission", "blocked"))
 
 
 @pytest.mark.parametrize("stage", [SECOND, WARRANT])
@@ -377,26 +416,26 @@ def test_ko8_own_cards_settle_the_deadlock_with_the_first_open_file() -> None:
 
 def test_ko10_the_first_car_drives_to_the_place_and_parks() -> None:
     state = moment((YELLOW, SECOND), (None, FIRST))
-    assert asked(state) == ("happened", "Ann", ("nothing", "trap", "parked"))
+    assert asked(state) == ("happened", "Ann", ("nothing", "trap", "parked", "blocked"))
     state, cues = play(state, "parked")
     (parked,) = cues
-    assert parked == Cue("parked", {"who": "Ann", "colour": YELLOW, "place": "city_hall"}, "KO-10")
+    assert parked == Cue("parked", {"who": "Ann", "car": RED, **CITY_HALL}, "KO-10")
     assert state.stages == (WARRANT, FIRST)
     assert not seen(state)["warrant"]["Ann"]
 
 
 def test_ko11_the_second_car_fetches_the_warrant_which_makes_a_hunter() -> None:
     state = moment((YELLOW, WARRANT), (None, FIRST))
-    assert asked(state) == ("happened", "Ann", ("nothing", "trap", "station"))
+    assert asked(state) == ("happened", "Ann", ("nothing", "trap", "station", "blocked"))
     state, cues = play(state, "station")
     (posted,) = cues
     assert (posted.name, posted.clause) == ("posted", "KO-11")
     assert posted.facts == {
-        "who": "Ann", "colour": YELLOW, "place": "city_hall", "with": [], "on_red": False,
+        "who": "Ann", "car": RED, **CITY_HALL, "with": [], "on_red": False,
     }  # fmt: skip
     assert seen(state)["warrant"] == {"Ann": True, "Bob": False}
     state, _ = play(state, "nothing")
-    assert asked(state) == ("happened", "Ann", ("nothing", "trap", "entrance"))
+    assert asked(state) == ("happened", "Ann", ("nothing", "trap", "entrance", "blocked"))
 
 
 def test_ko12_a_second_warrant_is_posted_beside_the_first() -> None:
@@ -404,6 +443,32 @@ def test_ko12_a_second_warrant_is_posted_beside_the_first() -> None:
     posted = cue(cues, "posted")
     assert (posted.clause, posted.facts["with"]) == ("KO-12", ["Bob"])
     assert state.stages == (HUNT, HUNT, SECOND)
+
+
+@pytest.mark.parametrize(("beside", "stage"), [("fetched", WARRANT), ("at_once", HUNT)])
+def test_ko12_on_arriving_at_a_posted_warrant_the_own_one_is_fetched_or_goes_up_at_once(
+    beside: str, stage: Stage
+) -> None:
+    state = moment((RED, SECOND), (RED, HUNT), red=(RED,), options={"beside": beside})
+    state, cues = play(state, "parked")
+    assert state.stages == (stage, HUNT)
+    assert seen(state)["may_arrest"] == (["Ann", "Bob"] if stage == HUNT else ["Bob"])
+    (told,) = cues
+    assert told.name == ("posted" if stage == HUNT else "parked")
+    if stage == HUNT:
+        assert (told.clause, told.facts["with"], told.facts["on_red"]) == ("KO-12", ["Bob"], True)
+
+
+@pytest.mark.parametrize("other", [SECOND, WARRANT])
+def test_ko12_where_no_warrant_is_posted_every_table_fetches_the_own_one(other: Stage) -> None:
+    state = moment((RED, SECOND), (RED, other), options={"beside": "at_once"})
+    state, cues = play(state, "parked")
+    assert (cues[0].name, state.stages[0]) == ("parked", WARRANT)
+
+
+def test_ko12_fetching_is_what_was_played_before_there_was_a_choice() -> None:
+    option = next(option for option in GAME.options if option.name == "beside")
+    assert option.values[0] == "fetched"
 
 
 # --- KO-13, KO-14: trap cards ---------------------------------------------------------------------
@@ -533,7 +598,7 @@ def test_ko15_a_criminal_on_red_is_arrested_at_the_entrance() -> None:
     state, cues = play(moment((GREEN, HUNT), (None, FIRST), red=(GREEN,)), "entrance")
     assert cue(cues, "arrest") == Cue(
         "arrest",
-        {"who": "Ann", "colour": GREEN, "place": "hotel", "lost": [], "arrests": 1},
+        {"who": "Ann", "car": RED, **HOTEL, "lost": [], "arrests": 1},
         "KO-15",
     )
     assert seen(state)["arrests"] == {"Ann": 1, "Bob": 0}
@@ -542,7 +607,7 @@ def test_ko15_a_criminal_on_red_is_arrested_at_the_entrance() -> None:
 def test_ko15_a_criminal_who_is_not_on_red_is_not() -> None:
     state = moment((GREEN, HUNT), (None, FIRST), red=(RED, YELLOW, BLUE))
     after, cues = play(state, "entrance")
-    facts = {"who": "Ann", "colour": GREEN, "place": "hotel"}
+    facts = {"who": "Ann", "car": RED, **HOTEL}
     assert cues == (Cue("no_arrest", facts, "KO-15"),)
     assert replace(after, turn=0) == state
 
@@ -624,7 +689,9 @@ def test_ko18_those_who_tie_race_home_from_the_left_of_the_last_arrester(die: st
     closed = {RED: 1, YELLOW: 3, BLUE: 3}
     state, cues = tie(4, closed, turn=1, options={"die": die})
     assert heard(cues) == ["arrest", "accused", "tied"]
-    assert cue(cues, "tied") == Cue("tied", {"players": ["Dee", "Bob"], "arrests": 2}, "KO-18")
+    cars = {"Dee": GREEN, "Bob": YELLOW}
+    facts = {"players": ["Dee", "Bob"], "cars": cars, "arrests": 2}
+    assert cue(cues, "tied") == Cue("tied", facts, "KO-18")
     assert (seen(state)["phase"], seen(state)["race"]) == ("race", ["Dee", "Bob"])
     for who, other in (("Dee", "Bob"), ("Bob", "Dee"), ("Dee", "Bob")):
         assert seen(state)["to_act"] == who
@@ -742,7 +809,7 @@ def test_ko20_a_car_at_the_entrance_when_red_is_reached_must_arrive_anew() -> No
     state, cues = play(state, "entrance", "trap")
     assert heard(cues) == ["no_arrest", "trap", "advanced", "on_red"]
     assert seen(state)["files"][RED] == "open"
-    assert asked(state) == ("happened", "Ann", ("nothing", "trap", "entrance"))
+    assert asked(state) == ("happened", "Ann", ("nothing", "trap", "entrance", "blocked"))
 
 
 # --- what may be seen -----------------------------------------------------------------------------

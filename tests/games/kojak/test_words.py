@@ -6,7 +6,7 @@ import random
 import re
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -17,6 +17,7 @@ from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.games.kojak import pictures
 from companion.games.kojak import words as kojak
+from companion.games.kojak.board import COLOURS
 from companion.games.kojak.face import FACE, HIGH
 from companion.games.kojak.words import duty
 from companion.games.registry import find
@@ -29,9 +30,13 @@ from tests.helpers import printed
 from tests.met import every, longest, met
 from tests.scenes.kojak import TOLD
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 GAME: Final = "kojak"
 COLUMNS: Final = 21
 WHY: Final = ("free", "joined", "deadlock", "taken", "closed")
+WALKS: Final = ("one", "many", "back.one", "back.many", "to_red")
 YELLOW: Final = {"colour": "yellow", "place": "city_hall"}
 WALK: Final[dict[str, Any]] = {
     **YELLOW,
@@ -51,15 +56,24 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
     met_ways = {kojak.variant(cue) for cue in met(GAME).cues.values()}
     people = ("nobody", "one", "many")
     assert met_ways == {
-        *("accused.last", "accused.open", "arrest", "begins", "drawn", "first_roll"),
-        *("advanced.kojak", "advanced.many", "advanced.one", "file_lost.many", "file_lost.one"),
-        *("first_roll.tied", "game_won.most", "game_won.race", "game_won.short", "joined"),
+        *("accused.last", "accused.open", "arrest", "begins", "blocked", "cars", "drawn"),
+        *("advanced.kojak", "file_lost.many", "file_lost.one"),
+        *(f"advanced.{way}" for way in WALKS),
+        *(
+            "first_roll",
+            "first_roll.tied",
+            "game_won.most",
+            "game_won.race",
+            "game_won.short",
+            "joined",
+        ),
         *(f"mission.{why}{own}" for why in WHY for own in ("", ".own")),
         *("no_arrest", "no_criminal", "no_mission", "no_traps", "off_red.nobody", "off_red.some"),
         *(f"on_red.{able}" for able in people),
         *(f"on_red.already.{able}" for able in people),
         *("parked", "posted.beside", "posted.beside_red", "posted.first", "posted.first_red"),
-        *("rolled", "six_rolled", "tied", "trap.kojak", "trap.many", "trap.one"),
+        *("rolled", "six_rolled", "tied", "trap.kojak", "trap.lose_turn", "turn_lost"),
+        *(f"trap.{whom}{way}" for whom in ("", "all.") for way in (*WALKS, "stay")),
     }
 
 
@@ -175,7 +189,7 @@ def test_without_a_die_the_box_says_whose_turn_it_is_and_else_the_roll_has_said_
     assert told.prompt is not None
     assert rolled.prompt is not None
     assert rolled.prompt.name == told.prompt.name == "happened"
-    assert words.asked(told.prompt, told.view) == f"{FIRST}’s turn."
+    assert words.asked(told.prompt, told.view) == f"{FIRST}’s turn, with the red cars."
     assert words.asked(rolled.prompt, rolled.view) == ""
 
 
@@ -269,9 +283,15 @@ def test_the_bars_come_down() -> None:
     assert ends[-1] == HIGH - 1
 
 
+def tied(players: Sequence[str]) -> Cue:
+    """A race of these, in the colours of the first seats."""
+    cars = dict(zip(players, COLOURS, strict=False))
+    return Cue("tied", {"players": [*players], "cars": cars, "arrests": 1}, "KO-18")
+
+
 def test_everybody_in_the_race_has_a_lane() -> None:
     for n in (2, 3, 4):
-        cue = Cue("tied", {"players": list(NAMES[:n]), "arrests": 1}, "KO-18")
+        cue = tied(NAMES[:n])
         early, late = shown(0, cue), shown(6, cue)
         moved = [y for y in range(HIGH) if early[y] != late[y]]
         gaps = [b - a for a, b in pairwise(moved) if b - a > 1]
@@ -359,7 +379,6 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_every_lane_of_the_race_holds_even_a_name_that_is_too_long(n: int) -> None:
     for names in (["x" * 40] * n, ["a|b|c"] * n, ["Y " * 20] * n):
-        tied = Cue("tied", {"players": names, "arrests": 1}, "KO-18")
         red = Cue("on_red", {**YELLOW, "may_arrest": names, "already": False}, "KO-15")
-        assert lit(shown(0, tied)) > 0
+        assert lit(shown(0, tied(names))) > 0
         assert lit(shown(1, red)) > 0

@@ -87,6 +87,19 @@ def the_boxs_answer_to_a_letter_depends_on_that_letter_only(playout: Playout) ->
         assert list(heard(cues)) == list(heard(move.cues))
 
 
+def the_owner_alone_knows_how_many_places_fit(playout: Playout) -> None:
+    """PR-3: with secret words every yes, and every own dot, is the owner's to uncover."""
+    for move in playout.moves if playout.start.table.secret else ():
+        told = [cue.name for cue in move.cues]
+        if "said_yes" in told:
+            assert told[-1] == "said_yes"
+        if "drawn" in told and move.after.step == "uncover":
+            assert told[-1] == "drawn"
+        if move.prompt.name != "uncover":
+            because = [c.facts["because"] for c in move.cues if c.name == "uncovered"]
+            assert set(because) <= {"forced"}
+
+
 def heard(cues: Cues) -> Iterator[tuple[str, Any]]:
     """What all hear, until the next card is turned or the last words are shown."""
     for cue in takewhile(lambda cue: cue.name not in ("drawn", "survived"), cues):
@@ -98,4 +111,5 @@ LAWS = (
     a_place_that_is_open_stays_open,
     no_public_fact_names_a_letter_that_is_still_covered,
     the_boxs_answer_to_a_letter_depends_on_that_letter_only,
+    the_owner_alone_knows_how_many_places_fit,
 )

@@ -176,3 +176,43 @@ def test_a_total_counts_up_picture_by_picture_and_a_press_ends_it() -> None:
     drive.press("ok")
     assert asked(drive) == "ask_whom"
     assert "en: Fifteen for Ann: 15 in all." in drive.speaker.heard
+
+
+@pytest.mark.parametrize(("letter", "word"), [("L", "FLAP"), ("L", "LULL")])
+def test_what_all_see_of_a_hit_does_not_tell_how_many_places_fit(letter: str, word: str) -> None:
+    """PR-3: the closed curtain and what is heard are those of a single place, for each word."""
+
+    def shown(word: str) -> tuple[list[bytes], list[str]]:
+        drive = at("PROBE", word, "MANOEUVRE", "normal", "Bob", options=SECRET)
+        before = len(drive.speaker.heard)
+        drive.choose(letter)
+        frames = [drive.frame]
+        drive.skip()
+        frames.append(drive.frame)
+        return frames, drive.speaker.heard[before:]
+
+    assert shown(word) == shown("CLUB")
+
+
+def test_the_only_place_that_fits_is_uncovered_behind_the_curtain() -> None:
+    drive = at("PROBE", "FLAP", "MANOEUVRE", "normal", "Bob", "A", options=SECRET)
+    assert asked(drive) == "uncover"
+    drive.down("ok")
+    drive.wait(LOOK)
+    assert drive.table.cursor.looking == "Bob"
+    drive.up("ok")
+    drive.press("ok")
+    drive.skip()
+    assert scores(drive)["Ann"] == 15
+
+
+def test_who_has_no_dot_says_so_behind_the_curtain() -> None:
+    drive = at("PROBE", "FLAP", "MANOEUVRE", "own_dot", options=SECRET)
+    assert asked(drive) == "uncover"
+    drive.down("ok")
+    drive.wait(LOOK)
+    drive.up("ok")
+    drive.press("ok")
+    assert told(drive)["who"] == "Ann"
+    drive.skip()
+    assert asked(drive) == "ask_whom"

@@ -267,8 +267,8 @@ def test_pr3_after_a_hit_the_cursor_stands_on_the_same_opponent() -> None:
     assert prompt.weights == (1, 2)
 
 
-def test_pr3_with_secret_words_the_box_answers_and_uncovers_by_itself() -> None:
-    state, cues = play(moment(*WORDS), "Bob", "R")
+def test_pr3_with_secret_words_the_box_answers_and_the_owner_uncovers() -> None:
+    state, cues = play(moment(*WORDS), "Bob", "R", 6)
     assert names(cues) == ["said_yes", "uncovered", "scored"]
     assert cue(cues, "uncovered").facts["letter"] == "R"
     assert state.racks[1].covered == (1, 2, 3, 4, 5)
@@ -287,16 +287,32 @@ def test_pr3_of_several_copies_the_owner_chooses_in_private() -> None:
     assert state.racks[1].covered == (1, 2, 3, 5, 6)
 
 
+@pytest.mark.parametrize("word", ["..LETTER", "GUESSING.", "BANANA"])
+def test_pr3_nobody_learns_how_many_places_fit(word: str) -> None:
+    """PR-3: whatever is asked for, the owner is asked behind the curtain, and all see the same."""
+    for letter in sorted(set(word)):
+        fits = tuple(place for place, other in enumerate(word, start=1) if other == letter)
+        state, cues = play(moment(WORDS[0], rack(word), WORDS[2]), "Bob", letter)
+        assert names(cues) == ["said_yes"]
+        assert GAME.ask(state) == Choose("uncover", "Bob", fits, private=True)
+
+
+def test_pr3_on_a_real_rack_the_only_covered_place_is_not_asked_for() -> None:
+    """PR-3: there all see that it is the only one."""
+    _, cues = play(moment(PLAIN[0], left_in("????????", 2), PLAIN[2]), "Bob", "yes")
+    assert cue(cues, "uncovered").facts["place"] == 2
+
+
 def test_pr3_with_your_own_deck_the_box_is_told_the_card() -> None:
     state = replace(fresh(3, deck="own"), step="length")
     state, _ = play(state, 8, 8, 8)
     question, who, options = asked(state)
     assert (question, who) == ("card", "Ann")
-    assert set(options) == {card["name"] for card in EDITION["card"]}
+    assert set(options) == {*(card["name"] for card in EDITION["card"]), "another"}
     state, cues = play(state, "points 25")
     assert booked(cues) == [("Ann", 25, "card", "PR-5")]
     state, _ = play(state, "Bob", "no")
-    assert "points 25" not in asked(state)[2]
+    assert dict(zip(options, weights(state), strict=True))["points 25"] == 0
     assert GAME.view(state, None)["pile"] == 35
 
 
@@ -400,7 +416,9 @@ def test_pr5_even_the_last_place_must_be_uncovered_and_pr9_gives_no_50_for_it() 
 
 
 def test_pr5_a_dot_of_ones_own_is_uncovered_and_pr8_nobody_scores() -> None:
-    state, cues = drawing(moment(rack(".PROBE"), *WORDS[1:]), DOT)
+    state, _ = drawing(moment(rack(".PROBE"), *WORDS[1:]), DOT)
+    assert GAME.ask(state) == Choose("uncover", "Ann", (1,), private=True)
+    state, cues = play(state, 1)
     assert cue(cues, "uncovered").facts["to"] is None
     assert booked(cues) == []
     assert state.racks[0].covered == (2, 3, 4, 5, 6)
@@ -417,6 +435,14 @@ def test_pr5_on_a_real_rack_the_player_says_which_dot_or_that_there_is_none() ->
     after, cues = play(state, 8)
     assert cue(cues, "uncovered").facts["letter"] == "."
     assert cue(cues, "uncovered").clause == "PR-8"
+
+
+def test_pr5_the_only_covered_place_of_a_real_rack_need_not_be_a_dot() -> None:
+    state, cues = drawing(moment(left_in("?????", 3), *PLAIN[1:]), DOT)
+    assert names(cues)[-1] == "drawn"
+    assert asked(state) == ("uncover", "Ann", ("none", 3))
+    after, _ = play(state, "none")
+    assert after.racks == state.racks
 
 
 @pytest.mark.parametrize("n", [3, 4, 5])
@@ -452,8 +478,27 @@ def test_pr5_a_card_that_finds_nothing_to_do_does_nothing() -> None:
     state, cues = drawing(moment(rack("?" * 5), Rack("?" * 5), rack("?" * 5)), LEFT)
     assert names(cues) == ["said_no", "drawn", "card_idle"]
     assert asked(state)[:2] == ("answer", "Cy")
-    _, cues = drawing(moment(rack("PROBE"), *WORDS[1:]), DOT)
+    _, cues = drawing(moment(Rack("PROBE"), *WORDS[1:]), DOT)
     assert "card_idle" in names(cues)
+
+
+def test_pr5_without_an_own_dot_the_player_is_asked_all_the_same_and_says_so() -> None:
+    """PR-3: until that is said nobody can tell; an undo past it needs the table's yes."""
+    state, cues = drawing(moment(rack("PROBE"), *WORDS[1:]), DOT)
+    assert names(cues) == ["said_no", "drawn"]
+    assert GAME.ask(state) == Choose("uncover", "Ann", ("none",), private=True)
+    after, _ = interrupt(state, "Bob", "Cy", ".SECRET")
+    assert GAME.ask(after) == GAME.ask(state)
+    state, cues = play(state, "none")
+    assert [(c.name, c.reveals) for c in cues] == [("card_idle", True)]
+    assert asked(state)[:2] == ("ask_whom", "Ann")
+
+
+def test_pr15_an_own_dot_is_dropped_when_all_see_that_the_rack_is_open() -> None:
+    for word in ("PROBE", ".PROBE"):
+        state, _ = drawing(moment(rack(word), *WORDS[1:]), DOT)
+        state, cues = interrupt(state, "Bob", "Ann", word)
+        assert (names(cues)[-1], asked(state)[0]) == ("moot", "ask_whom")
 
 
 @pytest.mark.parametrize("deck", ["own", "virtual"])
@@ -468,10 +513,49 @@ def test_pr5_an_empty_pile_is_the_whole_deck_shuffled_again(deck: str) -> None:
     assert GAME.view(state, None)["pile"] == (35 if deck == "virtual" else 36)
 
 
-def test_pr5_of_your_own_deck_the_last_kind_left_is_not_asked() -> None:
+def weights(state: State) -> tuple[int, ...]:
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    return prompt.weights
+
+
+def test_pr5_a_count_of_your_own_cards_puts_the_cursor_and_refuses_nothing() -> None:
+    """PR-5: the first printing has 16 normal cards, the edition 11; the deck is not used up yet."""
+    state = moment(*PLAIN, options={"deck": "own"}, left=(0, 1, *(0,) * 10))
+    state, _ = play(state, "Bob", "no")
+    assert asked(state)[2][0] == "normal"
+    assert weights(state) == (0, 1, *(0,) * 11)
+    state, cues = play(state, "normal")
+    assert names(cues) == ["drawn"]
+    assert state.left == (0, 1, *(0,) * 10)
+
+
+def test_pr5_the_last_kind_left_of_your_own_deck_is_asked_all_the_same() -> None:
     state = moment(*PLAIN, options={"deck": "own"}, left=(1, *(0,) * 11))
-    _, cues = play(state, "Bob", "no")
-    assert cue(cues, "drawn").facts["card"]["kind"] == "normal"
+    state, cues = play(state, "Bob", "no")
+    assert "drawn" not in names(cues)
+    assert asked(state)[0] == "card"
+
+
+def test_pr5_another_card_does_what_cards_can_do_or_is_done_by_hand() -> None:
+    few = {"card": [{"name": "normal", "count": 12}, {"name": "times 3", "count": 1}]}
+    options = {"words": "racks", "deck": "own", "remember": "no"}
+    state, _ = play(GAME.setup(NAMES[:3], options, few), 8, 8, 8)
+    assert asked(state)[2] == ("normal", "times 3", "another")
+    state, cues = play(state, "another")
+    assert cues == ()
+    assert asked(state) == ("other_card", "Ann", (
+        "points", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times 4",
+        "times 5", "by_hand",
+    ))  # fmt: skip
+    after, cues = play(state, "points", -15)
+    assert booked(cues) == [("Ann", -15, "card", "PR-5")]
+    after, _ = play(state, "left_uncovers")
+    assert asked(after)[:2] == ("uncover", "Bob")
+    after, cues = play(state, "by_hand")
+    assert cue(cues, "drawn").facts["card"] == {"kind": "by_hand", "n": None}
+    assert asked(after)[0] == "ask_whom"
+    assert after.left == state.left
 
 
 # --- PR-6 to PR-12: the score ---------------------------------------------------------------------
@@ -485,9 +569,34 @@ def test_pr6_every_booking_is_told_with_its_reason_and_the_new_total() -> None:
     assert GAME.view(state, None)["items"]["Ann"] == {"discovery": 15}
 
 
+def test_pr6_what_is_put_right_is_not_gained_in_the_turn() -> None:
+    state, _ = play(moment(*PLAIN), "Bob", "yes", 3)
+    state, _ = call(state, "correct", {"who": "Ann", "points": 25})
+    state, _ = call(state, "misspelled", "Ann")
+    assert (state.scores[0], GAME.view(state, None)["turn_points"]) == (-60, 15)
+    state, _ = call(state, "stop", True)
+    state, _ = call(state, "correct", {"who": "Ann", "points": 25})
+    assert GAME.view(state, None)["turn_points"] == 15
+
+
+def test_pr14_after_the_end_nothing_is_being_uncovered() -> None:
+    state = moment(left_in("?????", 1), left_in("?????", 1), Rack("?????"))
+    state, _ = drawing(state, DOT)
+    assert GAME.view(state, None)["because"] == "own_dot"
+    state, _ = call(state, "stop", True)
+    view = GAME.view(state, None)
+    assert (view["because"], view["uncovering"], view["whom"]) == (None, [], None)
+
+
+def test_pr16_a_rack_that_is_all_open_is_none_of_those_being_uncovered() -> None:
+    state = moment(*TWO[:2], Rack("LETTER"), TWO[3], two=True, step="ask_for", whom=1)
+    state, _ = play(state, "R")
+    assert GAME.view(state, None)["uncovering"] == ["Bob:right"]
+
+
 def test_pr7_the_last_covered_place_guessed_is_50_more() -> None:
     state = moment(WORDS[0], left_in("LETTER", 6), WORDS[2])
-    state, cues = play(state, "Bob", "R")
+    state, cues = play(state, "Bob", "R", 6)
     assert booked(cues) == [("Ann", 5, "discovery", "PR-7"), ("Ann", 50, "solved", "PR-7")]
     opened = cue(cues, "word_open").facts
     assert (opened["who"], opened["whom"], opened["word"]) == ("Ann", "Bob", "LETTER")
@@ -523,6 +632,14 @@ def test_pr11_a_misspelled_word_costs_its_owner_100_also_after_it_is_solved_and_
     assert booked(cues) == [("Bob", -100, "misspelled", "PR-11")]
     assert refusal(state, "misspelled", "Bob") == "not_offered"
     assert asked(state)[:2] == ("answer", "Cy")
+
+
+def test_pr11_a_second_misspelled_word_does_not_make_the_first_one_cost_again() -> None:
+    state, _ = call(moment(*PLAIN), "misspelled", "Bob")
+    state, _ = call(state, "misspelled", "Cy")
+    assert refusal(state, "misspelled", "Bob") == "not_offered"
+    assert GAME.view(state, None)["misspelled"] == ["Bob", "Cy"]
+    assert state.scores == (0, -100, -100)
 
 
 def test_pr11_when_every_word_was_misspelled_there_is_nothing_more_to_find() -> None:
@@ -753,6 +870,15 @@ def test_pr15_while_a_hit_is_being_uncovered_the_hit_is_dropped_with_the_word() 
     assert (state.scores[0], state.times) == (0, 3)
 
 
+def test_pr15_a_hit_being_uncovered_stands_when_another_players_word_is_guessed() -> None:
+    state, _ = play(moment(*PLAIN, rack("?" * 6), times=3), "Bob", "yes")
+    after, cues = interrupt(state, "Bob", "Dee", True)
+    assert "moot" not in names(cues)
+    assert GAME.ask(after) == GAME.ask(state)
+    after, cues = play(after, 1)
+    assert booked(cues) == [("Ann", 15, "discovery", "PR-7")]
+
+
 def test_pr15_with_nobody_left_to_ask_after_it_the_turn_ends() -> None:
     state = moment(rack("?" * 6), rack("?" * 6), Rack("?" * 6), step="answer", whom=1)
     state, cues = interrupt(state, "Cy", "Bob", True)
@@ -818,9 +944,8 @@ def test_pr16_a_hit_in_both_racks_is_uncovered_in_the_one_that_the_opponent_choo
 
 def test_pr16_a_hit_in_one_rack_is_uncovered_there() -> None:
     state = moment(*TWO, two=True, step="ask_for", whom=1)
-    _, cues = play(state, "L")
-    assert cue(cues, "uncovered").facts["rack"] == "Bob:left"
-    assert names(cues)[:2] == ["said_yes", "uncovered"]
+    state, _ = play(state, "L")
+    assert GAME.ask(state) == Choose("uncover", "Bob", ("Bob:left:1",), private=True)
 
 
 def test_pr16_with_real_racks_every_covered_place_of_both_is_offered() -> None:
@@ -849,7 +974,9 @@ def test_pr16_the_opponent_can_be_named_by_the_rack_alone() -> None:
 def test_pr16_a_copy_in_the_other_rack_is_uncovered_after_an_interruption() -> None:
     state = moment(*TWO, two=True, step="ask_for", whom=1)
     state, _ = play(state, "R")
-    state, cues = interrupt(state, "Ann", "Bob:left", "LETTER")
+    state, _ = interrupt(state, "Ann", "Bob:left", "LETTER")
+    assert GAME.ask(state) == Choose("uncover", "Bob", ("Bob:right:4",), private=True)
+    state, cues = play(state, "Bob:right:4")
     assert cue(cues, "uncovered").facts["rack"] == "Bob:right"
     assert asked(state)[:2] == ("ask_for", "Ann")
 
@@ -889,7 +1016,7 @@ def session(words: str, *answers: Answer) -> Session:
 def test_an_undo_across_an_uncovering_needs_the_tables_yes_with_secret_words_only() -> None:
     racks = session("racks", 5, 6, 6, "normal", "Bob", "yes", 3)
     assert racks.undo(0).prompt != AGREE
-    secret = session("secret", "PROBE", "LETTER", "SECRET", "normal", "Bob", "L")
+    secret = session("secret", "PROBE", "LETTER", "SECRET", "normal", "Bob", "L", 1)
     assert secret.undo(0).prompt == AGREE
     secret = session("secret", "PROBE", "LETTER", "SECRET", "normal", "Bob")
     assert secret.undo(0).prompt != AGREE

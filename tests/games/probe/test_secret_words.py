@@ -86,7 +86,7 @@ def test_taking_back_an_uncovering_needs_the_tables_yes_with_secret_words(
     """Through the box: BACK held after a hit."""
     options = {**SECRET, "words": words, "deck": "own"}
     first: tuple[Any, ...] = ("PROBE", "FLAP", "RACK") if asks else (5, 4, 4)
-    hit: tuple[Any, ...] = ("normal", "Bob", "F") if asks else ("normal", "Bob", "yes", 1)
+    hit: tuple[Any, ...] = ("normal", "Bob", "F", 1) if asks else ("normal", "Bob", "yes", 1)
     drive = Drive(begun(setup_for(options, game="probe", players=NAMES[:3]), (*first, *hit)))
     drive.resume()
     score = drive.session.snapshot.view["scores"]["Ann"]

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import json
 import random
+from typing import TYPE_CHECKING, Any
 
+from companion.door.stdio import Stdio
 from companion.games.testing.protocol import plain_bot
 from companion.play.session import Session
 from companion.record.journal import Journal
+from companion.say.dictionary import Dictionary
 from tests.chapters import CHAPTERS, begin, seated
+from tests.helpers import words_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
@@ -23,3 +32,37 @@ def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
     assert [(m["who"], m["words"]) for m in secrets] == [
         ("Ann", {"Ann": "PROBE"}), ("Bob", {"Bob": "FLAP"}), ("Cy", {"Cy": "RACK"}),
     ]  # fmt: skip
+
+
+def doubts(lists: Dictionary | None, *words: str) -> list[dict[str, Any]]:
+    """What is told to single players while they give their words."""
+    options = {"words": "secret", "deck": "virtual", "remember": "no"}
+    session, sink = begin("probe", options), io.StringIO()
+    lines = "".join(json.dumps({"answer": word}) + "\n" for word in words)
+    make = None if lists is None else lambda: lists
+    Stdio(
+        session, words_of(session, "en"), source=io.BytesIO(lines.encode()), sink=sink,
+        wall=lambda: 0, version="1", dictionary=make,
+    ).run()  # fmt: skip
+    told = [json.loads(line) for line in sink.getvalue().splitlines()]
+    assert [message["event"] for message in told if message["type"] == "tell"][: len(words)] == [
+        "word_stands"
+    ] * len(words)
+    for message in told:
+        assert CHAPTERS["probe"].check(message)
+    return [message for message in told if message["type"] == "secret"]
+
+
+def test_a_word_that_is_in_no_list_is_doubted_to_its_player_alone_and_stands(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "american-english").write_text("probe\nflap\n", "utf-8")
+    lists = Dictionary(tmp_path / "cache", tmp_path)
+    (doubt,) = doubts(lists, "..PROBE", "QXZJV", "FLAP")
+    assert (doubt["who"], doubt["words"], doubt["doubted"]) == ("Bob", {"Bob": "QXZJV"}, True)
+    assert "no word list" in doubt["text"]
+
+
+def test_without_a_list_no_word_is_doubted(tmp_path: Path) -> None:
+    assert doubts(Dictionary(tmp_path / "cache", tmp_path), "QXZJV") == []
+    assert doubts(None, "QXZJV") == []

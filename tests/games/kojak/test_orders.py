@@ -1,0 +1,204 @@
+"""What trap cards of other copies order, as the edition has it (KO-13), with both decks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.fold import fold, step
+from companion.core.prompts import Choose
+from companion.games.kojak import GAME
+from companion.games.kojak.board import HUNTING, TO_MISSION, deck
+from companion.games.kojak.edition import can_be_locked_out
+from tests.helpers import printed
+
+if TYPE_CHECKING:
+    from companion.core.game import Cues
+    from companion.games.kojak.state import State
+
+NAMES: Final = ("Ann", "Bob", "Cy")
+TRAPS: Final = {
+    "red": [1, 1, -2, "red"],
+    "yellow": [-1, -1, 0, "red"],
+    "blue": [1, 2, 3],
+    "green": [1],
+}
+ORDERS: Final = {"all": [2, -1, 0, "red"], "lose_turn": 1}
+both = pytest.mark.parametrize("own", ["own", "virtual"])
+
+
+def edition() -> dict[str, Any]:
+    """The built-in one with every order that a card can give."""
+    known = printed("kojak")
+    files = [{**file, "traps": TRAPS[file["colour"]]} for file in known["file"]]
+    return {**known, **ORDERS, "file": files}
+
+
+def hunting(own: str, card: str, circle: tuple[int, ...] = (1, 1, 1, 1)) -> State:
+    """Ann hunts red, Bob blue and Cy nothing; a car of Ann's has moved, and `card` lies on top."""
+    options = {"deck": own, "die": "none", "short": "no", "beside": "fetched"}
+    state = GAME.setup(NAMES, options, edition())
+    cards = list(deck(state.table.traps))
+    assert len(cards) == 20
+    cards.remove(card)
+    return replace(
+        state, step="happened", held=("red", "blue", None), stages=(HUNTING, HUNTING, TO_MISSION),
+        circle=circle, traps=state.traps if state.table.own else (card, *cards),
+    )  # fmt: skip
+
+
+def draw(state: State, card: str) -> tuple[State, Cues]:
+    """Ann ends on a trap space, and turns the card over if it is her own."""
+    told: Cues = ()
+    for value in ("trap", card) if state.table.own else ("trap",):
+        prompt = GAME.ask(state)
+        assert isinstance(prompt, Choose)
+        state, cues = step(GAME, state, prompt, value)
+        told += tuple(cue for cue in cues if cue.name != "drawn")
+    return state, told
+
+
+def names(cues: Cues) -> list[str]:
+    return [cue.name for cue in cues]
+
+
+@both
+@pytest.mark.parametrize(
+    ("card", "order", "to", "steps", "how"),
+    [
+        ("advance:red:1", {"kind": "advance", "colour": "red", "steps": 1}, 2, 1, "advance"),
+        ("back:red:2", {"kind": "back", "colour": "red", "steps": 2}, 3, 2, "back"),
+        ("to_red:red", {"kind": "to_red", "colour": "red"}, 3, 2, "to_red"),
+    ],
+)
+def test_ko13_a_card_sends_a_criminal_on_back_or_to_red(
+    own: str, card: str, order: dict[str, Any], to: int, steps: int, how: str
+) -> None:
+    state, cues = draw(hunting(own, card), card)
+    assert cues[0].facts["card"] == order
+    walked = cues[1].facts
+    assert (walked["from"], walked["to"], walked["steps"], walked["how"]) == (1, to, steps, how)
+    assert names(cues)[2:] == (["on_red"] if to == 3 else [])
+    assert state.circle == (to, 1, 1, 1)
+    assert {cue.clause for cue in cues} <= {"KO-13", "KO-15"}
+
+
+@both
+def test_ko13_a_criminal_goes_back_off_red_and_round_the_dot(own: str) -> None:
+    state, cues = draw(hunting(own, "back:yellow:1", (1, 3, 1, 1)), "back:yellow:1")
+    assert names(cues) == ["trap", "advanced", "off_red"]
+    state, cues = draw(hunting(own, "back:yellow:1", (1, 0, 1, 1)), "back:yellow:1")
+    assert (names(cues), state.circle[1]) == (["trap", "advanced", "on_red"], 3)
+
+
+@both
+def test_ko13_a_card_makes_a_criminal_stay(own: str) -> None:
+    state, cues = draw(hunting(own, "stay:yellow"), "stay:yellow")
+    assert cues[0].facts["card"] == {"kind": "stay", "colour": "yellow"}
+    assert names(cues) == ["trap"]
+    assert state.circle == (1, 1, 1, 1)
+
+
+@both
+def test_ko13_a_card_to_red_is_spent_on_a_criminal_who_is_there(own: str) -> None:
+    state, cues = draw(hunting(own, "to_red:red", (3, 1, 1, 1)), "to_red:red")
+    assert names(cues) == ["trap", "on_red"]
+    assert cues[1].facts["already"]
+    assert state.circle[0] == 3
+
+
+@both
+@pytest.mark.parametrize(
+    ("card", "circle"),
+    [
+        ("advance:all:2", (3, None, 3, 3)),
+        ("back:all:1", (0, None, 0, 0)),
+        ("stay:all", (1, None, 1, 1)),
+        ("to_red:all", (3, None, 3, 3)),
+    ],
+)
+def test_ko13_a_card_for_all_moves_every_criminal_who_is_free(
+    own: str, card: str, circle: tuple[int | None, ...]
+) -> None:
+    before = hunting(own, card, (1, None, 1, 1))  # type: ignore[arg-type] # an arrested one has no field
+    state, cues = draw(replace(before, closed=(None, 1, None, None)), card)
+    assert state.circle == circle
+    assert cues[0].facts["card"]["colour"] == "all"
+    walked = [cue.facts["colour"] for cue in cues if cue.name == "advanced"]
+    assert walked == ([] if card.startswith("stay") else ["red", "blue", "green"])
+    alarms = [cue.facts["may_arrest"] for cue in cues if cue.name == "on_red"]
+    assert alarms == ([["Ann"], ["Bob"], []] if 3 in circle else [])
+
+
+@both
+def test_ko20_an_order_to_an_arrested_criminal_does_nothing(own: str) -> None:
+    before = hunting(own, "to_red:yellow", (1, None, 1, 1))  # type: ignore[arg-type] # as above
+    _, cues = draw(replace(before, closed=(None, 1, None, None)), "to_red:yellow")
+    assert names(cues) == ["trap", "no_criminal"]
+
+
+@both
+def test_ko13_a_card_that_costs_a_turn_passes_its_drawer_over_once(own: str) -> None:
+    state, cues = draw(hunting(own, "lose_turn"), "lose_turn")
+    assert names(cues) == ["trap"]
+    assert cues[0].facts["card"] == {"kind": "lose_turn"}
+    assert GAME.view(state, None)["lose_turn"] == ["Ann"]
+    state = fold(GAME, state, ["nothing"])
+    assert state.turn == 2
+    prompt = GAME.ask(state)
+    assert prompt is not None
+    state, cues = step(GAME, state, prompt, "nothing")
+    assert [(cue.name, cue.facts, cue.clause) for cue in cues] == [
+        ("turn_lost", {"who": "Ann"}, "KO-13")
+    ]
+    assert (state.turn, GAME.view(state, None)["lose_turn"]) == (1, [])
+    assert fold(GAME, state, ["nothing", "nothing"]).turn == 0
+
+
+@both
+def test_ko13_two_players_who_both_lose_a_turn_are_both_passed_over(own: str) -> None:
+    state = replace(hunting(own, "lose_turn"), missing=(1, 2), turn=0)
+    prompt = GAME.ask(state)
+    assert prompt is not None
+    state, cues = step(GAME, state, prompt, "nothing")
+    assert [cue.facts["who"] for cue in cues] == ["Bob", "Cy"]
+    assert state.turn == 0
+
+
+# --- whether a criminal can be locked out of red --------------------------------------------------
+
+CIRCLES: Final = st.lists(st.sampled_from(["plain", "red"]), min_size=1, max_size=5).filter(
+    lambda fields: "red" in fields
+)
+
+
+@given(CIRCLES, st.lists(st.integers(-5, 5), max_size=4))
+def test_a_criminal_can_be_locked_out_if_some_order_walks_him_round_without_red(
+    fields: list[str], steps: list[int]
+) -> None:
+    circle = ["dot", *fields]
+
+    def escapes(start: int, order: tuple[int, ...]) -> bool:
+        at, seen = start, {start}
+        for _ in circle:
+            for n in order:
+                at = (at + n) % len(circle)
+                seen.add(at)
+        return all(circle[field] != "red" for field in seen)
+
+    found = any(
+        escapes(start, order) for start in range(len(circle)) for order in permutations(steps)
+    )
+    assert can_be_locked_out(circle, [*steps]) == found
+
+
+def test_a_card_that_sends_him_to_red_lets_nobody_be_locked_out() -> None:
+    circle = ["dot", "plain", "plain", "red"]
+    assert can_be_locked_out(circle, [2])
+    assert not can_be_locked_out(circle, [2, "red"])
+    assert not can_be_locked_out(circle, [1, 1, 2, 3])
