@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from companion.core.chance import Chance
     from companion.core.game import Cues, Game
+    from companion.core.prompts import Roll, Shuffle
     from companion.record.entry import Entry
 
 
@@ -33,7 +34,6 @@ class Step(NamedTuple):
     state: Any
     cues: Cues
     n: int
-    draws: int
     answers: int
 
 
@@ -62,8 +62,14 @@ class Line(NamedTuple):
     def folded(self, entry: Entry, state: Any, cues: Cues) -> Line:
         """One answer further."""
         last, box = self.last, entry.kind == "box"
-        counts = last.n + 1, last.draws + box, last.answers + (not box)
+        counts = last.n + 1, last.answers + (not box)
         return self._replace(last=Step(last, entry, state, cues, *counts))
+
+    def draws(self, chance: Chance, prompt: Roll | Shuffle) -> int:
+        """How many draws there were of the name that `prompt` has."""
+        name = chance.name(prompt.name, prompt.who)
+        drawn = (step.entry for step in self.steps() if step.entry.kind == "box")
+        return sum(chance.name(entry.question, entry.who) == name for entry in drawn)
 
     def target(self) -> Step:
         """The last answer that a person gave. Raises Refused if there is none."""

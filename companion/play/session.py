@@ -9,11 +9,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.chance import Chance
+from companion.core.chance import NUMBERED, Chance
 from companion.core.errors import CompanionError, Refused
 from companion.core.fold import advance
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Answer, Choose, Number, Prompt, Question, accepts, by_box
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Number,
+    Prompt,
+    Question,
+    Roll,
+    Shuffle,
+    accepts,
+    by_box,
+)
 from companion.core.snapshot import Snapshot
 from companion.games import registry
 from companion.play.line import Line, RulesChanged, Setup, Step
@@ -44,7 +54,7 @@ def setup_of(header: Mapping[str, Any]) -> Setup:
         players=tuple(header["players"]),
         options={**usual, **header["options"]},  # what a newer version asks besides
         edition=header["edition"],
-        chance=Chance(header["seed"]),
+        chance=Chance(header["seed"], version=header.get("chance", NUMBERED)),
         mixing=header["mixing"],
     )
 
@@ -75,7 +85,7 @@ class Session:
         self._journal = journal
         self._game = setup.game
         state = setup.game.setup(setup.players, setup.options, setup.edition)
-        self._line = Line(Step(None, Entry("game"), state, (), 0, 0, 0))
+        self._line = Line(Step(None, Entry("game"), state, (), 0, 0))
         self._written = self._line
         self._batch: list[Entry] = []
         self._taken: tuple[Line, Snapshot] | None = None
@@ -97,6 +107,7 @@ class Session:
             "seed": setup.chance.seed,
             "commitment": setup.chance.commitment,
             "mixing": setup.mixing,
+            "chance": setup.chance.version,
         }
         if (origin := registry.origin(setup.game.name)) is not None:
             header |= origin._asdict()
@@ -190,7 +201,8 @@ class Session:
         """What the box must answer to the standing roll or shuffle, by its seed."""
         prompt = self._game.ask(self._line.last.state)
         chance = self.setup.chance._replace(presses=self._line.presses)
-        return chance.answer(prompt, self._line.last.draws)  # type: ignore[arg-type]
+        assert isinstance(prompt, (Roll, Shuffle))  # noqa: S101 - for the type checker
+        return chance.answer(prompt, self._line.draws(chance, prompt))
 
     @property
     def undo_needs_agreement(self) -> bool:

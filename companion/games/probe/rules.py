@@ -141,9 +141,9 @@ def _own_card(state: State, i: int, cues: Cues) -> tuple[State, Cues]:
 
 
 def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
-    """PR-5: a card takes effect before anybody is asked."""
-    drawn = Cue("drawn", {"who": name(state, state.turn), "card": card._asdict()}, "PR-5")
-    cues = (*cues, drawn)
+    """PR-5: a card takes effect before anybody is asked. Of the box's deck it can not be unseen."""
+    facts = {"who": name(state, state.turn), "card": card._asdict()}
+    cues = (*cues, Cue("drawn", facts, "PR-5", reveals=not state.table.own))
     if card.kind == TIMES and card.n:
         return ask_on(replace(state, times=card.n), cues)
     if card.kind == POINTS and card.n:
