@@ -25,7 +25,7 @@ restart_needed=''
 umask 022
 export DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
 
-say() { printf '%s\n' "$*"; }
+say() { printf '%s\n' "$*" || true; } # whoever listened may be gone
 die() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
 usage() { sed -n '2,/^set /s/^# \{0,1\}//p' "$0"; }
@@ -103,7 +103,9 @@ check_sources() {
 }
 
 games_size() { # in megabytes, rounded up: as much again is needed for their backup
-  if [ -e "$state/games.db" ]; then du -cm "$state"/games.db* | awk 'END {print $1}'; else echo 0; fi
+  [ -e "$state/games.db" ] || { echo 0; return; }
+  # shellcheck disable=SC2016 # the other shell's variable
+  as_companion 'du -cm "$1"/games.db*' "$state" | awk 'END {print $1}'
 }
 
 apt_server() { # what apt asks first
@@ -193,7 +195,7 @@ fold_words() { # now: it takes seconds, and the first word that is spelt would w
   local language
   install -d -m700 -o companion -g companion /var/cache/companion
   for language in en fr; do # a word that is in no list makes every list be searched
-    (umask 077 && runuser -u companion -- env XDG_CACHE_HOME=/var/cache \
+    (umask 077 && as_user env XDG_CACHE_HOME=/var/cache \
       "$release/bin/companion" words "$language" zzz >/dev/null) || true
   done
 }
@@ -216,7 +218,11 @@ point_to() { # point_to RELEASE: what runs from the next start on; one rename, n
 }
 
 as_companion() { # as_companion SCRIPT ARGUMENT...: root touches nothing in a folder of another user
-  runuser -u companion -- sh -euc "umask 077; cd /; $1" sh "${@:2}"
+  as_user sh -euc "umask 077; cd /; $1" sh "${@:2}"
+}
+
+as_user() { # as_user COMMAND...: without our terminal, where that user could type for root
+  setsid --wait runuser -u companion -- "$@" </dev/null
 }
 
 back_up() { # the games, byte for byte, while nobody writes; `backup` is the folder, once it is whole
@@ -264,6 +270,7 @@ go_back() { # go_back RELEASE: as it was before the update, the games too
 
 change_over() { # from here on the box stands still: whatever fails, the version before runs again
   trap come_back EXIT
+  trap '' PIPE
   stop_box
   back_up
   point_to "$release"
@@ -281,6 +288,7 @@ prove_itself() { # the new version runs, or the one before does
 come_back() {
   local status=$?
   trap - EXIT
+  trap '' INT TERM HUP PIPE # to the end, also if the line to whoever called is cut
   if [ -n "$before" ]; then
     say "Not updated: going back." >&2
     go_back "$before" || true
