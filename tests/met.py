@@ -60,6 +60,7 @@ def _kojak(edition: Mapping[str, Any]) -> dict[str, Any]:
 RARE: Final[dict[str, Cues]] = {
     "baretta": (
         Cue("placed", {"who": NAMES[0], "space": "24", "marked": False, "left": 10}, "BA-8"),
+        Cue("in_vain", {"who": NAMES[0], "space": "24", "criminal": "safecracker"}, "BA-16"),
     ),
 }
 """Facts that so few games come to that they are met here."""

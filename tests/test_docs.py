@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import companion
 from companion.cmd.commands import cli
-from companion.core.chance import Chance
+from companion.core.chance import NUMBERED, Chance
 from companion.core.prompts import Roll, Shuffle
 from companion.games import registry
 from companion.games.barney_miller.board import COUNTS, DECK
@@ -64,12 +64,14 @@ def test_the_worked_example_is_what_the_box_does() -> None:
     exec(first, space)  # noqa: S102 - that is the claim
     chance = Chance(space["seed"], tuple(map(int, space["presses"].split(","))))
     assert (chance.commitment, chance.code) == (space["commitment"], space["code"])
-    for draw in range(50):
+    for n in range(50):
         with contextlib.redirect_stdout(io.StringIO()):
-            exec(shuffle.replace("words(0)", f"words({draw})"), space)  # noqa: S102
-        assert space["deck"] == [DECK[i] for i in chance.answer(Shuffle("shuffle", 56), draw)]
-        value = space["below"](6, space["words"](draw)) + 1
-        assert [value] == chance.answer(Roll("roll", "Ann"), draw)
+            exec(shuffle.replace("shuffle||0", f"shuffle||{n}"), space)  # noqa: S102
+        assert space["deck"] == [DECK[i] for i in chance.answer(Shuffle("shuffle", 56), n)]
+        value = space["below"](6, space["words"](f"roll|Ann|{n}")) + 1
+        assert [value] == chance.answer(Roll("roll", "Ann"), n)
+        value = space["below"](6, space["words"](n)) + 1
+        assert [value] == chance._replace(version=NUMBERED).answer(Roll("roll", "Ann"), n)
 
 
 def test_the_deck_in_the_docs_is_the_deck() -> None:

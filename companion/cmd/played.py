@@ -88,6 +88,8 @@ def verify_command(number: int) -> None:
     click.echo(f"Played straight: {found.draws} rolls and shuffles follow from the seed.")
     if found.agreed:
         click.echo(f"Taken back past a secret, with the table's consent: {found.agreed}.")
+    if found.corrected:
+        click.echo(f"Put right by the table, for all to see: {found.corrected}.")
     if found.reopened:
         click.echo("The game went on after its seed had been shown: later draws could be known.")
 

@@ -1,7 +1,7 @@
 """What the box answers to a roll or a shuffle, so that anybody can check it afterwards.
 
 The box picks a secret seed and shows its commitment before it knows how the players will press; the
-first presses of all players are mixed in; every draw then follows from (seed, presses, position).
+first presses of all players are mixed in; every draw then follows from (seed, presses, its name).
 Neither the box nor a player could have known the first card. docs/chance.md has a worked example.
 """
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORD: Final = 1 << 32
+NUMBERED, NAMED = 1, 2
+"""Versions: all draws of a game numbered in one row, or each kind and player's by themselves."""
 CODE: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no letter that looks like a digit."""
 
@@ -28,10 +30,14 @@ def fresh_seed() -> str:
 
 
 class Chance(NamedTuple):
-    """The chance of one game. `presses`: a number for each player's first press, in order."""
+    """The chance of one game. `presses`: a number for each player's first press, in order.
+
+    `version`: how its draws are named, as the game's record says; NUMBERED in those of 0.1.0.
+    """
 
     seed: str
     presses: tuple[int, ...] = ()
+    version: int = NAMED
 
     @property
     def commitment(self) -> str:
@@ -44,9 +50,16 @@ class Chance(NamedTuple):
         bits = int(self.commitment[:10], 16)
         return "".join(CODE[bits >> shift & 31] for shift in range(35, -1, -5))
 
-    def answer(self, prompt: Roll | Shuffle, position: int) -> Answer:
-        """The box's answer to `prompt`, its `position`th draw of the game, from 0."""
-        words = self._words(position)
+    def name(self, question: str | None, who: str | None) -> str:
+        """What a draw is called: what for, and whose it is. Draws of one name are counted, from 0.
+
+        So nothing that is answered, or taken back, changes what another draw gives.
+        """
+        return "" if self.version == NUMBERED else f"{question}|{who or ''}|"
+
+    def answer(self, prompt: Roll | Shuffle, n: int) -> Answer:
+        """The box's answer to `prompt`, the `n`th draw of its name in this game, from 0."""
+        words = self._words(f"{self.name(prompt.name, prompt.who)}{n}")
         if isinstance(prompt, Roll):
             return [_below(SIDES, words) + 1 for _ in range(prompt.dice)]
         order = list(range(prompt.n))
@@ -55,11 +68,11 @@ class Chance(NamedTuple):
             order[last], order[other] = order[other], order[last]
         return order
 
-    def _words(self, position: int) -> Iterator[int]:
-        """Endless 32-bit numbers: HMAC-SHA-256 of (presses, position, block) under the seed."""
+    def _words(self, draw: str) -> Iterator[int]:
+        """Endless 32-bit numbers: HMAC-SHA-256 of (presses, draw, block) under the seed."""
         presses, block = ",".join(map(str, self.presses)), 0
         while True:
-            text = f"{presses}|{position}|{block}"
+            text = f"{presses}|{draw}|{block}"
             digest = hmac.digest(self.seed.encode(), text.encode(), "sha256")
             for i in range(0, len(digest), 4):
                 yield int.from_bytes(digest[i : i + 4], "big")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion.core.chance import Chance
+from companion.core.chance import NUMBERED, Chance
 from companion.core.errors import CompanionError, Outgrown
 from companion.games import editions, registry
 from companion.play.line import Setup
@@ -30,6 +30,7 @@ def header_of(setup: Setup) -> dict[str, Any]:
         "seed": setup.chance.seed,
         "commitment": setup.chance.commitment,
         "mixing": setup.mixing,
+        "chance": setup.chance.version,
     }
     if (origin := registry.origin(setup.game.name)) is not None:
         header |= origin._asdict()
@@ -48,7 +49,7 @@ def setup_of(header: Mapping[str, Any]) -> Setup:
             players=tuple(header["players"]),
             options=_options(game.options, header["options"]),
             edition=editions.completed(game.name, header["edition"]),
-            chance=Chance(header["seed"]),
+            chance=Chance(header["seed"], version=header.get("chance", NUMBERED)),
             mixing=header["mixing"],
         )
 

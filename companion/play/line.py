@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from companion.core.chance import Chance
     from companion.core.game import Cues, Game
+    from companion.core.prompts import Roll, Shuffle
     from companion.record.entry import Entry
 
 
@@ -30,8 +31,9 @@ class Step(NamedTuple):
     """One folded answer, and all before it.
 
     `answered` is the latest step before it that a person answered; `told` says at which step each
-    player was last told a secret. What is asked of a line is known at its last step, so a long game
-    is played on, taken back and replayed as fast as a short one.
+    player was last told a secret; `draws` how often the box drew, by question and player. What is
+    asked of a line is known at its last step, so a long game is played on, taken back and replayed
+    as fast as a short one.
     """
 
     before: Step | None
@@ -39,10 +41,10 @@ class Step(NamedTuple):
     state: Any
     cues: Cues
     n: int
-    draws: int
     answers: int
     answered: Step | None = None
     told: Mapping[str, int] = {}
+    draws: Mapping[tuple[str | None, str | None], int] = {}
 
     @property
     def target(self) -> Step | None:
@@ -83,11 +85,21 @@ class Line(NamedTuple):
         """One answer further."""
         last, box = self.last, entry.kind == "box"
         n = last.n + 1
-        counts = n, last.draws + box, last.answers + (not box)
-        told = last.told
+        draws, told = last.draws, last.told
+        if box:
+            key = (entry.question, entry.who)
+            draws = {**draws, key: draws.get(key, 0) + 1}
         if secrets := [cue.to for cue in cues if cue.to is not None]:
             told = {**told, **dict.fromkeys(secrets, n)}
-        return self._replace(last=Step(last, entry, state, cues, *counts, last.target, told))
+        answers = last.answers + (not box)
+        return self._replace(
+            last=Step(last, entry, state, cues, n, answers, last.target, told, draws)
+        )
+
+    def draws(self, chance: Chance, prompt: Roll | Shuffle) -> int:
+        """How many draws there were of the name that `prompt` has."""
+        name = chance.name(prompt.name, prompt.who)
+        return sum(n for drawn, n in self.last.draws.items() if chance.name(*drawn) == name)
 
     def target(self) -> Step:
         """The last answer that a person gave. Raises Refused if there is none."""

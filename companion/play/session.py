@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import CompanionError, Refused, Unplayable
 from companion.core.fold import advance
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Answer, Choose, Number, Prompt, Question, accepts, by_box
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Number,
+    Prompt,
+    Question,
+    Roll,
+    Shuffle,
+    accepts,
+    by_box,
+)
 from companion.core.snapshot import Snapshot
 from companion.play.header import header_of, of_other_rules, setup_of
 from companion.play.line import Line, RulesChanged, Setup, Step
@@ -52,7 +62,7 @@ class Session:
         self._journal = journal
         self._game = setup.game
         state = setup.game.setup(setup.players, setup.options, setup.edition)
-        self._line = Line(Step(None, Entry("game"), state, (), 0, 0, 0))
+        self._line = Line(Step(None, Entry("game"), state, (), 0, 0))
         self._written = self._line
         self._batch: list[Entry] = []
         self._taken: tuple[Line, Snapshot] | None = None
@@ -172,7 +182,8 @@ class Session:
         """What the box must answer to the standing roll or shuffle, by its seed."""
         prompt = self._game.ask(self._line.last.state)
         chance = self.setup.chance._replace(presses=self._line.presses)
-        return chance.answer(prompt, self._line.last.draws)  # type: ignore[arg-type]
+        assert isinstance(prompt, (Roll, Shuffle))  # noqa: S101 - for the type checker
+        return chance.answer(prompt, self._line.draws(chance, prompt))
 
     @property
     def undo_needs_agreement(self) -> bool:

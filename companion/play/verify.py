@@ -18,7 +18,8 @@ class Verdict(NamedTuple):
     """What the replay found. `problem` is None if all is straight; `line` is where, from 1.
 
     `draws` is the number of rolls and shuffles that were checked, `agreed` how often the table
-    agreed to take back past a secret, `reopened` whether the game went on after its seed was shown.
+    agreed to take back past a secret, `reopened` whether the game went on after its seed was shown,
+    `corrected` how often the table put something right.
     """
 
     problem: str | None
@@ -26,6 +27,7 @@ class Verdict(NamedTuple):
     draws: int
     agreed: int
     reopened: bool
+    corrected: int = 0
 
 
 def check(journal: Journal, number: int) -> Verdict:
@@ -37,7 +39,7 @@ def check(journal: Journal, number: int) -> Verdict:
     setup = setup_of(header)
     with of_other_rules():
         session = Session(journal, number, setup)
-    draws = agreed = 0
+    draws = agreed = corrected = 0
     is_over = reopened = False
     problem, line = _commitment(header["commitment"], setup.chance.commitment), 0
     for n, entry in enumerate(kept(entries), start=1):
@@ -47,6 +49,7 @@ def check(journal: Journal, number: int) -> Verdict:
         reopened |= is_over and entry.kind in ("answer", "undo", "redo")
         is_over = entry.kind == "over" or (is_over and entry.kind == "seen")
         draws += entry.kind == "box"
+        corrected += entry.kind == "answer" and entry.question == "correct"
         agreed += entry.kind == "undo" and bool(entry.value)
         try:
             with of_other_rules():
@@ -54,7 +57,7 @@ def check(journal: Journal, number: int) -> Verdict:
             session.replay(entry)
         except CompanionError:
             problem = problem or "rules"
-    return Verdict(problem, line, draws, agreed, reopened)
+    return Verdict(problem, line, draws, agreed, reopened, corrected)
 
 
 def _problem(session: Session, entry: Entry) -> str | None:

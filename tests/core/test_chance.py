@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.chance import CODE, WORD, Chance, _below, fresh_seed
+from companion.core.chance import CODE, NUMBERED, WORD, Chance, _below, fresh_seed
 from companion.core.prompts import Roll, Shuffle, accepts
 
 SEED = "00" * 32
 DIE = Roll("roll", "Ann")
 DICE = Roll("roll", "Ann", dice=2)
+BOTH = ("Ann", "Bob")
 
 
 # --- known answers: a recorded game must draw the same on every box, for ever ---------------------
@@ -30,8 +31,34 @@ def test_the_commitment_and_its_code_are_the_hash_of_the_seeds_text() -> None:
     )
 
 
-def test_known_rolls_are_rolled_again() -> None:
+def test_known_rolls_of_each_player_are_rolled_again() -> None:
     chance = Chance(SEED, (1, 2))
+    rolls = {who: [chance.answer(DICE._replace(who=who), n) for n in range(4)] for who in BOTH}
+    assert rolls == {
+        "Ann": [[3, 2], [6, 3], [2, 3], [6, 6]],
+        "Bob": [[4, 1], [6, 6], [3, 2], [1, 2]],
+    }
+
+
+def test_a_known_shuffle_is_shuffled_again() -> None:
+    assert Chance("seed", (7, 8, 9)).answer(Shuffle("shuffle", 12), 3) == [
+        4,
+        2,
+        5,
+        7,
+        10,
+        11,
+        0,
+        6,
+        9,
+        1,
+        8,
+        3,
+    ]
+
+
+def test_rolls_of_version_0_1_0_are_rolled_again_whoever_rolls() -> None:
+    chance = Chance(SEED, (1, 2), NUMBERED)
     assert [chance.answer(DICE, position) for position in range(8)] == [
         [6, 4],
         [2, 6],
@@ -44,8 +71,8 @@ def test_known_rolls_are_rolled_again() -> None:
     ]
 
 
-def test_a_known_shuffle_is_shuffled_again() -> None:
-    assert Chance("seed", (7, 8, 9)).answer(Shuffle("shuffle", 56), 3) == [
+def test_a_shuffle_of_version_0_1_0_is_shuffled_again() -> None:
+    assert Chance("seed", (7, 8, 9), NUMBERED).answer(Shuffle("shuffle", 56), 3) == [
         22,
         18,
         28,
@@ -108,7 +135,7 @@ def test_a_known_shuffle_is_shuffled_again() -> None:
 # --- what a draw depends on -----------------------------------------------------------------------
 
 
-def test_the_same_seed_presses_and_position_draw_the_same() -> None:
+def test_the_same_seed_presses_and_name_draw_the_same() -> None:
     assert Chance("a", (1,)).answer(DICE, 5) == Chance("a", (1,)).answer(DICE, 5)
 
 
@@ -128,7 +155,25 @@ def test_another_seed_or_press_changes_the_draws(other: Chance) -> None:
     assert all(chance.answer(shuffle, n) != other.answer(shuffle, n) for n in range(20))
 
 
-def test_each_position_draws_anew() -> None:
+OTHERS = (DICE._replace(who="Bob"), DICE._replace(who=None), DICE._replace(name="throw"))
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=repr)
+def test_a_draw_of_another_name_is_another_draw(other: Roll) -> None:
+    chance = Chance("seed")
+    rolls = [[chance.answer(prompt, n) for n in range(20)] for prompt in (DICE, other)]
+    assert rolls[0] != rolls[1]
+    assert len({tuple(map(tuple, each)) for each in rolls}) == 2
+
+
+def test_no_players_name_makes_two_draws_the_same() -> None:
+    chance, names = Chance("seed"), ("A", "A|1", "A|1|0", "", "|", "1|A")
+    shuffles = [Shuffle("shuffle", 30, who) for who in names]
+    draws = [chance.answer(shuffle, n) for shuffle in shuffles for n in (0, 1, 10, 11)]
+    assert len({*map(tuple, draws)}) == len(draws)
+
+
+def test_each_draw_of_a_name_draws_anew() -> None:
     chance, shuffle = Chance("seed"), Shuffle("shuffle", 56)
     assert len({tuple(chance.answer(shuffle, n)) for n in range(200)}) == 200
 

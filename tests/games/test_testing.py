@@ -118,7 +118,7 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("secrecy", turning(BARNEY, told_to_all)),
     ("secrecy", turning(KOJAK, quiet)),
     ("secrecy", asking(BARNEY, lambda prompt: prompt._replace(private=False))),
-    ("secrecy", PROBE._replace(discloses=frozenset())),
+    ("secrecy", turning(PROBE, quiet)),
     ("secrecy", PROBE._replace(covert=frozenset())),
     ("taking back", forgetful()),
     ("text protocol", asking(KOJAK, lambda prompt: prompt._replace(facts={"text": " "}))),

@@ -144,7 +144,7 @@ def next_moment(drive: Drive, times: int = 1) -> Drive:
     return moving(drive, 9)
 
 
-def putting_down(language: str, n: int = 2, seed: int = 1) -> Drive:
+def putting_down(language: str, n: int = 2, seed: int = 6) -> Drive:
     """A card was put down: the curtain before its player."""
     return question(language, STOPS["placed.marked"], seed, n)
 
@@ -156,7 +156,7 @@ def looking(drive: Drive, button: str) -> Drive:
 
 
 def later_look(language: str) -> Drive:
-    drive = question(language, MARKED, 23)
+    drive = question(language, MARKED, 28)
     while drive.table.curtain:
         drive.press("back")
     drive.choose(drive.session.prompt.options[0])  # type: ignore[union-attr]
@@ -225,23 +225,23 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_won": lambda lang: next_moment(shown(lang, "guessed.arrest", 26, 4), 2),
     "baretta_over": lambda lang: next_moment(shown(lang, "guessed.arrest", 26, 4), 3),
     "baretta_won_as_the_last": lambda lang: shown(lang, "game_won.last", 44),
-    "baretta_in_vain": lambda lang: shown(lang, "in_vain", 208, 4),
+    "baretta_in_vain": lambda lang: shown(lang, "in_vain", 66, 4),
     "baretta_placed": lambda lang: shown(lang, "placed.marked", 0, 4),
     "baretta_curtain": putting_down,
     "baretta_secret": lambda lang: looking(putting_down(lang), "ok"),
     "baretta_secret_and_others": lambda lang: looking(question(lang, again, 23), "ok"),
     "baretta_secrets_later": later_look,
-    "baretta_unmark": lambda lang: question(lang, UNMARK, 16, 4, "down"),
-    "baretta_unmarked": lambda lang: shown(lang, "unmarked", 5),
+    "baretta_unmark": lambda lang: question(lang, UNMARK, 3, 4, "down"),
+    "baretta_unmarked": lambda lang: shown(lang, "unmarked", 6),
     "baretta_give_back": lambda lang: question(lang, GIVE_BACK, 20, 4),
     "baretta_taken_back": lambda lang: shown(lang, "taken_back", 46, 4),
-    "baretta_not_arrest": lambda lang: shown(lang, "not_arrest", 21, 4),
-    "baretta_nothing": lambda lang: shown(lang, "nothing.empty", 36, 4),
+    "baretta_not_arrest": lambda lang: shown(lang, "not_arrest", 8, 4),
+    "baretta_nothing": lambda lang: shown(lang, "nothing.empty", 6, 4),
     "baretta_which_card": lambda lang: question(lang, CARD["landed"], 0, 4, own=True),
     "baretta_which_card_second": lambda lang: question(lang, CARD["second"], 17, 4, own=True),
     "baretta_which_card_guessed": lambda lang: question(lang, CARD["guessed"], 36, 4, own=True),
     "baretta_which_card_top": lambda lang: question(lang, CARD["top"], 0, 4, own=True),
     "baretta_standing_at_first": lambda lang: standing(lang, CUT, 0, 4),
-    "baretta_standing": lambda lang: standing(lang, MARKED, 23, 2),
+    "baretta_standing": lambda lang: standing(lang, MARKED, 28, 2),
     "baretta_standing_of_four": lambda lang: standing(lang, TROUBLE, 31, 4),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.baretta import board, opening, questions, rules, sight
+from companion.games.baretta import board, corners, opening, outside, questions, rules, sight
 
 if TYPE_CHECKING:
     from companion.games.baretta.state import State
@@ -16,7 +16,7 @@ GAME: Game[State] = Game(
     options=(
         Option("deck", ("virtual", "own")),
         Option("dice", ("companion", "real")),
-        Option("wounded", ("down", "up")),
+        Option("wounded", ("up", "down")),
     ),
     setup=rules.setup,
     ask=questions.ask,
@@ -29,12 +29,20 @@ GAME: Game[State] = Game(
         "move_to": rules.on_move_to,
         "card": rules.on_card,
         "hunch": rules.on_hunch,
-        "take_back": rules.on_take_back,
-        "unmark": rules.on_unmark,
+        "another": rules.on_another,
+        "by_hand": rules.on_by_hand,
+        "take_back": corners.on_take_back,
+        "unmark": corners.on_unmark,
+        "look": corners.on_look,
+        "draw": corners.on_draw,
+        "swap": corners.on_swap,
+        "swap_with": corners.on_swap_with,
+        "correct": outside.on_correct,
     },
     view=sight.view,
     outcome=sight.outcome,
     secrets=sight.secrets,
+    anytime=outside.anytime,
     decks=board.decks,
     names=("Billy", "Rooster", "Brubaker", "Fats"),
 )

@@ -27,6 +27,8 @@ HIDEOUT: Final = CARD_SPACES + CORNERS
 HIDEOUT_ID: Final = "hideout"
 DECK_SIZE: Final = 44
 MARKERS: Final = 6
+ASSUMED, PRINTED = "assumed", "printed"
+"""What an edition knows of how many there are of each card (BA-2)."""
 MOST: Final = 12
 """The most spaces of one move: two sixes."""
 DEALT: Final = {2: 10, 3: 6, 4: 5}
@@ -35,9 +37,12 @@ CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 
 STAY_PUT, WOUNDED, IN_TROUBLE, HUNCH = "stay_put", "wounded", "in_trouble", "hunch"
 MOVE, GO_TO, ARREST = "move", "go_to", "arrest"
+BY_HAND: Final = "by_hand"
+"""A card that only the table knows how to obey (BA-2)."""
 TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING = "take_back", "unmark", "roll_again", "nothing"
+LOSE_TURN, LOOK, DRAW, SWAP = "lose_turn", "look", "draw", "swap"
 TO: Final = "to"
-EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING)
+EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
 """What a corner or the Hideout can do, besides "to:" and an id (BA-10, BA-11)."""
 
 
@@ -45,12 +50,15 @@ class Spot(NamedTuple):
     """A card on the board.
 
     `by` put it there from the own pile (None: it was laid before the game), and owns its marker.
+    `seen`: who else has looked at it. `cleared`: all know that it is no Arrest card (BA-14).
     """
 
     card: Card
     by: Seat | None = None
     marked: bool = False
     up: bool = False
+    seen: tuple[Seat, ...] = ()
+    cleared: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,12 +87,17 @@ class Board:
 
 @dataclass(frozen=True)
 class Table:
-    """What never changes during a game: who plays, how, and with what."""
+    """What never changes during a game: who plays, how, and with what.
+
+    `counts`: how many there are of each card is "assumed", or "printed" on the table's own copy
+    (BA-2). It is empty in an edition of version 0.1.0, whose records go on as they were begun.
+    """
 
     players: tuple[str, ...]
     board: Board
     deck: tuple[str, ...]
     kinds: tuple[tuple[str, int], ...]
+    counts: str
     own: bool
     real_dice: bool
     face_up: bool
@@ -100,6 +113,7 @@ def table_of(
         board=board_of(edition),
         deck=tuple(card for card, count in kinds for _ in range(count)),
         kinds=kinds,
+        counts=edition.get("counts", ""),
         own=options["deck"] == "own",
         real_dice=options["dice"] == "real",
         face_up=options["wounded"] == "up",

@@ -2,38 +2,61 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.baretta.board import MARKERS, Space, Spot
-from companion.games.baretta.state import State, ident, marked, name, nothing, put, spot_at
+from companion.games.baretta.board import MARKERS, PRINTED, Space, Spot
+from companion.games.baretta.state import (
+    State,
+    ident,
+    is_arrest,
+    known_cards,
+    marked,
+    name,
+    nothing,
+    put,
+    spot_at,
+)
+
+LOOKED: Final = "looked"
 
 
-def place(state: State, clause: str, cues: Cues) -> tuple[State, Cues]:
-    """BA-8: the own top card, seen by its player alone, goes face down under an own marker."""
-    seat = state.turn
+def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> tuple[State, Cues]:
+    """BA-8: the own top card, seen by its player alone, goes face down under an own marker.
+
+    It goes to where Baretta stands, unless another `space` is named.
+    """
+    seat, space = state.turn, state.at if space is None else space
     if not state.piles[seat]:
         return state, nothing(state, "empty_pile", "BA-17", cues)
     card, *rest = state.piles[seat]
     up = state.shown[seat] and state.table.face_up
     spot = Spot(card, seat, marked=len(marked(state, seat)) < MARKERS, up=up)
-    facts = {"who": name(state), "space": ident(state), "marked": spot.marked, "left": len(rest)}
-    cues = (*cues, Cue("placed", facts, clause), *secret_of(state, state.at, spot))
+    there = ident(state, space)
+    facts = {"who": name(state), "space": there, "marked": spot.marked, "left": len(rest)}
+    cues = (*cues, Cue("placed", facts, clause), *secrets_of(state, space, spot))
     state = replace(
         state,
-        spots=put(state.spots, state.at, spot),
+        spots=put(state.spots, space, spot),
         piles=put(state.piles, seat, tuple(rest)),
         shown=put(state.shown, seat, False),
     )
     return state, cues
 
 
-def secret_of(state: State, space: Space, spot: Spot) -> Cues:
-    """Only who placed a card knows it (BA-8); of own cards the box knows nothing secret."""
-    if state.table.own or spot.by is None:
+def secrets_of(state: State, space: Space, spot: Spot) -> Cues:
+    """Only who placed a card, or has looked at it, knows it (BA-8, BA-10).
+
+    Of own cards the box knows nothing secret.
+    """
+    if state.table.own:
         return ()
-    who = name(state, spot.by)
     facts = {"space": ident(state, space), "card": spot.card}
-    return (Cue("placed", facts, "BA-8", to=who),)
+    looked = tuple(Cue(LOOKED, facts, "BA-10", to=name(state, seat)) for seat in spot.seen)
+    if spot.by is None:
+        return looked
+    return (Cue("placed", facts, "BA-8", to=name(state, spot.by)), *looked)
 
 
 def revealed(event: str, state: State, card: str) -> Cue:
@@ -56,3 +79,11 @@ def discard(state: State, space: Space, card: str, cues: Cues) -> tuple[State, C
     state = replace(state, spots=put(state.spots, space, None), gone=(*state.gone, card))
     facts = {"space": ident(state, space), "card": card}
     return state, (*cues, Cue("discarded", facts, "BA-7"))
+
+
+def one_too_many(state: State, card: str) -> Cues:
+    """BA-2: a card that has come up as often as it is printed comes up again, and is believed."""
+    n = dict(state.table.kinds).get(card, int(is_arrest(card)))
+    if state.table.counts != PRINTED or known_cards(state).count(card) < n:
+        return ()
+    return (Cue("one_too_many", {"who": name(state), "card": card, "n": n}, "BA-2"),)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from companion.games.baretta.board import (
+    ASSUMED,
     CARD_SPACES,
     CORNERS,
     DECK_SIZE,
@@ -16,6 +17,7 @@ from companion.games.baretta.board import (
     IN_TROUBLE,
     MOST,
     MOVE,
+    PRINTED,
     STAY_PUT,
     TO,
     WOUNDED,
@@ -53,13 +55,18 @@ def _corner_id(found: str, where: Where) -> Iterator[Slip]:
 
 
 def _goals(start: str, where: Where) -> list[str]:
-    """Where a card or a corner can send Baretta; empty if the corners' ids are not all there."""
-    corners = column(where, "corner", "id")
-    return [f"{start}:{ident}" for ident in (*corners, HIDEOUT_ID)] if corners else []
+    """Where a card or a corner can send Baretta: to any space (BA-10, BA-12).
+
+    Empty if the corners' ids are not all there.
+    """
+    corners, ways = column(where, "corner", "id"), where.whole.get("shortcuts")
+    inner = [ident for way in ways for ident in way] if _are_ways(ways) else []
+    ids = dict.fromkeys((*corners, HIDEOUT_ID, *NUMBERS, *inner))
+    return [f"{start}:{ident}" for ident in ids] if corners else []
 
 
 def _does(found: str, where: Where) -> Iterator[Slip]:
-    """An effect of the set; a "to:" leads to where it does not go on (BA-10, BA-11)."""
+    """An effect of the set; a "to:" leads to where no other "to:" is (BA-10, BA-11)."""
     goals, sends = _goals(TO, where), found.startswith(f"{TO}:")
     if not goals and sends:
         return
@@ -120,8 +127,8 @@ def _shortcuts(found: list[Any], where: Where) -> Iterator[Slip]:
         yield where.slip("bad_value", found=shown("shortcuts"), expected="a_way_to_the_hideout")
 
 
-def _are_ways(found: list[Any]) -> bool:
-    return all(
+def _are_ways(found: Any) -> TypeGuard[list[list[str]]]:
+    return isinstance(found, list) and all(
         isinstance(way, list) and all(isinstance(ident, str) for ident in way) for way in found
     )
 
@@ -174,7 +181,11 @@ EDITION = table(
     path=listed(text(_space, distinct), _path),
     shortcuts=listed(listed(text(_step)), _shortcuts),
     hideout=text(_does),
+    counts=text(word("way to count", (ASSUMED, PRINTED))),
     cards=named(number(1, DECK_SIZE), _cards),
     corner=entries(CORNERS, _corner),
 )
-"""A board: the outside path, the shortcuts, the Hideout and the corners; and the 44 cards."""
+"""A board: the outside path, the shortcuts, the Hideout and the corners; and the 44 cards.
+
+`counts` tells whether somebody has counted the cards, or whether their number is assumed.
+"""

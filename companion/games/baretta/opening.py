@@ -35,7 +35,9 @@ def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
     if not state.table.own:
         return replace(state, step="shuffle"), cues
     state, more = _deal(state, (None,) * len(state.table.deck))
-    return replace(state, step="high_roll"), (*cues, *more)
+    if not state.table.counts:
+        return replace(state, step="high_roll"), (*cues, *more)
+    return replace(state, step="cut", cutting=everybody(state)), (*cues, *more)
 
 
 def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
@@ -48,8 +50,13 @@ def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
     """BA-3: the 44 cards are shuffled, laid and dealt; `order` holds indices into the deck."""
     state, cues = _deal(state, tuple(state.table.deck[i] for i in order))
-    everybody = tuple(range(len(state.piles)))
-    return replace(state, step="shuffle_pile", mixing=everybody, cutting=everybody), cues
+    seats = everybody(state)
+    return replace(state, step="shuffle_pile", mixing=seats, cutting=seats), cues
+
+
+def everybody(state: State) -> tuple[Seat, ...]:
+    """All who have a pile."""
+    return tuple(range(len(state.piles)))
 
 
 def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
@@ -101,12 +108,19 @@ def _parted(state: State, seat: Seat) -> tuple[Pile, tuple[Card, ...]]:
 
 
 def on_cut(state: State, value: str) -> tuple[State, Cues]:
-    """BA-4, BA-12: a cut is another shuffle, of its own chance; nobody could tell them apart."""
+    """BA-4, BA-12: a cut is another shuffle, of its own chance; nobody could tell them apart.
+
+    Own cards are cut at the table.
+    """
     seats = state.cutting
     state = replace(state, cutting=())
     if value == "no":
         return _mixed(state)
-    cue = Cue("cut", {"piles": [name(state, seat) for seat in seats]}, "BA-4")
+    own = state.table.own
+    cue = Cue("cut", {"piles": [name(state, seat) for seat in seats], "own": own}, "BA-4")
+    if own:
+        state, cues = _mixed(state)
+        return state, (cue, *cues)
     return replace(state, step="shuffle_pile", mixing=seats), (cue,)
 
 

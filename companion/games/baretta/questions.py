@@ -8,19 +8,44 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
-from companion.games.baretta.board import CARD_SPACES, HIDEOUT, Space
+from companion.games.baretta.board import (
+    BY_HAND,
+    CARD_SPACES,
+    GO_TO,
+    HIDEOUT,
+    HUNCH,
+    IN_TROUBLE,
+    MOST,
+    MOVE,
+    STAY_PUT,
+    WOUNDED,
+    Space,
+)
+from companion.games.baretta.corners import PASS, empty, laid
 from companion.games.baretta.opening import free_criminals, loose
-from companion.games.baretta.state import State, ident, is_arrest, marked, name, possible, spot_at
+from companion.games.baretta.state import (
+    State,
+    arrest_of,
+    is_arrest,
+    marked,
+    name,
+    possible,
+    spot_at,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PASS: Final = "pass"  # noqa: S105 - no password
 OTHER: Final = "other"
 """Own cards, after Move N: what lies there is no Arrest card, and that is all anybody may say."""
 
+ANOTHER: Final = "another"
+"""Own cards: it is none of those that the edition has (BA-2)."""
+
 Beside: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_roll"]
 """What is asked outside of a turn."""
+Offered: TypeAlias = Literal["unmark", "look", "draw", "swap", "swap_with"]
+"""What is asked at a corner or in the Hideout, besides what goes back."""
 KEPT: Final = 36
 """How likely a Hunch is kept, beside 1 for a card without a marker."""
 
@@ -32,15 +57,14 @@ def ask(state: State) -> Prompt | None:
             return _move_to(state)
         case "roll":
             return Roll("roll", name(state), dice=2, real=state.table.real_dice)
-        case "card":
-            return _card(state)
+        case "card" | "another" | "by_hand":
+            return _came_up(state, state.step)
         case "hunch":
             return _hunch(state)
         case "take_back":
             return _take_back_from(state)
-        case "unmark":
-            own = tuple(ident(state, space) for space in marked(state, state.turn))
-            return Choose("unmark", name(state), (PASS, *own), (3, *(1 for _ in own)))
+        case "unmark" | "look" | "draw" | "swap" | "swap_with":
+            return _corner(state, state.step)
         case "over":
             return None
         case "accused" | "shuffle" | "shuffle_pile" | "cut" | "high_roll":
@@ -107,11 +131,11 @@ def _hunch(state: State) -> Choose:
 
 
 def targets(state: State) -> tuple[Space, ...]:
-    """What a Hunch can point at: no card that all see to be no Arrest card, as it is itself."""
+    """What a Hunch can point at: no card that all know to be no Arrest card, as it is itself."""
     return tuple(
         space
         for space, spot in enumerate(state.spots)
-        if spot is not None and (not spot.up or is_arrest(spot.card))
+        if spot is not None and not spot.cleared and (not spot.up or is_arrest(spot.card))
     )
 
 
@@ -128,11 +152,48 @@ def _take_back_from(state: State) -> Choose:
     return _offer("take_back", state, weights, 2)
 
 
+def _corner(state: State, step: Offered) -> Choose:
+    """BA-10, BA-11: what a corner, or the Hideout, offers: a space for it, or to leave it."""
+    if step == "unmark":
+        return _offer("unmark", state, dict.fromkeys(marked(state, state.turn), 1), 3)
+    if step == "draw":
+        return _offer("draw", state, dict.fromkeys(empty(state), 3), 1)
+    there = laid(state, face_down=step == "look")
+    pulls = {space: 1 + 2 * spot_at(state, space).marked for space in there}
+    if step == "swap_with":
+        return _offer(
+            step, state, {space: n for space, n in pulls.items() if space != state.swapping}
+        )
+    return _offer(step, state, pulls, 2)
+
+
+def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choose:
+    """BA-2: which card came up; one that the edition has not; what came of one done by hand."""
+    if step == "by_hand":
+        spaces = range(len(state.table.board.ids))
+        return _offer(step, state, {space: 1 + (space == state.at) for space in spaces})
+    return _card(state) if step == "card" else _another(state)
+
+
 def _card(state: State) -> Choose:
-    """Own cards: which card came up, of those that it can still be (BA-7, BA-14)."""
-    by = state.turn if state.about == "top" else spot_at(state, state.at).by
-    options, weights = possible(state, by)
+    """Own cards: which card came up, those first that it can still be (BA-2, BA-7, BA-14)."""
+    spot = None if state.about == "top" else spot_at(state, state.at)
+    by, cleared = (state.turn, False) if spot is None else (spot.by, spot.cleared)
+    options, weights = possible(state, by, cleared=cleared)
     if state.about == "second":
-        arrest = options[-1]
-        options, weights = (OTHER, arrest), (sum(weights[:-1]), weights[-1])
+        options, weights = (OTHER, options[-1]), (sum(weights[:-1]), weights[-1] or 1)
+    elif state.table.counts:
+        rest = tuple(kind for kind, _ in state.table.kinds if kind not in options)
+        options, weights = (*options, *rest, ANOTHER), (*weights, *(0 for _ in rest), 1)
     return Choose("card", name(state), options, weights)
+
+
+def _another(state: State) -> Choose:
+    """BA-2: a card that the edition has not: all that cards can do, or it is done by hand."""
+    printed = dict(state.table.kinds)
+    moves = (f"{MOVE}:{n}" for n in range(1, MOST + 1))
+    arrests = (arrest_of(state, seat) for seat in range(len(state.accused)))
+    goals = (f"{GO_TO}:{ident}" for ident in state.table.board.ids)
+    every = (*moves, BY_HAND, STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *arrests, *goals)
+    options = tuple(card for card in every if card not in printed)
+    return Choose("another", name(state), options)

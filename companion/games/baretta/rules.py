@@ -14,32 +14,31 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, pips
 from companion.games.baretta.board import (
     ARREST,
+    BY_HAND,
     CARD_SPACES,
     GO_TO,
-    HIDEOUT,
     HUNCH,
     MOVE,
-    NOTHING,
-    ROLL_AGAIN,
     STAY_PUT,
-    TAKE_BACK,
     TO,
-    UNMARK,
     WOUNDED,
     Seat,
     Space,
     table_of,
 )
-from companion.games.baretta.cards import discard, marker_back, place, revealed
-from companion.games.baretta.opening import loose, on_high_roll
-from companion.games.baretta.questions import PASS, targets
+from companion.games.baretta.cards import discard, marker_back, one_too_many, place, revealed
+from companion.games.baretta.corners import PASS, offer, take_back
+from companion.games.baretta.opening import on_high_roll
+from companion.games.baretta.questions import ANOTHER, OTHER, targets
 from companion.games.baretta.state import (
     ComesUp,
     State,
-    Step,
+    arrest_of,
+    cleared,
     ident,
     index,
     is_arrest,
+    known_cards,
     marked,
     name,
     next_turn,
@@ -97,9 +96,12 @@ def _arrive(state: State, to: Space, cues: Cues) -> tuple[State, Cues]:
     cues = (*cues, moved)
     if to >= CARD_SPACES:
         return _directed(state, cues)
-    if second:
-        return _second(state, cues)
-    if state.spots[to] is None:
+    return _second(state, cues) if second else _lands(state, cues)
+
+
+def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BA-7, BA-8: a card is turned over; an empty space gets one."""
+    if state.spots[state.at] is None:
         return next_turn(*place(state, "BA-8", cues))
     return _come_up(state, "landed", cues)
 
@@ -118,17 +120,29 @@ def _come_up(state: State, about: ComesUp, cues: Cues) -> tuple[State, Cues]:
     """The card under Baretta is turned over; own cards: the table says which it is."""
     spot = spot_at(state, state.at)
     state, card = replace(state, about=about), spot.card
-    if card is None:
-        names, _ = possible(state, spot.by)
-        if len(names) > 1:
-            return replace(state, step="card"), cues
-        card = names[0]
-    return _known(state, card, cues)
+    card = _only(state, spot.by) if card is None else card
+    return (replace(state, step="card"), cues) if card is None else _known(state, card, cues)
+
+
+def _only(state: State, by: Seat | None) -> str | None:
+    """Own cards of version 0.1.0: what can be one card only was not asked.
+
+    Since then no count is trusted so far (BA-2).
+    """
+    names = () if state.table.counts else possible(state, by)[0]
+    return names[0] if len(names) == 1 else None
 
 
 def on_card(state: State, card: str) -> tuple[State, Cues]:
-    """Own cards: the table says which card came up."""
-    return _known(state, card, ())
+    """BA-2: the table says which card came up; what there can not be is believed, and told."""
+    if card == ANOTHER:
+        return replace(state, step="another"), ()
+    return _known(state, card, () if card == OTHER else one_too_many(state, card))
+
+
+def on_another(state: State, card: str) -> tuple[State, Cues]:
+    """BA-2: a card that the edition has not."""
+    return _known(state, card, one_too_many(state, card))
 
 
 def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
@@ -169,11 +183,12 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _is_harmless(state: State, spot: Spot) -> bool:
-    """Whether all can see, without a look, that it is no Arrest card."""
+    """Whether all know, without a look, that it is no Arrest card."""
     if spot.up:
         return not is_arrest(spot.card)
-    names = possible(state, spot.by)[0] if spot.card is None else ()
-    return spot.by is None or (bool(names) and not is_arrest(names[-1]))
+    if spot.by is None or spot.cleared:
+        return True
+    return spot.card is None and arrest_of(state, spot.by) in known_cards(state)
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
@@ -181,7 +196,7 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     if not is_arrest(card):
         facts = {"who": name(state), "space": ident(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
-        return next_turn(state, (*cues, looked))
+        return next_turn(cleared(state, state.at), (*cues, looked))
     cues = (*cues, revealed("turned", state, card), *marker_back(state))
     return _arrest(state, card, "second", cues)
 
@@ -223,6 +238,8 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
         return _directed(state, (*cues, moved))
     if kind == STAY_PUT:
         return next_turn(*place(state, "BA-12", cues))
+    if kind == BY_HAND:
+        return replace(state, step="by_hand", about=""), cues
     return _wounded(state, cues) if kind == WOUNDED else _in_trouble(state, cues)
 
 
@@ -232,12 +249,9 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
         return next_turn(state, nothing(state, why, "BA-17", cues))
-    card = pile[0]
+    card = pile[0] or _only(state, state.turn)
     if card is None:
-        names, _ = possible(state, state.turn)
-        if len(names) > 1:
-            return replace(state, step="card", about="top"), cues
-        card = names[0]
+        return replace(state, step="card", about="top"), cues
     return _turn_up(state, card, cues)
 
 
@@ -257,69 +271,29 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
         return next_turn(state, nothing(state, "no_marked", "BA-17", cues))
     state = replace(state, about="trouble")
     if len(own) == 1:
-        return _take_back(state, own[0], cues)
+        return take_back(state, own[0], cues)
     return replace(state, step="take_back"), cues
+
+
+def on_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
+    """BA-2: the table has done what its card says; Baretta stands now where it says."""
+    to = index(state, space_id)
+    done = Cue("done_by_hand", {"who": name(state), "space": space_id}, "BA-2")
+    return next_turn(replace(state, at=to), (done,))
 
 
 # --- Corners and the Hideout (BA-9 to BA-11) ------------------------------------------------------
 
 
 def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-9 to BA-11: a space without cards does as the edition says."""
+    """BA-9 to BA-12: Baretta was sent here, or came here, and does as the space directs."""
+    if state.at < CARD_SPACES:
+        return _lands(state, cues)
     does = state.table.board.does[state.at]
-    clause = "BA-11" if state.at == HIDEOUT else "BA-10"
-    if not does:
-        return next_turn(state, nothing(state, "shortcut", "BA-9", cues))
-    if does == NOTHING:
-        return next_turn(state, nothing(state, "corner", clause, cues))
-    if does == ROLL_AGAIN:
-        again = Cue(ROLL_AGAIN, {"who": name(state), "space": ident(state)}, clause)
-        return replace(state, step="roll", about=""), (*cues, again)
-    if does in (TAKE_BACK, UNMARK):
-        if not marked(state, state.turn if does == UNMARK else None):
-            return next_turn(state, nothing(state, "no_marked", clause, cues))
-        step: Step = "unmark" if does == UNMARK else "take_back"
-        return replace(state, step=step, about="corner"), cues
+    if not does.startswith(f"{TO}:"):
+        return offer(state, does, cues)
     state, moved = _goes(state, index(state, does.removeprefix(f"{TO}:")), "corner")
     return _directed(state, (*cues, moved))
-
-
-def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-10, BA-12: a marked card goes back into its owner's pile, or none does."""
-    if space_id == PASS:
-        facts = {"who": name(state), "question": TAKE_BACK}
-        return next_turn(state, (Cue("declined", facts, "BA-17"),))
-    return _take_back(state, index(state, space_id), ())
-
-
-def _take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
-    """The card goes under its owner's pile, which is shuffled; after In Trouble it may be cut."""
-    spot, trouble = spot_at(state, space), state.about == "trouble"
-    owner = spot.by
-    assert owner is not None  # noqa: S101 - only a player's card has a marker
-    card = None if state.table.own else spot.card
-    state = replace(
-        state,
-        spots=put(state.spots, space, None),
-        piles=put(state.piles, owner, (*state.piles[owner], card)),
-    )
-    facts = {"who": name(state), "owner": name(state, owner), "space": ident(state, space)}
-    cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else "BA-10"))
-    if state.table.own or loose(state, owner) == 1:
-        return next_turn(state, cues)
-    cutting = (owner,) if trouble else ()
-    return replace(state, step="shuffle_pile", mixing=(owner,), cutting=cutting), cues
-
-
-def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-11: the player may take the marker off an own card; nobody else knows then whose it is."""
-    if space_id == PASS:
-        facts = {"who": name(state), "question": UNMARK}
-        return next_turn(state, (Cue("declined", facts, "BA-17"),))
-    space = index(state, space_id)
-    spots = put(state.spots, space, spot_at(state, space)._replace(marked=False))
-    cue = Cue("unmarked", {"who": name(state), "space": space_id}, "BA-11")
-    return next_turn(replace(state, spots=spots), (cue,))
 
 
 # --- Play your hunch (BA-13, BA-16) ---------------------------------------------------------------
@@ -344,6 +318,7 @@ def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
     """BA-13: the Hunch stays, face down."""
     spot = spot_at(state, state.at)._replace(up=False)
     state = replace(state, hunch=None, spots=put(state.spots, state.at, spot))
+    state = cleared(state, state.at)
     facts = {"who": name(state), "space": ident(state)}
     return next_turn(state, (*cues, Cue("kept_quiet", facts, "BA-13")))
 
@@ -358,7 +333,7 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         return _arrest(state, card, GUESS, cues)
     spot = spot_at(state, state.at)._replace(card=card, marked=False, up=False)
     out = (*state.out, state.turn)
-    state = replace(state, spots=put(state.spots, state.at, spot), out=out)
+    state = cleared(replace(state, spots=put(state.spots, state.at, spot), out=out), state.at)
     cues = (*cues, Cue("out", {"who": name(state)}, "BA-13"))
     left = [seat for seat in range(len(state.piles)) if seat not in out]
     return _win(state, left[0], "last", cues) if len(left) == 1 else next_turn(state, cues)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.game import Outcome
 from companion.games.baretta.board import MARKERS, Spot
-from companion.games.baretta.cards import secret_of
+from companion.games.baretta.cards import secrets_of
 from companion.games.baretta.state import State, ident, marked, name
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "shown": _each(state, [_shown(state, seat) for seat in seats]),
         "markers": _each(state, [MARKERS - len(marked(state, seat)) for seat in seats]),
         "out": [name(state, seat) for seat in state.out],
+        "sitting": [name(state, seat) for seat in state.sitting],
         "accused": dict(zip_longest(state.table.players, state.accused)),
         "moving": _moving(state),
         "asked": state.about if state.step in ("card", "take_back") else None,
@@ -59,6 +60,7 @@ def _spaces(state: State) -> dict[str, Any]:
             "does": board.does[space] or None,
             "card": None if spot is None else _face(spot),
             "marker": name(state, spot.by) if spot is not None and spot.marked else None,
+            "cleared": spot is not None and spot.cleared,
             "at": list(board.at[space]),
         }
         for space, (space_id, spot) in enumerate(zip(board.ids, spots, strict=True))
@@ -96,12 +98,15 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def secrets(state: State) -> Cues:
-    """What each player alone may know: the cards that the player placed, as long as they lie."""
+    """What each player alone may know: the cards that the player placed or looked at.
+
+    As long as they lie face down.
+    """
     return tuple(
         cue
         for space, spot in enumerate(state.spots)
         if spot is not None and not spot.up
-        for cue in secret_of(state, space, spot)
+        for cue in secrets_of(state, space, spot)
     )
 
 

@@ -25,6 +25,12 @@ Step: TypeAlias = Literal[
     "hunch",
     "take_back",
     "unmark",
+    "look",
+    "draw",
+    "swap",
+    "swap_with",
+    "another",
+    "by_hand",
     "over",
 ]
 """What comes next: a question, or the end."""
@@ -42,7 +48,8 @@ class State:
     `about` tells why a card is asked for. A pile's first card is its top; `shown`: it lies
     face up (Wounded). `gone` are the cards that have left the game. `moving` is the number of
     steps, and whether a Move card asks for them. `hunch` is the space of the Hunch being played.
-    `mixing` are the piles to shuffle now, `cutting` those that may be cut after it.
+    `mixing` are the piles to shuffle now, `cutting` those that may be cut after it. `swapping` is
+    the first of two cards that change places, `sitting` are those who miss their next turn.
     """
 
     table: Table
@@ -62,6 +69,8 @@ class State:
     hunch: Space | None = None
     mixing: tuple[Seat, ...] = ()
     cutting: tuple[Seat, ...] = ()
+    swapping: Space | None = None
+    sitting: tuple[Seat, ...] = ()
     out: tuple[Seat, ...] = ()
     winner: Seat | None = None
 
@@ -102,22 +111,36 @@ def marked(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
     )
 
 
-def possible(state: State, by: Seat | None) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def arrest_of(state: State, seat: Seat) -> str:
+    """A player's own Arrest card."""
+    return f"{ARREST}:{state.accused[seat]}"
+
+
+def known_cards(state: State) -> list[str]:
+    """Own cards: those that the table has named."""
+    known = [spot.card for spot in state.spots if spot is not None]
+    known += [*state.gone, *(pile[0] for pile in state.piles if pile)]
+    return [card for card in known if card is not None]
+
+
+def possible(
+    state: State, by: Seat | None, *, cleared: bool = False
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Own cards: what an unknown card can be that was laid (None) or is in or from `by`'s pile.
 
     The second list says how likely each is. A pile's Arrest card is somewhere among that player's
-    unknown cards until it has been seen; a card laid before the game is none.
+    unknown cards until it has been seen; a card laid before the game, or `cleared`, is none.
     """
-    known = [spot.card for spot in state.spots if spot is not None and spot.card is not None]
-    known += [card for card in state.gone if card is not None]
-    known += [pile[0] for pile in state.piles if pile and pile[0] is not None]
+    known = known_cards(state)
     counts = [(kind, count - known.count(kind)) for kind, count in state.table.kinds]
     names = tuple(kind for kind, n in counts if n > 0)
     weights = tuple(n for _, n in counts if n > 0)
-    if by is None or (arrest := f"{ARREST}:{state.accused[by]}") in known:
+    if by is None or cleared or (arrest := arrest_of(state, by)) in known:
         return names, weights
     hidden = state.piles[by].count(None)
-    hidden += sum(spot is not None and spot[:2] == (None, by) for spot in state.spots)
+    hidden += sum(
+        spot is not None and spot[:2] == (None, by) and not spot.cleared for spot in state.spots
+    )
     if hidden == 1:
         return (arrest,), (1,)
     return (*names, arrest), (*(n * (hidden - 1) for n in weights), sum(weights))
@@ -130,12 +153,25 @@ def nothing(state: State, why: str, clause: str, cues: Cues) -> Cues:
 
 
 def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-5: the turn goes clockwise, past those who are out (BA-16)."""
+    """BA-5: the turn goes clockwise, past those who are out (BA-16) or miss a turn (BA-10)."""
     turn = (state.turn + 1) % len(state.piles)
-    while turn in state.out:
+    while turn in state.out or turn in state.sitting:
+        if turn not in state.out:
+            cues = (*cues, Cue("missed_turn", {"who": name(state, turn)}, "BA-10"))
+            state = replace(state, sitting=tuple(seat for seat in state.sitting if seat != turn))
         turn = (turn + 1) % len(state.piles)
     state = replace(state, turn=turn, step="roll", about="")
     return state, (*cues, Cue("next_turn", {"who": name(state)}, "BA-5"))
+
+
+def cleared(state: State, space: Space) -> State:
+    """BA-14: all know now that the card on a space is no Arrest card."""
+    return replace(
+        state,
+        spots=put(
+            state.spots, space, spot_at(state, space)._replace(cleared=bool(state.table.counts))
+        ),
+    )
 
 
 def is_arrest(card: Card) -> bool:

@@ -38,6 +38,5 @@ GAME: Game[State] = Game(
     anytime=outside.anytime,
     decks=lambda edition: {card["name"]: card["count"] for card in edition["card"]},
     covert=frozenset({"word", "guess"}),
-    discloses=frozenset({"drawn"}),
     names=("Ada", "Edgar", "Emily", "Jules"),
 )

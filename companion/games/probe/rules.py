@@ -151,10 +151,10 @@ def on_card_points(state: State, n: int) -> tuple[State, Cues]:
 
 
 def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
-    """PR-5: a card takes effect before anybody is asked."""
+    """PR-5: a card takes effect before anybody is asked. Of the box's deck it can not be unseen."""
     state = replace(state, card=card)
-    drawn = Cue("drawn", {"who": name(state, state.turn), "card": card._asdict()}, "PR-5")
-    cues = (*cues, drawn)
+    facts = {"who": name(state, state.turn), "card": card._asdict()}
+    cues = (*cues, Cue("drawn", facts, "PR-5", reveals=not state.table.own))
     if card.kind == TIMES and card.n:
         return ask_on(replace(state, times=card.n), cues)
     if card.kind == POINTS and card.n:

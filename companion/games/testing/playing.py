@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.prompts import Choose, Form, Spell, accepts, by_box
+from companion.core.prompts import Choose, Form, Roll, Shuffle, Spell, accepts, by_box
 from companion.games.testing.table import Net
 from companion.play.simulate import pick
 from companion.press.wheel import ALPHABET
@@ -137,11 +138,12 @@ def playout(table: Table, seed: int) -> Playout:
 
 def _moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
     rng = Random(f"{chance.seed} {seed}")  # noqa: S311 - no cryptography
-    player, draws = _Player(rng), 0
+    player, draws = _Player(rng), Counter[str]()
     while (prompt := game.ask(state)) is not None:
-        if by_box(prompt):
-            value = chance.answer(prompt, draws)  # type: ignore[arg-type] # a roll or a shuffle
-            draws += 1
+        if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):
+            name = chance.name(prompt.name, prompt.who)
+            value = chance.answer(prompt, draws[name])
+            draws[name] += 1
         else:
             if (move := _spoken(game, state, player)) is not None:
                 yield move

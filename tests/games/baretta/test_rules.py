@@ -12,13 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import Refused
-from companion.core.fold import advance
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Choose, Roll, Shuffle, likeliest
-from companion.games import editions
 from companion.games.baretta import GAME
 from companion.games.baretta.board import (
-    CARD_SPACES,
     CRIMINALS,
     HIDEOUT,
     Spot,
@@ -27,89 +24,30 @@ from companion.games.baretta.board import (
     links_of,
     reachable,
 )
-from companion.games.baretta.state import index
+from tests.games.baretta.moments import (
+    ANNS,
+    ARRESTS,
+    BOBS,
+    CYS,
+    NAMES,
+    PRINTED,
+    asked,
+    both_decks,
+    cue,
+    fresh,
+    landed,
+    moment,
+    names,
+    play,
+    seen,
+    spot,
+    to_act,
+)
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.games.baretta.board import Links, Pile
     from companion.games.baretta.state import State
-
-NAMES = ("Ann", "Bob", "Cy", "Dee")
-PRINTED = editions.load("baretta")
-ARRESTS = tuple(f"arrest:{criminal}" for criminal in CRIMINALS)
-ANNS, BOBS, CYS, DEES = ARRESTS
-both_decks = pytest.mark.parametrize("deck", ["virtual", "own"])
-
-
-def fresh(n: int = 2, edition: dict[str, Any] = PRINTED, **options: Any) -> State:
-    chosen = {"deck": "virtual", "dice": "companion", "wounded": "down", **options}
-    return GAME.setup(NAMES[:n], chosen, edition)
-
-
-def moment(
-    cards: dict[str, Any], *piles: Pile, at: str = "hideout", roll: int = 0, **fields: Any
-) -> State:
-    """Ann is to roll, or has rolled `roll`: Baretta stands at `at`.
-
-    `cards`: space → a card laid before the game, or (card, seat) under that player's marker.
-    """
-    options = {key: fields.pop(key) for key in ("deck", "dice", "wounded") if key in fields}
-    piles = piles or (("hunch",), ("hunch",))
-    state = fresh(len(piles), fields.pop("edition", PRINTED), **options)
-    spots: list[Spot | None] = [None] * CARD_SPACES
-    for space, card in cards.items():
-        laid = (*card, True) if isinstance(card, tuple) else (card,)
-        spots[int(space) - 1] = Spot(*laid[:4])
-    began: dict[str, Any] = {
-        "step": "move_to" if roll else "roll", "accused": CRIMINALS[: len(piles)], "piles": piles,
-        "shown": (False,) * len(piles), "spots": tuple(spots), "opening": False,
-        "at": index(state, at), "moving": (roll, False) if roll else None,
-    }  # fmt: skip
-    return replace(state, **{**began, **fields})
-
-
-def play(state: State, *answers: Answer) -> tuple[State, Cues]:
-    told: Cues = ()
-    for value in answers:
-        state, cues = advance(GAME, state, value)
-        told = (*told, *cues)
-    return state, told
-
-
-def landed(card: Any, *piles: Pile, **fields: Any) -> tuple[State, Cues]:
-    """Ann has just landed on space 5, where `card` lay."""
-    others = fields.pop("cards", {})
-    return play(moment({"5": card, **others}, *piles, at="4", roll=1, **fields), "5")
-
-
-def asked(state: State) -> tuple[str, str | None, set[Answer]]:
-    prompt = GAME.ask(state)
-    assert isinstance(prompt, Choose)
-    assert len(set(prompt.options)) == len(prompt.options)
-    return prompt.name, prompt.who, set(prompt.options)
-
-
-def names(cues: Cues) -> list[str]:
-    return [cue.name for cue in cues]
-
-
-def cue(cues: Cues, name: str) -> Cue:
-    (found,) = (c for c in cues if c.name == name and c.to is None)
-    return found
-
-
-def spot(state: State, space: str) -> Spot | None:
-    return state.spots[int(space) - 1]
-
-
-def seen(state: State, space: str) -> dict[str, Any]:
-    found: dict[str, Any] = GAME.view(state, None)["spaces"][space]
-    return found
-
-
-def to_act(state: State) -> Any:
-    return GAME.view(state, None)["to_act"]
-
 
 # --- BA-1 to BA-5: setting up ---------------------------------------------------------------------
 
@@ -175,7 +113,7 @@ def test_ba3_own_cards_lie_the_same_way_and_nobody_knows_them(
     assert state.piles == ((None,) * (each + 1),) * n
     assert len(state.gone) == aside + 4 - n
     assert names(cues)[-1] == "dealt"
-    assert GAME.ask(state) == Roll("roll", "Ann", dice=2)
+    assert asked(state) == ("cut", None, {"yes", "no"})
     assert GAME.secrets(state) == ()
 
 
@@ -197,7 +135,7 @@ def test_ba4_a_cut_shuffles_every_pile_again_and_is_asked_once() -> None:
     assert prompt is not None
     assert prompt.options[likeliest(prompt)] == "no"  # type: ignore[union-attr]
     cut, cues = play(state, "yes")
-    assert cue(cues, "cut").facts == {"piles": ["Ann", "Bob"]}
+    assert cue(cues, "cut").facts == {"piles": ["Ann", "Bob"], "own": False}
     cut, _ = play(cut, straight[::-1], straight)
     assert cut.piles == (state.piles[0][::-1], state.piles[1])
     for after in (cut, play(state, "no")[0]):
@@ -207,7 +145,7 @@ def test_ba4_a_cut_shuffles_every_pile_again_and_is_asked_once() -> None:
 
 @pytest.mark.parametrize("dice", ["companion", "real"])
 def test_ba5_the_highest_roller_begins_in_the_hideout_and_ties_roll_again(dice: str) -> None:
-    state, _ = play(fresh(3, deck="own", dice=dice), *CRIMINALS[:3])
+    state, _ = play(fresh(3, deck="own", dice=dice), *CRIMINALS[:3], "no")
 
     def rolled(*sums: int) -> list[Any]:
         return [n if dice == "real" else [n - 1, 1] for n in sums]
@@ -370,26 +308,11 @@ def test_ba7_own_cards_the_table_says_which_card_came_up() -> None:
     state, cues = landed(None, (None, None), (None, None), deck="own")
     assert names(cues) == ["moved"]
     name, who, options = asked(state)
-    assert (name, who, options) == ("card", "Ann", set(PRINTED["cards"]))
+    assert (name, who, options) == ("card", "Ann", {*PRINTED["cards"], "another"})
     assert GAME.view(state, None)["asked"] == "landed"
     state, cues = play(state, "stay_put")
     assert names(cues) == ["turned", "discarded", "placed", "next_turn"]
     assert GAME.secrets(state) == ()
-
-
-def test_ba7_own_cards_only_what_can_still_lie_there_is_offered() -> None:
-    gone = ("go_to:alley", "hunch", "hunch", "hunch", "hunch", "hunch")
-    state, _ = landed(None, (None,), (None, None), deck="own", gone=gone)
-    assert asked(state)[2] == set(PRINTED["cards"]) - {"go_to:alley"}
-    hidden = {"5": (None, 1)}
-    state, _ = landed((None, 1), (None,), (None, None), deck="own", cards=hidden, gone=gone)
-    assert asked(state)[2] == {*PRINTED["cards"], BOBS} - {"go_to:alley"}
-
-
-def test_ba7_own_cards_what_can_only_be_an_arrest_card_is_not_asked() -> None:
-    state, cues = landed((None, 1), (None,), (), deck="own")
-    assert cue(cues, "turned").facts["card"] == BOBS
-    assert GAME.outcome(state).winners == ("Bob",)  # type: ignore[union-attr]
 
 
 # --- BA-8: an empty space -------------------------------------------------------------------------
@@ -564,7 +487,7 @@ def test_ba17_with_an_empty_pile_stay_put_and_wounded_do_nothing(card: str) -> N
 
 
 def test_ba12_wounded_turns_the_own_top_card_up_until_it_is_placed() -> None:
-    state, cues = landed("wounded", (ANNS, "hunch"), ("hunch",))
+    state, cues = landed("wounded", (ANNS, "hunch"), ("hunch",), wounded="down")
     assert cue(cues, "wounded").facts == {"who": "Ann", "card": ANNS}
     assert GAME.view(state, None)["shown"] == {"Ann": ANNS, "Bob": None}
     state = replace(state, turn=0, step="move_to", moving=(1, False))
@@ -581,8 +504,9 @@ def test_ba17_a_second_wounded_turns_nothing_more() -> None:
     assert state.piles[0] == ("hunch", ANNS)
 
 
-def test_ba17_a_card_turned_up_is_put_down_face_up_if_the_table_plays_so() -> None:
-    shown = {"shown": (True, False), "wounded": "up"}
+def test_ba17_a_card_turned_up_is_put_down_face_up_unless_the_table_plays_otherwise() -> None:
+    shown = {"shown": (True, False)}
+    assert GAME.options[-1][:2] == ("wounded", ("up", "down"))
     state, cues = play(moment({}, (ANNS, "hunch"), ("hunch",), at="4", roll=1, **shown), "5")
     assert seen(state, "5")["card"] == f"up:{ANNS}"
     assert GAME.view(state, "Ann")["seen"] == {}
@@ -602,7 +526,7 @@ def test_ba12_own_cards_wounded_asks_which_card_the_table_sees() -> None:
     state, _ = landed(None, (None, None), (None, None), deck="own")
     state, cues = play(state, "wounded")
     assert names(cues) == ["turned", "discarded"]
-    assert asked(state)[2] == {*PRINTED["cards"], ANNS}
+    assert asked(state)[2] == {*PRINTED["cards"], ANNS, "another"}
     assert GAME.view(state, None)["asked"] == "top"
     state, cues = play(state, "move:2")
     assert cue(cues, "wounded").facts == {"who": "Ann", "card": "move:2"}
@@ -628,7 +552,7 @@ def test_ba12_in_trouble_an_own_marked_card_must_go_back() -> None:
     state, _ = play(state, [1, 0])
     assert asked(state) == ("cut", None, {"yes", "no"})
     state, cues = play(state, "yes", [1, 0])
-    assert cue(cues, "cut").facts == {"piles": ["Ann"]}
+    assert cue(cues, "cut").facts == {"piles": ["Ann"], "own": False}
     assert to_act(state) == "Bob"
     assert state.piles[0] == ("wounded", ANNS)
 
@@ -736,11 +660,11 @@ def test_ba13_own_cards_the_table_says_what_the_guessed_card_is() -> None:
     state, cues = play(state, "9")
     assert [c.facts["by"] for c in cues] == ["guess"]
     assert GAME.view(state, None)["asked"] == "guessed"
-    assert asked(state)[2] == {*PRINTED["cards"], BOBS}
+    assert asked(state)[2] == {*PRINTED["cards"], BOBS, "another"}
     assert winner(play(state, BOBS)[0]) == ("Bob",)
     state, cues = play(state, "wounded")
     assert "out" in names(cues)
-    assert spot(state, "9") == Spot("wounded", 1)
+    assert spot(state, "9") == Spot("wounded", 1, cleared=True)
 
 
 def test_ba13_own_cards_what_has_been_seen_is_not_asked_again() -> None:
@@ -773,7 +697,7 @@ def test_ba14_move_n_onto_another_placed_card_tells_only_that_it_is_no_arrest() 
     state, cues = play(landed("move:3", cards={"2": ("wounded", 1)})[0], "2")
     assert names(cues) == ["moved", "not_arrest", "next_turn"]
     assert "wounded" not in str([c.facts for c in cues])
-    assert spot(state, "2") == Spot("wounded", 1, marked=True)
+    assert spot(state, "2") == Spot("wounded", 1, marked=True, cleared=True)
 
 
 def test_ba14_own_cards_after_move_n_the_table_says_only_whether_it_is_an_arrest() -> None:
@@ -785,7 +709,7 @@ def test_ba14_own_cards_after_move_n_the_table_says_only_whether_it_is_an_arrest
     assert winner(play(state, BOBS)[0]) == ("Bob",)
     state, cues = play(state, "other")
     assert names(cues) == ["not_arrest", "next_turn"]
-    assert spot(state, "2") == Spot(None, 1, marked=True)
+    assert spot(state, "2") == Spot(None, 1, marked=True, cleared=True)
 
 
 def test_ba14_own_cards_a_card_laid_before_the_game_can_be_no_arrest() -> None:

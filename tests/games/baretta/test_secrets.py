@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def put_down() -> Drive:
     """Billy has put a card down; the moment that says so stands before the curtain."""
-    *before, last = answers(STOPS["placed.marked"], 2, 1, own=False)
-    drive = Drive(begun(table(VIRTUAL, 2, 1), before))
+    *before, last = answers(STOPS["placed.marked"], 2, 6, own=False)
+    drive = Drive(begun(table(VIRTUAL, 2, 6), before))
     drive.resume()
     drive.choose(last)
     return drive
@@ -109,7 +109,7 @@ def test_a_tap_of_a_button_where_nobody_sits_does_not_cut() -> None:
 
 
 def test_a_seats_button_shows_the_own_hidden_cards_at_any_question() -> None:
-    drive = question("en", STOPS["placed.marked"], 1)
+    drive = question("en", STOPS["placed.marked"], 6)
     drive.press("back")
     shown_before = drive.frame
     (secret,) = [cue for cue in drive.session.snapshot.cues if cue.to is not None]

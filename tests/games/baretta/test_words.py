@@ -121,7 +121,7 @@ def test_a_step_of_the_cursor_on_the_board_changes_few_bytes() -> None:
 
 def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> None:
     """The number of lit pixels of the digits where each number must be."""
-    frame = rows(standing("en", MARKED, 23, 2).frame)
+    frame = rows(standing("en", MARKED, 28, 2).frame)
     for at in range(1, 7):
         assert any(frame[y][16 * at + 4 + x] for y in range(5) for x in range(3))
         assert any(frame[49 + y][16 * at + 4 + x] for y in range(5) for x in range(3))

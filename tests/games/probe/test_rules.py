@@ -1003,8 +1003,8 @@ def test_pr16_the_last_rounds_begin_only_when_both_racks_of_a_player_are_open() 
 # --- Undo and secrets -----------------------------------------------------------------------------
 
 
-def session(words: str, *answers: Answer) -> Session:
-    options = {"words": words, "deck": "own", "remember": "no"}
+def session(words: str, *answers: Answer, deck: str = "own") -> Session:
+    options = {"words": words, "deck": deck, "remember": "no"}
     begun = Setup(GAME, NAMES[:3], options, EDITION, Chance("seed"), mixing=False)
     found = Session.begin(Journal(None), begun, 0)
     for value in answers:
@@ -1020,6 +1020,17 @@ def test_an_undo_across_an_uncovering_needs_the_tables_yes_with_secret_words_onl
     assert secret.undo(0).prompt == AGREE
     secret = session("secret", "PROBE", "LETTER", "SECRET", "normal", "Bob")
     assert secret.undo(0).prompt != AGREE
+
+
+@pytest.mark.parametrize(("deck", "asks"), [("virtual", True), ("own", False)])
+def test_pr5_an_undo_past_a_card_that_the_box_has_drawn_needs_the_tables_yes(
+    deck: str,
+    asks: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    game = session("racks", 5, 6, 6, deck=deck)
+    if deck == "own":
+        game.answer("normal", 0)
+    assert (game.undo(0).prompt == AGREE) == asks
 
 
 def test_a_word_taken_back_is_told_to_nobody() -> None:

@@ -1,0 +1,127 @@
+"""What the table may put right out of turn, beside the real board (BA-18)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.errors import Refused
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
+from companion.games.baretta.board import CARD_SPACES, MARKERS, Seat, Spot
+from companion.games.baretta.state import State, index, marked, name, put
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BARETTA, TURN, OUT, IN, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
+"""What can be put right; the last two are own cards only."""
+EMPTY, DOWN, MARKER = "empty", "down", "marker"
+"""What lies on a space: no card, one without a marker, or "marker:" and whose it is."""
+MOST: Final = 48
+"""Cards that a pile can have."""
+
+
+def anytime(state: State) -> tuple[Question, ...]:
+    """BA-18: between two turns, and before Baretta moves, the table may put right what it sees."""
+    if state.opening or state.step not in ("roll", "move_to"):
+        return ()
+    return (Form("correct", None, partial(_correction, state)),)
+
+
+def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
+    """The next question: what is to be put right, then how it is on the table."""
+    if "what" not in given:
+        return Choose("what", None, _what(state))
+    what = given["what"]
+    if what in (TURN, OUT, IN, PILE) and "who" not in given:
+        return Choose("who", None, tuple(name(state, seat) for seat in _seats(state, what)))
+    if what in (BARETTA, CARD) and "space" not in given:
+        ids = state.table.board.ids
+        return Choose("space", None, ids[:CARD_SPACES] if what == CARD else ids)
+    if what == PILE and "n" not in given:
+        n = len(state.piles[_seat(state, given["who"])])
+        return Number("n", None, 0, MOST, n)
+    if what == CARD and "lies" not in given:
+        return Choose("lies", None, (EMPTY, DOWN, *_markers(state)))
+    return None
+
+
+def _what(state: State) -> tuple[str, ...]:
+    """What can be put right now; the box itself keeps its own cards."""
+    found = (BARETTA, *((TURN,) if len(_seats(state, TURN)) else ()))
+    found = (*found, *(what for what in (OUT, IN) if _seats(state, what)))
+    return (*found, CARD, PILE) if state.table.own else found
+
+
+def _seats(state: State, what: str) -> tuple[Seat, ...]:
+    """Of whom something can be put right: two players at least stay in."""
+    every = range(len(state.piles))
+    if what == PILE:
+        return tuple(every)
+    if what == IN:
+        return state.out
+    others = tuple(seat for seat in every if seat not in state.out and seat != state.turn)
+    return others if what == TURN or len(others) > 1 else ()
+
+
+def _seat(state: State, who: str) -> Seat:
+    return state.table.players.index(who)
+
+
+def _markers(state: State) -> tuple[str, ...]:
+    """Whose marker can lie on a card: six each (BA-8)."""
+    free = (seat for seat in range(len(state.piles)) if len(marked(state, seat)) < MARKERS)
+    return tuple(f"{MARKER}:{name(state, seat)}" for seat in free)
+
+
+def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+    """BA-18: the box takes over what stands on the table. Raises Refused if it stands so already.
+
+    To whom the turn is given rolls; a card that is put right is one that the box does not know.
+    """
+    corrected = _corrected(state, given)
+    if corrected == state:
+        raise Refused("nothing_to_correct")
+    facts = {key: given.get(key) for key in ("what", "who", "space", "lies", "n")}
+    return corrected, (Cue("corrected", facts, "BA-18"),)
+
+
+def _corrected(state: State, given: Mapping[str, Any]) -> State:
+    match given["what"]:
+        case "baretta":
+            return replace(state, at=index(state, given["space"]))
+        case "turn":
+            turn = _seat(state, given["who"])
+            return replace(state, turn=turn, step="roll", moving=None, about="")
+        case "out":
+            return replace(state, out=(*state.out, _seat(state, given["who"])))
+        case "in":
+            seat = _seat(state, given["who"])
+            return replace(state, out=tuple(out for out in state.out if out != seat))
+        case "card":
+            space = index(state, given["space"])
+            return replace(state, spots=put(state.spots, space, _lying(state, given)))
+        case _:
+            return _pile(state, _seat(state, given["who"]), given["n"])
+
+
+def _lying(state: State, given: Mapping[str, Any]) -> Spot | None:
+    """What lies on a space, as the table says; what the box knows of the card stays."""
+    what, _, who = given["lies"].partition(":")
+    if what == EMPTY:
+        return None
+    before = state.spots[index(state, given["space"])] or Spot(None)
+    return (
+        before._replace(marked=False)
+        if what == DOWN
+        else before._replace(by=_seat(state, who), marked=True)
+    )
+
+
+def _pile(state: State, seat: Seat, n: int) -> State:
+    """A pile of `n` cards; the one that lies face up stays on top."""
+    pile = (*state.piles[seat][:n], *(None,) * (n - len(state.piles[seat])))
+    shown = put(state.shown, seat, state.shown[seat] and n > 0)
+    return replace(state, piles=put(state.piles, seat, pile), shown=shown)

@@ -1,0 +1,100 @@
+"""Literal moments of a game of Baretta, played on from there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.core.fold import advance
+from companion.core.prompts import Choose
+from companion.games import editions
+from companion.games.baretta import GAME
+from companion.games.baretta.board import CARD_SPACES, CRIMINALS, Spot
+from companion.games.baretta.state import index
+
+if TYPE_CHECKING:
+    from companion.core.game import Cue, Cues
+    from companion.core.prompts import Answer
+    from companion.games.baretta.board import Pile
+    from companion.games.baretta.state import State
+
+NAMES = ("Ann", "Bob", "Cy", "Dee")
+PRINTED = editions.load("baretta")
+ARRESTS = tuple(f"arrest:{criminal}" for criminal in CRIMINALS)
+ANNS, BOBS, CYS, DEES = ARRESTS
+MARKED = 2
+"""A card and its player: it lies under that player's marker."""
+both_decks = pytest.mark.parametrize("deck", ["virtual", "own"])
+
+
+def fresh(n: int = 2, edition: dict[str, Any] = PRINTED, **options: Any) -> State:
+    chosen = {"deck": "virtual", "dice": "companion", "wounded": "up", **options}
+    return GAME.setup(NAMES[:n], chosen, edition)
+
+
+def moment(
+    cards: dict[str, Any], *piles: Pile, at: str = "hideout", roll: int = 0, **fields: Any
+) -> State:
+    """Ann is to roll, or has rolled `roll`: Baretta stands at `at`.
+
+    `cards`: space → a card laid before the game, (card, seat) under that player's marker, or all
+    that a Spot has.
+    """
+    options = {key: fields.pop(key) for key in ("deck", "dice", "wounded") if key in fields}
+    piles = piles or (("hunch",), ("hunch",))
+    state = fresh(len(piles), fields.pop("edition", PRINTED), **options)
+    spots: list[Spot | None] = [None] * CARD_SPACES
+    for space, card in cards.items():
+        laid = card if isinstance(card, tuple) else (card,)
+        spots[int(space) - 1] = Spot(*laid, True) if len(laid) == MARKED else Spot(*laid)
+    began: dict[str, Any] = {
+        "step": "move_to" if roll else "roll", "accused": CRIMINALS[: len(piles)], "piles": piles,
+        "shown": (False,) * len(piles), "spots": tuple(spots), "opening": False,
+        "at": index(state, at), "moving": (roll, False) if roll else None,
+    }  # fmt: skip
+    return replace(state, **{**began, **fields})
+
+
+def play(state: State, *answers: Answer) -> tuple[State, Cues]:
+    told: Cues = ()
+    for value in answers:
+        state, cues = advance(GAME, state, value)
+        told = (*told, *cues)
+    return state, told
+
+
+def landed(card: Any, *piles: Pile, **fields: Any) -> tuple[State, Cues]:
+    """Ann has just landed on space 5, where `card` lay."""
+    others = fields.pop("cards", {})
+    return play(moment({"5": card, **others}, *piles, at="4", roll=1, **fields), "5")
+
+
+def asked(state: State) -> tuple[str, str | None, set[Answer]]:
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    assert len(set(prompt.options)) == len(prompt.options)
+    return prompt.name, prompt.who, set(prompt.options)
+
+
+def names(cues: Cues) -> list[str]:
+    return [cue.name for cue in cues]
+
+
+def cue(cues: Cues, name: str) -> Cue:
+    (found,) = (c for c in cues if c.name == name and c.to is None)
+    return found
+
+
+def spot(state: State, space: str) -> Spot | None:
+    return state.spots[int(space) - 1]
+
+
+def seen(state: State, space: str) -> dict[str, Any]:
+    found: dict[str, Any] = GAME.view(state, None)["spaces"][space]
+    return found
+
+
+def to_act(state: State) -> Any:
+    return GAME.view(state, None)["to_act"]

@@ -1,0 +1,83 @@
+"""What is taken back, and answered otherwise, changes no roll that comes after it."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.core.prompts import choices
+from companion.play.session import AGREE, Session
+from companion.play.simulate import pick
+from companion.record.journal import Journal
+from tests.helpers import setup_for
+
+if TYPE_CHECKING:
+    from companion.core.prompts import Prompt
+
+NAMES = ("Ann", "Bob", "Cy")
+VIRTUAL = {"deck": "virtual", "dice": "companion", "wounded": "down"}
+
+
+def begun(seed: str, n: int = 3) -> Session:
+    setup = setup_for(VIRTUAL, game="baretta", players=NAMES[:n], seed=seed)
+    return Session.begin(Journal(None), setup, 0)
+
+
+def take_back(session: Session) -> None:
+    session.undo(0)
+    if session.prompt == AGREE:
+        session.answer("yes", 0)
+
+
+def rolls(session: Session) -> dict[str | None, list[Any]]:
+    """Every player's rolls, in order."""
+    found: dict[str | None, list[Any]] = {}
+    for step in reversed([*session._line.steps()]):
+        if step.entry.question == "roll":
+            found.setdefault(step.entry.who, []).append(step.entry.value)
+    return found
+
+
+def test_ba4_a_cut_that_is_taken_back_changes_no_roll() -> None:
+    session = begun("00", 2)
+    for value in ("killer", "hijacker", "no"):
+        session.answer(value, 0)
+    before = rolls(session)
+    assert sum(map(len, before.values())) >= 3
+    take_back(session)
+    session.answer("yes", 0)
+    assert rolls(session) == before
+
+
+def reached(question: str) -> tuple[Session, random.Random]:
+    """A random game that asks `question`."""
+    for seed in range(100):
+        session, rng = begun(f"{seed}"), random.Random(seed)
+        while (prompt := session.prompt) is not None:
+            if prompt.name == question and session.snapshot.view["phase"] == "playing":
+                return session, rng
+            session.answer(pick(prompt, rng), 0)
+    raise AssertionError(question)
+
+
+@pytest.mark.parametrize("question", ["move_to", "take_back", "unmark", "hunch", "cut"])
+def test_ba6_whatever_is_answered_instead_every_players_next_rolls_are_the_same(
+    question: str,
+) -> None:
+    session, rng = reached(question)
+    n, found = session.snapshot.undoable, dict[tuple[str | None, int], Any]()
+    prompt: Prompt | None = session.prompt
+    assert prompt is not None
+    for value in choices(prompt):
+        session.answer(value, 0)
+        for _ in range(12):
+            if (asked := session.prompt) is not None:
+                session.answer(pick(asked, rng), 0)
+        for who, dice in rolls(session).items():
+            for often, roll in enumerate(dice):
+                assert found.setdefault((who, often), roll) == roll
+        while session.snapshot.undoable > n:
+            take_back(session)
+    assert len(found) > 6

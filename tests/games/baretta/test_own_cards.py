@@ -1,0 +1,205 @@
+"""Own cards: what the table says is believed, and what all know is remembered (BA-2 to BA-14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.core.prompts import Choose, Roll, likeliest
+from companion.games.baretta import GAME
+from companion.games.baretta.board import CRIMINALS, MOST, Spot
+from tests.games.baretta.moments import (
+    ANNS,
+    BOBS,
+    PRINTED,
+    asked,
+    cue,
+    fresh,
+    landed,
+    moment,
+    names,
+    play,
+    spot,
+    to_act,
+)
+
+COUNTED = {**PRINTED, "counts": "printed"}
+OLD = {key: value for key, value in PRINTED.items() if key != "counts"}
+"""The edition in a record of version 0.1.0."""
+GONE = ("go_to:alley", *["hunch"] * 5)
+"""The only Go to Alley, and five of six Hunches."""
+both = pytest.mark.parametrize("edition", [PRINTED, COUNTED], ids=["assumed", "printed"])
+
+
+def turned(card: str | None = None, **fields: Any) -> Any:
+    """An own card came up on space 5; what it is is asked, or said to be `card`."""
+    given = {"deck": "own", **fields}
+    state, cues = landed(given.pop("lies", None), (None,), (None, None), **given)
+    return play(state, card) if card else (state, cues)
+
+
+def offered(state: Any) -> tuple[Any, ...]:
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    return prompt.options
+
+
+# --- BA-2: counts put the cursor, and refuse nothing ----------------------------------------------
+
+
+@both
+def test_ba2_every_card_is_offered_those_first_that_can_still_come_and_another_last(
+    edition: dict[str, Any],
+) -> None:
+    state, _ = turned(gone=GONE, edition=edition)
+    options = offered(state)
+    assert set(options) == {*PRINTED["cards"], "another"}
+    assert options[-2:] == ("go_to:alley", "another")
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    assert prompt.weights[-2:] == (0, 1)
+    assert options[likeliest(prompt)] == "stay_put"
+
+
+@both
+def test_ba2_what_can_only_be_an_arrest_card_by_the_counts_is_asked_all_the_same(
+    edition: dict[str, Any],
+) -> None:
+    state, _ = landed((None, 1), (None,), (), deck="own", edition=edition)
+    assert offered(state)[0] == BOBS
+    assert names(play(state, "wounded")[1])[0] == "turned"
+    assert GAME.outcome(play(state, BOBS)[0]).winners == ("Bob",)  # type: ignore[union-attr]
+
+
+def test_ba2_one_card_too_many_is_believed_without_a_word_while_counts_are_assumed() -> None:
+    assert "one_too_many" not in names(turned("go_to:alley", gone=GONE)[1])
+
+
+def test_ba2_one_card_too_many_is_believed_and_told_once_if_the_cards_were_counted() -> None:
+    state, cues = turned("go_to:alley", gone=GONE, edition=COUNTED)
+    assert cue(cues, "one_too_many").facts == {"who": "Ann", "card": "go_to:alley", "n": 1}
+    assert names(cues)[:3] == ["one_too_many", "turned", "discarded"]
+    assert "one_too_many" not in names(turned("hunch", gone=GONE, edition=COUNTED)[1])
+    assert state.gone.count("go_to:alley") == 2
+
+
+@pytest.mark.parametrize("card", [f"move:{n}" for n in (1, 9, 10, 11, MOST)])
+def test_ba2_a_move_that_the_edition_has_not_is_another_card_and_is_obeyed(card: str) -> None:
+    state, _ = turned("another")
+    assert card in offered(state)
+    state, _ = play(state, card)
+    assert GAME.view(state, None)["moving"] == {"who": "Ann", "n": int(card[5:]), "second": True}
+
+
+def test_ba2_another_card_is_all_that_cards_can_do_but_what_the_edition_has() -> None:
+    options = offered(turned("another")[0])
+    assert not {*options} & {*PRINTED["cards"]}
+    assert {"by_hand", ANNS, BOBS, "go_to:7", "go_to:a1", "move:1"} < {*options}
+    bare = {**PRINTED, "cards": {"stay_put": 44}}
+    assert {"hunch", "wounded", "in_trouble"} < {*offered(turned("another", edition=bare)[0])}
+
+
+def test_ba2_another_card_that_was_guessed_or_turned_up_is_believed_too() -> None:
+    state, _ = landed("hunch", (None,), (), (), deck="own", cards={"9": (None, 1)})
+    state, cues = play(state, "9", "another", "move:9")
+    assert cue(cues, "guessed").facts["card"] == "move:9"
+    assert "out" in names(cues)
+    state, _ = landed("wounded", (None,), (), deck="own")
+    state, _ = play(state, "another", "by_hand")
+    assert GAME.view(state, None)["shown"]["Ann"] == "by_hand"
+
+
+def test_ba2_what_is_done_by_hand_is_told_by_where_baretta_stands_then() -> None:
+    state, cues = turned("another")
+    state, cues = play(state, "by_hand")
+    assert names(cues) == ["turned", "discarded"]
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    assert (prompt.name, prompt.options[0], len(prompt.options)) == ("by_hand", "5", 41)
+    state, cues = play(state, "a2")
+    assert names(cues) == ["done_by_hand", "next_turn"]
+    assert GAME.view(state, None)["baretta"] == "a2"
+    assert to_act(state) == "Bob"
+
+
+# --- BA-4, BA-12: the cut -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["no", "yes"])
+def test_ba4_own_cards_the_table_is_asked_whether_somebody_cuts(value: str) -> None:
+    state, _ = play(fresh(2, deck="own"), *CRIMINALS[:2])
+    assert asked(state) == ("cut", None, {"no", "yes"})
+    state, cues = play(state, value)
+    cut = [c.facts for c in cues if c.name == "cut"]
+    assert cut == ([{"piles": ["Ann", "Bob"], "own": True}] if value == "yes" else [])
+    assert GAME.ask(state) == Roll("roll", "Ann", dice=2)
+
+
+def test_ba12_own_cards_after_in_trouble_that_pile_may_be_cut() -> None:
+    state, _ = turned("in_trouble", cards={"9": (None, 0)})
+    assert asked(state) == ("cut", None, {"no", "yes"})
+    state, cues = play(state, "yes")
+    assert cue(cues, "cut").facts == {"piles": ["Ann"], "own": True}
+    assert to_act(state) == "Bob"
+
+
+# --- BA-14: no Arrest card ------------------------------------------------------------------------
+
+NO_ARREST = (None, 1, True, False, (), True)
+"""A card under Bob's marker of which all know that it is no Arrest card."""
+
+
+def test_ba14_no_arrest_card_is_remembered_and_not_asked_again() -> None:
+    cards = {"2": (None, 1)}
+    state, _ = landed(None, (None,), (None,), deck="own", cards=cards)
+    state, _ = play(state, "move:3", "2", "other")
+    assert spot(state, "2") == Spot(None, 1, marked=True, cleared=True)
+    assert GAME.view(state, None)["spaces"]["2"]["cleared"] is True
+    again = moment({"5": None, "2": NO_ARREST}, (None,), (None,), at="4", roll=1, deck="own")
+    _, cues = play(again, "5", "move:3", "2")
+    assert cue(cues, "nothing").facts["why"] == "card"
+
+
+def test_ba14_no_arrest_card_is_not_offered_as_one_when_it_comes_up() -> None:
+    state, _ = turned(lies=NO_ARREST)
+    assert BOBS not in offered(state)
+
+
+def test_ba14_no_arrest_card_leaves_one_place_less_where_the_arrest_card_can_be() -> None:
+    state, _ = landed((None, 1), (None,), (), deck="own", cards={"9": NO_ARREST})
+    assert offered(state)[0] == BOBS
+
+
+@pytest.mark.parametrize("deck", ["own", "virtual"])
+def test_ba14_a_hunch_does_not_point_at_what_all_know_to_be_no_arrest_card(deck: str) -> None:
+    card = None if deck == "own" else "wounded"
+    cards = {"9": (card, *NO_ARREST[1:]), "10": card}
+    state, _ = landed("hunch", cards=cards, deck=deck)
+    assert asked(state) == ("hunch", "Ann", {"pass", "10"})
+
+
+@pytest.mark.parametrize("deck", ["own", "virtual"])
+def test_ba14_all_know_a_hunch_that_was_kept_and_a_card_that_was_guessed(deck: str) -> None:
+    other = None if deck == "own" else "wounded"
+    state, _ = landed("hunch", (), (), (), cards={"9": other}, deck=deck)
+    assert spot(play(state, "pass")[0], "5") == Spot("hunch", cleared=True)
+    state, _ = play(state, "9", *(["wounded"] if deck == "own" else []))
+    assert spot(state, "9") == Spot("wounded", cleared=True)
+
+
+# --- records of version 0.1.0 ---------------------------------------------------------------------
+
+
+def test_an_old_record_of_own_cards_goes_on_by_the_rules_it_was_begun_with() -> None:
+    state, _ = play(fresh(2, deck="own", edition=OLD), *CRIMINALS[:2])
+    assert GAME.ask(state) == Roll("roll", "Ann", dice=2)
+    state, _ = turned(gone=GONE, edition=OLD)
+    assert set(offered(state)) == set(PRINTED["cards"]) - {"go_to:alley"}
+    state, cues = landed((None, 1), (None,), (), deck="own", edition=OLD)
+    assert cue(cues, "turned").facts["card"] == BOBS
+    state, _ = turned("in_trouble", cards={"9": (None, 0)}, edition=OLD)
+    assert to_act(state) == "Bob"
+    state, _ = landed(None, (None,), (None,), deck="own", cards={"2": (None, 1)}, edition=OLD)
+    state, _ = play(state, "move:3", "2", "other")
+    assert spot(state, "2") == Spot(None, 1, marked=True)
