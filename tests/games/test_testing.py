@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -143,6 +144,16 @@ def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
     found = testing.checks(KOJAK, games=1, laws=[nobody_wins])[0].run()
     assert [finding.property for finding in found] == ["nobody_wins"]
     assert str(found[0]).startswith("nobody_wins: kojak-2-virtual-none-no, game 0: ")
+
+
+def test_of_many_combinations_of_options_so_few_are_played_that_each_two_values_meet() -> None:
+    game = find("barney-miller")
+    played = [table.options for table in testing.tables(game, {}) if len(table.players) == 2]
+    pairs = {pair for options in played for pair in combinations(options.items(), 2)}
+    assert len(played) < 12 < 2 ** len(game.options)
+    assert len(pairs) == 4 * len([*combinations(game.options, 2)])
+    assert len([*testing.tables(small("kojak"), {})]) == 1
+    assert len([*testing.tables(find("kojak"), {})]) == 3 * 2 * 3 * 2
 
 
 # --- words and pictures ---------------------------------------------------------------------------
