@@ -21,7 +21,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.games import editions
-from companion.games.testing import answers, protocol, saying, secrecy, showing, taking_back
+from companion.games.testing import answers, clumsy, protocol, saying, secrecy, showing, taking_back
 from companion.games.testing.bench import Rate, rates
 from companion.games.testing.faces import words_of
 from companion.games.testing.met import Met, meet
@@ -64,6 +64,7 @@ CLOSE: Final = {
     "answers": answers.answers,
     "values": answers.values,
     "secrecy": secrecy.secrecy,
+    "clumsy table": clumsy.clumsy,
     "taking back": taking_back.taking_back,
     "text protocol": conversation,
 }
