@@ -557,7 +557,7 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
 
 
 def test_a_recorded_game_says_itself_what_it_was_begun_with(edition: dict[str, Any]) -> None:
-    options = {"deck": "virtual", "die": "companion", "track": "edition"}
+    options = {option.name: option.values[0] for option in GAME.options}
     setup = Setup(GAME, ("Ann", "Bob", "Cy"), options, edition, Chance("seed"))
     table = Table(setup)
     table.answer(1, 2, 3)
