@@ -73,6 +73,31 @@ def asking(game: Game[Any], change: Callable[[Choose], Choose]) -> Game[Any]:
     return game._replace(ask=ask)
 
 
+def hasty(game: Game[Any], question: str) -> Game[Any]:
+    """The game, that does not ask a secret question if there is only one answer to it."""
+
+    def change(state: Any, cues: Cues) -> tuple[Any, Cues]:
+        prompt = game.ask(state)
+        if not isinstance(prompt, Choose) or prompt.name != question or len(prompt.options) > 1:
+            return state, cues
+        after, more = game.on[question](state, prompt.options[0])
+        return change(after, (*cues, *more))
+
+    return turning(game, change)._replace(discloses=game.discloses | {"round_won"})
+
+
+def leaning(change: Callable[[Choose], Choose]) -> Game[Any]:
+    """Barney Miller with other secret questions while the cards that lie aside are odd in sum."""
+
+    def ask(state: Any) -> Any:
+        prompt = BARNEY.ask(state)
+        if isinstance(prompt, Choose) and prompt.private and sum(state.aside) % 2:
+            return change(prompt)
+        return prompt
+
+    return BARNEY._replace(ask=ask)
+
+
 def refusing(_state: Any, _cues: Cues) -> tuple[Any, Cues]:
     raise Refused("never")
 
@@ -121,6 +146,13 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("secrecy", asking(BARNEY, lambda prompt: prompt._replace(private=False))),
     ("secrecy", PROBE._replace(discloses=frozenset())),
     ("secrecy", PROBE._replace(covert=frozenset())),
+    ("secrecy", hasty(BARNEY, "zero")),
+    ("secrecy", hasty(BARNEY, "play_card")),
+    ("secrecy", hasty(PROBE, "uncover")),
+    ("secrecy", leaning(lambda prompt: prompt._replace(options=prompt.options[::-1]))),
+    ("secrecy", leaning(lambda prompt: prompt._replace(weights=(*range(len(prompt.options)),)))),
+    ("secrecy", leaning(lambda prompt: prompt._replace(options=prompt.options[:1]))),
+    ("secrecy", leaning(lambda prompt: prompt._replace(tap=prompt.options[0]))),
     ("taking back", forgetful()),
     ("text protocol", asking(KOJAK, lambda prompt: prompt._replace(facts={"text": " "}))),
 )
