@@ -52,7 +52,8 @@ class Table:
     """What never changes once all are seated: who plays, how, and on which board.
 
     `desks` are the posters of the players, by seat, and `printed` all that there are. `deals_on`:
-    cards that lie aside are dealt before all are shuffled again (BM-11).
+    cards that lie aside are dealt before all are shuffled again (BM-11). `is_of_old`: the game was
+    begun with version 0.1.
     """
 
     players: tuple[str, ...]
@@ -63,6 +64,7 @@ class Table:
     own: bool
     real_die: bool
     deals_on: bool
+    is_of_old: bool
 
     @property
     def detectives(self) -> tuple[str, ...]:
@@ -93,6 +95,7 @@ def table_of(
         own=options["deck"] == "own",
         real_die=options["die"] == "real",
         deals_on=options.get("redeal") == "aside",
+        is_of_old=options.get("rulings") == "0.1",
     )
 
 

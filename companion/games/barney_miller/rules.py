@@ -11,6 +11,7 @@ from typing import Any
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, pips
+from companion.games.barney_miller import of_old
 from companion.games.barney_miller.board import (
     COUNTS,
     DECK,
@@ -81,9 +82,13 @@ def _your_card(state: State, cues: Cues) -> tuple[State, Cues]:
         turn = state.table.left_of(turn)
     if turn != state.turn or state.step != "play_card":
         state = replace(state, turn=turn, step="play_card")
+    only = of_old.only_card(state) if state.table.is_of_old else _last_card(state)
+    return (state, cues) if only is None else _play(state, only, cues, forced=True)
+
+
+def _last_card(state: State) -> int | None:
     hand = state.hands[state.turn]
-    last = hand[0] if len(hand) == 1 else None
-    return (state, cues) if last is None else _play(state, last, cues, forced=True)
+    return hand[0] if len(hand) == 1 else None
 
 
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -223,7 +228,8 @@ def _at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
     wrongly, so that any hand can hold one (BM-11).
     """
     can = state.hands[state.turn] and (state.table.own or state.unseen[0])
-    return (replace(state, step="zero"), cues) if can else _ten_stands(state, cues)
+    is_asked = of_old.is_asked(state) if state.table.is_of_old else can
+    return (replace(state, step="zero"), cues) if is_asked else _ten_stands(state, cues)
 
 
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
