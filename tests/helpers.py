@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 NOW: Final = 1_763_700_000
 """The wall clock of all tests, in seconds since 1970."""
-OWN: Final = {"deck": "own", "die": "companion", "track": "edition"}
-VIRTUAL: Final = {"deck": "virtual", "die": "companion", "track": "edition"}
+OWN: Final = {option.name: option.values[0] for option in find("barney-miller").options}
+VIRTUAL: Final = OWN | {"deck": "virtual"}
 PLAYERS: Final = ("Fish", "Harris", "Wojehowicz", "Yemana")
 
 

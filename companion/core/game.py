@@ -39,7 +39,8 @@ class Option(NamedTuple):
     """Something that tables play differently; the first value is our ruling.
 
     `before` is what was played before there was this option: a game recorded then goes on with it.
-    If it is left empty, that is the first value.
+    If it is left empty, that is the first value. It need not be one of `values`: an option with one
+    value is how we play now, and `before` how we did. Nobody is asked about such an option.
     """
 
     name: str

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
 
 def header_of(setup: Setup) -> dict[str, Any]:
-    """What a game is begun with, as JSON values."""
+    """What a game is begun with, as JSON values; of an option that was left out the usual one."""
+    usual = {option.name: option.values[0] for option in setup.game.options}
     header = {
         "game": setup.game.name,
         "players": setup.players,
-        "options": dict(setup.options),
+        "options": usual | dict(setup.options),
         "edition": setup.edition,
         "seed": setup.chance.seed,
         "commitment": setup.chance.commitment,
@@ -63,7 +64,7 @@ def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[s
     """The options of a recorded game. Raises Outgrown if it was played as nobody can any more."""
     chosen = {option.name: option.of_old for option in options} | dict(recorded)
     for option in options:
-        if chosen[option.name] not in option.values:
+        if chosen[option.name] not in (*option.values, option.of_old):
             raise Outgrown(f"{option.name} was {chosen[option.name]!r}")
     return chosen
 

@@ -81,12 +81,12 @@ def test_a_new_game_asks_how_many_who_and_how() -> None:
     state = walk(state, "Harris", "Fish")[0]
     assert options(state) == ("Wojehowicz", "Yemana", "spell")
     state = walk(state, "Yemana")[0]
-    assert options(state) == ("start", "deck", "die", "track")
+    assert options(state) == ("start", "deck", "die", "track", "posters", "redeal")
     assert wished(state, "deck", "start") == named(
         Begin(
             GAME.name,
             ("Harris", "Fish", "Yemana"),
-            {"deck": "virtual", "die": "companion", "track": "edition"},
+            {option.name: option.values[0] for option in GAME.options} | {"deck": "virtual"},
         )
     )
 

@@ -43,8 +43,8 @@ BARNEY: Final = CHAPTERS["barney-miller"]
 GARBAGE: Final = int(os.environ.get("GARBAGE", "10000"))
 TIMEOUT: Final = 60 + GARBAGE / 500
 COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
-VIRTUAL: Final = {"deck": "virtual", "die": "companion", "track": "edition"}
-OWN: Final = {"deck": "own", "die": "companion", "track": "edition"}
+OWN: Final = {option.name: option.values[0] for option in registry.find("barney-miller").options}
+VIRTUAL: Final = OWN | {"deck": "virtual"}
 begin: Final = partial(chapters.begin, "barney-miller")
 
 # --- every game, against its chapter --------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -72,6 +73,31 @@ def asking(game: Game[Any], change: Callable[[Choose], Choose]) -> Game[Any]:
     return game._replace(ask=ask)
 
 
+def hasty(game: Game[Any], question: str) -> Game[Any]:
+    """The game, that does not ask a secret question if there is only one answer to it."""
+
+    def change(state: Any, cues: Cues) -> tuple[Any, Cues]:
+        prompt = game.ask(state)
+        if not isinstance(prompt, Choose) or prompt.name != question or len(prompt.options) > 1:
+            return state, cues
+        after, more = game.on[question](state, prompt.options[0])
+        return change(after, (*cues, *more))
+
+    return turning(game, change)._replace(discloses=game.discloses | {"round_won"})
+
+
+def leaning(change: Callable[[Choose], Choose]) -> Game[Any]:
+    """Barney Miller with other secret questions while the cards that lie aside are odd in sum."""
+
+    def ask(state: Any) -> Any:
+        prompt = BARNEY.ask(state)
+        if isinstance(prompt, Choose) and prompt.private and sum(state.aside) % 2:
+            return change(prompt)
+        return prompt
+
+    return BARNEY._replace(ask=ask)
+
+
 def refusing(_state: Any, _cues: Cues) -> tuple[Any, Cues]:
     raise Refused("never")
 
@@ -120,6 +146,13 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("secrecy", asking(BARNEY, lambda prompt: prompt._replace(private=False))),
     ("secrecy", turning(PROBE, quiet)),
     ("secrecy", PROBE._replace(covert=frozenset())),
+    ("secrecy", hasty(BARNEY, "zero")),
+    ("secrecy", hasty(BARNEY, "play_card")),
+    ("secrecy", hasty(PROBE, "uncover")),
+    ("secrecy", leaning(lambda prompt: prompt._replace(options=prompt.options[::-1]))),
+    ("secrecy", leaning(lambda prompt: prompt._replace(weights=(*range(len(prompt.options)),)))),
+    ("secrecy", leaning(lambda prompt: prompt._replace(options=prompt.options[:1]))),
+    ("secrecy", leaning(lambda prompt: prompt._replace(tap=prompt.options[0]))),
     ("taking back", forgetful()),
     ("text protocol", asking(KOJAK, lambda prompt: prompt._replace(facts={"text": " "}))),
 )
@@ -143,6 +176,17 @@ def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
     found = testing.checks(KOJAK, games=1, laws=[nobody_wins])[0].run()
     assert [finding.property for finding in found] == ["nobody_wins"]
     assert str(found[0]).startswith("nobody_wins: kojak-2-virtual-none-no, game 0: ")
+
+
+def test_of_many_combinations_of_options_so_few_are_played_that_each_two_values_meet() -> None:
+    game = find("barney-miller")
+    played = [table.options for table in testing.tables(game, {}) if len(table.players) == 2]
+    pairs = {pair for options in played for pair in combinations(options.items(), 2)}
+    assert len(played) < 12
+    counts = combinations([len(option.values) for option in game.options], 2)
+    assert len(pairs) == sum(one * two for one, two in counts)
+    assert len([*testing.tables(small("kojak"), {})]) == 1
+    assert len([*testing.tables(find("kojak"), {})]) == 3 * 2 * 3 * 2
 
 
 # --- words and pictures ---------------------------------------------------------------------------

@@ -10,8 +10,8 @@ MUTANTS: Final = (
     Mutant(
         "BM-1",
         "a free poster may be one that a later player's name claims",
-        "not in map(str.casefold, players)",
-        "not in players",
+        "if name not in wanted",
+        "if name not in wanted[:1]",
     ),
     Mutant(
         "BM-2",
@@ -44,6 +44,12 @@ MUTANTS: Final = (
         "in state.played[:-2])",
     ),
     Mutant(
+        "BM-8",
+        "with virtual cards only a holder of a 0 is asked",
+        "state.table.own or state.unseen[0]",
+        "state.table.own or 0 in state.hands[state.turn]",
+    ),
+    Mutant(
         "BM-9",
         "of two captured suspects the first is set free without asking",
         "if len(state.captured[winner]) > 1",
@@ -57,9 +63,21 @@ MUTANTS: Final = (
     ),
     Mutant(
         "BM-11",
-        "own cards: a fifth 0 is asked for",
-        "bool(hand and state.unseen[0])",
-        "bool(hand)",
+        "own cards: after the fourth 0 nobody is asked for one",
+        "state.table.own or state.unseen[0]",
+        "state.unseen[0]",
+    ),
+    Mutant(
+        "BM-11",
+        "own cards: a card that cannot be is refused",
+        "range(len(left)), key=lambda value: not left[value]",
+        "value for value, count in enumerate(left) if count",
+    ),
+    Mutant(
+        "BM-11",
+        "a table that deals on does so with too few cards for all",
+        "len(state.aside) >= n * HAND_SIZE[n]",
+        "state.aside",
     ),
     Mutant(
         "BM-12",

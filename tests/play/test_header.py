@@ -41,8 +41,23 @@ def test_an_option_that_a_record_does_not_know_has_the_value_of_old(
 ) -> None:
     option = Option("how", ("plainly", "boldly"), before)
     now_with(monkeypatch, options=(*GAME.options, option))
-    assert setup_of(header()).options == {**OWN, "how": then}
+    assert setup_of(header(options=OWN)).options == {**OWN, "how": then}
     assert setup_of(header(options={**OWN, "how": "plainly"})).options["how"] == "plainly"
+
+
+def test_how_we_played_goes_on_though_nobody_can_choose_it_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now_with(monkeypatch, options=(*GAME.options, Option("how", ("plainly",), "boldly")))
+    assert setup_of(header(options=OWN)).options["how"] == "boldly"
+    assert setup_of(header(options={**OWN, "how": "boldly"})).options["how"] == "boldly"
+    with pytest.raises(Outgrown, match="how was 'madly'"):
+        setup_of(header(options={**OWN, "how": "madly"}))
+
+
+def test_an_option_that_is_left_out_is_written_down_with_its_usual_value() -> None:
+    setup = setup_for({"deck": "virtual"})
+    assert header_of(setup)["options"] == VIRTUAL
 
 
 def test_a_value_that_is_no_longer_played_is_outgrown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +20,10 @@ from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Outcome
 from companion.core.prompts import Choose, Number, Prompt, Roll, Shuffle
 from companion.games.barney_miller import GAME
+from companion.games.editions import load
+from companion.games.registry import find
 from companion.play.session import AGREE, PRESS, RulesChanged, Session, Setup, recorded
+from companion.play.simulate import pick
 from companion.record.entry import kept
 from companion.record.journal import Entry, Journal, JournalError
 from tests.bench import long
@@ -398,6 +402,29 @@ def test_why_explains_the_last_public_ruling_or_the_one_pointed_at() -> None:
     assert table.session.why(moved).clause == "TOY-1"
 
 
+def test_why_prefers_a_ruling_to_the_roll_of_the_box_that_came_after_it() -> None:
+    table = Table(toy())
+    table.answer("roll")
+    assert [cue.name for cue in table.session.snapshot.cues] == ["moved", "rolled"]
+    assert table.session.why().clause == "TOY-1"
+    table.answer("draw", "roll")
+    assert table.session.why().clause == "TOY-1"
+
+
+def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll() -> None:
+    kojak, arrests = find("kojak"), 0
+    options = {option.name: option.values[0] for option in kojak.options}
+    table = Table(Setup(kojak, NAMES, options, load("kojak"), Chance("6"), mixing=False))
+    rng = random.Random(6)
+    while (prompt := table.session.prompt) is not None:
+        table.session.answer(pick(prompt, rng), 0)
+        told = [cue.name for cue in table.session.snapshot.cues if cue.clause]
+        if "arrest" in told[:-1] and told[-1] == "rolled":
+            arrests += 1
+            assert table.session.why().facts["of"] == told[-2]
+    assert arrests
+
+
 # --- mixing ---------------------------------------------------------------------------------------
 
 
@@ -560,7 +587,7 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
 
 
 def test_a_recorded_game_says_itself_what_it_was_begun_with(edition: dict[str, Any]) -> None:
-    options = {"deck": "virtual", "die": "companion", "track": "edition"}
+    options = {option.name: option.values[0] for option in GAME.options}
     setup = Setup(GAME, ("Ann", "Bob", "Cy"), options, edition, Chance("seed"))
     table = Table(setup)
     table.answer(1, 2, 3)

@@ -171,7 +171,9 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
     "games": lambda state: _numbers(state.facts.past),
     "game": lambda state: state.facts.games,
     "name": lambda state: (*_names(state), "spell"),
-    "options": lambda state: ("start", *(name for name, _ in state.options)),
+    "options": lambda state: (
+        *("start", *(option.name for option in game_of(state).options if len(option.values) > 1)),
+    ),
     "rules": _books,
     "headings": _headings,
     "leaf": _leaves,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.barney_miller import board, questions, rules, seen
+from companion.games.barney_miller import board, opening, questions, rules, seen
 
 if TYPE_CHECKING:
     from companion.games.barney_miller.state import State
@@ -17,10 +17,14 @@ GAME: Game[State] = Game(
         Option("deck", ("own", "virtual")),
         Option("die", ("companion", "real")),
         Option("track", ("edition", "ask")),
+        Option("posters", ("seats", "choose")),
+        Option("redeal", ("all", "aside")),
+        Option("rulings", ("0.2",), before="0.1"),
     ),
-    setup=rules.setup,
+    setup=opening.setup,
     ask=questions.ask,
     on={
+        "detective": opening.on_detective,
         "shuffle": rules.on_shuffle,
         "roll": rules.on_roll,
         "space": rules.on_space,
@@ -33,6 +37,6 @@ GAME: Game[State] = Game(
     outcome=seen.outcome,
     secrets=seen.secrets,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
-    discloses=frozenset({"card_played", "round_won"}),  # a last card; that nobody had a 0
+    discloses=frozenset({"card_played"}),  # a hand's last one
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -40,45 +40,83 @@ class Suspect(NamedTuple):
     gang: str
 
 
+class Poster(NamedTuple):
+    """A Wanted poster: whose desk it hangs at, and the four suspects on it."""
+
+    detective: str
+    suspects: tuple[Suspect, ...]
+
+
 @dataclass(frozen=True)
 class Table:
-    """What never changes during a game: who plays, how, and on which board."""
+    """What never changes once all are seated: who plays, how, and on which board.
+
+    `desks` are the posters of the players, by seat, and `printed` all that there are. `deals_on`:
+    cards that lie aside are dealt before all are shuffled again (BM-11). `is_of_old`: the game was
+    begun with version 0.1.
+    """
 
     players: tuple[str, ...]
-    detectives: tuple[str, ...]
-    posters: tuple[tuple[Suspect, ...], ...]
+    printed: tuple[Poster, ...]
+    desks: tuple[Poster, ...]
     gangs: tuple[str, ...]
     track: tuple[Space, ...] | None
     own: bool
     real_die: bool
+    deals_on: bool
+    is_of_old: bool
+
+    @property
+    def detectives(self) -> tuple[str, ...]:
+        """By seat."""
+        return tuple(poster.detective for poster in self.desks)
 
     def left_of(self, seat: Seat) -> Seat:
         """The seat to the left, clockwise."""
         return (seat + 1) % len(self.players)
+
+    def seated(self, picked: Mapping[str, str]) -> Table:
+        """The table with the detectives that players have picked; the others get what is left."""
+        return replace(self, desks=_desks(self.players, self.printed, picked))
 
 
 def table_of(
     players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
 ) -> Table:
     """The table that `players` sit down at; `edition` as in edition.toml."""
-    posters = _posters(players, edition["poster"])
+    printed = tuple(Poster(p["detective"], suspects(p)) for p in edition["poster"])
     taught = options["track"] == "edition" and edition["track"]
     return Table(
         players=players,
-        detectives=tuple(poster["detective"] for poster in posters),
-        posters=tuple(suspects(poster) for poster in posters),
+        printed=printed,
+        desks=_desks(players, printed, {}),
         gangs=tuple(gang["id"] for gang in edition["gang"]),
         track=tuple(space_of(name) for name in edition["track"]) if taught else None,
         own=options["deck"] == "own",
         real_die=options["die"] == "real",
+        deals_on=options.get("redeal") == "aside",
+        is_of_old=options.get("rulings") == "0.1",
     )
 
 
-def _posters(players: tuple[str, ...], printed: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each player's poster: the own one if the player has a detective's name, else the next."""
-    named = {poster["detective"].casefold(): poster for poster in printed}
-    free = iter([p for p in printed if p["detective"].casefold() not in map(str.casefold, players)])
-    return [named.pop(player.casefold(), {}) or next(free) for player in players]
+def _desks(
+    players: tuple[str, ...], printed: tuple[Poster, ...], picked: Mapping[str, str]
+) -> tuple[Poster, ...]:
+    """BM-1: each player's poster: the one picked, or that of the own name, else the next free."""
+    wanted = [picked.get(player, player).casefold() for player in players]
+    of = {poster.detective.casefold(): poster for poster in printed}
+    free = iter([poster for name, poster in of.items() if name not in wanted])
+    return tuple(of.pop(name) if name in of else next(free) for name in wanted)
+
+
+def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
+    """BM-1: the detectives that a seat can pick: none if it has the name of one."""
+    names = [detective.casefold() for detective in table.detectives]
+    kept = [i < seat or table.players[i].casefold() == name for i, name in enumerate(names)]
+    if kept[seat]:
+        return ()
+    taken = [name for name, is_kept in zip(names, kept, strict=True) if is_kept]
+    return tuple(p.detective for p in table.printed if p.detective.casefold() not in taken)
 
 
 def suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:

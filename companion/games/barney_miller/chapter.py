@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from companion.games.chapters import Check, Message
 
 TABLES: Final = tuple(
-    {"deck": deck, "die": die, "track": track}
+    {
+        "deck": deck,
+        "die": die,
+        "track": track,
+        "posters": "seats" if (die == "real") == (track == "ask") else "choose",
+        "redeal": "aside" if die == "real" else "all",
+        "rulings": "0.2",
+    }
     for deck in ("own", "virtual")
     for die in ("companion", "real")
     for track in ("edition", "ask")
@@ -62,13 +69,15 @@ STATE: Final = {
 }
 CHIPS: Final = {"who": text, "captured": whole, "reserve": whole}
 EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
+    "seated": {"who": text, "detective": text},
     "first_roll": {"rolls": a_dict(whole), "tied": truth},
     "begins": {"who": text},
     "rolled": {"who": text, "dice": a_list(whole)},
     "moved": {"who": text, "kind": text, "gang": maybe(text)},
     "unwanted": {"who": text, "gang": text},
-    "dealt": {"how": one_of("first", "half", "again"), "cards": whole, "deal": whole},
+    "dealt": {"how": one_of("first", "half", "again", "rest"), "cards": whole, "deal": whole},
     "card_played": {"who": text, "value": whole, "total": whole, "forced": truth},
+    "too_many": {"who": text, "value": one_of(*range(11)), "n": whole, "count": whole},
     "ten": {"who": text},
     "zero_played": {"who": text, "total": one_of(10)},
     "picked_up": {"who": text},
@@ -87,6 +96,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
     "game_won": CHIPS,
 }
 QUESTIONS: Final[Mapping[str, Check]] = {
+    "detective": text,
     "roll": one_of(*range(1, 7)),
     "space": text,
     "play_card": one_of(*range(11)),
@@ -106,7 +116,7 @@ def _ends(over: Message) -> bool:
 
 CHAPTER: Final = Chapter(
     game="barney-miller",
-    clauses=frozenset(f"BM-{n}" for n in range(3, 13)),
+    clauses=frozenset(("BM-1", *(f"BM-{n}" for n in range(3, 13)))),
     tables=TABLES,
     state=STATE,
     events=EVENTS,

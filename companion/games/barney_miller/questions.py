@@ -13,12 +13,13 @@ from companion.games.barney_miller.board import (
     INSUFFICIENT,
     START,
     WARRANT,
+    free_posters,
 )
 from companion.games.barney_miller.state import State, name, uncaptured
 
 
 def ask(state: State) -> Prompt | None:
-    """What the table must answer next (the turn sequence, BM-3 to BM-9); None when over."""
+    """What the table must answer next (the turn sequence, BM-1 to BM-9); None when over."""
     table = state.table
     match state.step:
         case "play_card":
@@ -29,18 +30,15 @@ def ask(state: State) -> Prompt | None:
             return Roll("roll", name(state, state.roller), real=table.real_die)
         case "space":
             return Choose("space", None, _spaces(table.gangs))
+        case "detective":
+            return Choose("detective", name(state, state.turn), free_posters(table, state.turn))
         case "shuffle":
             return Shuffle("shuffle", len(DECK))
         case "high_roll":
             who = table.players[state.rollers[len(state.rolls)]]
             return Roll("roll", who, real=table.real_die)
-        case "commit_suspect":
-            gang = state.space.gang if state.space else None
-            who = table.players[state.turn]
-            return Choose("commit_suspect", who, uncaptured(state, state.turn, gang))
-        case "free_suspect":
-            who = table.players[state.turn]
-            return Choose("free_suspect", who, state.captured[state.turn])
+        case "commit_suspect" | "free_suspect":
+            return _suspect(state)
         case "over":
             return None
         case _:
@@ -55,9 +53,10 @@ def _play_card(state: State) -> Choose:
 
 @lru_cache(maxsize=4096)
 def _own_card(who: str, unseen: tuple[int, ...]) -> Choose:
-    """Own cards: the values that can still be in play (BM-11), as likely as many are unseen."""
-    values = tuple(value for value, count in enumerate(unseen) if count)
-    return Choose("play_card", who, values, tuple(unseen[value] for value in values))
+    """Own cards: those that can still be in play first, as likely as many are unseen (BM-11)."""
+    left = [max(0, count) for count in unseen]
+    values = tuple(sorted(range(len(left)), key=lambda value: not left[value]))
+    return Choose("play_card", who, values, tuple(left[value] for value in values))
 
 
 @lru_cache(maxsize=4096)
@@ -66,13 +65,25 @@ def _card(who: str, hand: tuple[int, ...]) -> Choose:
 
 
 def _zero(state: State) -> Choose:
-    """BM-8. Own cards: how likely a 0 is in that hand tells where the cursor starts."""
-    who = state.table.players[state.turn]
+    """BM-8: to pass is one press, with a 0 and without.
+
+    Own cards: how likely a 0 is in that hand tells where the cursor starts.
+    """
+    who, hand = state.table.players[state.turn], state.hands[state.turn]
     if not state.table.own:
-        return Choose("zero", who, ("play", "pass"), (0, 1), private=True)
+        can = ("play", "pass") if 0 in hand else ("pass",)
+        return Choose("zero", who, can, (0, 1)[-len(can) :], private=True)
     cards = sum(state.unseen)
-    held = min(state.unseen[0] * len(state.hands[state.turn]), cards)
+    held = min(max(0, state.unseen[0]) * len(hand), cards)
     return Choose("zero", who, ("play", "pass"), (held, cards))
+
+
+def _suspect(state: State) -> Choose:
+    """BM-9: the winner's own ones that can be captured here, or set free."""
+    who, gang = name(state, state.turn), state.space.gang if state.space else None
+    if state.step == "free_suspect":
+        return Choose("free_suspect", who, state.captured[state.turn])
+    return Choose("commit_suspect", who, uncaptured(state, state.turn, gang))
 
 
 @lru_cache(maxsize=4)

@@ -6,11 +6,12 @@ everything else is the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, pips
+from companion.games.barney_miller import of_old
 from companion.games.barney_miller.board import (
     COUNTS,
     DECK,
@@ -18,7 +19,6 @@ from companion.games.barney_miller.board import (
     HAND_SIZE,
     IDENTIFICATION,
     INSUFFICIENT,
-    START,
     SUSPECTS,
     TEN,
     WARRANT,
@@ -26,55 +26,24 @@ from companion.games.barney_miller.board import (
     Seat,
     Space,
     space_of,
-    table_of,
 )
 from companion.games.barney_miller.seen import hand_of, secrets
 from companion.games.barney_miller.state import State, Step, name, put, seats, uncaptured
 from companion.games.shared import high_roll
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-
-# --- Setting up -----------------------------------------------------------------------------------
-
-
-def setup(
-    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
-) -> State:
-    """The table before the first deal (BM-1, BM-3); `edition` as in edition.toml."""
-    table = table_of(players, options, edition)
-    n = len(players)
-    state = State(
-        table=table,
-        step="shuffle",
-        hands=((),) * n,
-        seconds=((),) * n,
-        aside=(),
-        rollers=tuple(range(n)),
-        pawn=None if table.track is None else 0,
-        space=Space(START),
-        captured=((),) * n,
-        reserve=(0,) * n,
-    )
-    if table.own:
-        state = _deal(state, (None,) * len(DECK))
-        return replace(state, step="high_roll")
-    return state
-
 
 # --- Dealing (BM-3, BM-11) ------------------------------------------------------------------------
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
     """BM-3, BM-11: the whole deck is shuffled and dealt; `order` holds indices into DECK."""
-    state = _deal(state, tuple(DECK[i] for i in order))
-    if state.roller is None:
-        return replace(state, step="high_roll"), (_dealt(state), *secrets(state))
-    return _your_card(state, (_dealt(state), *secrets(state)))
+    first = state.deals == 0
+    state = deal(state, tuple(DECK[i] for i in order))
+    if first:
+        return replace(state, step="high_roll"), (_dealt(state, "first"), *secrets(state))
+    return _your_card(state, (_dealt(state, "again"), *secrets(state)))
 
 
-def _deal(state: State, deck: Hand) -> State:
+def deal(state: State, deck: Hand) -> State:
     """BM-3: two hands each the first time; BM-11: one hand each from then on."""
     n, hands_each = len(state.hands), 2 if state.deals == 0 else 1
     return replace(_hand_out(state, deck, n * hands_each), unseen=COUNTS)
@@ -94,15 +63,18 @@ def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
     )
 
 
-def _dealt(state: State) -> Cue:
-    """`how`: "first" or "half" (two hands each), or "again" (one hand each)."""
-    how = "first" if state.deals == 1 else "half" if any(state.seconds) else "again"
+def _dealt(state: State, how: str) -> Cue:
+    """`how`: "first" or "half" (two hands each), "again" or "rest" (one hand each)."""
     facts = {"how": how, "cards": len(state.hands[0]), "deal": state.deals}
     return Cue("dealt", facts, "BM-3" if how == "first" else "BM-11")
 
 
 def _your_card(state: State, cues: Cues) -> tuple[State, Cues]:
-    """A card is needed of the next player who holds one; if nobody does, deal first (BM-11)."""
+    """A card is needed of the next player who holds one; if nobody does, deal first (BM-11).
+
+    BM-7: a hand's last card, as all can see, is no choice. Several cards of one value are asked for
+    all the same: to pass them by would tell them. BM-11: own cards are always asked for.
+    """
     if not any(state.hands):
         return _deal_again(state, cues)
     turn = state.turn
@@ -110,30 +82,30 @@ def _your_card(state: State, cues: Cues) -> tuple[State, Cues]:
         turn = state.table.left_of(turn)
     if turn != state.turn or state.step != "play_card":
         state = replace(state, turn=turn, step="play_card")
-    only = _only_card(state)
+    only = of_old.only_card(state) if state.table.is_of_old else _last_card(state)
     return (state, cues) if only is None else _play(state, only, cues, forced=True)
 
 
-def _only_card(state: State) -> int | None:
-    """The value of the next card if all can see that there is nothing to choose.
-
-    Several cards of one value are asked for all the same: to pass them by would tell them.
-    """
-    if state.table.own:
-        return state.unseen.index(max(state.unseen)) if state.unseen.count(0) == TEN else None
+def _last_card(state: State) -> int | None:
     hand = state.hands[state.turn]
     return hand[0] if len(hand) == 1 else None
 
 
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-11: two players' half deck as it lies, else all 56, shuffled; the total stands."""
-    if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
-        state = _hand_out(state, state.aside, 4)
+    """BM-11: two players' half deck as it lies, else all 56, shuffled; the total stands.
+
+    A table that deals on from what lies aside does so until there is not a hand for everybody.
+    """
+    n = len(state.hands)
+    if state.deals == 1 and n == 2:  # noqa: PLR2004 - two players
+        how, state = "half", _hand_out(state, state.aside, 4)
+    elif state.table.deals_on and len(state.aside) >= n * HAND_SIZE[n]:
+        how, state = "rest", _hand_out(state, state.aside, n)
     elif state.table.own:
-        state = _deal(state, (None,) * len(DECK))
+        how, state = "again", deal(state, (None,) * len(DECK))
     else:
         return replace(state, step="shuffle"), cues
-    return _your_card(state, (*cues, _dealt(state), *secrets(state)))
+    return _your_card(state, (*cues, _dealt(state, how), *secrets(state)))
 
 
 # --- Rolling and moving (BM-4, BM-5, BM-10) -------------------------------------------------------
@@ -220,11 +192,11 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
     """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
-    cues: Cues = (cue,)
+    cues: Cues = (cue,) if unseen[value] > 0 else (cue, _too_many(state, value))
     if not hand and seconds[seat]:
         hand, seconds = seconds[seat], put(seconds, seat, ())
         picked = Cue("picked_up", {"who": state.table.players[seat]}, "BM-11")
-        cues = (cue, picked, *hand_of(state, seat, hand))
+        cues = (*cues, picked, *hand_of(state, seat, hand))
     state = replace(
         state,
         hands=put(hands, seat, hand),
@@ -237,16 +209,27 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
     return state, cues
 
 
+def _too_many(state: State, value: int) -> Cue:
+    """BM-11: people show a card that cannot be, so it was an earlier one that was told wrongly."""
+    n = COUNTS[value] - state.unseen[value] + 1
+    facts = {"who": name(state, state.turn), "value": value, "n": n, "count": COUNTS[value]}
+    return Cue("too_many", facts, "BM-11")
+
+
 def _without(hand: Hand, value: int) -> Hand:
     i = hand.index(value) if value in hand else hand.index(None)
     return hand[:i] + hand[i + 1 :]
 
 
 def _at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-8: the next player may play a 0, if there can be one in that hand."""
-    hand = state.hands[state.turn]
-    can = bool(hand and state.unseen[0]) if state.table.own else 0 in hand
-    return (replace(state, step="zero"), cues) if can else _ten_stands(state, cues)
+    """BM-8: the next player may play a 0, and is asked while all must think that it can be.
+
+    The hand itself is not looked at: nobody learns who has no 0. Own cards may have been told
+    wrongly, so that any hand can hold one (BM-11).
+    """
+    can = state.hands[state.turn] and (state.table.own or state.unseen[0])
+    is_asked = of_old.is_asked(state) if state.table.is_of_old else can
+    return (replace(state, step="zero"), cues) if is_asked else _ten_stands(state, cues)
 
 
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -340,4 +323,4 @@ def _chips(state: State, seat: Seat) -> dict[str, Any]:
 
 
 def _gang(state: State, suspect: str) -> str:
-    return next(s.gang for poster in state.table.posters for s in poster if s.id == suspect)
+    return next(s.gang for desk in state.table.desks for s in desk.suspects if s.id == suspect)

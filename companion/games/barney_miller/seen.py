@@ -24,7 +24,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "pawn": state.pawn,
         "track": None if table.track is None else [space._asdict() for space in table.track],
         "space": None if state.space is None else state.space._asdict(),
-        "posters": _each(state, [[s._asdict() for s in poster] for poster in table.posters]),
+        "posters": _each(state, [[s._asdict() for s in desk.suspects] for desk in table.desks]),
         "captured": _each(state, [list(ids) for ids in state.captured]),
         "reserve": _each(state, state.reserve),
         "hand": _each(state, [len(hand) for hand in state.hands]),

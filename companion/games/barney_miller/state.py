@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from companion.games.barney_miller.board import COUNTS, Hand, Seat, Space, Table
 
 Step: TypeAlias = Literal[
+    "detective",
     "shuffle",
     "high_roll",
     "roll",
@@ -27,8 +28,9 @@ class State:
 
     A round is played with the hands; `seconds` are the second hands, which are still to be picked
     up, and `aside` is what was not dealt. `unseen` counts the cards of each value that nobody has
-    played since the deal; `played` are those of the round, with who played them. The pawn stands on
-    `space`; `captured` are the suspects' ids, and `reserve` the chips without one, by seat.
+    played since all were shuffled; below 0 if more own cards were told than there are. `played` are
+    those of the round, with who played them. The pawn stands on `space`; `captured` are the
+    suspects' ids, and `reserve` the chips without one, by seat.
     """
 
     table: Table
@@ -73,6 +75,6 @@ def uncaptured(state: State, seat: Seat, gang: str | None = None) -> tuple[str, 
     captured = state.captured[seat]
     return tuple(
         suspect.id
-        for suspect in state.table.posters[seat]
+        for suspect in state.table.desks[seat].suspects
         if suspect.id not in captured and gang in (None, suspect.gang)
     )

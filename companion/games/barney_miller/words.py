@@ -31,7 +31,8 @@ SILENT: Final = frozenset({"card_played", "ten", "zero_played", "hand"})
 ADDRESSED: Final = frozenset({"picked_up"})
 """Facts that concern one player alone: they are said in that player's language."""
 LEADS: Final = frozenset({
-    "first_roll", "begins", "rolled", "card_played.forced", "round_won", "dealt", "game_won",
+    "first_roll", "begins", "rolled", "card_played.forced", "too_many", "round_won", "dealt",
+    "game_won",
 })  # fmt: skip
 """Facts that begin a moment of their own; the others stand under them."""
 NAMES: Final = {
@@ -98,6 +99,8 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
         return gang(words, value.removeprefix("gang:"))
     if question in ("commit_suspect", "free_suspect"):
         return suspect(words, value)
+    if question == "detective":
+        return str(value)
     return None
 
 

@@ -7,7 +7,8 @@
         assert not check.run()
 
 `prove` gives all findings at once, as `companion check GAME` prints them. Random games are played
-with every number of players and every combination of options, and each property of `PROPERTIES` is
+with every number of players and their options in all combinations, or in so many that each two
+values meet, and each property of `PROPERTIES` is
 tried on them. What a game does not have is not missed: no secret, no die, no board, few clauses.
 
 A game's own rules are `laws`: functions that look at a whole random game (a `Playout`) and assert
@@ -20,7 +21,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.games import editions
-from companion.games.testing import answers, protocol, saying, secrecy, showing, taking_back
+from companion.games.testing import answers, clumsy, protocol, saying, secrecy, showing, taking_back
 from companion.games.testing.bench import Rate, rates
 from companion.games.testing.faces import words_of
 from companion.games.testing.met import Met, meet
@@ -63,6 +64,7 @@ CLOSE: Final = {
     "answers": answers.answers,
     "values": answers.values,
     "secrecy": secrecy.secrecy,
+    "clumsy table": clumsy.clumsy,
     "taking back": taking_back.taking_back,
     "text protocol": conversation,
 }

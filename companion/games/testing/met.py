@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.core.forms import Filling
 from companion.core.prompts import Form, by_box
 from companion.core.snapshot import Snapshot
+from companion.games.testing.clumsy import stumble
 from companion.games.testing.playing import playout
 from companion.games.testing.table import Net, tables
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 SAMPLES: Final = 60
 """So often a question is kept in any case, as the game around it may stand in many ways."""
+OFTEN: Final = 0.3
+"""How often people err with their own parts, to meet what is told of it."""
 
 
 class Asked(NamedTuple):
@@ -121,10 +124,15 @@ def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
 
 
 def meet(game: Game[Any], edition: Mapping[str, Any], games: int) -> Met:
-    """What so many games at each table ask and tell. What breaks off is met as far as it goes."""
+    """What so many games at each table ask and tell, and one in which people err with their parts.
+
+    What breaks off is met as far as it goes.
+    """
     found = Met()
     for table in tables(game, edition):
         for seed in range(games):
             with Net():  # what is raised is told where the game is played
                 found.take(playout(table, seed))
+        with Net():
+            found.take(stumble(table, 0, OFTEN))
     return found

@@ -83,7 +83,7 @@ class Playout(NamedTuple):
         return Random(f"{self.table.id} {self.seed}")  # noqa: S311 - no cryptography
 
 
-class _Player:
+class Player:
     """Answers whatever is asked, at random."""
 
     def __init__(self, rng: Random) -> None:
@@ -91,6 +91,7 @@ class _Player:
         self.typed: list[str] = []
 
     def answer(self, prompt: Question) -> Answer:
+        """Any answer that is taken, the likelier ones more often."""
         match prompt:
             case Form():
                 given: dict[str, Answer] = {}
@@ -138,7 +139,7 @@ def playout(table: Table, seed: int) -> Playout:
 
 def _moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
     rng = Random(f"{chance.seed} {seed}")  # noqa: S311 - no cryptography
-    player, draws = _Player(rng), Counter[str]()
+    player, draws = Player(rng), Counter[str]()
     while (prompt := game.ask(state)) is not None:
         if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):
             name = chance.name(prompt.name, prompt.who)
@@ -155,7 +156,7 @@ def _moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[M
         state = after
 
 
-def _spoken(game: Game[Any], state: Any, player: _Player) -> Move | None:
+def _spoken(game: Game[Any], state: Any, player: Player) -> Move | None:
     """Now and then somebody says something that was not asked."""
     if player.rng.random() > OUT_OF_TURN or not (questions := game.anytime(state)):
         return None

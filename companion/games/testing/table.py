@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import traceback
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie", "Konstantin", "Evangeline")
 """Ten letters each: as long as a name gets on the small screen."""
+MOST: Final = 12
+"""Combinations of options that are all played."""
+
+Options: TypeAlias = tuple[tuple[str, str], ...]
+"""A value of each option, by its name."""
 
 
 class Table(NamedTuple):
@@ -52,11 +57,26 @@ class Finding(NamedTuple):
 
 
 def tables(game: Game[Any], edition: Mapping[str, Any]) -> Iterator[Table]:
-    """Every number of players with every combination of options."""
+    """Every number of players with every combination of options.
+
+    Of more than MOST combinations only so many that each two values of two options meet.
+    """
     values = ([(option.name, value) for value in option.values] for option in game.options)
-    every = [dict(options) for options in product(*values)]
+    every = [*product(*values)]
+    chosen = every if len(every) <= MOST else _in_pairs(every)
     for n in game.seats:
-        yield from (Table(game, NAMES[:n], options, edition) for options in every)
+        yield from (Table(game, NAMES[:n], dict(options), edition) for options in chosen)
+
+
+def _in_pairs(every: list[Options]) -> list[Options]:
+    """Few of the combinations, in which all the pairs of values are that are in any."""
+    missing = {pair for options in every for pair in combinations(options, 2)}
+    chosen: list[Options] = []
+    while missing:
+        best = max(every, key=lambda options: len(missing.intersection(combinations(options, 2))))
+        missing.difference_update(combinations(best, 2))
+        chosen.append(best)
+    return chosen
 
 
 class Net:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from companion.core.prompts import Choose
 from companion.games.barney_miller.board import COUNTS
 
 if TYPE_CHECKING:
@@ -23,14 +24,16 @@ def all_56_cards_are_accounted_for(playout: Playout) -> None:
     for move in playout.moves:
         after = move.after
         for cue in move.cues:
-            if cue.name == "dealt" and cue.facts["how"] != "half":
+            if cue.name == "dealt" and cue.facts["how"] in ("first", "again"):
                 played = 0  # all 56 were shuffled
             played += cue.name in ("card_played", "zero_played")
         left = hidden(after)
+        if not after.deals:
+            continue  # all take their seats
         assert len(left) + played == 56
         assert sum(after.unseen) == len(left)
-        assert all(0 <= n <= all_ for n, all_ in zip(after.unseen, COUNTS, strict=True))
-        if not after.table.own and after.deals:
+        assert all(n <= all_ for n, all_ in zip(after.unseen, COUNTS, strict=True))
+        if not after.table.own:
             assert Counter(left) == +Counter(dict(enumerate(after.unseen)))
 
 
@@ -57,6 +60,27 @@ def a_card_is_played_unasked_only_if_all_see_that_it_is_a_hands_last(playout: Pl
                 hands[who] -= 1
 
 
+def own_cards_are_asked_for_and_every_one_is_believed(playout: Playout) -> None:
+    """BM-11: what people have told may be wrong, so nothing follows from it but a word."""
+    for move in playout.moves if playout.start.table.own else ():
+        if isinstance(move.prompt, Choose) and move.prompt.name == "play_card":
+            assert sorted(move.prompt.options) == [*range(11)]
+        played = [cue for cue in move.cues if cue.name in ("card_played", "zero_played")]
+        assert not any(cue.facts.get("forced") for cue in played)
+        unseen = [move.before.unseen[cue.facts.get("value", 0)] for cue in played]
+        told = [cue.facts["n"] for cue in move.cues if cue.name == "too_many"]
+        assert len(told) == len([n for n in unseen if n <= 0])
+
+
+def at_ten_only_those_are_asked_who_for_all_that_was_seen_can_have_a_zero(playout: Playout) -> None:
+    """BM-8."""
+    for move in playout.moves:
+        state = move.before
+        if state.step == "zero":
+            assert state.hands[state.turn]
+            assert state.table.own or state.unseen[0]
+
+
 def the_winner_alone_has_four_chips(playout: Playout) -> None:
     """BM-12."""
     outcome = playout.table.game.outcome(playout.end)
@@ -71,5 +95,7 @@ LAWS = (
     all_56_cards_are_accounted_for,
     the_total_goes_over_ten_only_to_end_a_round,
     a_card_is_played_unasked_only_if_all_see_that_it_is_a_hands_last,
+    own_cards_are_asked_for_and_every_one_is_believed,
+    at_ten_only_those_are_asked_who_for_all_that_was_seen_can_have_a_zero,
     the_winner_alone_has_four_chips,
 )

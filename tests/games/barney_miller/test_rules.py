@@ -11,7 +11,8 @@ import pytest
 
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.prompts import Choose, Roll, Shuffle, by_box
+from companion.core.game import Cue
+from companion.core.prompts import Choose, Roll, Shuffle, by_box, likeliest
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.board import (
     COUNTS,
@@ -24,9 +25,10 @@ from companion.games.barney_miller.board import (
     Hand,
     Space,
 )
+from companion.press.wheel import presses
 
 if TYPE_CHECKING:
-    from companion.core.game import Cue, Cues
+    from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.games.barney_miller.state import State
 
@@ -65,7 +67,8 @@ def moment(*hands: Hand, deck: str = "virtual", die: str = "companion", **fields
     """Ann has just moved the pawn to Start in the third round; Bob is to play a card."""
     n = len(hands)
     track = fields.pop("taught", "edition")
-    state = fresh(NAMES[:n], deck=deck, die=die, track=track)
+    more = {name: fields.pop(name) for name in ("redeal", "rulings") if name in fields}
+    state = fresh(NAMES[:n], deck=deck, die=die, track=track, **more)
     if deck == "own":
         hands = tuple((None,) * len(hand) for hand in hands)
     began: dict[str, Any] = {
@@ -85,8 +88,8 @@ def play(state: State, *answers: Answer) -> tuple[State, Cues]:
 
 
 def winning(space: Space, **fields: Any) -> State:
-    """Bob is about to make ten, and with it to win the round, on `space`."""
-    hands = ((1,) * 5, (5,) * 5)
+    """Bob is about to make ten, and to win the round on `space`: Ann has no card left."""
+    hands = ((), (5,) * 5)
     return moment(*hands, space=space, total=5, played=((0, 5),), **fields)
 
 
@@ -123,21 +126,58 @@ def test_bm1_two_spellings_of_one_detective_get_two_posters() -> None:
     assert table.detectives == ("Fish", "Harris", "Wojehowicz", "Yemana")
 
 
+def test_bm1_players_who_want_to_choose_pick_a_desk_in_seat_order() -> None:
+    state = fresh(("Ann", "yemana", "Cy"), posters="choose")
+    assert asked(state) == ("detective", "Ann", ("Fish", "Harris", "Wojehowicz"))
+    state, cues = play(state, "Harris")
+    assert cue(cues, "seated") == Cue("seated", {"who": "Ann", "detective": "Harris"}, "BM-1")
+    assert asked(state) == ("detective", "Cy", ("Fish", "Wojehowicz"))
+    assert GAME.view(state, None)["to_act"] == "Cy"
+    state, _ = play(state, "Wojehowicz")
+    assert GAME.ask(state) == Shuffle("shuffle", 56)
+    seen = GAME.view(state, None)
+    assert seen["detectives"] == {"Ann": "Harris", "yemana": "Yemana", "Cy": "Wojehowicz"}
+    assert [s["id"] for s in seen["posters"]["Ann"]] == list(HARRIS)
+
+
+def test_bm1_the_cursor_stands_on_the_desk_that_nobody_has_to_choose() -> None:
+    state = fresh(NAMES, posters="choose", deck="own")
+    usual = [*state.table.detectives]
+    for _ in range(3):
+        prompt = GAME.ask(state)
+        assert isinstance(prompt, Choose)
+        state, _ = play(state, prompt.options[likeliest(prompt)])
+    assert [*state.table.detectives] == usual
+    assert state.step == "high_roll"
+
+
+def test_bm1_who_has_the_name_of_a_detective_is_not_asked() -> None:
+    assert fresh(("Fish", "Harris"), posters="choose").step == "shuffle"
+    state = fresh(("Ann", "Harris", "Yemana", "Fish"), posters="choose", deck="own")
+    assert (state.step, state.table.detectives[0]) == ("high_roll", "Wojehowicz")
+
+
+def test_bm1_the_last_of_four_gets_the_desk_that_is_left() -> None:
+    state, _ = play(fresh(NAMES, posters="choose"), "Yemana", "Wojehowicz", "Harris")
+    assert state.table.detectives == ("Yemana", "Wojehowicz", "Harris", "Fish")
+    assert state.step == "shuffle"
+
+
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_bm1_each_poster_has_four_suspects_that_nobody_else_has(
     n: int, edition: dict[str, Any]
 ) -> None:
-    posters = fresh(NAMES[:n], edition).table.posters
-    ids = [suspect.id for poster in posters for suspect in poster]
-    assert [len(poster) for poster in posters] == [4] * n
+    desks = fresh(NAMES[:n], edition).table.desks
+    ids = [suspect.id for desk in desks for suspect in desk.suspects]
+    assert [len(desk.suspects) for desk in desks] == [4] * n
     assert len(set(ids)) == 4 * n
 
 
 def test_bm1_two_suspects_of_one_gang_on_a_poster_are_told_apart() -> None:
     twins = {"detective": "Fish", "suspects": ["caps", "caps", "hoods", "caps"]}
     board = {**BOARD, "poster": [twins, *BOARD["poster"][1:]]}
-    (poster, _) = fresh(("Ann", "Bob"), board).table.posters
-    ids = [suspect.id for suspect in poster]
+    (desk, _) = fresh(("Ann", "Bob"), board).table.desks
+    ids = [suspect.id for suspect in desk.suspects]
     assert ids == ["fish-caps", "fish-caps-2", "fish-hoods", "fish-caps-3"]
 
 
@@ -326,14 +366,14 @@ def test_bm7_over_ten_the_last_card_below_ten_wins(deck: str) -> None:
 
 @both_decks
 def test_bm7_exactly_ten_wins_for_the_card_that_made_it(deck: str) -> None:
-    state, cues = play(moment((1,), (4, 2), (6, 6), deck=deck, unseen=(0, *COUNTS[1:])), 4, 6)
+    state, cues = play(moment((), (4, 2), (6, 6), deck=deck), 4, 6)
     assert winner(cues) == ("Cy", "Cy")
     assert cue(cues, "round_won").facts["how"] == "ten"
     assert state.roller == 2
 
 
 def test_bm7_a_ten_may_be_made_with_one_card() -> None:
-    state, cues = play(moment((1,), (10, 1)), 10)
+    state, cues = play(moment((), (10, 1)), 10)
     assert winner(cues) == ("Bob", "Bob")
     assert state.round == 4
 
@@ -344,7 +384,7 @@ def test_bm7_a_ten_may_be_made_with_one_card() -> None:
 @both_decks
 def test_bm8_zeros_go_round_the_table_more_than_once(deck: str) -> None:
     state = moment((0, 0, 1), (5, 0, 0, 1), deck=deck, total=5, played=((0, 5),))
-    state, cues = play(state, 5, "play", "play", "play", "play")
+    state, cues = play(state, 5, *["play"] * 4, *["pass"] * (deck == "own"))
     assert [c.facts["who"] for c in cues if c.name == "zero_played"] == ["Ann", "Bob", "Ann", "Bob"]
     assert winner(cues) == ("Bob", "Bob")
     assert cue(cues, "round_won").clause == "BM-8"
@@ -357,6 +397,8 @@ def test_bm8_whoever_plays_the_last_zero_wins_and_rolls_next(deck: str) -> None:
     state, cues = play(state, 5, "play", "pass")
     assert winner(cues) == ("Cy", "Cy")
     assert state.roller == 2
+    won = cue(cues, "round_won")
+    assert (won.facts["how"], won.clause) == ("zero", "BM-8")
 
 
 @both_decks
@@ -369,32 +411,80 @@ def test_bm8_a_player_may_keep_the_zero_and_nobody_after_is_asked(deck: str) -> 
     assert state.step == "roll"
 
 
-def test_bm8_only_a_holder_of_a_zero_is_asked_and_privately() -> None:
-    state, cues = play(moment((0, 1), (5, 0), (1, 1), total=5, played=((0, 5),)), 5)
+def ten_before(*hand: int) -> tuple[State, Cues]:
+    """Bob has made ten, and Cy holds these cards."""
+    return play(moment((0, 1), (5, 0), hand, total=5, played=((0, 5),)), 5)
+
+
+def test_bm8_whether_the_next_player_holds_a_zero_shows_in_nothing_that_others_see() -> None:
+    (holder, told), (other, same) = ten_before(0, 1), ten_before(2, 1)
+    assert told == same
+    for player in (None, "Ann", "Bob"):
+        assert GAME.view(holder, player) == GAME.view(other, player)
+    asked = [GAME.ask(state) for state in (holder, other)]
+    assert asked == [
+        Choose("zero", "Cy", ("play", "pass"), (0, 1), private=True),
+        Choose("zero", "Cy", ("pass",), (1,), private=True),
+    ]
+    (passed, told), (could_not, same) = play(holder, "pass"), play(other, "pass")
+    assert told == same
+    assert GAME.view(passed, "Ann") == GAME.view(could_not, "Ann")
+
+
+def test_bm8_to_pass_is_one_press_with_a_zero_and_without() -> None:
+    for hand in ((0, 1), (2, 1)):
+        prompt = GAME.ask(ten_before(*hand)[0])
+        assert prompt is not None
+        assert presses(prompt, "pass") == 1
+
+
+def test_bm8_nobody_is_asked_once_all_have_seen_the_four_zeros() -> None:
+    unseen = (0, *COUNTS[1:])
+    state = moment((3, 1), (5, 2), (2, 1), total=5, played=((0, 5),), unseen=unseen)
+    state, cues = play(state, 5)
     assert winner(cues) == ("Bob", "Bob")
     assert state.step == "roll"
-    state, _ = play(moment((0, 1), (5, 0), (0, 1), total=5, played=((0, 5),)), 5)
+
+
+@pytest.mark.parametrize("zeros", [4, 1, 0, -1])
+def test_bm8_own_cards_whoever_has_a_card_is_asked_however_many_zeros_were_told(zeros: int) -> None:
+    unseen = (zeros, *COUNTS[1:])
+    state = moment((1, 1), (1, 1), (1,), deck="own", unseen=unseen, total=5, played=((0, 5),))
+    state, _ = play(state, 5)
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
-    assert (prompt.name, prompt.who, prompt.private) == ("zero", "Cy", True)
+    assert prompt[:3] == ("zero", "Cy", ("play", "pass"))
+    assert likeliest(prompt) == 1
 
 
-@pytest.mark.parametrize(("zeros", "left", "question"), [(1, 1, "zero"), (0, 1, ""), (1, 0, "")])
-def test_bm8_own_cards_a_zero_is_asked_while_one_can_be_in_that_hand(
-    zeros: int, left: int, question: str
-) -> None:
-    hands = ((1, 1), (1, 1), (1,) * left)
-    unseen = (zeros, *COUNTS[1:])
-    state = moment(*hands, deck="own", unseen=unseen, total=5, played=((0, 5),))
-    state, _ = play(state, 5)
-    assert (state.step == "zero") == (question == "zero")
+def test_bm8_a_game_that_was_begun_with_version_0_1_asks_only_a_holder_of_a_zero() -> None:
+    for hand, step in (((0, 1), "zero"), ((2, 1), "roll")):
+        hands = ((0, 1), (5, 0), hand)
+        state = moment(*hands, rulings="0.1", total=5, played=((0, 5),))
+        assert play(state, 5)[0].step == step
+    for zeros, step in ((1, "zero"), (0, "roll")):
+        unseen = (zeros, *COUNTS[1:])
+        state = moment(*hands, rulings="0.1", deck="own", total=5, played=((0, 5),), unseen=unseen)
+        assert play(state, 5)[0].step == step
+
+
+def test_bm7_a_game_that_was_begun_with_version_0_1_plays_an_only_own_value_unasked() -> None:
+    unseen = (0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0)
+    state = moment((4,), (3, 4), rulings="0.1", deck="own", unseen=unseen)
+    assert cue(play(state, 3)[1][1:2], "card_played").facts["forced"]
+
+
+@both_decks
+def test_bm8_who_has_no_card_left_is_not_asked(deck: str) -> None:
+    _, cues = play(moment((0,), (5, 0), (), deck=deck, total=5, played=((0, 5),)), 5)
+    assert winner(cues) == ("Bob", "Bob")
 
 
 def test_bm8_below_ten_a_zero_is_an_ordinary_card() -> None:
     state, cues = play(moment((1, 1), (0, 1), total=9, played=((0, 9),)), 0)
     assert names(cues) == ["card_played"]
     assert (state.total, state.turn) == (9, 0)
-    state, cues = play(state, 1)
+    state, cues = play(state, 1, "pass")
     assert winner(cues) == ("Ann", "Ann")
     state, cues = play(moment((2, 1), (0, 1), total=9, played=((0, 9),)), 0, 2)
     assert winner(cues) == ("Bob", "Ann")
@@ -468,6 +558,12 @@ def test_bm9_insufficient_evidence_frees_one_suspect_of_the_winners_choice() -> 
     state, cues = play(state, HARRIS[1])
     assert state.captured == ((), (HARRIS[0], HARRIS[2]))
     assert cue(cues, "freed").facts["suspect"] == HARRIS[1]
+
+
+def test_bm9_of_two_captured_suspects_the_winner_chooses_who_is_set_free() -> None:
+    state, _ = play(winning(Space(INSUFFICIENT), captured=((), HARRIS[:2])), 5)
+    assert asked(state) == ("free_suspect", "Bob", HARRIS[:2])
+    assert play(state, HARRIS[1])[0].captured == ((), HARRIS[:1])
 
 
 def test_bm9_insufficient_evidence_is_not_asked_with_one_captured_suspect() -> None:
@@ -578,11 +674,11 @@ def test_bm11_two_players_are_dealt_the_half_deck_as_it_lies_without_a_shuffle(d
     assert cue(cues, "dealt").clause == "BM-11"
 
 
-def test_bm11_own_cards_the_half_deck_holds_only_what_was_not_played() -> None:
+def test_bm11_own_cards_what_was_played_before_the_half_deck_stands_behind_what_can_come() -> None:
     unseen = (0, 0, 0, 8, 6, 4, 4, 2, 2, 2, 0)
     state = moment((), (3,), deck="own", aside=(None,) * 28, deals=1, unseen=unseen)
     state, _ = play(state, 3)
-    assert asked(state)[2] == (3, 4, 5, 6, 7, 8, 9)
+    assert asked(state)[2] == (3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 10)
 
 
 @both_decks
@@ -636,12 +732,13 @@ def test_bm6_several_cards_of_one_value_are_asked_for_lest_they_be_told() -> Non
     assert asked(state) == ("play_card", "Ann", (2,))
 
 
-def test_bm6_own_cards_of_which_only_one_value_is_left_are_not_asked_for() -> None:
-    unseen = (0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0)
-    state = moment((4,), (3, 4), deck="own", unseen=unseen)
+def test_bm11_own_cards_are_asked_for_even_if_only_one_value_can_be_left() -> None:
+    state = moment((4,), (3, 4), deck="own", unseen=(0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0))
     state, cues = play(state, 3)
-    assert names(cues)[:2] == ["card_played", "card_played"]
-    assert cues[1].facts == {"who": "Ann", "value": 4, "total": 7, "forced": True}
+    assert names(cues) == ["card_played"]
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    assert (prompt.who, prompt.options[likeliest(prompt)], len(prompt.options)) == ("Ann", 4, 11)
 
 
 @both_decks
@@ -674,22 +771,68 @@ def test_bm11_a_round_won_over_ten_with_the_very_last_card_ends_before_the_deal(
     assert state.step == "roll"
 
 
-def test_bm11_own_cards_only_values_that_can_still_be_in_play_are_offered() -> None:
+def test_bm11_own_cards_all_values_are_offered_those_that_can_still_be_in_play_first() -> None:
     unseen = (1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1)
     state = moment((1, 1), (1, 1), deck="own", unseen=unseen)
+    impossible = (1, 3, 4, 5, 6, 7, 8, 9)
     prompt = GAME.ask(state)
-    assert prompt == Choose("play_card", "Bob", (0, 2, 10), (1, 2, 1))
-    with pytest.raises(Refused):
-        play(state, 1)
-    state, _ = play(state, 0)
-    assert asked(state)[2] == (2, 10)
+    assert prompt == Choose("play_card", "Bob", (0, 2, 10, *impossible), (1, 2, 1, *[0] * 8))
+    state, cues = play(state, 0)
+    assert names(cues) == ["card_played"]
+    assert asked(state)[2] == (2, 10, 0, *impossible)
+
+
+def test_bm11_own_cards_a_card_that_cannot_be_is_believed_and_told_once() -> None:
+    state = moment((1, 1), (1, 1), deck="own", unseen=(0, *COUNTS[1:]))
+    state, cues = play(state, 0)
+    assert names(cues) == ["card_played", "too_many"]
+    told = cue(cues, "too_many")
+    assert told.facts == {"who": "Bob", "value": 0, "n": 5, "count": 4}
+    assert (told.clause, told.to) == ("BM-11", None)
+    assert (state.total, state.turn, len(state.hands[1])) == (0, 0, 1)
+    assert names(play(state, 3)[1]) == ["card_played"]
+    assert cue(play(state, 0)[1], "too_many").facts["n"] == 6
 
 
 def test_bm11_own_cards_a_zero_played_at_ten_is_seen_too() -> None:
     state = moment((1, 1), (1, 1), deck="own", unseen=(1, 9, 9, 9, 9, 9, 0, 0, 0, 0, 0))
-    state, cues = play(state, 5, 5, "play")
-    assert winner(cues) == ("Bob", "Bob")
-    assert state.unseen[0] == 0
+    state, cues = play(state, 5, 5, "play", "play")
+    assert winner(cues) == ("Ann", "Ann")
+    assert cue(cues, "too_many").facts["who"] == "Ann"
+    assert state.unseen[0] == -1
+
+
+@both_decks
+@pytest.mark.parametrize(
+    ("n", "aside", "left"), [(2, 42, 28), (3, 29, 2), (4, 28, 0)], ids=["two", "three", "four"]
+)
+def test_bm11_a_table_that_deals_on_takes_what_lies_aside_as_long_as_it_lasts(
+    n: int, aside: int, left: int, deck: str
+) -> None:
+    hands: tuple[Hand, ...] = ((), (3,), (), ())
+    pile = DECK[:aside] if deck == "virtual" else (None,) * aside
+    unseen = (0, 0, 0, 10, 10, 10, 10, 0, 0, 0, 0)
+    state = moment(
+        *hands[:n], deck=deck, redeal="aside", deals=2, total=4, aside=pile, unseen=unseen
+    )
+    state, cues = play(state, 3)
+    size = (aside - left) // n
+    assert cue(cues, "dealt").facts == {"how": "rest", "cards": size, "deal": 3}
+    assert [len(hand) for hand in state.hands] == [size] * n
+    assert (len(state.aside), state.seconds) == (left, ((),) * n)
+    assert state.unseen == (0, 0, 0, 9, 10, 10, 10, 0, 0, 0, 0)
+    assert len([c for c in cues if c.name == "hand"]) == (n if deck == "virtual" else 0)
+    assert state.total == 7
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_bm11_what_lies_aside_is_shuffled_in_if_it_is_not_a_hand_for_everybody(n: int) -> None:
+    hands: tuple[Hand, ...] = ((), (3,), (), ())
+    state = moment(*hands[:n], redeal="aside", deals=1, aside=(5, 5)[: 4 - n])
+    state, _ = play(state, 3)
+    assert GAME.ask(state) == Shuffle("shuffle", 56)
+    state, cues = play(state, ORDER)
+    assert cue(cues, "dealt").facts["how"] == "again"
 
 
 # --- BM-12: the end -------------------------------------------------------------------------------

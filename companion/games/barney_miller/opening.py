@@ -1,0 +1,61 @@
+"""Before the first deal (BM-1): who sits at whose desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
+from companion.games.barney_miller.board import DECK, START, Space, free_posters, table_of
+from companion.games.barney_miller.rules import deal
+from companion.games.barney_miller.state import State, name, seats
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def setup(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
+) -> State:
+    """The table before the first deal (BM-1, BM-3); `edition` as in edition.toml."""
+    table = table_of(players, options, edition)
+    n = len(players)
+    state = State(
+        table=table,
+        step="shuffle",
+        hands=((),) * n,
+        seconds=((),) * n,
+        aside=(),
+        rollers=tuple(range(n)),
+        pawn=None if table.track is None else 0,
+        space=Space(START),
+        captured=((),) * n,
+        reserve=(0,) * n,
+    )
+    return _seated(state, 0) if options.get("posters") == "choose" else _begun(state)
+
+
+def on_detective(state: State, detective: str) -> tuple[State, Cues]:
+    """BM-1: a player picks a desk; those who have not picked yet get the next free ones."""
+    seat, table = state.turn, state.table
+    picked = {table.players[i]: table.detectives[i] for i in range(seat)}
+    picked[name(state, seat)] = detective
+    facts = {"who": name(state, seat), "detective": detective}
+    state = replace(state, table=table.seated(picked))
+    return _seated(state, seat + 1), (Cue("seated", facts, "BM-1"),)
+
+
+def _seated(state: State, seat: int) -> State:
+    """BM-1: the next seat that has a choice is asked."""
+    for turn in seats(state)[seat:]:
+        if len(free_posters(state.table, turn)) > 1:
+            return replace(state, step="detective", turn=turn)
+    return _begun(state)
+
+
+def _begun(state: State) -> State:
+    """BM-3: the box shuffles; own cards were dealt by people."""
+    state = replace(state, step="shuffle", turn=0)
+    if not state.table.own:
+        return state
+    return replace(deal(state, (None,) * len(DECK)), step="high_roll")
