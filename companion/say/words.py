@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 from companion.core.errors import CompanionError, UnknownGame
 from companion.core.prompts import Answer, Prompt, Spell
 from companion.games import registry
-from companion.say import catalogues
+from companion.say import catalogues, french
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -137,7 +137,7 @@ class Words:
         if text == key:
             return self._without(key, MissingWords(f"{self.language}: {key}"))
         try:
-            return text.format_map(facts)
+            return french.filled(text, facts) if self.language == "fr" else text.format_map(facts)
         except KeyError as error:
             problem = f"needs {error}"
         except (AttributeError, IndexError, TypeError, ValueError) as error:

@@ -1,0 +1,66 @@
+"""What French joins when a sentence is filled in: « de Ada » is « d’Ada », « de le » is « du ».
+
+Sentences in the catalogues write the whole word (`de {who}`); this joins it with what comes.
+"""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+from typing import TYPE_CHECKING, Final
+
+from companion.core.letters import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VOWELS: Final = frozenset("AEIOU")
+_ELIDED: Final = re.compile(r"(?i)(?<![\w’'])(?:(d|l|j|n|s|m|t|c|qu|jusqu|lorsqu|puisqu)e|(l)a) $")
+_CONTRACTED: Final = re.compile(r"(?i)(?<![\w’'])(de|à) $")
+_ARTICLES: Final = {"le": ("du", "au"), "les": ("des", "aux")}
+_NUMBERS: Final = re.compile(r"(?i)(?:huit|onz|oui\b)")
+"""Numbers and words that begin as if with a consonant."""
+_MUTE: Final = re.compile(
+    r"(?i)h(?:[éêèœ]|abib|adrien|e(?:ctor|len|lo|nri|nriette|rcule|rmin|rmion|rve|ureu)|eure|ilaire|"
+    r"i(?:ppolyt|stoire)|o(?:mme|nor|race|rtense|tel)|u(?:bert|go|gue|mbert))"
+)
+"""French names and words whose h is not heard; before that of other languages nothing is joined."""
+
+
+def begins_with_a_vowel(word: str) -> bool:
+    """Whether `de` becomes `d’` before a word. Letters and numerals join nothing."""
+    if len(word) < 2 or _NUMBERS.match(word):  # noqa: PLR2004 - a letter of the alphabet
+        return False
+    first, second = plain(word)[0], plain(word)[1]
+    if first == "Y":  # Yves, but Yann
+        return second not in VOWELS
+    return first in VOWELS or bool(_MUTE.match(word))
+
+
+def filled(sentence: str, facts: Mapping[str, object]) -> str:
+    """A sentence of a catalogue with its fields filled in, joined as French joins.
+
+    Raises what `str.format_map` raises.
+    """
+    done, formatter = "", Formatter()
+    for literal, name, spec, conversion in formatter.parse(sentence):
+        done += literal
+        if name is not None:
+            value, _ = formatter.get_field(name, (), facts)
+            value = formatter.convert_field(value, conversion) if conversion else value
+            done = joined(done, formatter.format_field(value, spec or ""))
+    return done
+
+
+def joined(before: str, word: str) -> str:
+    """`word` after `before`, which may end in something that is joined with it."""
+    article, _, rest = word.partition(" ")
+    if (small := _CONTRACTED.search(before)) and article in _ARTICLES and rest:
+        of, to = _ARTICLES[article]
+        one = of if small[1].casefold() == "de" else to
+        if small[1].isupper():
+            one = one.upper() if rest.isupper() else one.capitalize()
+        return f"{before[: small.start()]}{one} {rest}"
+    if (elided := _ELIDED.search(before)) and begins_with_a_vowel(word):
+        return before[: elided.start()] + (elided[1] or elided[2]) + f"’{word}"
+    return before + word
