@@ -132,7 +132,8 @@ class Loop:
         """Show the first screen, listen to the buttons, and say what was found on opening."""
         host, damage = self._host, self._journal.untold
         host.go_home()
-        found = () if damage is None else (Cue("damaged", damage._asdict()),)
+        damaged = None if damage is None else Cue("damaged", damage._asdict())
+        found = tuple(cue for cue in (damaged, host.mend()) if cue is not None)
         for cue in found:
             host.note(cue)
         self._draw()
@@ -143,6 +144,7 @@ class Loop:
         host.voice.follow()
         if found:
             host.voice.say(found, self.words)
+        if damaged is not None:
             with suppress(JournalError):  # then it is told at the next start, too
                 self._journal.told()
         host.voice.sound("ready")

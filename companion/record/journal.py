@@ -40,7 +40,7 @@ from companion.record.store import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from companion.core.prompts import Answer
@@ -211,11 +211,18 @@ class Journal:
 
     def set(self, key: str, value: Answer, now: int) -> None:
         """Remember a setting. Raises JournalError."""
-        line, _ = encode(0, 0, Entry("setting", key, None, value, now), 0)
+        self.set_all({key: value}, now)
+
+    def set_all(self, values: Mapping[str, Answer], now: int) -> None:
+        """Remember settings that belong together. Raises JournalError; then none of them is."""
+        lines = [
+            (key, encode(0, 0, Entry("setting", key, None, value, now), 0)[0])
+            for key, value in values.items()
+        ]
         with self._careful(), self._db:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.execute("REPLACE INTO setting VALUES (?, ?)", (key, line))
-        self._settings[key] = value
+            self._db.executemany("REPLACE INTO setting VALUES (?, ?)", lines)
+        self._settings |= values
 
     def told(self) -> None:
         """The players know of the repair now. Raises JournalError."""

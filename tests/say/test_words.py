@@ -17,6 +17,7 @@ import sounds
 from companion.box.frames import page as menu_page
 from companion.box.menus import answers
 from companion.box.menus import rules as home
+from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell, choices
@@ -219,6 +220,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
         "damaged", {"kept": 12345678, "lost": 123, "file": "games-damaged-2026-11-21-091345.db"}
     )
     yield Cue("rules_changed", {"answer": 1234})
+    yield Cue("reset", {"n": 12})
     yield from map(Cue, ("slip", "broken", "outgrown", "unknown_game"))
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
@@ -311,7 +313,7 @@ def facts(**changes: Any) -> home.Facts:
     )
     found: dict[str, Any] = {
         "games": registry.NAMES,
-        "settings": {**home.DEFAULTS, "names": ["Bartholomé"], "volume": 10},
+        "settings": {**DEFAULTS, "names": ["Bartholomé"], "volume": 10},
         "unfinished": summaries[:2],
         "past": summaries,
         "now": NOW,
@@ -326,8 +328,8 @@ def pages() -> Iterator[home.State]:
         facts(),
         facts(unfinished=(), past=()),
         facts(games=(*registry.NAMES, *registry.NAMES)),
-        facts(settings={**home.DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
-        facts(settings={**home.DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True}),
+        facts(settings={**DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
+        facts(settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True}),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
     )
     waiting, seen = [home.setup(start) for start in starts], set()
