@@ -163,6 +163,7 @@ class Deeds:
                 self._host.tell(session.why(cue))
             case Commit():
                 session.commit()
+                self._host.follow()
             case _:
                 assert_never(effect)
 

@@ -177,8 +177,17 @@ class Host:
 
     def unwritten(self, error: JournalError) -> None:
         """Something is not on the disk, so it has not happened; say so."""
-        message = self.words()(f"box.record.{error.code}")
-        self.tell(Cue("refused", {"code": "record", "message": message}))
+        self.tell(self.refusal(error.code))
+
+    def refusal(self, code: str) -> Cue:
+        """Why nothing can be written down."""
+        message = self.words()(f"box.record.{code}")
+        return Cue("refused", {"code": "record", "message": message})
+
+    def follow(self) -> None:
+        """Tell what has happened to the record's file."""
+        for code in self.journal.news():
+            self.tell(Cue(code))
 
     def report(self, error: HardwareError) -> None:
         """Say once, on the faces that still work, that one of them does not."""

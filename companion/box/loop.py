@@ -133,7 +133,8 @@ class Loop:
         host, damage = self._host, self._journal.untold
         host.go_home()
         damaged = None if damage is None else Cue("damaged", damage._asdict())
-        found = tuple(cue for cue in (damaged, host.mend()) if cue is not None)
+        fixed = host.refusal("read_only") if self._journal.read_only else None
+        found = tuple(cue for cue in (damaged, fixed, host.mend()) if cue is not None)
         for cue in found:
             host.note(cue)
         self._draw()
@@ -147,6 +148,7 @@ class Loop:
         if damaged is not None:
             with suppress(JournalError):  # then it is told at the next start, too
                 self._journal.told()
+        host.follow()
         host.voice.sound("ready")
         host.offer_games()
 

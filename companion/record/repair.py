@@ -86,6 +86,24 @@ def set_aside(path: Path, aside: Path) -> None:
     Path(f"{path}-shm").unlink(missing_ok=True)
 
 
+def write_again(db: sqlite3.Connection, path: Path) -> None:
+    """Copy a file that is open, but gone, to where a new one is built. Raises sqlite3.Error."""
+    drop(path)
+    try:
+        with closing(connect(str(building_of(path)))) as new:
+            db.backup(new)
+    except BaseException:
+        drop(path)
+        raise
+
+
+def put_in_place(path: Path) -> None:
+    """The new file takes its place; whatever lies there is set aside, by its own date."""
+    if path.exists():
+        set_aside(path, aside_of(path, int(path.stat().st_mtime)))
+    building_of(path).rename(path)
+
+
 class Repair:
     """Reads `path` and builds a new file beside it.
 

@@ -212,7 +212,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     codes = {"over", "not_asked", "look_first", *refusals(game)}
     for code in sorted(codes - {"record"}):
         yield Cue("refused", {"code": code})
-    for code in ("full", "unwritable", "damaged"):
+    for code in ("full", "unwritable", "damaged", "busy", "read_only"):
         yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
     for part in ("display", "buttons", "sound", "voice", "power", "box"):
         yield Cue("hardware", {"part": part, "message": "A cable is loose."})
@@ -221,7 +221,8 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     )
     yield Cue("rules_changed", {"answer": 1234})
     yield Cue("reset", {"n": 12})
-    yield from map(Cue, ("slip", "broken", "outgrown", "unknown_game"))
+    box = ("slip", "broken", "outgrown", "unknown_game", "record_moved", "record_narrowed")
+    yield from map(Cue, box)
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
     yield Cue("no_word_list", {"package": "wamerican"})
@@ -433,7 +434,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
     for button in ("back", "ok"):
         screens.holding(Cursor(held=((button, 0.0),), bar=1), box)
         screens.holding(Cursor(held=((button, 0.0),), bar=4), box)
-    records = ("full", "unwritable", "damaged")
+    records = ("full", "unwritable", "damaged", "busy", "read_only")
     for key in (*(f"record.{code}" for code in records), *(f"mark.{mark}" for mark in MARKS)):
         box(f"box.{key}")
     for cue in (
