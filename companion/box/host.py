@@ -156,6 +156,7 @@ class Host:
         self.settings = {**self.settings, **values}
         self._inform()
         self.voice.follow()
+        self.follow()
 
     def _inform(self) -> None:
         """The table follows the settings."""

@@ -53,7 +53,7 @@ class Place:
         self._file, self._log = _identity(self.path), _identity(f"{self.path}-wal")
 
     def clear_log(self) -> None:
-        """Take the log of a file that is gone away, if it lies there still: another's is not its."""
+        """Take away what is left of the log of a file that is gone; another file's log stays."""
         if _identity(f"{self.path}-wal") == self._log:
             for tail in ("-wal", "-shm"):
                 Path(f"{self.path}{tail}").unlink(missing_ok=True)

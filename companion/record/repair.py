@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.record.entry import Entry
 
-BATCH: Final = 20_000
+BATCH: Final = 2_000
 """So many lines are written down at once, and looked through between two words of how far it is."""
 READING: Final = 50
 """Reading the bytes is so many hundredths of the whole; the rest is putting games together."""
