@@ -119,8 +119,8 @@ class Deeds:
                 self._judge(prompt, word)
             case Refuse(code):
                 raise Refused(code)
-            case Set(key, value):
-                self._host.set(key, value)
+            case Set(values):
+                self._host.set(values)
             case Silence():
                 self._silence()
             case Sound() | Say() | Ask() | Again():
@@ -163,6 +163,7 @@ class Deeds:
                 self._host.tell(session.why(cue))
             case Commit():
                 session.commit()
+                self._host.follow()
             case _:
                 assert_never(effect)
 
@@ -182,7 +183,7 @@ class Deeds:
     def _silence(self) -> None:
         """Silence, or an end to it; what still mutes the box is shown."""
         host = self._host
-        host.set("silent", not host.settings["silent"])
+        host.set({"silent": not host.settings["silent"]})
         cue = Cue("sound", {"how": host.voice.rules.muted or "on"})
         host.note(cue, NOTE)
         host.show()
@@ -219,7 +220,7 @@ class Deeds:
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
             setup = begin.setup(*wish, None)
-        host.set("names", rules.remembered(host.settings["names"], wish.players))
+        host.set({"names": rules.remembered(host.settings["names"], wish.players)})
         self._enter(begin.Session.begin(host.journal, setup, host.wall()))
         if mistakes:
             host.tell(Cue("edition", {"game": wish.game, "n": mistakes}))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.faces import Faces
 from companion.box.frames import frame
-from companion.box.menus import pages, rules
+from companion.box.menus import pages
 from companion.box.menus.facts import left_out, opened
+from companion.box.menus.settings import illegal, legal
 from companion.box.menus.words import of_the_box
 from companion.box.moments import NOTE
 from companion.box.staging import moment
@@ -45,8 +47,7 @@ class Host:
         inbox: Inbox,
         show: Callable[[], None],
     ) -> None:
-        defaults = {**rules.DEFAULTS, "language": language}
-        self.settings: Mapping[str, Any] = {**defaults, **journal.settings()}
+        self.settings: Mapping[str, Any] = legal(journal.settings(), language)
         self.faces = Faces(box, lambda: self.settings, hour, self.report)
         self.table = Table()
         self.running: Session | None = None
@@ -131,18 +132,31 @@ class Host:
                 self.tell(Cue("left_out", package._asdict()))
         if [*map(str, left)] != known:
             try:
-                self.set("left_out", [*map(str, left)])
+                self.set({"left_out": [*map(str, left)]})
             except JournalError as error:
                 self.unwritten(error)
 
     # --- settings ---
 
-    def set(self, key: str, value: Any) -> None:
-        """Set one of the settings, for good. Raises JournalError."""
-        self.journal.set(key, value, self.wall())
-        self.settings = {**self.settings, key: value}
+    def mend(self) -> Cue | None:
+        """Replace recorded settings that are not legal by their defaults; what to tell of it.
+
+        Where that can not be written down, it is told at the next start, too.
+        """
+        wrong = illegal(self.journal.settings())
+        if not wrong:
+            return None
+        with suppress(JournalError):
+            self.set({key: self.settings[key] for key in wrong})
+        return Cue("reset", {"n": len(wrong)})
+
+    def set(self, values: Mapping[str, Any]) -> None:
+        """Set some of the settings, for good. Raises JournalError; then none of them is."""
+        self.journal.set_all(values, self.wall())
+        self.settings = {**self.settings, **values}
         self._inform()
         self.voice.follow()
+        self.follow()
 
     def _inform(self) -> None:
         """The table follows the settings."""
@@ -164,8 +178,17 @@ class Host:
 
     def unwritten(self, error: JournalError) -> None:
         """Something is not on the disk, so it has not happened; say so."""
-        message = self.words()(f"box.record.{error.code}")
-        self.tell(Cue("refused", {"code": "record", "message": message}))
+        self.tell(self.refusal(error.code))
+
+    def refusal(self, code: str) -> Cue:
+        """Why nothing can be written down."""
+        message = self.words()(f"box.record.{code}")
+        return Cue("refused", {"code": "record", "message": message})
+
+    def follow(self) -> None:
+        """Tell what has happened to the record's file."""
+        for code in self.journal.news():
+            self.tell(Cue(code))
 
     def report(self, error: HardwareError) -> None:
         """Say once, on the faces that still work, that one of them does not."""

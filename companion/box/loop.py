@@ -132,7 +132,9 @@ class Loop:
         """Show the first screen, listen to the buttons, and say what was found on opening."""
         host, damage = self._host, self._journal.untold
         host.go_home()
-        found = () if damage is None else (Cue("damaged", damage._asdict()),)
+        damaged = None if damage is None else Cue("damaged", damage._asdict())
+        fixed = host.refusal("read_only") if self._journal.read_only else None
+        found = tuple(cue for cue in (damaged, fixed, host.mend()) if cue is not None)
         for cue in found:
             host.note(cue)
         self._draw()
@@ -143,8 +145,10 @@ class Loop:
         host.voice.follow()
         if found:
             host.voice.say(found, self.words)
+        if damaged is not None:
             with suppress(JournalError):  # then it is told at the next start, too
                 self._journal.told()
+        host.follow()
         host.voice.sound("ready")
         host.offer_games()
 

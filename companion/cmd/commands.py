@@ -37,7 +37,7 @@ from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal, JournalError
 from companion.say import phrases
 from companion.say.dictionary import PACKAGES, Dictionary
-from companion.say.words import LANGUAGES
+from companion.say.words import LANGUAGES, Words
 
 HEX: Final = re.compile(r"[0-9a-fA-F]{1,256}")
 
@@ -123,11 +123,15 @@ def stdio(
         names, options = players_of(game, players), options_of(game, pairs)
         chance = Chance(seed or fresh_seed())
         setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
-        journal = Journal(file, places.wall(), mending.in_terminal())
+        if str(file) == ":memory:":
+            raise click.UsageError("Without --journal nothing is kept: `:memory:` is no file.")
+        journal = Journal(file, places.wall(), mending.in_terminal(), named=True)
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
         raise click.UsageError(str(error)) from error
     with closing(journal):
         _play(journal, setup, lang)
+        for code in journal.news():
+            click.echo(f"companion: {Words('en').text(Cue(code))}", err=True)
 
 
 def _wanted(name: str, file: Path | None) -> Game[Any]:
@@ -139,7 +143,7 @@ def _wanted(name: str, file: Path | None) -> Game[Any]:
         return registry.find(name)
     except UnknownGame:
         if file is not None and file.exists():
-            with closing(Journal(file, places.wall())) as journal:
+            with closing(Journal(file, places.wall(), named=True)) as journal:
                 for number in _unfinished(journal, name):
                     setup_of(journal.read(number)[0])
         raise
@@ -155,6 +159,7 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
     notices: tuple[Cue, ...] = ()
     if journal.damage is not None:
         notices = (Cue("damaged", journal.damage._asdict()),)
+    notices = (*notices, *map(Cue, journal.news()))
     if journal.was_empty:
         click.echo("companion: the file was empty; a new record begins.", err=True)
     for number in _unfinished(journal, setup.game.name):

@@ -78,9 +78,10 @@ def _open_face(face: str, labels: Mapping[str, str], leave: Callable[[], None]) 
 
 
 def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
+    from companion.box.menus.settings import legal  # noqa: PLC0415
     from companion.say.words import Words  # noqa: PLC0415
 
-    words = Words(settings.get("language", places.language()))
+    words = Words(legal(settings, places.language())["language"])
     keys = words("face.window" if face == "window" else "face.keys")
     return {"keys": keys} | {n: words(f"face.{n}") for n in ("title", "quit", "too_small")}
 

@@ -24,6 +24,7 @@ FAULTS: Final = frozenset(
         "damaged",
         "rules_changed",
         "outgrown",
+        "reset",
         "hardware",
         "edition",
         "slip",

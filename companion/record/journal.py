@@ -9,12 +9,11 @@ so that a record which was cut short is noticed even if what is left of it looks
 from __future__ import annotations
 
 import json
-import os
-import re
 import sqlite3
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.record import reading
 from companion.record.entry import (
     BITS,
     ODD,
@@ -26,8 +25,18 @@ from companion.record.entry import (
     glance,
     winners_of,
 )
-from companion.record.repair import Repair, aside_of, building_of, drop, let_go, set_aside
-from companion.record.scan import settings, size_of
+from companion.record.place import Place
+from companion.record.repair import (
+    Repair,
+    aside_of,
+    building_of,
+    drop,
+    let_go,
+    put_in_place,
+    set_aside,
+    write_again,
+)
+from companion.record.scan import is_record, settings, size_of
 from companion.record.store import (
     SCHEMA,
     VERSION,
@@ -36,11 +45,10 @@ from companion.record.store import (
     explained,
     is_damage,
     prepare,
-    take_lock,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from companion.core.prompts import Answer
@@ -49,9 +57,8 @@ __all__ = ["NEWEST", "VERSION", "Damage", "Entry", "Journal", "JournalError", "S
 
 NEWEST: Final = 250
 """So many games are looked at when the file is opened."""
-PLACE: Final = 22
-"""The length of a bookmark; behind it stands, if need be, that the file is to be repaired."""
-REPAIR: Final = b"repair"
+CHECKED: Final = 3
+"""So many of them that can go on are read line by line."""
 REPAIRED: Final = "repaired"
 """A setting that is none: the damage that was repaired, until a box has told it."""
 
@@ -84,31 +91,61 @@ class Journal:
 
     Opening a damaged file sets it aside under a dated name, keeps what can be read, and says so in
     `damage`; `tell` hears how far that is, in percent. `untold` is what no box has told its players
-    yet. Raises JournalError if another companion has the file, or a newer one wrote it.
+    yet. A file that was `named` by somebody, and holds nothing of a record, is refused instead.
+    What lies where nothing can be written is `read_only`. Raises JournalError if another companion
+    has the file, or a newer one wrote it.
     """
 
     def __init__(
-        self, path: Path | None, now: int = 0, tell: Callable[[int], None] = lambda _: None
+        self,
+        path: Path | None,
+        now: int = 0,
+        tell: Callable[[int], None] = lambda _: None,
+        *,
+        named: bool = False,
     ) -> None:
         self.damage: Damage | None = None
         self.untold: Damage | None = None
-        self.was_empty = False
-        self._path, self._tell = path, tell
+        self.was_empty = self.read_only = False
+        self._path, self._tell, self._named = path, tell, named
+        self._place: Place | None = None
         self._heads: dict[int, Head] = {}
         self._settings: dict[str, Any] = {}
-        self._lock = -1
+        self._news: list[str] = []
         if path is None:
-            self._db = connect(":memory:")
-            self._db.executescript(SCHEMA)
+            self._in_memory()
             return
-        self._lock = take_lock(path)
         try:
-            self._open(path, now)
+            self._place = place = Place(path)
+        except JournalError as error:
+            if error.code != "read_only":
+                raise
+            self._only_read(path.resolve())
+            return
+        try:
+            self._open(place, now)
         except BaseException:
             self.close()
             raise
 
-    def _open(self, path: Path, now: int) -> None:
+    def _in_memory(self) -> None:
+        self._db = connect(":memory:")
+        self._db.executescript(SCHEMA)
+
+    def _only_read(self, path: Path) -> None:
+        """Open a file that can not be written; what can not be read either is as if not there."""
+        self.read_only = True
+        whole = ("mode=ro&immutable=1",)  # as it lies there: no log, and nothing beside it
+        for how in (*(("mode=ro",) if size_of(f"{path}-wal") else ()), *whole):
+            with suppress(*ODD):
+                self._db = connect(f"{path.as_uri()}?{how}")
+                reading.newest(self._db, NEWEST)
+                self._read_settings()
+                return
+        self._in_memory()
+
+    def _open(self, place: Place, now: int) -> None:
+        path = place.path
         if building_of(path).exists() and not path.exists():  # a repair was cut at its very end
             set_aside(path, aside_of(path, now))
             building_of(path).rename(path)
@@ -118,17 +155,23 @@ class Journal:
             if log and not size:
                 raise Damaged  # SQLite would throw the log of an empty file away
             self._use(path, new=not size)
-            self._verify()
+            self._verify(place)
         except ODD as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
                 raise explained(error, path) from error
+            if self._named and place.marked is None and not is_record(path):
+                place.release(leave_nothing=True)
+                text = f"{path} is no record of a companion: name another file."
+                raise JournalError(text) from error
             try:
-                self._rescue(path, now)
+                self._rescue(place, now)
             except (sqlite3.Error, OSError) as failed:
                 raise explained(failed, path) from failed
         else:
             if building_of(path).exists():  # by a repair of a file that somebody put right since
                 drop(path)
+        place.settle()
+        self._news += ["record_narrowed"] if place.narrowed else []
 
     def _use(self, path: Path, *, new: bool) -> None:
         """Open or make the file. Raises one of ODD, or JournalError if it is newer."""
@@ -162,12 +205,12 @@ class Journal:
             line, check = encode(game, n, entry, check)
             rows.append((game << BITS | n, line))
         head = Head(n, check, winners_of(entries, head.winners), head.before)
-        with self._careful(), self._db:
-            self._db.execute("BEGIN IMMEDIATE")
+        with self._writing():
             self._db.executemany("INSERT INTO entry VALUES (?, ?)", rows)
             self._db.execute("REPLACE INTO game VALUES (?, ?, ?, ?)", head.row(game))
         self._heads[game] = head
-        self._bookmark(game, n)
+        if self._place is not None:
+            self._place.mark(game, n)
 
     def read(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
         """The header and the lines of a game. Raises JournalError if there is no such game."""
@@ -186,8 +229,8 @@ class Journal:
             if row is None:
                 raise JournalError(f"There is no game {game}: `companion history` lists them.")
             end, won = row
-            first, _ = decode(self._line(game, 0), game, 0, 0)
-            last = glance(self._line(game, end))
+            first, _ = decode(reading.line(self._db, game, 0), game, 0, 0)
+            last = glance(reading.line(self._db, game, end))
             players, winners = tuple(first.value["players"]), won and tuple(json.loads(won))
             name, package = first.value["game"], first.value.get("package")
             return Summary(game, name, players, first.at, last.at, winners, package)
@@ -195,7 +238,7 @@ class Journal:
     def unfinished(self) -> list[int]:
         """The numbers of the newest games that can go on, newest first. Raises JournalError."""
         with self._careful():
-            newest = self._newest()
+            newest = reading.newest(self._db, NEWEST)
         return sorted((game for game, winners in newest.items() if winners is None), reverse=True)
 
     def games(self) -> list[int]:
@@ -211,26 +254,64 @@ class Journal:
 
     def set(self, key: str, value: Answer, now: int) -> None:
         """Remember a setting. Raises JournalError."""
-        line, _ = encode(0, 0, Entry("setting", key, None, value, now), 0)
-        with self._careful(), self._db:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.execute("REPLACE INTO setting VALUES (?, ?)", (key, line))
-        self._settings[key] = value
+        self.set_all({key: value}, now)
+
+    def set_all(self, values: Mapping[str, Answer], now: int) -> None:
+        """Remember settings that belong together. Raises JournalError; then none of them is."""
+        lines = [
+            (key, encode(0, 0, Entry("setting", key, None, value, now), 0)[0])
+            for key, value in values.items()
+        ]
+        with self._writing():
+            self._db.executemany("REPLACE INTO setting VALUES (?, ?)", lines)
+        self._settings |= values
 
     def told(self) -> None:
         """The players know of the repair now. Raises JournalError."""
-        with self._careful(), self._db:
-            self._db.execute("BEGIN IMMEDIATE")
+        with self._writing():
             self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED,))
         self.untold = None
+
+    def news(self) -> tuple[str, ...]:
+        """What has happened to the file since somebody last asked.
+
+        "record_narrowed": others had rights to it; "record_moved": it was deleted or moved, and is
+        in its place again.
+        """
+        news, self._news = tuple(self._news), []
+        return news
 
     def close(self) -> None:
         """Close the file and give the lock back; safe to call twice."""
         if hasattr(self, "_db"):
             self._db.close()
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+        if self._place is not None:
+            self._place.release()
+
+    # --- writing ---
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One commit: all that is done in here, or nothing of it. Raises JournalError."""
+        if self.read_only:
+            raise JournalError(f"{self._path} can only be read: nothing is kept.", "read_only")
+        with self._careful():
+            if self._place is not None and self._place.is_left:
+                self._return(self._place)
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+
+    def _return(self, place: Place) -> None:
+        """The file is gone, but open still: all of it is written to its old place."""
+        place.lock_again()
+        write_again(self._db, place.path)
+        self._db.close()  # before the new log is there: SQLite deletes a log by its name
+        place.clear_log()
+        put_in_place(place.path)
+        self._use(place.path, new=False)
+        place.settle()
+        self._news.append("record_moved")
 
     # --- reading with care ---
 
@@ -241,14 +322,9 @@ class Journal:
             yield
         except ODD as error:
             failed = explained(error, self._path, game)
-            if failed.code == "damaged":
-                self._repair_later()
+            if failed.code == "damaged" and self._place is not None:
+                self._place.repair_later()
             raise failed from error
-
-    def _repair_later(self) -> None:
-        if self._lock >= 0:
-            with suppress(OSError):
-                os.pwrite(self._lock, REPAIR, PLACE)
 
     def _head(self, game: int) -> Head:
         if game not in self._heads:
@@ -257,100 +333,41 @@ class Journal:
 
     def _checked(self, game: int) -> list[Entry]:
         """All lines of a game, none if there is no such game. Raises one of ODD."""
-        entries = self._entries(game)
-        row = self._db.execute("SELECT * FROM game WHERE id = ?", (game,)).fetchone()
-        if row != (self._heads[game].row(game) if entries else None):
-            raise Damaged
+        entries, self._heads[game] = reading.entries(self._db, game)
         return entries
 
-    def _entries(self, game: int) -> list[Entry]:
-        """All lines of a game, checked. Raises one of ODD."""
-        entries: list[Entry] = []
-        check = 0
-        rows = self._db.execute(
-            "SELECT id, line FROM entry WHERE id BETWEEN ? AND ? ORDER BY id",
-            (game << BITS, (game + 1 << BITS) - 1),
-        )
-        for n, (_, line) in enumerate(rows):
-            entry, check = decode(line, game, n, check)
-            entries.append(entry)
-        (before,) = self._db.execute(
-            "SELECT coalesce(max(id), 0) FROM game WHERE id < ?", (game,)
-        ).fetchone()
-        self._heads[game] = Head(len(entries) - 1, check, winners_of(entries), before)
-        return entries
-
-    def _line(self, game: int, n: int) -> str:
-        """A line of a game as it stands. Raises one of ODD."""
-        query = "SELECT line FROM entry WHERE id = ?"
-        (line,) = self._db.execute(query, (game << BITS | n,)).fetchone() or (None,)
-        if not isinstance(line, str):
-            raise Damaged
-        return line
-
-    def _verify(self) -> None:
+    def _verify(self, place: Place) -> None:
         """Read what may be played on, and compare with the bookmark. Raises one of ODD.
 
-        Of the games only the newest are looked at: a long history does not make a start longer.
+        Of the games only the newest are looked at, and few of those line by line: a long history
+        does not make a start longer. The others are checked when they are read.
         """
-        marked = self._marked()
-        heads = self._newest()
-        open_games = {game for game, winners in heads.items() if winners is None}
-        for game in open_games | ({marked[0]} if marked else set()):
+        marked = place.marked
+        heads = reading.newest(self._db, NEWEST)
+        open_games = [game for game, winners in heads.items() if winners is None]
+        for game in {*open_games[-CHECKED:], *([marked[0]] if marked else [])}:
             self._checked(game)
-        (line,) = self._db.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
-        if line >> BITS != max(heads, default=0):
+        if reading.last_game(self._db) != max(heads, default=0):
             raise Damaged
         if marked and self._heads[marked[0]].n < marked[1]:
             raise Damaged
         self._read_settings()
-        if os.pread(self._lock, len(REPAIR), PLACE) == REPAIR:
+        if place.is_to_repair:
             raise Damaged
 
-    def _newest(self) -> dict[int, str | None]:
-        """The newest games and their winners. Raises one of ODD if one of them is not whole."""
-        rows = self._db.execute("SELECT * FROM game ORDER BY id DESC LIMIT ?", (NEWEST + 1,))
-        *newest, oldest = [*rows.fetchall(), (0, 0, None, 0)][: NEWEST + 1]
-        games: dict[int, str | None] = {}
-        last = oldest[0]
-        for row in reversed(newest):
-            game, n, winners, _ = row
-            if Head(n, 0, winners, last).row(game) != row:
-                raise Damaged
-            last = game
-            games[game] = winners
-        return games
-
     def _read_settings(self) -> None:
-        self._settings, self.untold = {}, None
-        for key, line in self._db.execute("SELECT key, line FROM setting"):
-            entry, _ = decode(line, 0, 0, 0)
-            if entry.question != key:
-                raise Damaged
-            if key == REPAIRED:
-                self.untold = Damage(*entry.value)
-            else:
-                self._settings[key] = entry.value
-
-    # --- the bookmark: game and line, written without a sync, so it is never ahead of the disk ---
-
-    def _bookmark(self, game: int, n: int) -> None:
-        if self._lock >= 0:
-            with suppress(OSError):  # an old bookmark is none the worse
-                os.pwrite(self._lock, f"{game:10d} {n:10d}\n".encode(), 0)
-
-    def _marked(self) -> tuple[int, int] | None:
-        found = re.fullmatch(rb" *(\d+) +(\d+)\n", os.pread(self._lock, PLACE, 0))
-        return (int(found[1]), int(found[2])) if found else None
+        self._settings = reading.settings(self._db)
+        repaired = self._settings.pop(REPAIRED, None)
+        self.untold = Damage(*repaired) if repaired else None
 
     # --- damage ---
 
-    def _rescue(self, path: Path, now: int) -> None:
+    def _rescue(self, place: Place, now: int) -> None:
         """Set the damaged file aside and begin a new one with every line that is unharmed.
 
         Raises sqlite3.Error or OSError if that can not be done; then nothing has changed.
         """
-        damaged, marked = getattr(self, "_db", None), self._marked()
+        damaged, marked, path = getattr(self, "_db", None), place.marked, place.path
         try:
             with closing(Repair(path, damaged, self._tell)) as repair:
                 kept, lost = repair.run(marked)
@@ -368,18 +385,13 @@ class Journal:
                 let_go(damaged, path)
                 del self._db
             raise
-        self._repair_later()
+        place.repair_later()
         set_aside(path, aside)
         if damaged is not None:
             damaged.close()  # not before: SQLite deletes the log when it closes
         building_of(path).rename(path)
-        os.ftruncate(self._lock, 0)
+        place.clear()
         self._use(path, new=False)
         self._read_settings()
-        if marked is not None and (end := self._end(marked[0])) is not None:
-            self._bookmark(marked[0], end)
-
-    def _end(self, game: int) -> int | None:
-        """A game's last line; None if there is no such game."""
-        row = self._db.execute("SELECT head FROM game WHERE id = ?", (game,)).fetchone()
-        return None if row is None else int(row[0])
+        if marked is not None and (end := reading.end(self._db, marked[0])) is not None:
+            place.mark(marked[0], end)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.record.entry import Entry
 
-BATCH: Final = 20_000
+BATCH: Final = 2_000
 """So many lines are written down at once, and looked through between two words of how far it is."""
 READING: Final = 50
 """Reading the bytes is so many hundredths of the whole; the rest is putting games together."""
@@ -84,6 +84,24 @@ def set_aside(path: Path, aside: Path) -> None:
         with suppress(FileNotFoundError):
             Path(f"{path}{tail}").rename(f"{aside}{tail}")
     Path(f"{path}-shm").unlink(missing_ok=True)
+
+
+def write_again(db: sqlite3.Connection, path: Path) -> None:
+    """Copy a file that is open, but gone, to where a new one is built. Raises sqlite3.Error."""
+    drop(path)
+    try:
+        with closing(connect(str(building_of(path)))) as new:
+            db.backup(new)
+    except BaseException:
+        drop(path)
+        raise
+
+
+def put_in_place(path: Path) -> None:
+    """The new file takes its place; whatever lies there is set aside, by its own date."""
+    if path.exists():
+        set_aside(path, aside_of(path, int(path.stat().st_mtime)))
+    building_of(path).rename(path)
 
 
 class Repair:

@@ -58,6 +58,12 @@ def lines(path: str, place: int = 0) -> Iterator[Found]:
         yield Found(start + len(data), found)
 
 
+def is_record(path: Path) -> bool:
+    """Whether there is any line of ours in the file or its log."""
+    files = [f"{path}{tail}" for tail in TAILS]
+    return bool(settings(path)) or any(found.lines for file in files for found in lines(file))
+
+
 def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
     """The bytes of a file with where each piece starts; nothing, if there is no file."""
     with suppress(FileNotFoundError), Path(path).open("rb") as file:

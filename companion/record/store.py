@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 VERSION: Final = 1
 APPLICATION: Final = 0x436F6D70
 """SQLite's application_id: "Comp"."""
+PATIENCE: Final = 0.5
+"""Seconds that a lock of another program is waited for."""
 LAST_VERSION: Final = 999
 """A version above this one is no version but damage."""
 
@@ -35,7 +38,7 @@ PRAGMA user_version = {VERSION};
 class JournalError(CompanionError, OSError):
     """The record can not be opened or written; the text says what to do. Nothing was lost.
 
-    `code` is the reason for the words' sake: "full", "unwritable" or "damaged".
+    `code` is the reason, for the words' sake: "full", "unwritable", "damaged", "busy", "read_only".
     """
 
     def __init__(self, text: str, code: str = "unwritable") -> None:
@@ -49,7 +52,8 @@ def take_lock(path: Path) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise JournalError(f"{path} can not be opened: {error.strerror}.") from error
+        code = "read_only" if error.errno == errno.EROFS else "unwritable"
+        raise JournalError(f"{path} can not be opened: {error.strerror}.", code) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -70,8 +74,17 @@ def private() -> Iterator[None]:
 
 @private()
 def connect(name: str) -> sqlite3.Connection:
-    """A connection that begins transactions only when it is told to, in any thread."""
-    return sqlite3.connect(name, isolation_level=None, check_same_thread=False)
+    """A connection that begins transactions only when it is told to, in any thread.
+
+    A press does not wait long for somebody else's program: it is refused, and can be made again.
+    """
+    return sqlite3.connect(
+        name,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=PATIENCE,
+        uri=name.startswith("file:"),
+    )
 
 
 @private()
@@ -112,6 +125,9 @@ def explained(error: BaseException, path: Path | None, game: int | None = None) 
         if "full" in text:
             text = "The disk is full: make room, then press again. Nothing was lost."
             return JournalError(text, "full")
+        if "locked" in text:
+            text = f"Another program has locked {path}: press again. Nothing was lost."
+            return JournalError(text, "busy")
         if "readonly" in text or "unable to open" in text:
             return JournalError(f"{path} can not be written: check who owns it. Nothing was lost.")
         return JournalError(f"{path} can not be written ({text}). Nothing was lost.")

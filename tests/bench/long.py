@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unittest.mock import patch
@@ -58,9 +59,9 @@ def lengths(folder: Path) -> Iterator[Row]:
     for length in LENGTHS:
         session, journal = _played(folder / f"{length}.db", length)
         for press, found in runs.items():
-            found.append(_lines(lambda press=press: _press(session, press)))  # type: ignore[misc]
-        for replay, took in _replays(session, journal).items():
-            times[replay].append(took / length)
+            found.append(_lines(partial(_press, session, press)))
+        for replay, seconds in _replays(session, journal).items():
+            times[replay].append(seconds / length)
         journal.close()
     shown = ", ".join(f"{length:,}" for length in LENGTHS)
     for press, found in runs.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.games import editions
 from companion.record.entry import BITS, Entry
@@ -40,8 +40,8 @@ def repairs(folder: Path) -> Iterator[Row]:
 def write(path: Path, games: int) -> None:
     """A record of so many games, of which the first has a damaged line, and is to be repaired."""
     journal = Journal(path)
-    header = {"game": "barney-miller", "players": ["Ann", "Bob"], "seed": "s"}
-    header |= {"edition": editions.load("barney-miller")}
+    header: dict[str, Any] = {"game": "barney-miller", "players": ["Ann", "Bob"], "seed": "s"}
+    header["edition"] = editions.load("barney-miller")
     lines = [Entry("answer", "play_card", "Ann", n, 1_763_700_000) for n in range(LINES - 2)]
     for _ in range(games):
         journal.begin(header, [*lines, Entry("over", value=["Ann"])], 1_763_700_000)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.box.menus import answers, pages
 from companion.box.menus import rules as home
 from companion.box.menus import words as home_words
+from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.wishes import Begin, Past, Peep, Resume, Set, Wishes
 from companion.box.menus.words import of_the_box
 from companion.core.prompts import Spell, accepts, likeliest
@@ -27,7 +28,7 @@ GAMES = tuple(Summary(n, GAME.name, ("Fish", "Harris"), NOW - 100, NOW - 50, Non
 def facts(**changes: Any) -> home.Facts:
     given: dict[str, Any] = {
         "games": (GAME.name,),
-        "settings": {**home.DEFAULTS, **changes.pop("settings", {})},
+        "settings": {**DEFAULTS, **changes.pop("settings", {})},
         "unfinished": (),
         "past": (),
         "now": NOW,
@@ -146,25 +147,25 @@ def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
 
 def test_a_setting_is_wished_for_and_leads_back() -> None:
     state, wishes = walk(home.setup(facts()), "settings", "volume", 3)
-    assert (state.page, named(*wishes)) == ("settings", named(Set("volume", 3)))
+    assert (state.page, named(*wishes)) == ("settings", named(Set({"volume": 3})))
     assert state.facts.settings["volume"] == 3
 
 
 def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
     state, wishes = walk(home.setup(facts()), "settings", "quiet_from", "22")
-    assert (state.page, named(*wishes)) == ("quiet_to", named(Set("quiet_from", 22)))
+    assert (state.page, named(*wishes)) == ("quiet_to", named(Set({"quiet_from": 22})))
     assert "22" not in options(state)
     assert wheel(home.ask(state))[likeliest(home.ask(state))] == "7"
     state, wishes = walk(state, "6")
-    assert (state.page, named(*wishes)) == ("settings", named(Set("quiet_to", 6)))
+    assert (state.page, named(*wishes)) == ("settings", named(Set({"quiet_to": 6})))
     state, wishes = walk(state, "quiet_from", "off")
-    assert (state.page, named(*wishes)) == ("settings", named(Set("quiet_from", None)))
+    assert (state.page, named(*wishes)) == ("settings", named(Set({"quiet_from": None})))
 
 
 def test_silence_turns_in_its_place() -> None:
     state, wishes = walk(home.setup(facts()), "settings", "silent")
-    assert (state.page, named(*wishes)) == ("settings", named(Set("silent", True)))
-    assert wished(state, "silent") == named(Set("silent", False))
+    assert (state.page, named(*wishes)) == ("settings", named(Set({"silent": True})))
+    assert wished(state, "silent") == named(Set({"silent": False}))
 
 
 def test_the_present_value_is_under_the_cursor() -> None:
@@ -180,7 +181,7 @@ def test_the_present_value_is_under_the_cursor() -> None:
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
     state, wishes = walk(home.setup(facts(settings={"loudest": 5})), "settings", "quietest", 8)
-    assert named(*wishes) == named(Set("quietest", 8), Set("loudest", 8))
+    assert named(*wishes) == named(Set({"quietest": 8, "loudest": 8}))
     assert state.facts.settings["loudest"] == 8
     state, _ = walk(state, "loudest", 2)
     assert state.facts.settings["quietest"] == 2
@@ -194,8 +195,8 @@ def test_the_volume_wheel_has_only_what_is_allowed() -> None:
 def test_a_players_language_is_the_other_one_or_the_boxs() -> None:
     state = at("settings", "languages", settings={"names": ["Zoë", "Ann"]})
     state, wishes = walk(state, "Ann")
-    assert named(*wishes) == named(Set("languages", {"Ann": "fr"}))
-    assert wished(state, "Zoë", "Ann") == named(Set("languages", {"Zoë": "fr"}))
+    assert named(*wishes) == named(Set({"languages": {"Ann": "fr"}}))
+    assert wished(state, "Zoë", "Ann") == named(Set({"languages": {"Zoë": "fr"}}))
 
 
 def test_nobody_has_a_language_before_the_first_game() -> None:
@@ -223,7 +224,7 @@ def test_back_leads_out_of_a_games_menu_and_nowhere_from_the_first_screen() -> N
 
 
 def test_all_pages_know_a_changed_setting() -> None:
-    state = home.informed(at(), {**home.DEFAULTS, "volume": 2})
+    state = home.informed(at(), {**DEFAULTS, "volume": 2})
     assert home.view(state)["settings"]["volume"] == 2
 
 

@@ -11,6 +11,7 @@ from companion.box.doubts import Doubt
 from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Say, Show, Tell
 from companion.box.menus import pages, rules
 from companion.box.menus.rules import Facts
+from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.wishes import Leave, Redo, Set
 from companion.box.moments import STANDING, Moment, Moments
 from companion.box.table import Playing, Table
@@ -77,7 +78,7 @@ def table(prompt: Prompt | None = CARD, **changes: Any) -> Table:
 
 
 def facts(**changes: Any) -> Facts:
-    return Facts(("barney-miller",), rules.DEFAULTS, (), (), 0)._replace(**changes)
+    return Facts(("barney-miller",), DEFAULTS, (), (), 0)._replace(**changes)
 
 
 def menu(*answers: Any, **changes: Any) -> Table:
@@ -222,7 +223,9 @@ def test_the_menus_lie_in_front_of_the_game() -> None:
 
 
 def test_a_wish_is_granted_then_shown_and_then_received() -> None:
-    assert effects(menu("settings"), Give("silent")) == named(Set("silent", True), Show(), ACCEPTED)
+    assert effects(menu("settings"), Give("silent")) == named(
+        Set({"silent": True}), Show(), ACCEPTED
+    )
     assert effects(menu(redoable=1), Give("redo")) == named(Redo(), Show())
     assert effects(menu(undoable=1), Give("undo")) == named(Undo(), Show())
     assert effects(menu(), Give("leave")) == named(Leave(), Show(), ACCEPTED)
@@ -261,7 +264,7 @@ def test_a_refused_name_stays_to_be_changed() -> None:
 
 
 def test_the_settings_reach_every_page_that_is_open() -> None:
-    found = menu("settings").informed({**rules.DEFAULTS, "volume": 2}, "ABC")
+    found = menu("settings").informed({**DEFAULTS, "volume": 2}, "ABC")
     assert [page.facts.settings["volume"] for page in found.menus.pages] == [2, 2]
     assert found.letters == "ABC"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.menus.rules import DEFAULTS
+from companion.box.menus.settings import DEFAULTS
 from companion.core.game import Cue
 from companion.core.prompts import Choose
 from companion.games.barney_miller import GAME
@@ -123,7 +123,7 @@ def test_a_level_hears_all_that_the_levels_below_it_hear(
 
 def test_mistakes_are_those_of_the_box_and_of_the_table() -> None:
     of_the_box = {"damaged", "rules_changed", "hardware", "edition", "slip", "broken", "stuck"}
-    of_the_box |= {"outgrown"}
+    of_the_box |= {"outgrown", "reset"}
     assert {"refused", *of_the_box} == FAULTS
 
 

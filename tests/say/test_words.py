@@ -17,6 +17,7 @@ import sounds
 from companion.box.frames import page as menu_page
 from companion.box.menus import answers
 from companion.box.menus import rules as home
+from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell, choices
@@ -211,7 +212,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     codes = {"over", "not_asked", "look_first", *refusals(game)}
     for code in sorted(codes - {"record"}):
         yield Cue("refused", {"code": code})
-    for code in ("full", "unwritable", "damaged"):
+    for code in ("full", "unwritable", "damaged", "busy", "read_only"):
         yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
     for part in ("display", "buttons", "sound", "voice", "power", "box"):
         yield Cue("hardware", {"part": part, "message": "A cable is loose."})
@@ -219,7 +220,9 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
         "damaged", {"kept": 12345678, "lost": 123, "file": "games-damaged-2026-11-21-091345.db"}
     )
     yield Cue("rules_changed", {"answer": 1234})
-    yield from map(Cue, ("slip", "broken", "outgrown", "unknown_game"))
+    yield Cue("reset", {"n": 12})
+    box = ("slip", "broken", "outgrown", "unknown_game", "record_moved", "record_narrowed")
+    yield from map(Cue, box)
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
     yield Cue("no_word_list", {"package": "wamerican"})
@@ -311,7 +314,7 @@ def facts(**changes: Any) -> home.Facts:
     )
     found: dict[str, Any] = {
         "games": registry.NAMES,
-        "settings": {**home.DEFAULTS, "names": ["Bartholomé"], "volume": 10},
+        "settings": {**DEFAULTS, "names": ["Bartholomé"], "volume": 10},
         "unfinished": summaries[:2],
         "past": summaries,
         "now": NOW,
@@ -326,8 +329,8 @@ def pages() -> Iterator[home.State]:
         facts(),
         facts(unfinished=(), past=()),
         facts(games=(*registry.NAMES, *registry.NAMES)),
-        facts(settings={**home.DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
-        facts(settings={**home.DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True}),
+        facts(settings={**DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
+        facts(settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True}),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
     )
     waiting, seen = [home.setup(start) for start in starts], set()
@@ -431,7 +434,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
     for button in ("back", "ok"):
         screens.holding(Cursor(held=((button, 0.0),), bar=1), box)
         screens.holding(Cursor(held=((button, 0.0),), bar=4), box)
-    records = ("full", "unwritable", "damaged")
+    records = ("full", "unwritable", "damaged", "busy", "read_only")
     for key in (*(f"record.{code}" for code in records), *(f"mark.{mark}" for mark in MARKS)):
         box(f"box.{key}")
     for cue in (

@@ -156,23 +156,23 @@ def _next(state: State, name: str, value: str, which: str) -> tuple[str, str]:
 def _on_settings(state: State, value: str) -> tuple[State, Wishes]:
     if value == "language":
         other = "fr" if state.facts.settings["language"] == "en" else "en"
-        return _set(state, "language", other)
+        return _set(state, {"language": other})
     if value == "silent":
-        return _set(state, "silent", not state.facts.settings["silent"])
+        return _set(state, {"silent": not state.facts.settings["silent"]})
     return _go(state, value)
 
 
 def _on_quiet_from(state: State, value: str) -> tuple[State, Wishes]:
     """The hour from which on it is quiet, and then until when; or never."""
     if value == "off":
-        state, wishes = _set(state, "quiet_from", None)
+        state, wishes = _set(state, {"quiet_from": None})
         return state._replace(page="settings"), wishes
-    state, wishes = _set(state, "quiet_from", int(value))
+    state, wishes = _set(state, {"quiet_from": int(value)})
     return state._replace(page="quiet_to"), wishes
 
 
 def _on_quiet_to(state: State, value: str) -> tuple[State, Wishes]:
-    state, wishes = _set(state, "quiet_to", int(value))
+    state, wishes = _set(state, {"quiet_to": int(value)})
     return state._replace(page="settings"), wishes
 
 
@@ -185,23 +185,21 @@ def _on_languages(state: State, value: str) -> tuple[State, Wishes]:
         del own[value]
     else:
         own[value] = "fr" if state.facts.settings["language"] == "en" else "en"
-    return _set(state, "languages", own)
+    return _set(state, {"languages": own})
 
 
 def _on_setting(state: State, value: Answer) -> tuple[State, Wishes]:
-    page = state.page
-    state, wishes = _set(state, page, value)
-    if page in ("quietest", "loudest"):
-        other = "loudest" if page == "quietest" else "quietest"
-        if state.facts.settings["quietest"] > state.facts.settings["loudest"]:
-            state, more = _set(state, other, value)
-            wishes = (*wishes, *more)
+    page, values = state.page, {state.page: value}
+    settings = {**state.facts.settings, page: value}
+    if page in ("quietest", "loudest") and settings["quietest"] > settings["loudest"]:
+        values = {"quietest": value, "loudest": value}
+    state, wishes = _set(state, values)
     return state._replace(page="settings"), wishes
 
 
-def _set(state: State, key: str, value: Answer) -> tuple[State, Wishes]:
-    facts = state.facts._replace(settings={**state.facts.settings, key: value})
-    return state._replace(facts=facts), (Set(key, value),)
+def _set(state: State, values: Mapping[str, Answer]) -> tuple[State, Wishes]:
+    facts = state.facts._replace(settings={**state.facts.settings, **values})
+    return state._replace(facts=facts), (Set(values),)
 
 
 _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.box.menus import settings
+from companion.box.menus.settings import LEVELS, LOUDEST
 from companion.core.prompts import Choose, Number, Prompt, Spell
 
 if TYPE_CHECKING:
@@ -15,24 +17,7 @@ if TYPE_CHECKING:
     from companion.core.game import Game
     from companion.record.journal import Summary
 
-LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
-"""What is heard, from all to silence."""
-DEFAULTS: Final[Mapping[str, Any]] = {
-    "language": "en",
-    "languages": {},
-    "volume": 7,
-    "quietest": 1,
-    "loudest": 10,
-    "heard": "everything",
-    "speech": "normal",
-    "silent": False,
-    "quiet_from": None,
-    "quiet_to": 7,
-    "names": [],
-    "left_out": [],
-}
-HOURS: Final = tuple(str(hour) for hour in range(24))
-LOUDEST: Final = 10
+HOURS: Final = tuple(map(str, settings.HOURS))
 LONGEST_NAME: Final = 10
 REMEMBERED: Final = 12
 FORBIDDEN: Final = ("open", "nobody")

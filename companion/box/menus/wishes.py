@@ -11,10 +11,9 @@ if TYPE_CHECKING:
 
 
 class Set(NamedTuple):
-    """A setting has another value."""
+    """Settings have other values: all of them, or none if they can not be written down."""
 
-    key: str
-    value: Any
+    values: Mapping[str, Any]
 
 
 class Begin(NamedTuple):

@@ -1,0 +1,81 @@
+"""What the box can be set to: its defaults, and whether a value that was recorded is one of them.
+
+A record can be of another version, or damaged; the box plays on all the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.say.words import LANGUAGES, VERBOSITIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
+"""What is heard, from all to silence."""
+LOUDEST: Final = 10
+HOURS: Final = range(24)
+DEFAULTS: Final[Mapping[str, Any]] = {
+    "language": "en",
+    "languages": {},
+    "volume": 7,
+    "quietest": 1,
+    "loudest": LOUDEST,
+    "heard": "everything",
+    "speech": "normal",
+    "silent": False,
+    "quiet_from": None,
+    "quiet_to": 7,
+    "names": [],
+    "left_out": [],
+}
+
+
+def _is_loudness(value: Any) -> bool:
+    return type(value) is int and 1 <= value <= LOUDEST
+
+
+def _is_hour(value: Any) -> bool:
+    return type(value) is int and value in HOURS
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "language": lambda value: value in LANGUAGES,
+    "languages": lambda value: (
+        isinstance(value, dict) and all(language in LANGUAGES for language in value.values())
+    ),
+    "volume": _is_loudness,
+    "quietest": _is_loudness,
+    "loudest": _is_loudness,
+    "heard": lambda value: value in LEVELS,
+    "speech": lambda value: value in VERBOSITIES,
+    "silent": lambda value: isinstance(value, bool),
+    "quiet_from": lambda value: value is None or _is_hour(value),
+    "quiet_to": _is_hour,
+    "names": _are_texts,
+    "left_out": _are_texts,
+}
+"""Whether a value is one that the setting can have."""
+
+
+def illegal(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The settings whose values can not be, or not together."""
+    wrong = [key for key, value in settings.items() if key in LEGAL and not LEGAL[key](value)]
+    lo, hi = (settings.get(key, DEFAULTS[key]) for key in ("quietest", "loudest"))
+    if not {"quietest", "loudest"} & {*wrong} and lo > hi:
+        wrong += ("quietest", "loudest")
+    return tuple(wrong)
+
+
+def legal(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """All settings, each with a legal value; `language` is the box's, if nobody has set another."""
+    wrong = illegal(settings)
+    found = {key: value for key, value in settings.items() if key not in wrong}
+    if {"quietest", "loudest"} & {*wrong}:  # what is left of the two need not fit the default
+        found = {key: value for key, value in found.items() if key not in ("quietest", "loudest")}
+    return {**DEFAULTS, "language": language, **found}

@@ -1,0 +1,117 @@
+"""Where a record lies: its file, and the lock beside it with a bookmark.
+
+The bookmark is the last line that was committed. It is written without a sync after each commit, so
+it is never ahead of the disk; behind it stands, if need be, that the file is to be repaired.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from companion.record.store import JournalError, take_lock
+
+LENGTH: Final = 22
+"""The length of a bookmark."""
+REPAIR: Final = b"repair"
+OTHERS: Final = 0o077
+"""The rights of everybody but the owner."""
+
+
+class Place:
+    """The file at `path`, or where that points, locked until it is released.
+
+    `narrowed` says that others had rights to the file: a running game's hands are secrets, so they
+    have none any more. Raises JournalError if another companion has the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
+            raise JournalError(f"{path} is no file: name another.")
+        self._lock = take_lock(self.path)
+        self._file = self._log = _identity(self.path)
+        self.narrowed = self._narrow()
+
+    def _narrow(self) -> bool:
+        found = False
+        for tail in ("", "-wal", "-shm", "-lock"):
+            file = Path(f"{self.path}{tail}")
+            with suppress(OSError):
+                if file.is_file() and (mode := file.stat().st_mode) & OTHERS:
+                    file.chmod(mode & 0o700)
+                    found = True
+        return found
+
+    # --- whether it is still there ---
+
+    def settle(self) -> None:
+        """Remember the file that is there now, and its log."""
+        self._file, self._log = _identity(self.path), _identity(f"{self.path}-wal")
+
+    def clear_log(self) -> None:
+        """Take away what is left of the log of a file that is gone; another file's log stays."""
+        if _identity(f"{self.path}-wal") == self._log:
+            for tail in ("-wal", "-shm"):
+                Path(f"{self.path}{tail}").unlink(missing_ok=True)
+
+    def lock_again(self) -> None:
+        """Take the lock again, if that is gone. Raises JournalError if another companion has it."""
+        if _identity(f"{self.path}-lock") != _identity(self._lock):
+            lock = take_lock(self.path)
+            os.close(self._lock)
+            self._lock = lock
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the file was deleted or moved, or another was put in its place."""
+        return _identity(self.path) != self._file
+
+    # --- the bookmark ---
+
+    def mark(self, game: int, n: int) -> None:
+        """Remember the last line that was committed."""
+        with suppress(OSError):  # an old bookmark is none the worse
+            os.pwrite(self._lock, f"{game:10d} {n:10d}\n".encode(), 0)
+
+    @property
+    def marked(self) -> tuple[int, int] | None:
+        """The last line that is known to have been committed: its game, and its place in that."""
+        found = re.fullmatch(rb" *(\d+) +(\d+)\n", os.pread(self._lock, LENGTH, 0))
+        return (int(found[1]), int(found[2])) if found else None
+
+    def repair_later(self) -> None:
+        """The next opening is to repair the file."""
+        with suppress(OSError):
+            os.pwrite(self._lock, REPAIR, LENGTH)
+
+    @property
+    def is_to_repair(self) -> bool:
+        """Whether this opening is to repair the file."""
+        return os.pread(self._lock, len(REPAIR), LENGTH) == REPAIR
+
+    def clear(self) -> None:
+        """The file is another now: neither a bookmark nor a repair."""
+        os.ftruncate(self._lock, 0)
+
+    # --- the end ---
+
+    def release(self, *, leave_nothing: bool = False) -> None:
+        """Give the lock back; safe to call twice. `leave_nothing`: the file was never ours."""
+        if self._lock >= 0:
+            if leave_nothing and not os.fstat(self._lock).st_size:
+                Path(f"{self.path}-lock").unlink(missing_ok=True)
+            os.close(self._lock)
+            self._lock = -1
+
+
+def _identity(file: Path | str | int) -> tuple[int, int] | None:
+    """What tells a file from all others; None if there is none."""
+    try:
+        found = os.stat(file)  # noqa: PTH116 - a descriptor, too
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

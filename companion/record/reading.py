@@ -1,0 +1,77 @@
+"""What is in the file, checked as it is read: what is not as it was written raises one of ODD."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.record.entry import BITS, Damaged, Entry, Head, decode, winners_of
+
+if TYPE_CHECKING:
+    import sqlite3
+
+
+def newest(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
+    """The newest `n` games and their winners, the oldest of them first."""
+    rows = db.execute("SELECT * FROM game ORDER BY id DESC LIMIT ?", (n + 1,))
+    *found, oldest = [*rows.fetchall(), (0, 0, None, 0)][: n + 1]
+    games: dict[int, str | None] = {}
+    last = oldest[0]
+    for row in reversed(found):
+        game, end, winners, _ = row
+        if Head(end, 0, winners, last).row(game) != row:
+            raise Damaged
+        last = game
+        games[game] = winners
+    return games
+
+
+def entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Head]:
+    """All lines of a game, none if there is no such game, and where it ends."""
+    found: list[Entry] = []
+    check = 0
+    rows = db.execute(
+        "SELECT id, line FROM entry WHERE id BETWEEN ? AND ? ORDER BY id",
+        (game << BITS, (game + 1 << BITS) - 1),
+    )
+    for n, (_, text) in enumerate(rows):
+        entry, check = decode(text, game, n, check)
+        found.append(entry)
+    query = "SELECT coalesce(max(id), 0) FROM game WHERE id < ?"
+    (before,) = db.execute(query, (game,)).fetchone()
+    head = Head(len(found) - 1, check, winners_of(found), before)
+    row = db.execute("SELECT * FROM game WHERE id = ?", (game,)).fetchone()
+    if row != (head.row(game) if found else None):
+        raise Damaged
+    return found, head
+
+
+def line(db: sqlite3.Connection, game: int, n: int) -> str:
+    """A line of a game as it stands."""
+    query = "SELECT line FROM entry WHERE id = ?"
+    (text,) = db.execute(query, (game << BITS | n,)).fetchone() or (None,)
+    if not isinstance(text, str):
+        raise Damaged
+    return text
+
+
+def end(db: sqlite3.Connection, game: int) -> int | None:
+    """The place of a game's last line; None if there is no such game."""
+    row = db.execute("SELECT head FROM game WHERE id = ?", (game,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def last_game(db: sqlite3.Connection) -> int:
+    """The game that the very last line is of; 0 if there is none."""
+    (found,) = db.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
+    return int(found) >> BITS
+
+
+def settings(db: sqlite3.Connection) -> dict[str, Any]:
+    """What was set, by key."""
+    found = {}
+    for key, text in db.execute("SELECT key, line FROM setting"):
+        entry, _ = decode(text, 0, 0, 0)
+        if entry.question != key:
+            raise Damaged
+        found[key] = entry.value
+    return found

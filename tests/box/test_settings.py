@@ -1,0 +1,106 @@
+"""Settings that a record can hold, but the box can not have: another version's, or damaged ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.box.menus.settings import DEFAULTS, LEGAL, illegal, legal
+from companion.cmd import start
+from companion.record.journal import Journal, JournalError
+from tests.helpers import Drive
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WRONG: tuple[Any, ...] = (
+    None,
+    -1,
+    0,
+    11,
+    24,
+    1.5,
+    True,
+    "de",
+    "",
+    [],
+    ["a", 1],
+    {"Ann": "de"},
+    [[]],
+)
+
+
+def drive_with(**settings: Any) -> Drive:
+    journal = Journal(None)
+    journal.set_all(settings, 0)
+    return Drive(journal)
+
+
+def test_every_default_is_legal_and_every_setting_has_a_check() -> None:
+    assert illegal(DEFAULTS) == ()
+    assert LEGAL.keys() == DEFAULTS.keys()
+
+
+@pytest.mark.parametrize("key", DEFAULTS)
+@pytest.mark.parametrize("value", WRONG, ids=repr)
+def test_the_box_opens_and_every_page_too_whatever_a_setting_holds(key: str, value: Any) -> None:
+    drive = drive_with(**{key: value})
+    expected = () if LEGAL[key](value) else ("reset",)
+    assert tuple(moment.lead.name for moment in drive.moments) == expected
+    drive.skip()
+    for page in ("volume", "heard", "speech", "quiet_from", "languages", "quietest", "loudest"):
+        drive.walk("settings", page)
+        drive.press("back", "back")
+    assert illegal(drive.loop.settings) == ()
+
+
+@pytest.mark.parametrize("pair", [{"quietest": 8, "loudest": 5}, {"quietest": 8, "loudest": "x"}])
+def test_two_that_do_not_fit_are_both_as_at_first_and_told_once(pair: Mapping[str, Any]) -> None:
+    drive = drive_with(**pair, volume=9)
+    assert drive.front.name == "reset"
+    settings = drive.loop.settings
+    assert (settings["quietest"], settings["loudest"], settings["volume"]) == (1, 10, 9)
+    drive.skip()
+    drive.walk("settings", "volume")
+    again = Drive(drive.journal)
+    assert not again.moments
+
+
+def test_a_setting_of_another_version_is_left_alone() -> None:
+    drive = drive_with(wheel="fast")
+    assert not drive.moments
+    assert drive.journal.settings() == {"wheel": "fast"}
+
+
+def test_what_is_told_of_settings_is_told_again_if_it_can_not_be_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(*_: object) -> None:
+        raise JournalError("The disk is full.", "full")
+
+    journal = Journal(None)
+    journal.set("language", "de", 0)
+    monkeypatch.setattr(journal, "set_all", full)
+    for _ in range(2):
+        drive = Drive(journal, "fr")
+        assert drive.front.name == "reset"
+        assert drive.loop.settings["language"] == "fr"
+
+
+def test_the_floor_that_pushes_the_ceiling_is_one_write_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive = drive_with(quietest=2, loudest=5)
+    written: list[Mapping[str, Any]] = []
+    monkeypatch.setattr(drive.journal, "set_all", lambda values, _: written.append(values))
+    drive.walk("settings", "quietest", 8)
+    assert written == [{"quietest": 8, "loudest": 8}]
+
+
+def test_the_labels_of_a_face_are_in_a_language_that_there_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert start._labels("terminal", {"language": "de"}) == start._labels("terminal", {})
+    assert legal({"language": "de"}, "fr")["language"] == "fr"

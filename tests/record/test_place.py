@@ -1,0 +1,310 @@
+"""The file of a record: whose it is, whether it is still there, and whether it can be written."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.record import place, reading
+from companion.record.journal import NEWEST, Entry, Journal, JournalError
+from companion.record.store import take_lock
+from tests.helpers import OWN, Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HEADER = {"game": "toy", "players": ["Ann", "Bob"], "seed": "s"}
+LINE = Entry("answer", "move", "Ann", "roll", 1)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def drive(path: Path) -> Iterator[Drive]:
+    """A box in the middle of a game, with a record in a file."""
+    journal = Journal(path)
+    journal.set("language", "fr", 0)
+    drive = Drive(begun(setup_for(OWN), journal=journal))
+    drive.resume()
+    yield drive
+    journal.close()
+
+
+@contextmanager
+def copied(path: Path) -> Iterator[Journal]:
+    """The record as another program sees it, while the box has it open."""
+    copy = path.with_name("copy")
+    copy.mkdir()
+    for tail in ("", "-wal"):
+        if path.with_name(path.name + tail).exists():
+            shutil.copy(f"{path}{tail}", copy)
+    with closing(Journal(copy / path.name)) as journal:
+        yield journal
+
+
+# --- deleted or moved while it is open ------------------------------------------------------------
+
+
+def gone(path: Path, how: str) -> None:
+    away = path.with_name("away")
+    away.mkdir()
+    tails = ("", "-wal", "-shm", "-lock") if how.endswith("all") else ("",)
+    for tail in tails:
+        file = path.with_name(path.name + tail)
+        if how.startswith("moved"):
+            file.rename(away / file.name)
+        else:
+            file.unlink()
+    if how == "replaced":
+        path.write_text("a shopping list")
+
+
+@pytest.mark.parametrize(
+    "how", ["deleted", "deleted with all", "moved", "moved with all", "replaced"]
+)
+def test_a_record_that_is_gone_is_told_and_written_anew_with_the_answer(
+    drive: Drive, path: Path, how: str
+) -> None:
+    before = drive.session.snapshot.position
+    gone(path, how)
+    drive.press("ok")
+    assert drive.front.name == "record_moved"
+    assert drive.session.snapshot.position == before + 1
+    drive.skip()
+    drive.press("ok")
+    with copied(path) as journal:
+        assert journal.damage is None
+        assert journal.settings() == {"language": "fr"}
+        assert [e.kind for e in journal.read(1)[1]].count("answer") >= 2
+    drive.skip()
+    assert drive.journal.news() == ()
+    if how == "replaced":
+        (aside,) = path.parent.glob("games-damaged-*")
+        assert aside.read_text() == "a shopping list"
+    with pytest.raises(JournalError, match="Another companion"):
+        take_lock(path)
+
+
+def test_a_record_that_is_gone_and_can_not_be_written_refuses_the_answer(
+    drive: Drive, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> Any:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    before = drive.session.snapshot
+    path.unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.record.journal.write_again", full)
+        for _ in range(2):
+            drive.press("ok")
+            assert drive.front.name == "refused"
+            assert drive.session.snapshot == before
+            drive.skip()
+    drive.press("ok")
+    assert drive.front.name == "record_moved"
+    with copied(path) as journal:
+        assert journal.read(1)[1]
+
+
+# --- somebody else's lock -------------------------------------------------------------------------
+
+
+def test_a_lock_of_another_program_refuses_the_answer_with_a_sentence(
+    drive: Drive, path: Path
+) -> None:
+    before = drive.session.snapshot
+    (patience,) = drive.journal._db.execute("PRAGMA busy_timeout").fetchone()
+    assert patience <= 500
+    drive.journal._db.execute("PRAGMA busy_timeout = 0")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    drive.press("ok")
+    assert drive.front.facts["message"] == drive.loop.words()("box.record.busy")
+    assert drive.session.snapshot == before
+    drive.skip()
+    other.execute("ROLLBACK")
+    other.close()
+    drive.press("ok")
+    assert drive.session.snapshot.position == before.position + 1
+
+
+# --- whose file it is -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["text", "database", "zeros"])
+def test_a_named_file_that_is_no_record_is_refused_and_left_as_it_is(path: Path, kind: str) -> None:
+    if kind == "database":
+        database = sqlite3.connect(path)
+        database.execute("CREATE TABLE recipe(name TEXT)")
+        database.close()
+    else:
+        path.write_bytes(b"Dear diary\n" * 5000 if kind == "text" else bytes(70_000))
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="is no record of a companion: name another file"):
+        Journal(path, named=True)
+    assert [file.name for file in path.parent.iterdir()] == ["games.db"]
+    assert path.read_bytes() == before
+
+
+def test_a_named_record_that_is_damaged_is_repaired(path: Path) -> None:
+    journal = Journal(path)
+    journal.begin(HEADER, [LINE], 1)
+    journal.close()
+    path.write_bytes(bytes(100) + path.read_bytes()[100:])
+    journal = Journal(path, named=True)
+    assert journal.damage is not None
+    assert journal.games() == [1]
+    journal.close()
+
+
+def test_a_device_in_the_place_of_a_file_is_refused(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(JournalError, match="is no file: name another"):
+        Journal(path)
+
+
+@pytest.mark.parametrize("named", [":memory:", "diary.txt"])
+def test_the_command_refuses_what_is_no_record(tmp_path: Path, named: str) -> None:
+    (tmp_path / "diary.txt").write_text("Dear diary\n")
+    call = "from companion.cmd.cli import main; main()"
+    command = [sys.executable, "-c", call, "stdio", "kojak", "--journal", named]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["diary.txt"]
+    assert (tmp_path / "diary.txt").read_text() == "Dear diary\n"
+
+
+def test_rights_of_others_are_taken_away_and_told_once(path: Path) -> None:
+    journal = Journal(path)
+    journal.begin(HEADER, [LINE], 1)
+    journal.close()
+    path.chmod(0o644)
+    journal = Journal(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    drive = Drive(journal)
+    assert drive.front.name == "record_narrowed"
+    journal.close()
+    assert not Drive(Journal(path)).moments
+
+
+def test_a_link_and_what_it_points_to_are_one_record_with_one_lock(path: Path) -> None:
+    link = path.with_name("link.db")
+    link.symlink_to(path)
+    journal = Journal(link)
+    journal.begin(HEADER, [LINE], 1)
+    with pytest.raises(JournalError, match="Another companion is using"):
+        Journal(path)
+    journal.close()
+    path.write_bytes(bytes(100) + path.read_bytes()[100:])
+    journal = Journal(link)
+    assert journal.damage is not None
+    assert journal.games() == [1]
+    journal.close()
+    assert link.is_symlink()
+    assert not path.with_name("link.db-lock").exists()
+
+
+# --- a card that can only be read -----------------------------------------------------------------
+
+
+@pytest.fixture
+def card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on nothing can be written."""
+
+    def fixed(path: Path) -> int:
+        assert path
+        error = OSError(errno.EROFS, "Read-only file system")
+        raise JournalError(f"{path} can not be opened: {error.strerror}.", "read_only") from error
+
+    monkeypatch.setattr(place, "take_lock", fixed)
+
+
+def test_a_read_only_card_is_told_by_its_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fixed(*_: object) -> int:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("companion.record.store.os.open", fixed)
+    with pytest.raises(JournalError) as caught:
+        take_lock(path)
+    assert caught.value.code == "read_only"
+
+
+@pytest.mark.parametrize("kept", ["whole", "nothing", "harmed"])
+def test_a_box_whose_card_can_only_be_read_opens_says_so_and_keeps_nothing(
+    path: Path, kept: str, request: pytest.FixtureRequest
+) -> None:
+    if kept != "nothing":
+        journal = begun(setup_for(OWN), journal=Journal(path))
+        journal.append(1, [Entry("over", value=["Fish"])])
+        begun(setup_for(OWN), journal=journal)
+        journal.close()
+    if kept == "harmed":
+        path.write_bytes(bytes(100) + path.read_bytes()[100:])
+    before = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    request.getfixturevalue("card")
+    journal = Journal(path)
+    assert journal.read_only
+    drive = Drive(journal)
+    words = drive.loop.words()
+    assert drive.front.facts["message"] == words("box.record.read_only")
+    drive.skip()
+    if kept == "whole":
+        drive.walk("games", "1")
+        assert drive.front.name == "past"
+        drive.skip()
+        drive.press("back")
+        drive.resume()
+        stands = drive.session.snapshot
+        drive.press("ok")
+        assert drive.front.facts["message"] == words("box.record.read_only")
+        assert drive.session.snapshot == stands
+    else:
+        assert drive.page == "home"
+        assert journal.games() == []
+    journal.close()
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
+
+
+# --- many games that were left --------------------------------------------------------------------
+
+
+def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first_frame(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal(path)
+    for n in range(NEWEST):
+        journal.begin(HEADER, [LINE] * 5, n)
+    journal.append(7, [LINE])
+    journal.close()
+    read: list[int] = []
+    entries = reading.entries
+
+    def noted(db: sqlite3.Connection, game: int) -> Any:
+        read.append(game)
+        return entries(db, game)
+
+    monkeypatch.setattr(reading, "entries", noted)
+    journal = Journal(path)
+    assert sorted(read) == [7, 248, 249, 250]
+    assert len(journal.unfinished()) == NEWEST
+    journal._db.execute("UPDATE entry SET line = 'x' WHERE id = (20 << 24) + 3")
+    with pytest.raises(JournalError, match="Game 20 is damaged: start again to repair it"):
+        journal.read(20)
+    journal.close()
+    journal = Journal(path)
+    assert journal.damage is not None
+    assert len(journal.read(20)[1]) == 5  # the bytes of the line are there still
+    journal.close()
