@@ -80,7 +80,7 @@ def _moment(session: Session) -> Any:
 
 
 def shows(drive: Drive) -> None:
-    """The display shows how things are, but for the sign of what mutes the box: the hour goes by."""
+    """The display shows how things are; what mutes the box may have gone by with the hour."""
     frames = {signed(drive.loop.shown, muted) for muted in ("", *SIGNS)}
     expect(drive.frame in frames, "the display shows something else")
 
