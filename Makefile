@@ -6,7 +6,7 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test bench rig sounds goldens pins clean
+.PHONY: play test bench soak rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -19,6 +19,10 @@ test: $(VENV)/test
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench
+
+# Evenings with everything that can go wrong, for MINUTES (10); SEED repeats one: tests/soak.
+soak: $(VENV)/test
+	$(BIN)/python -m tests.soak
 
 # The box on a pretend Pi: tests/rig/README.md. Needs root, qemu and half an hour.
 rig: $(VENV)/test

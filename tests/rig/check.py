@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.rig import doctoring, failing, installing, measuring, playing
+from tests.rig import doctoring, failing, installing, intruding, measuring, playing
 from tests.rig.bench import Bench
 from tests.rig.guest import build
 
@@ -24,6 +24,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *installing.CHECKS,
     *playing.CHECKS,
     *failing.CHECKS,
+    *intruding.CHECKS,
     *doctoring.CHECKS,
     *measuring.CHECKS,
     *installing.LAST,

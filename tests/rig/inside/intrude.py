@@ -1,0 +1,159 @@
+"""What a box that was taken over would try: prints `<what>` for everything that it could do.
+
+It runs in the service's sandbox, as its user. But for the reboot at the end of what it asks others
+for, nothing that it tries does harm if it can be done.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import socket
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LIBC: Final = ctypes.CDLL(None, use_errno=True)
+ATTACH, TRACE_ME, NEW_USERS, NEW_MOUNTS, NEW_PIDS = 16, 0, 0x10000000, 0x20000, 0x20000000
+READ: Final = (
+    "/etc/shadow", "/root", "/home/pi", "/etc/ssh/ssh_host_ed25519_key", "/dev/mem", "/dev/kmsg",
+    "/dev/vda", "/dev/sda", "/dev/mmcblk0", "/proc/1/environ", "/proc/1/maps", "/proc/kcore",
+)  # fmt: skip
+WRITE: Final = (
+    "/etc", "/etc/cron.d", "/etc/companion", "/usr/local/bin", "/opt/companion", "/boot",
+    "/boot/firmware", "/var", "/var/spool", "/run", "/run/systemd/system", "/root", "/home",
+    "/sys/kernel", "/dev",
+)  # fmt: skip
+KNOBS: Final = (
+    "/proc/sys/kernel/hostname", "/proc/sysrq-trigger", "/sys/power/state",
+    "/sys/fs/cgroup/cgroup.procs", "/proc/1/oom_score_adj",
+)  # fmt: skip
+LOGIN: Final = "org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager"
+SYSTEM: Final = (
+    "org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager"
+)
+HOST: Final = "org.freedesktop.hostname1 /org/freedesktop/hostname1 org.freedesktop.hostname1"
+TIME: Final = "org.freedesktop.timedate1 /org/freedesktop/timedate1 org.freedesktop.timedate1"
+CALLS: Final = (
+    "systemctl --no-ask-password restart ssh",
+    "systemd-run --no-ask-password --wait true",
+    f"busctl call {LOGIN} SetWallMessage sb hello true",
+    f"busctl call {SYSTEM} Reload",
+    f"busctl call {HOST} SetHostname sb intruder false",
+    f"busctl call {TIME} SetTime xbb 0 true false",
+    "sudo -n true",
+    "pkexec --disable-internal-agent true",
+    f"busctl call {LOGIN} Reboot b false",
+)
+"""What it could ask others to do; what switches the machine off is its right, and not tried."""
+
+
+def call(*arguments: object) -> None:
+    """A function of the C library, by name. Raises OSError."""
+    name, *given = arguments
+    if getattr(LIBC, str(name))(*given) < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+def read(path: str) -> None:
+    """Look into a file or a folder."""
+    if Path(path).is_dir():
+        os.listdir(path)  # noqa: PTH208 - its names are enough
+    else:
+        with Path(path).open("rb") as file:
+            file.read(1)
+
+
+def write(folder: str) -> None:
+    """Leave a file in a folder, and take it away again."""
+    file = Path(folder) / "intruder"
+    file.write_text("was here\n", "utf-8")
+    file.unlink()
+
+
+def turn(knob: str) -> None:
+    """Have one of the kernel's knobs open for writing; it is not turned."""
+    os.close(os.open(knob, os.O_WRONLY))
+
+
+def ask(command: str) -> None:
+    """Have another program do it."""
+    done = subprocess.run(command.split(), check=False, capture_output=True, timeout=30)
+    if done.returncode:
+        raise OSError(done.stderr.decode(errors="replace"))
+
+
+def send(kind: int) -> None:
+    """Have a socket that leads out of here."""
+    socket.socket(kind, socket.SOCK_DGRAM if kind != socket.AF_PACKET else socket.SOCK_RAW).close()
+
+
+def signal_others() -> None:
+    """Reach the process of anybody else."""
+    for pid in range(1, 1 << 15):
+        try:
+            if Path(f"/proc/{pid}").stat().st_uid == os.getuid():
+                continue
+        except OSError:
+            pass  # hidden, or not there
+        try:
+            os.kill(pid, 0)
+        except OSError:
+            continue
+        return
+    raise OSError("nobody is there")
+
+
+def run_written_code() -> None:
+    """Have memory that can be written and run."""
+    mmap.mmap(-1, 4096, prot=mmap.PROT_WRITE | mmap.PROT_READ | mmap.PROT_EXEC).close()
+
+
+def become_root() -> None:
+    """Be root."""
+    os.setuid(0)
+    if os.getuid():
+        raise OSError("still nobody")
+
+
+ATTEMPTS: Final[dict[str, Callable[[], object]]] = {
+    **{f"read {path}": partial(read, path) for path in READ},
+    **{f"write to {path}": partial(write, path) for path in WRITE},
+    **{f"turn {knob}": partial(turn, knob) for knob in KNOBS},
+    **{f"ask: {command}": partial(ask, command) for command in CALLS},
+    "IPv4": partial(send, socket.AF_INET),
+    "IPv6": partial(send, socket.AF_INET6),
+    "netlink": partial(send, socket.AF_NETLINK),
+    "packets": partial(send, socket.AF_PACKET),
+    "trace the first process": partial(call, "ptrace", ATTACH, 1, 0, 0),
+    "be traced": partial(call, "ptrace", TRACE_ME, 0, 0, 0),
+    "users of its own": partial(call, "unshare", NEW_USERS),
+    "mounts of its own": partial(call, "unshare", NEW_MOUNTS),
+    "processes of its own": partial(call, "unshare", NEW_PIDS),
+    "mount": partial(call, "mount", b"none", b"/tmp", b"tmpfs", 0, None),
+    "another root": partial(os.chroot, "/tmp"),  # noqa: S108 - it is tried
+    "signal others": signal_others,
+    "run what it has written": run_written_code,
+    "become root": become_root,
+}
+
+
+def main() -> None:
+    """Try all of it."""
+    for what, attempt in ATTEMPTS.items():
+        try:
+            attempt()
+        except (OSError, subprocess.SubprocessError):
+            continue
+        sys.stdout.write(f"could: {what}\n")
+    sys.stdout.write(f"tried {len(ATTEMPTS)}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""What the service could do if it were taken over: nothing but play, and switch the machine off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tests.rig.bench import Check
+from tests.rig.failing import PYTHON
+from tests.rig.inside.intrude import ATTEMPTS
+from tests.rig.needs import box
+
+if TYPE_CHECKING:
+    from tests.rig.bench import Bench
+
+HERE: Final = Path(__file__).resolve().parent
+TOOL: Final = "/usr/local/lib/companion-intrude.py"
+
+
+def a_service_that_was_taken_over_reaches_nothing_outside(bench: Bench) -> None:
+    bench.guest.push(HERE / "inside" / "intrude.py", TOOL)
+    bench.sandboxed("intrude", f"{PYTHON} -I {TOOL}")
+    since = bench.guest.run("date +%s.%N")
+    try:
+        status = bench.guest.status("systemctl start intrude")
+        said = bench.guest.run(f"journalctl -q --no-pager -o cat -u intrude --since @{since}")
+    finally:
+        bench.guest.run(f"systemctl stop intrude; rm -f {TOOL} /run/systemd/system/intrude.service")
+        bench.guest.run("systemctl daemon-reload")
+    lines = said.splitlines()
+
+    assert status == 0, said
+    assert f"tried {len(ATTEMPTS)}" in lines, said
+    assert not [line for line in lines if line.startswith("could: ")], said
+    bench.row("attempts of a service that was taken over", f"{len(ATTEMPTS)}, none had success")
+
+
+CHECKS: Final = (Check(a_service_that_was_taken_over_reaches_nothing_outside, box),)

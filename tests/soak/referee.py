@@ -1,0 +1,104 @@
+"""Holds the game, the record and what was heard against each other."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.draw.signs import SIGNS, signed
+from companion.play.session import RulesChanged, Session, setup_of
+from companion.record.entry import Entry, kept
+from companion.record.journal import JournalError
+
+if TYPE_CHECKING:
+    from companion.record.journal import Journal
+    from tests.helpers import Drive
+
+Lines = list[Entry]
+EVERY: Final = 20
+"""Steps between two replays of the running game from its record."""
+
+
+class Finding(AssertionError):  # noqa: N818 - what the referee has found
+    """Something that an evening must not bring about."""
+
+
+class Logged(logging.Handler):
+    """What the box calls an error of its own, or of a game's."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        raise Finding(record.getMessage()) from (record.exc_info or (None, None))[1]
+
+    def handle(self, record: logging.LogRecord) -> bool:
+        self.emit(record)
+        return True
+
+
+def expect(true: object, what: str) -> None:
+    """Raise Finding unless something is true."""
+    if not true:
+        raise Finding(what)
+
+
+def lines(journal: Journal) -> dict[int, Lines]:
+    """Every game that can be read, line by line."""
+    found = {}
+    for number in journal.games():
+        try:
+            header, entries = journal.read(number)
+        except JournalError:
+            continue
+        found[number] = [Entry("game", value=dict(header)), *entries]
+    return found
+
+
+def is_written(drive: Drive) -> None:
+    """What is heard is on the disk: called with every sound."""
+    session = drive.loop.session
+    expect(session is None or not session._batch, "something was heard before it was written")
+
+
+def follows(drive: Drive) -> None:
+    """The running game is what its record says."""
+    session = drive.loop.session
+    if session is None or session._batch:
+        return
+    header, entries = drive.journal.read(session.number)
+    again = Session(drive.journal, session.number, setup_of(header))
+    try:
+        for entry in kept(entries):
+            again.replay(entry)
+    except RulesChanged as error:
+        raise Finding("the game is not what its record says") from error
+    expect(_moment(again) == _moment(session), "the game is not what its record says")
+
+
+def _moment(session: Session) -> Any:
+    line = session._line
+    seen = {player: n for player, n in line.seen.items() if n}
+    return line.last.state, line.presses, seen, line.redo, line.last.n
+
+
+def shows(drive: Drive) -> None:
+    """The display shows how things are; what mutes the box may have gone by with the hour."""
+    frames = {signed(drive.loop.shown, muted) for muted in ("", *SIGNS)}
+    expect(drive.frame in frames, "the display shows something else")
+
+
+def same(before: dict[int, Lines], journal: Journal) -> None:
+    """Nothing is lost, and nothing is told to be, after an end that harms no file."""
+    expect(journal.damage is None, f"damage after an end in good order: {journal.damage}")
+    expect(lines(journal) == before, "the record is another than before")
+
+
+def rest(before: dict[int, Lines], journal: Journal) -> None:
+    """What a damaged record still has was written; what an unfinished game has lost is told."""
+    after = lines(journal)
+    for number, written in before.items():
+        found = after.get(number, [])
+        expect(found == written[: len(found)], f"game {number} holds what was not written")
+        over = any(entry.kind == "over" for entry in written)
+        expect(
+            over or len(found) == len(written) or journal.damage is not None,
+            f"game {number} was cut short, and nobody said so",
+        )

@@ -1,0 +1,64 @@
+"""Somebody who plays: mostly answers, at times anything at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.box.scenes import scene
+from companion.core.prompts import Spell
+from companion.play.simulate import pick
+from companion.press.wheel import DONE, wheel
+from hardware import BACK, DOWN, OK, SEATS, UP
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from companion.core.prompts import Prompt
+    from tests.helpers import Drive
+
+BUTTONS: Final = (OK, OK, OK, UP, DOWN, BACK, *SEATS)
+SECONDS: Final = (0.08, 0.08, 0.08, 0.08, 0.4, 1.2, 2.3)
+ANSWERS: Final = 0.75
+"""How often a question is answered, and not just any button pressed."""
+IDLE: Final = 0.05
+"""How often nothing happens for a while."""
+
+
+def step(drive: Drive, chance: Random) -> None:
+    """One thing that somebody does."""
+    prompt, looked = drive.table.prompt, drive.table.cursor.looked
+    if chance.random() < IDLE:
+        drive.wait(chance.choice((0.3, 3, 30, 200, 1000)))
+    elif chance.random() >= ANSWERS or drive.loop.is_locked:
+        drive.press(chance.choice(BUTTONS), seconds=chance.choice(SECONDS))
+    elif drive.moments:
+        drive.press(OK)
+    elif prompt is None:
+        drive.press(OK, seconds=chance.choice((0.08, 1.0)))
+    elif prompt.name == "mix":
+        drive.press(chance.choice(BUTTONS))
+    elif scene(drive.table).curtain is not None and not looked:
+        drive.press(OK, seconds=1.0)
+    else:
+        answer(drive, prompt, chance)
+
+
+def answer(drive: Drive, prompt: Prompt, chance: Random) -> None:
+    """Turn to an answer, or to a word's next letter, and take it."""
+    places = list(wheel(prompt, drive.table.cursor.text))
+    value = _letter(drive, prompt, places, chance) if isinstance(prompt, Spell) else None
+    value = pick(prompt, chance) if value is None else value
+    if value in places:
+        drive.choose(value)
+    else:
+        drive.press(OK)
+
+
+def _letter(drive: Drive, prompt: Spell, places: list[str], chance: Random) -> str | None:
+    """The next letter of a word that will do; DONE behind its last."""
+    text = drive.table.cursor.text
+    words = [word for word in prompt.samples if word.startswith(text)]
+    if not words:
+        return DONE if DONE in places else chance.choice(places)
+    word = min(words, key=len)
+    return word[len(text)] if len(word) > len(text) else DONE
