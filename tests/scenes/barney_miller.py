@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.events import Trouble
+from companion.core.prompts import choices
 from companion.games import editions
 from companion.play.session import Session
 from companion.play.simulate import pick
@@ -205,6 +206,29 @@ def _named() -> Journal:
     return journal
 
 
+def at_ten(language: str, *answers: str) -> Drive:
+    """Cards in the box: whoever is asked for a 0 at ten, and has these answers, looks."""
+    setup = setup_for(VIRTUAL)
+    session = Session.begin(Journal(None), setup, 0)
+    given, rng = [], random.Random(1)
+    while (prompt := session.prompt) is not None:
+        if prompt.name == "zero" and tuple(choices(prompt)) == answers:
+            break
+        given.append(pick(prompt, rng))
+        session.answer(given[-1], 0)
+    drive = Drive(begun(setup, given), language)
+    drive.resume()
+    return looking(drive)
+
+
+def desks(language: str) -> Drive:
+    """Two who are no detectives by name say at whose desk they sit."""
+    setup = setup_for(OWN | {"posters": "choose"}, players=("Ann", "Zoë"))
+    drive = Drive(begun(setup, ()), language)
+    drive.resume()
+    return drive
+
+
 WIN: Final = (4, 5, 3)  # Fish, Harris; Wojehowicz goes over: Harris wins
 WIN_AGAIN: Final = (5, 4, 0, 2)  # Yemana, Fish, Harris; Wojehowicz goes over: Harris wins
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {
@@ -229,6 +253,10 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "total_7": lambda lang: at(lang, "gang:molls", 4, 3),
     "long_list_of_cards": lambda lang: at(lang, "gang:molls", 0, 1, 0, 1, 1, 0, 1, 1, 1, 1),
     "zero_at_ten": lambda lang: at(lang, "gang:molls", 8, 2),
+    "zero_in_the_hand": lambda lang: at_ten(lang, "play", "pass"),
+    "no_zero_in_the_hand": lambda lang: at_ten(lang, "pass"),
+    "fifth_zero": lambda lang: told(lang, "gang:molls", *[0] * 5),
+    "desks": desks,
     "commit_list": lambda lang: at(lang, "arrest_warrant", *WIN),
     "free_list": lambda lang: at(
         lang, "gang:molls", *WIN, "gang:hoods", *WIN_AGAIN, "insufficient_evidence", *WIN_AGAIN
