@@ -459,6 +459,14 @@ def test_pr5_a_no_spends_the_multiplier_and_it_waits_for_nothing_else() -> None:
     assert (state.turn, state.times) == (0, 1)
 
 
+def test_pr5_a_multiplier_drawn_after_the_no_of_an_additional_turn_counts() -> None:
+    state = moment(*PLAIN, cards=(Card("times", 4),), card=AGAIN)
+    state, cues = play(state, "Bob", "yes", 1, "Bob", "no")
+    assert (state.turn, state.times) == (0, 4)
+    state, cues = play(state, "Bob", "yes", 2, "Bob", "yes", 5)
+    assert [points for _, points, _, _ in booked(cues)] == [40, 10]
+
+
 def test_pr5_the_multiplier_does_not_touch_the_50_of_a_word_completed_by_it() -> None:
     state = moment(rack("?" * 5), left_in("?????", 4), rack("?" * 5), times=5)
     state, cues = play(state, "Bob", "yes")
@@ -695,6 +703,20 @@ def test_pr13_when_one_player_is_left_each_opponent_has_two_more_turns() -> None
     assert [t for t in turns if t != 1] == [2, 0, 2, 0]
     assert left == [3, 2, 1]
     assert state.step == "over"
+
+
+@pytest.mark.parametrize(("brought", "more"), [(1, 1), (2, 2)])
+def test_pr13_the_last_player_whose_own_turn_brings_it_about_has_one_more_turn(
+    brought: int, more: int
+) -> None:
+    """PR-13: the opponents have two each in any case, and with the last of them it ends."""
+    racks = left_in("????", 1), rack("?" * 6), Rack("????")
+    state, told = play(moment(*racks, step="answer", whom=0, turn=brought), "yes")
+    while GAME.ask(state):
+        state, cues = play(state, "no")
+        told += cues
+    drawn = [c.facts["who"] for c in told if c.name == "drawn"]
+    assert [drawn.count(who) for who in NAMES[:3]] == [2, more, 2]
 
 
 def test_pr13_the_turn_that_brought_it_about_does_not_count_and_goes_on() -> None:
