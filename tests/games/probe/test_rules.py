@@ -297,6 +297,23 @@ def test_pr3_nobody_learns_how_many_places_fit(word: str) -> None:
         assert GAME.ask(state) == Choose("uncover", "Bob", fits, private=True)
 
 
+def test_pr3_a_game_that_was_begun_with_version_0_1_opens_the_only_place_unasked() -> None:
+    of_old = {"rulings": "0.1"}
+    _, cues = play(moment(*WORDS, options=of_old), "Bob", "R")
+    assert names(cues) == ["said_yes", "uncovered", "scored"]
+    _, cues = drawing(moment(rack(".PROBE"), *WORDS[1:], options=of_old), DOT)
+    assert cue(cues, "uncovered").facts["because"] == "own_dot"
+    _, cues = drawing(moment(rack("PROBE"), *WORDS[1:], options=of_old), DOT)
+    assert names(cues)[-1] == "card_idle"
+
+
+def test_pr5_a_game_that_was_begun_with_version_0_1_draws_the_last_kind_unasked() -> None:
+    own = {"deck": "own", "rulings": "0.1"}
+    state = moment(*PLAIN, options=own, left=(1, *(0,) * 11))
+    _, cues = play(state, "Bob", "no")
+    assert cue(cues, "drawn").facts["card"]["kind"] == "normal"
+
+
 def test_pr3_on_a_real_rack_the_only_covered_place_is_not_asked_for() -> None:
     """PR-3: there all see that it is the only one."""
     _, cues = play(moment(PLAIN[0], left_in("????????", 2), PLAIN[2]), "Bob", "yes")
