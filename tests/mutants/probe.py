@@ -16,14 +16,14 @@ MUTANTS: Final = (
     Mutant(
         "PR-3",
         "secret words: the only place that fits opens by itself",
-        'len(there) == 1 and (state.because == "forced" or not asks)',
-        "len(there) == 1",
+        "state.table.secret and not state.table.is_of_old",
+        "False",
     ),
     Mutant(
         "PR-5",
         "a real rack's only covered place is taken for a dot without asking",
-        'state.because == "own_dot" or state.table.secret',
-        "state.table.secret",
+        'state.because == "own_dot" and not state.table.secret',
+        "False",
     ),
     Mutant(
         "PR-6",

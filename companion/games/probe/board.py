@@ -79,7 +79,8 @@ class Rack(NamedTuple):
 class Table:
     """What never changes during a game: who plays, with which racks and cards, and how.
 
-    A rack is known by its number; `held` are the numbers of each seat's racks.
+    A rack is known by its number; `held` are the numbers of each seat's racks. `is_of_old`: the
+    game was begun with version 0.1, and goes on by its rulings.
     """
 
     players: tuple[str, ...]
@@ -90,6 +91,7 @@ class Table:
     secret: bool
     own: bool
     remember: bool
+    is_of_old: bool = False
 
     def left_of(self, seat: Seat) -> Seat:
         """The seat to the left, clockwise."""
@@ -123,6 +125,7 @@ def table_of(
         secret=options["words"] == "secret",
         own=options["deck"] == "own",
         remember=options["remember"] == "yes",
+        is_of_old=options.get("rulings") == "0.1",
     )
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.games.chapters import Check, Message
 
 TABLES: Final = tuple(
-    {"words": words, "deck": deck, "remember": remember}
+    {"words": words, "deck": deck, "remember": remember, "rulings": "0.2"}
     for words in ("racks", "secret")
     for deck in ("virtual", "own")
     for remember in ("no", "yes")

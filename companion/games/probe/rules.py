@@ -117,6 +117,9 @@ def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
     if not any(state.left):
         shuffled = Cue("shuffled", {"n": sum(state.table.counts)}, "PR-5")
         state, cues = replace(state, left=state.table.counts), (*cues, shuffled)
+    if state.table.is_of_old and sum(map(bool, state.left)) == 1:
+        kinds = zip(state.table.cards, state.left, strict=True)
+        return _own_card(state, next(card for card, n in kinds if n), cues)
     return replace(state, step="card"), cues
 
 
@@ -132,10 +135,13 @@ def on_card(state: State, value: str) -> tuple[State, Cues]:
     """PR-3, PR-5: the card that was drawn from your own deck, be it one more than was counted."""
     if value == ANOTHER:
         return replace(state, step="other_card"), ()
-    card = card_of(value)
+    return _own_card(state, card_of(value), ())
+
+
+def _own_card(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
     i = state.table.cards.index(card)
     left = put(state.left, i, max(0, state.left[i] - 1))
-    return _drawn(replace(state, left=left), card, ())
+    return _drawn(replace(state, left=left), card, cues)
 
 
 def on_other_card(state: State, value: str) -> tuple[State, Cues]:
@@ -177,10 +183,17 @@ def to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
     """
     if is_vain(state):
         return ask_on(state, (*cues, Cue("card_idle", _idle(state), "PR-5")))
-    there, asks = spots(state), state.because == "own_dot" or state.table.secret
-    if len(there) == 1 and (state.because == "forced" or not asks):
+    there = spots(state)
+    if len(there) == 1 and not _is_asked(state):
         return _uncover(state, *there[0], cues)
     return replace(state, step="uncover"), cues
+
+
+def _is_asked(state: State) -> bool:
+    """PR-3, PR-5: whether the owner is asked for the only place that fits; in 0.1 seldom."""
+    if state.table.secret and not state.table.is_of_old:
+        return state.because != "forced"
+    return state.because == "own_dot" and not state.table.secret
 
 
 def _idle(state: State) -> dict[str, Any]:

@@ -297,6 +297,23 @@ def test_pr3_nobody_learns_how_many_places_fit(word: str) -> None:
         assert GAME.ask(state) == Choose("uncover", "Bob", fits, private=True)
 
 
+def test_pr3_a_game_that_was_begun_with_version_0_1_opens_the_only_place_unasked() -> None:
+    of_old = {"rulings": "0.1"}
+    _, cues = play(moment(*WORDS, options=of_old), "Bob", "R")
+    assert names(cues) == ["said_yes", "uncovered", "scored"]
+    _, cues = drawing(moment(rack(".PROBE"), *WORDS[1:], options=of_old), DOT)
+    assert cue(cues, "uncovered").facts["because"] == "own_dot"
+    _, cues = drawing(moment(rack("PROBE"), *WORDS[1:], options=of_old), DOT)
+    assert names(cues)[-1] == "card_idle"
+
+
+def test_pr5_a_game_that_was_begun_with_version_0_1_draws_the_last_kind_unasked() -> None:
+    own = {"deck": "own", "rulings": "0.1"}
+    state = moment(*PLAIN, options=own, left=(1, *(0,) * 11))
+    _, cues = play(state, "Bob", "no")
+    assert cue(cues, "drawn").facts["card"]["kind"] == "normal"
+
+
 def test_pr3_on_a_real_rack_the_only_covered_place_is_not_asked_for() -> None:
     """PR-3: there all see that it is the only one."""
     _, cues = play(moment(PLAIN[0], left_in("????????", 2), PLAIN[2]), "Bob", "yes")
@@ -457,6 +474,14 @@ def test_pr5_a_no_spends_the_multiplier_and_it_waits_for_nothing_else() -> None:
     state = moment(*PLAIN, cards=(NORMAL,), card=AGAIN, times=5)
     state, _ = play(state, "Bob", "no")
     assert (state.turn, state.times) == (0, 1)
+
+
+def test_pr5_a_multiplier_drawn_after_the_no_of_an_additional_turn_counts() -> None:
+    state = moment(*PLAIN, cards=(Card("times", 4),), card=AGAIN)
+    state, cues = play(state, "Bob", "yes", 1, "Bob", "no")
+    assert (state.turn, state.times) == (0, 4)
+    state, cues = play(state, "Bob", "yes", 2, "Bob", "yes", 5)
+    assert [points for _, points, _, _ in booked(cues)] == [40, 10]
 
 
 def test_pr5_the_multiplier_does_not_touch_the_50_of_a_word_completed_by_it() -> None:
@@ -695,6 +720,20 @@ def test_pr13_when_one_player_is_left_each_opponent_has_two_more_turns() -> None
     assert [t for t in turns if t != 1] == [2, 0, 2, 0]
     assert left == [3, 2, 1]
     assert state.step == "over"
+
+
+@pytest.mark.parametrize(("brought", "more"), [(1, 1), (2, 2)])
+def test_pr13_the_last_player_whose_own_turn_brings_it_about_has_one_more_turn(
+    brought: int, more: int
+) -> None:
+    """PR-13: the opponents have two each in any case, and with the last of them it ends."""
+    racks = left_in("????", 1), rack("?" * 6), Rack("????")
+    state, told = play(moment(*racks, step="answer", whom=0, turn=brought), "yes")
+    while GAME.ask(state):
+        state, cues = play(state, "no")
+        told += cues
+    drawn = [c.facts["who"] for c in told if c.name == "drawn"]
+    assert [drawn.count(who) for who in NAMES[:3]] == [2, more, 2]
 
 
 def test_pr13_the_turn_that_brought_it_about_does_not_count_and_goes_on() -> None:
