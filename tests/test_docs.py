@@ -162,7 +162,7 @@ def test_the_options_in_the_book_are_the_options_of_the_game(game: str) -> None:
     _, *books = re.split(r"^## ", doc("rulings"), flags=re.MULTILINE)
     book = next(text for text in books if text.startswith(Words("en")(f"{game}.name")))
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+)\|", book, re.MULTILINE)
-    found = {name: tuple(re.findall(r"`(\w+)`", cell)) for name, cell in rows}
+    found = {name: tuple(re.findall(r"`([\w.]+)`", cell)) for name, cell in rows}
     assert found == {option.name: option.values for option in registry.find(game).options}
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.errors import CompanionError, Refused, Unplayable
+from companion.core.errors import CompanionError, Refused
 from companion.core.fold import advance
 from companion.core.game import Cue, Cues
 from companion.core.prompts import (
@@ -27,10 +27,11 @@ from companion.core.prompts import (
 from companion.core.snapshot import Snapshot
 from companion.play.header import header_of, of_other_rules, setup_of
 from companion.play.line import Line, RulesChanged, Setup, Step
+from companion.play.replay import refolded, replayed
 from companion.record.entry import Entry, kept
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from companion.record.journal import Journal
 
@@ -267,9 +268,9 @@ class Session:
         if undone is None or self._line.asking:
             raise Refused("nothing_to_redo")
         self._write(Entry("redo", at=now))
-        cues = self._refold(undone.entries)
+        line, cues = refolded(self._game, self._line, undone.entries)
         redone = Cue("redone", self._told(undone.entries[0]))
-        self._set(redo=undone.before, cues=(redone, *cues))
+        self._line = line._replace(redo=undone.before, cues=(redone, *cues))
         self._settle(now)
         return self.snapshot
 
@@ -359,55 +360,4 @@ class Session:
 
         Raises RulesChanged, or LeftOut if a package's game fails at it; nothing has changed then.
         """
-        line = self._line
-        try:
-            self._replay(entry)
-        except (RulesChanged, Unplayable):
-            self._line = line
-            raise
-        except Exception as error:  # other rules can make anything of a line
-            self._line = line
-            place = line.last.n + 1
-            raise RulesChanged(place, entry.question or entry.kind, None) from error
-
-    def _replay(self, entry: Entry) -> None:
-        match entry.kind:
-            case "answer" | "box":
-                self._refold((entry,))
-                if entry.kind == "answer":
-                    self._set(redo=None)
-            case "press":
-                self._set(presses=(*self._line.presses, entry.value))
-            case "seen":
-                self._line = self._line.looked(str(entry.who))
-            case "undo":
-                self._line = self._line.dropped(self._line.target())
-            case "redo":
-                undone = self._line.redo
-                if undone is None:
-                    raise Refused("nothing_to_redo")
-                self._refold(undone.entries)
-                self._set(redo=undone.before)
-            case "over":
-                pass  # the outcome follows from the answers
-            case kind:
-                raise RulesChanged(self._line.last.n + 1, kind, None)
-
-    def _refold(self, entries: Iterable[Entry]) -> Cues:
-        """Fold recorded answers again; what they bring about. Raises RulesChanged."""
-        told: Cues = ()
-        for entry in entries:
-            state = self._line.last.state
-            asked = [p for p in (self._game.ask(state), *self._game.anytime(state)) if p]
-            prompt = next((p for p in asked if p.name == entry.question), None)
-            if prompt is None or not accepts(prompt, entry.value):
-                names = asked[0].name if asked else None
-                raise RulesChanged(self._line.last.n + 1, str(entry.question), names)
-            try:
-                state, cues = advance(self._game, state, entry.value, entry.question)
-            except Refused as error:
-                place, question = self._line.last.n + 1, str(entry.question)
-                raise RulesChanged(place, question, prompt.name) from error
-            self._line = self._line.folded(entry, state, cues)
-            told = (*told, *cues)
-        return told
+        self._line = replayed(self._game, self._line, entry)

@@ -1,0 +1,67 @@
+"""Lines of a record, done again: the line of a game as it stands after each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core.errors import Refused, Unplayable
+from companion.core.fold import advance
+from companion.core.prompts import accepts
+from companion.play.line import Line, RulesChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.core.game import Cues, Game
+    from companion.record.entry import Entry
+
+
+def replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
+    """What a line of the record makes of the game. Raises RulesChanged, or LeftOut."""
+    try:
+        return _replayed(game, line, entry)
+    except (RulesChanged, Unplayable):
+        raise
+    except Exception as error:  # other rules can make anything of a line
+        place = line.last.n + 1
+        raise RulesChanged(place, entry.question or entry.kind, None) from error
+
+
+def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
+    match entry.kind:
+        case "answer":
+            return refolded(game, line, (entry,))[0]._replace(redo=None)
+        case "box":
+            return refolded(game, line, (entry,))[0]
+        case "press":
+            return line._replace(presses=(*line.presses, entry.value))
+        case "seen":
+            return line.looked(str(entry.who))
+        case "undo":
+            return line.dropped(line.target())
+        case "redo":
+            if line.redo is None:
+                raise Refused("nothing_to_redo")
+            return refolded(game, line, line.redo.entries)[0]._replace(redo=line.redo.before)
+        case "over":
+            return line  # the outcome follows from the answers
+        case kind:
+            raise RulesChanged(line.last.n + 1, kind, None)
+
+
+def refolded(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
+    """Fold recorded answers again, and what they bring about. Raises RulesChanged."""
+    told: Cues = ()
+    for entry in entries:
+        state, place, question = line.last.state, line.last.n + 1, str(entry.question)
+        asked = [p for p in (game.ask(state), *game.anytime(state)) if p]
+        prompt = next((p for p in asked if p.name == entry.question), None)
+        if prompt is None or not accepts(prompt, entry.value):
+            raise RulesChanged(place, question, asked[0].name if asked else None)
+        try:
+            state, cues = advance(game, state, entry.value, entry.question)
+        except Refused as error:
+            raise RulesChanged(place, question, prompt.name) from error
+        line = line.folded(entry, state, cues)
+        told = (*told, *cues)
+    return line, told
