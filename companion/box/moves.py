@@ -289,8 +289,8 @@ def due(table: Table) -> float | None:
 def later(table: Table, now: float) -> Table:
     """What is due has come: the next picture of the moment, or what stands behind it."""
     moments, is_another = moved(table.moments, now, stays=table.is_over)
-    return _passed(table, moments) if is_another else table._replace(moments=moments)
+    return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 
 
-def _passed(table: Table, moments: Moments) -> Table:
-    return table._replace(moments=moments, cursor=let_pass(table.cursor))
+def _passed(table: Table, moments: Moments, shown: float | None = None) -> Table:
+    return table._replace(moments=moments, cursor=let_pass(table.cursor, shown))

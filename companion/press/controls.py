@@ -39,6 +39,8 @@ HELP: Final = 2.0
 AGAIN: Final = 0.35
 """Seconds in which nobody has read a new question: until then OK says again, and answers nothing.
 """
+UNREAD: Final = AGAIN + 0.1
+"""Seconds in which nobody has read what came up by itself; a slow bus takes a tenth to show it."""
 REPEAT_AFTER: Final = 0.5
 REPEAT_EVERY: Final = 0.12
 
@@ -57,12 +59,20 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     cursor = cursor._replace(held=(*cursor.held, (edge.button, edge.time)), repeats=0)
     if edge.button != OK:
         cursor = cursor._replace(acted=None)
+    if _is_unread(cursor, edge, scene):
+        return _spend(cursor, edge.button), None
     if scene.prompt is not None and scene.prompt.name == "mix" and not scene.moment:
         nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
         return _spend(cursor, edge.button), Give(nanoseconds)
     if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
         return cursor, None
     return _move(cursor, edge.button, scene)
+
+
+def _is_unread(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
+    """Whether a press would answer, or go past, what came up while the thumb was coming down."""
+    does = edge.button == OK or edge.button in SEATS or (scene.moment and edge.button != BACK)
+    return does and cursor.shown is not None and edge.time < cursor.shown + UNREAD
 
 
 def _is_half_spent(cursor: Cursor) -> bool:

@@ -47,7 +47,7 @@ class Cursor(NamedTuple):
     hold has come, 0 to 4; `looking`: whose secret is being shown; `looked`: the one whom the
     curtain names has seen the own secret; `page`: which page of a moment lies on top; `acted`:
     when OK last did something that brings up what nobody has read yet, None if the thumb has done
-    something else since.
+    something else since; `shown`: when what lies on top came up by itself, None if a press did it.
     """
 
     at: int = 0
@@ -60,6 +60,7 @@ class Cursor(NamedTuple):
     looked: bool = False
     page: int = 0
     acted: float | None = None
+    shown: float | None = None
 
     def since(self, button: str) -> float | None:
         """When a button went down; None if it is up."""
@@ -75,10 +76,14 @@ def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     return aimed
 
 
-def let_pass(cursor: Cursor) -> Cursor:
-    """A moment has gone by: what is held was meant for it, but for BACK, which takes back."""
+def let_pass(cursor: Cursor, shown: float | None = None) -> Cursor:
+    """A moment has gone by: what is held was meant for it, but for BACK, which takes back.
+
+    `shown`: when it went by itself; None if a press passed it.
+    """
     down = tuple(button for button, _ in cursor.held if button != BACK)
-    return cursor._replace(spent=tuple(dict.fromkeys((*cursor.spent, *down))), bar=0, page=0)
+    spent = tuple(dict.fromkeys((*cursor.spent, *down)))
+    return cursor._replace(spent=spent, bar=0, page=0, shown=shown)
 
 
 def let_be(cursor: Cursor) -> Cursor:

@@ -1,0 +1,94 @@
+"""Nothing is answered that nobody can have read: what came up by itself waits for a look."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.box import moves
+from companion.games import registry
+from companion.press.controls import UNREAD
+from hardware import DOWN, OK, SEATS, UP
+from tests.helpers import Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from companion.box.table import Table
+
+
+def playing(game: str) -> Drive:
+    usual = {option.name: option.values[0] for option in registry.find(game).options}
+    drive = Drive(begun(setup_for(usual, game=game, players=("Ann", "Bob", "Cy"))))
+    drive.resume()
+    return drive
+
+
+def pass_by_itself(drive: Drive, thumb: random.Random) -> None:
+    """Answer until a moment stands there that goes by itself, and let it go."""
+    while drive.table.moments.until is None:
+        drive.skip()
+        drive.press(thumb.choice((UP, DOWN)), OK)
+    while drive.table.moments.front is not None and drive.table.moments.until is not None:
+        drive.wait(drive.table.moments.until - drive.buttons.now + 1e-3)
+
+
+@pytest.mark.parametrize("button", [OK, SEATS[0], SEATS[1]])
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_a_press_that_was_meant_for_what_stood_there_before_answers_nothing(
+    game: str, button: str
+) -> None:
+    drive, thumb = playing(game), random.Random(game)
+    for late in (0.0, 0.05, 0.2, 0.4):
+        pass_by_itself(drive, thumb)
+        before = drive.session.snapshot.position
+        drive.wait(late)
+        drive.down(button)
+        drive.wait(0.05)
+        drive.up(button)
+        assert drive.session.snapshot.position == before
+        drive.wait(UNREAD)
+
+
+def test_the_same_press_answers_when_there_was_time_to_read() -> None:
+    drive = playing("barney-miller")
+    pass_by_itself(drive, random.Random(1))
+    before = drive.session.snapshot.position
+    drive.wait(UNREAD)
+    drive.down(OK)
+    drive.wait(0.05)
+    drive.up(OK)
+    assert drive.session.snapshot.position > before
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_no_answer_is_ever_younger_than_a_look(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random presses round every change that comes by itself."""
+    drive, thumb = playing(game), random.Random(f"{game} unread")
+    came: list[float] = [-1.0]
+    changes = 0
+
+    real = moves.later
+
+    def later(table: Table, now: float) -> Table:
+        nonlocal changes
+        after = real(table, now)
+        if after.moments.queue != table.moments.queue:
+            came[0], changes = now, changes + 1
+        return after
+
+    monkeypatch.setattr(moves, "later", later)
+    for _ in range(600):
+        front = drive.table.moments
+        if drive.loop.session is None or drive.table.is_over:
+            break
+        if front.until is not None and thumb.random() < 0.8:
+            drive.wait(front.until - drive.buttons.now + thumb.uniform(-0.2, 0.7))
+        before, pressed = drive.session.snapshot.position, drive.buttons.now
+        button = thumb.choice((OK, OK, OK, UP, DOWN, SEATS[0]))
+        drive.down(button)
+        drive.wait(thumb.choice((0.03, 0.1)))
+        drive.up(button)
+        if drive.session.snapshot.position > before:
+            assert not came[0] <= pressed < came[0] + UNREAD
+    assert changes > 3
