@@ -297,13 +297,13 @@ def test_a_setting_that_can_not_be_written_stays_as_it_was() -> None:
     drive = Drive()
     drive.choose("settings")
     drive.choose("volume")
-    change, drive.journal.set = drive.journal.set, broken  # type: ignore[method-assign]
+    change, drive.journal.set_all = drive.journal.set_all, broken  # type: ignore[method-assign]
     drive.choose(3)
     assert drive.loop.settings["volume"] == 7
     assert drive.speaker.volume == 70
     drive.press(OK)
     assert drive.page == "volume"
-    drive.journal.set = change  # type: ignore[method-assign]
+    drive.journal.set_all = change  # type: ignore[method-assign]
     drive.press(OK)
     assert drive.loop.settings["volume"] == 3
 

@@ -78,7 +78,7 @@ def test_a_record_that_can_not_be_written_does_not_end_the_look(
     def full(*_: object) -> None:
         raise JournalError("full", "full")
 
-    monkeypatch.setattr(journal, "set", full)
+    monkeypatch.setattr(journal, "set_all", full)
     drive = Drive(journal)
     drive.skip()
     assert drive.page == "home"
