@@ -6,7 +6,7 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test bench soak rig sounds goldens pins clean
+.PHONY: play test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -23,6 +23,11 @@ bench: $(VENV)/test
 # Evenings with everything that can go wrong, for MINUTES (10); SEED repeats one: tests/soak.
 soak: $(VENV)/test
 	$(BIN)/python -m tests.soak
+
+# Anything at all through one DOOR, led by what it reaches, for SECONDS (60): tests/fuzz.
+fuzz: $(VENV)/test
+	$(BIN)/pip install --quiet --disable-pip-version-check atheris
+	$(BIN)/python -m tests.fuzz $(DOOR)
 
 # The box on a pretend Pi: tests/rig/README.md. Needs root, qemu and half an hour.
 rig: $(VENV)/test
