@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
+from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import CompanionError, Refused
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.core.chance import Chance
-    from companion.core.game import Cues, Game
+    from companion.core.game import Cue, Cues, Game
     from companion.core.prompts import Roll, Shuffle
     from companion.record.entry import Entry
 
@@ -47,6 +47,11 @@ class Step(NamedTuple):
     draws: Mapping[tuple[str | None, str | None], int] = {}
 
     @property
+    def is_roll(self) -> bool:
+        """Whether the box rolled: of what it answers only a shuffle has a 0."""
+        return self.entry.kind == "box" and 0 not in self.entry.value
+
+    @property
     def target(self) -> Step | None:
         """The latest step, this one included, that a person answered."""
         return self if self.entry.kind == "answer" else self.answered
@@ -80,6 +85,13 @@ class Line(NamedTuple):
         while step is not None and step.before is not None:
             yield step
             step = step.before
+
+    def ruling(self) -> Cue | None:
+        """The last fact that a clause stands behind; before what the box rolled after it."""
+        rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps()))
+        steps = chain(islice(self.steps(), rolls, rolls + 1), self.steps())
+        told = (cue for step in steps for cue in reversed(step.cues))
+        return next((cue for cue in told if cue.clause and cue.to is None), None)
 
     def folded(self, entry: Entry, state: Any, cues: Cues) -> Line:
         """One answer further."""

@@ -7,7 +7,6 @@ everything is as it was before the call.
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import CompanionError, Refused
@@ -197,27 +196,12 @@ class Session:
         return self._game.view(self._line.last.state, player)
 
     def why(self, cue: Cue | None = None) -> Cue:
-        """Explain a ruling: `cue`'s, or the last one that a clause stands behind.
-
-        A roll of the box that came of itself is explained only if nothing was ruled before it.
-        """
+        """Explain a ruling: `cue`'s, or the last one that a clause stands behind."""
         if cue is None:
-            steps = [*self._line.steps()]
-            rolls = [*takewhile(self._rolled, steps)]
-            told = (
-                c
-                for step in (*steps[len(rolls) : len(rolls) + 1], *steps)
-                for c in reversed(step.cues)
-            )
-            cue = next((c for c in told if c.clause and c.to is None), None)
+            cue = self._line.ruling()
         if cue is None or cue.clause is None:
             raise Refused("nothing_to_explain")
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
-
-    def _rolled(self, step: Step) -> bool:
-        """Whether the box rolled in this step."""
-        state = step.before and step.before.state
-        return step.entry.kind == "box" and isinstance(self._game.ask(state), Roll)
 
     # --- changes ---
 

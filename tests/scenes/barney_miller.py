@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box.events import Trouble
 from companion.core.prompts import choices
 from companion.games import editions
-from companion.play.session import Session
+from companion.play.session import Session, Setup
 from companion.play.simulate import pick
 from companion.press.controls import LOOK
 from companion.record.journal import Damage, Journal, JournalError
@@ -19,6 +20,8 @@ from tests.helpers import OWN, PLAYERS, VIRTUAL, Drive, begun, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from companion.core.prompts import Answer
 
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 FOUR: Final = (1, 2, 3, 6)  # Yemana rolls highest: Fish plays the first card
@@ -209,16 +212,22 @@ def _named() -> Journal:
 def at_ten(language: str, *answers: str) -> Drive:
     """Cards in the box: whoever is asked for a 0 at ten, and has these answers, looks."""
     setup = setup_for(VIRTUAL)
-    session = Session.begin(Journal(None), setup, 0)
-    given, rng = [], random.Random(1)
-    while (prompt := session.prompt) is not None:
-        if prompt.name == "zero" and tuple(choices(prompt)) == answers:
-            break
-        given.append(pick(prompt, rng))
-        session.answer(given[-1], 0)
-    drive = Drive(begun(setup, given), language)
+    drive = Drive(begun(setup, _to_ten(setup, answers)), language)
     drive.resume()
     return looking(drive)
+
+
+def _to_ten(setup: Setup, answers: tuple[str, ...]) -> list[Answer]:
+    """What is answered in a random game until somebody has these answers at ten."""
+    for seed in count():
+        session, rng = Session.begin(Journal(None), setup, 0), random.Random(seed)
+        given: list[Answer] = []
+        while (prompt := session.prompt) is not None:
+            if prompt.name == "zero" and tuple(choices(prompt)) == answers:
+                return given
+            given.append(pick(prompt, rng))
+            session.answer(given[-1], 0)
+    raise AssertionError
 
 
 def desks(language: str) -> Drive:

@@ -19,7 +19,7 @@ GAME: Game[State] = Game(
         Option("track", ("edition", "ask")),
         Option("posters", ("seats", "choose")),
         Option("redeal", ("all", "aside")),
-        Option("rulings", ("0.2",), before="0.1"),
+        Option("rulings", ("2",), before="1"),
     ),
     setup=opening.setup,
     ask=questions.ask,

@@ -95,7 +95,7 @@ def table_of(
         own=options["deck"] == "own",
         real_die=options["die"] == "real",
         deals_on=options.get("redeal") == "aside",
-        is_of_old=options.get("rulings") == "0.1",
+        is_of_old=options.get("rulings") == "1",
     )
 
 

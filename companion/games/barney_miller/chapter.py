@@ -30,7 +30,7 @@ TABLES: Final = tuple(
         "track": track,
         "posters": "seats" if (die == "real") == (track == "ask") else "choose",
         "redeal": "aside" if die == "real" else "all",
-        "rulings": "0.2",
+        "rulings": "2",
     }
     for deck in ("own", "virtual")
     for die in ("companion", "real")

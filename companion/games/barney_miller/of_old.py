@@ -13,12 +13,9 @@ if TYPE_CHECKING:
     from companion.games.barney_miller.state import State
 
 
-def only_card(state: State) -> int | None:
-    """BM-7: the last card of a virtual hand, or the only value that own cards can have left."""
-    hand = state.hands[state.turn]
-    if state.table.own:
-        return state.unseen.index(max(state.unseen)) if state.unseen.count(0) == TEN else None
-    return hand[0] if len(hand) == 1 else None
+def only_value(state: State) -> int | None:
+    """BM-7: the only value that own cards can have left."""
+    return state.unseen.index(max(state.unseen)) if state.unseen.count(0) == TEN else None
 
 
 def is_asked(state: State) -> bool:

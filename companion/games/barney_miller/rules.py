@@ -82,13 +82,11 @@ def _your_card(state: State, cues: Cues) -> tuple[State, Cues]:
         turn = state.table.left_of(turn)
     if turn != state.turn or state.step != "play_card":
         state = replace(state, turn=turn, step="play_card")
-    only = of_old.only_card(state) if state.table.is_of_old else _last_card(state)
+    hand, table = state.hands[turn], state.table
+    only = hand[0] if len(hand) == 1 else None
+    if table.is_of_old and table.own:
+        only = of_old.only_value(state)
     return (state, cues) if only is None else _play(state, only, cues, forced=True)
-
-
-def _last_card(state: State) -> int | None:
-    hand = state.hands[state.turn]
-    return hand[0] if len(hand) == 1 else None
 
 
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
