@@ -17,6 +17,7 @@ from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from tests.helpers import printed
+from tests.met import OTHERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -32,10 +33,11 @@ NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
 
 def begin(
     game: str, options: Mapping[str, str], n: int = 3, seed: str = "5eed",
-    journal: Journal | None = None, *, mixing: bool = False,
+    journal: Journal | None = None, *, mixing: bool = False, other: bool = False,
 ) -> Session:  # fmt: skip
-    """A game of the printed edition."""
-    setup = Setup(registry.find(game), NAMES[:n], options, printed(game), Chance(seed), mixing)
+    """A game of the printed edition, or on another board that can be."""
+    edition = OTHERS[game](printed(game)) if other and game in OTHERS else printed(game)
+    setup = Setup(registry.find(game), NAMES[:n], options, edition, Chance(seed), mixing)
     return Session.begin(journal or Journal(None), setup, 0)
 
 
@@ -44,7 +46,7 @@ def said(game: str, n: int, at: int, *, restless: bool = True) -> tuple[Message,
     """All that is said in a game of random answers; `at` is a place in the chapter's tables."""
     its = CHAPTERS[game]
     rng = random.Random(f"{n} {at} {restless}")
-    session = begin(game, its.tables[at], n, f"{n:x}{at:x}")
+    session = begin(game, its.tables[at], n, f"{n:x}{at:x}", other=restless and at % 2 == 1)
     table = seated(restless_bot(rng, session) if restless else plain_bot(rng), its)
     table.run(session, rng.choice(LANGUAGES))
     return tuple(table.referee.seen)

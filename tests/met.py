@@ -57,10 +57,29 @@ def _kojak(edition: Mapping[str, Any]) -> dict[str, Any]:
     return {**edition, **others, "file": files}
 
 
+def busy(edition: Mapping[str, Any]) -> dict[str, Any]:
+    """A Baretta board with all that no printed space does, and cards that send to any space."""
+    corners = zip(edition["corner"], ("look", "draw", "swap", "lose_turn"), strict=True)
+    cards = {**edition["cards"], "stay_put": 5, "go_to:7": 1, "go_to:a2": 1, "go_to:station": 2}
+    return {
+        **edition,
+        "corner": [{**corner, "does": does} for corner, does in corners],
+        "hideout": "to:12",
+        "counts": "printed",
+        "cards": cards,
+    }
+
+
+OTHERS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {"baretta": busy}
+"""Another board that can be, with what no printed one says."""
 RARE: Final[dict[str, Cues]] = {
     "baretta": (
         Cue("placed", {"who": NAMES[0], "space": "24", "marked": False, "left": 10}, "BA-8"),
         Cue("in_vain", {"who": NAMES[0], "space": "24", "criminal": "safecracker"}, "BA-16"),
+        Cue("nothing", {"who": NAMES[0], "space": "station", "why": "full"}, "BA-10"),
+        Cue("nothing", {"who": NAMES[0], "space": "station", "why": "no_card"}, "BA-10"),
+        Cue("turned", {"who": NAMES[0], "space": "24", "card": "by_hand"}, "BA-7"),
+        Cue("done_by_hand", {"who": NAMES[0], "space": "hideout"}, "BA-2"),
     ),
 }
 """Facts that so few games come to that they are met here."""
@@ -83,6 +102,11 @@ def longest(game: str) -> Mapping[str, Any]:
 def met(name: str) -> Met:
     """A few hundred whole games: every number of players with every option."""
     found = testing.meet(find(name), longest(name), PLAYOUTS[name])
+    if name in OTHERS:
+        other = testing.meet(find(name), OTHERS[name](longest(name)), 1)
+        found.asked.update(other.asked)
+        for cues in other.told.values():
+            found.tell(cues)
     for cue in RARE.get(name, ()):
         found.tell((cue,))
     return found

@@ -17,7 +17,7 @@ from tests.games.baretta import laws as baretta
 from tests.games.barney_miller import laws as barney_miller
 from tests.games.kojak import laws as kojak
 from tests.games.probe import laws as probe
-from tests.met import longest
+from tests.met import OTHERS, longest
 
 if TYPE_CHECKING:
     from companion.core.game import Game
@@ -45,6 +45,16 @@ CHECKS: Final = [
         games=GAMES,
         laws=(every_fact_cites_its_clause, *LAWS[game.name]),
         longest=longest(game.name),
+    )
+] + [
+    check
+    for name, other in OTHERS.items()
+    for check in testing.checks(
+        registry.find(name),
+        games=1,
+        laws=(every_fact_cites_its_clause, *LAWS[name]),
+        edition=other(editions.load(name)),
+        longest=other(longest(name)),
     )
 ]
 

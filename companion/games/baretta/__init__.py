@@ -30,6 +30,7 @@ GAME: Game[State] = Game(
         "card": rules.on_card,
         "hunch": rules.on_hunch,
         "another": rules.on_another,
+        "who_won": rules.on_who_won,
         "by_hand": rules.on_by_hand,
         "take_back": corners.on_take_back,
         "unmark": corners.on_unmark,

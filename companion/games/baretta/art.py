@@ -5,6 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 ICONS: Final = {
+    "by_hand": """
+        ..#.#...
+        ..#.#.#.
+        ..#.#.#.
+        #.#####.
+        ########
+        .#######
+        ..#####.
+        ..#####.""",
     "stay_put": """
         ...##...
         ..#..#..

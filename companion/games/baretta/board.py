@@ -27,6 +27,7 @@ HIDEOUT: Final = CARD_SPACES + CORNERS
 HIDEOUT_ID: Final = "hideout"
 DECK_SIZE: Final = 44
 MARKERS: Final = 6
+MARKER: Final = "marker"
 ASSUMED, PRINTED = "assumed", "printed"
 """What an edition knows of how many there are of each card (BA-2)."""
 MOST: Final = 12

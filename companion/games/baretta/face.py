@@ -10,9 +10,9 @@ from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
 from companion.games.baretta import words as wording
 from companion.games.baretta.art import ARROWS, CELLS, DIGITS, LETTERS
-from companion.games.baretta.board import ARREST, HUNCH, MOVE, SIDE
+from companion.games.baretta.board import ARREST, MOVE, SIDE
 from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
-from companion.games.baretta.words import card, effect_of, goal_of, short_card, space_name
+from companion.games.baretta.words import SPACES, card, effect_of, goal_of, short_card, space_name
 from companion.press.cursor import Cursor, chosen
 from companion.say.words import NAME
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.say.words import Words
 
-SPACES: Final = ("move_to", HUNCH, "take_back", "unmark")
-"""The questions that are answered with a space."""
 WHICH: Final = {
     "landed": "baretta.head.landed",
     "second": "baretta.head.second",
@@ -56,6 +54,8 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     elif prompt.name == "roll":
         board(canvas, snapshot)
         canvas.text(1, 66, f"{chosen(prompt, cursor):>2}", "large")
+    elif prompt.name == "n":
+        canvas.centre(1, f"{chosen(prompt, cursor)}", "large")
     else:
         _list(canvas, prompt, cursor, words, view)
 
@@ -74,12 +74,14 @@ def _list(
     elif prompt.name == "card":
         where = space_name(words, view["baretta"])
         canvas.text(0, 0, words(WHICH[view["asked"]], space=where))
+    elif prompt.name in ("another", "what", "who", "lies", "who_won"):
+        canvas.text(0, 0, words(f"baretta.head.{prompt.name}"))
 
 
 def _head(question: str, view: Mapping[str, Any], words: Words) -> str:
     """Row 0 beside the board: what is to be done."""
     moving = view["moving"]
-    if moving is None:
+    if moving is None or question != "move_to":
         return words(f"baretta.head.{question}")
     return words("baretta.head.move" if moving["second"] else "baretta.head.roll", n=moving["n"])
 
@@ -113,7 +115,8 @@ def _here(space_id: str, view: Mapping[str, Any], words: Words) -> list[str]:
         return [words("baretta.here.empty")]
     if lies == "down":
         marker = [words("baretta.here.marker"), short(owner, NAME)] if owner else []
-        return [words("baretta.here.down"), *marker]
+        known = [words("baretta.here.cleared")] if space["cleared"] and not owner else []
+        return [words("baretta.here.down"), *marker, *known]
     rows = wrap(card(words, lies.removeprefix("up:")), WORDS)[:2]
     return [*rows, short(owner, NAME)] if owner else rows
 
@@ -227,7 +230,8 @@ def secret(
         canvas.text(1, 0, words("baretta.known"))
         _list_of(canvas, known, words)
         return
-    canvas.text(1, 0, words("baretta.peek", space=new))
+    looked = any(cue.name == "looked" for cue in snapshot.cues if cue.to is not None)
+    canvas.text(1, 0, words("baretta.peek_looked" if looked else "baretta.peek", space=new))
     front(canvas, known[new], 0, 17, 38)
     canvas.text(2, RIGHT, _one_row(known[new], words).upper(), "medium")
     _in_short(canvas, {space_id: name for space_id, name in known.items() if space_id != new})

@@ -9,7 +9,7 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
-from companion.games.baretta.board import CARD_SPACES, MARKERS, Seat, Spot
+from companion.games.baretta.board import CARD_SPACES, MARKER, MARKERS, Seat, Spot
 from companion.games.baretta.state import State, index, marked, name, put
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BARETTA, TURN, OUT, IN, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
 """What can be put right; the last two are own cards only."""
-EMPTY, DOWN, MARKER = "empty", "down", "marker"
+EMPTY, DOWN = "empty", "down"
 """What lies on a space: no card, one without a marker, or "marker:" and whose it is."""
 MOST: Final = 48
 """Cards that a pile can have."""

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 OTHER: Final = "other"
 """Own cards, after Move N: what lies there is no Arrest card, and that is all anybody may say."""
 
+SURE: Final = 20
+"""How likely a card of the edition is, beside 1 for another."""
 ANOTHER: Final = "another"
 """Own cards: it is none of those that the edition has (BA-2)."""
 
@@ -59,6 +61,9 @@ def ask(state: State) -> Prompt | None:
             return Roll("roll", name(state), dice=2, real=state.table.real_dice)
         case "card" | "another" | "by_hand":
             return _came_up(state, state.step)
+        case "who_won":
+            left = (seat for seat in range(len(state.piles)) if seat not in state.out)
+            return Choose("who_won", None, tuple(name(state, seat) for seat in left))
         case "hunch":
             return _hunch(state)
         case "take_back":
@@ -184,7 +189,10 @@ def _card(state: State) -> Choose:
         options, weights = (OTHER, options[-1]), (sum(weights[:-1]), weights[-1] or 1)
     elif state.table.counts:
         rest = tuple(kind for kind, _ in state.table.kinds if kind not in options)
-        options, weights = (*options, *rest, ANOTHER), (*weights, *(0 for _ in rest), 1)
+        options, weights = (
+            (*options, *rest, ANOTHER),
+            (*(SURE * n for n in weights), *(0 for _ in rest), 1),
+        )
     return Choose("card", name(state), options, weights)
 
 

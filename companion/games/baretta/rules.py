@@ -214,13 +214,18 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
     return _win(state, winner, how, (*cues, Cue("arrest", facts, "BA-14")))
 
 
+def on_who_won(state: State, who: str) -> tuple[State, Cues]:
+    """BA-18: no Arrest card can come up any more: the table knows whose was overlooked."""
+    return _win(state, state.table.players.index(who), "table", ())
+
+
 def _win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
     """The game is over.
 
     `how`: the Arrest card was "landed" on, also after Move N ("second"), or pointed at ("guess");
-    or the winner is the "last".
+    or the winner is the "last", or whom the "table" names.
     """
-    clause = {GUESS: "BA-13", "last": "BA-16"}.get(how, "BA-14")
+    clause = {GUESS: "BA-13", "last": "BA-16", "table": "BA-18"}.get(how, "BA-14")
     won = Cue("game_won", {"who": name(state, seat), "how": how}, clause)
     return replace(state, step="over", winner=seat, about="", moving=None), (*cues, won)
 

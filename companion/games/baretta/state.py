@@ -31,6 +31,7 @@ Step: TypeAlias = Literal[
     "swap_with",
     "another",
     "by_hand",
+    "who_won",
     "over",
 ]
 """What comes next: a question, or the end."""
@@ -160,8 +161,23 @@ def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
             cues = (*cues, Cue("missed_turn", {"who": name(state, turn)}, "BA-10"))
             state = replace(state, sitting=tuple(seat for seat in state.sitting if seat != turn))
         turn = (turn + 1) % len(state.piles)
-    state = replace(state, turn=turn, step="roll", about="")
+    state = replace(state, turn=turn, step="roll" if arrest_left(state) else "who_won", about="")
     return state, (*cues, Cue("next_turn", {"who": name(state)}, "BA-5"))
+
+
+def arrest_left(state: State) -> bool:
+    """BA-18: whether Baretta can still arrest somebody; only own cards can run out of it.
+
+    That is an Arrest card of a player who is in, or a card that can be one.
+    """
+    if not state.table.own or not state.table.counts:
+        return True
+    own = {arrest_of(state, seat) for seat in range(len(state.piles)) if seat not in state.out}
+    lying = [spot for spot in state.spots if spot is not None]
+    if any(pile for seat, pile in enumerate(state.piles) if seat not in state.out):
+        return True
+    hidden = (spot.card is None and spot.by not in (None, *state.out) for spot in lying)
+    return any(hidden) or any(spot.card in own for spot in lying)
 
 
 def cleared(state: State, space: Space) -> State:

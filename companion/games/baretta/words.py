@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.baretta.board import ARREST, GO_TO, HIDEOUT_ID, HUNCH, MOVE, NOTHING, TO
+from companion.games.baretta.board import (
+    ARREST,
+    GO_TO,
+    HIDEOUT_ID,
+    HUNCH,
+    MARKER,
+    MOVE,
+    NOTHING,
+    TO,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +36,12 @@ SOUNDS: Final = {
     "turned.in_trouble": "in_trouble",
     "turned.hunch": "hunch",
     "turned.arrest": "guess",
+    "turned.by_hand": "card_turned",
+    "one_too_many": "card_turned",
+    "looked": "card_turned",
+    "swapped": "placed",
+    "missed_turn": "zero_played",
+    "corrected": "card_turned",
     "guessed": "guess",
     "placed": "placed",
     "taken_back": "marker_off",
@@ -41,21 +56,29 @@ SOUNDS: Final = {
 }
 SILENT: Final = frozenset({
     "accused", "rolled", "moved.outside", "discarded", "next_turn", "roll_again",
-    "nothing.shortcut", "nothing.corner", "declined.take_back", "declined.unmark",
+    "nothing.shortcut", "nothing.corner", "done_by_hand", "lose_turn",
+    *(f"declined.{question}" for question in ("take_back", "unmark", "look", "draw", "swap")),
 })  # fmt: skip
 """Facts that the screen shows by itself, or that another moment has told."""
-LOOKED_AT: Final = frozenset({"placed"})
-"""Whoever puts a card down may see it at once."""
+LOOKED_AT: Final = frozenset({"placed", "looked"})
+"""Whoever puts a card down, or looks at one, may see it at once."""
 LEADS: Final = frozenset({
     "dealt", "cut", "first_roll", "begins", "moved.place", "turned", "guessed", "wounded", "placed",
     "taken_back", "kept_quiet", "out", "in_vain", "arrest", "game_won",
     *(f"turned.{kind}" for kind in (
-        "move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest",
+        "move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest", "by_hand",
     )),
+    *(f"corrected.{what}" for what in ("baretta", "turn", "out", "in", "card", "pile")),
+    "cut.own", "one_too_many", "missed_turn", "looked", "looked.public", "swapped", "corrected",
     "guessed.arrest", "guessed.wrong", "placed.marked", "placed.bare",
-    *(f"game_won.{how}" for how in ("landed", "second", "guess", "last")),
+    *(f"game_won.{how}" for how in ("landed", "second", "guess", "last", "table")),
 })  # fmt: skip
 """Facts that begin a moment of their own; the others stand under them."""
+SPACES: Final = (
+    "move_to", HUNCH, "take_back", "unmark", "look", "draw", "swap", "swap_with", "by_hand",
+    "space",
+)  # fmt: skip
+"""The questions that are answered with a space."""
 NAMES: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
 """How espeak-ng and pico2wave say names right, by language."""
 
@@ -74,17 +97,27 @@ def _way(cue: Cue) -> str | None:
             return kind(facts["card"])
         case "guessed":
             return ARREST if kind(facts["card"]) == ARREST else "wrong"
-        case "placed" if cue.to is not None:
+        case "placed" | "looked" if cue.to is not None:
             return "secret"
+        case "looked":
+            return "public"
         case "placed":
             return "marked" if facts["marked"] else "bare"
         case "moved":
             return _move(facts)
-        case "nothing" | "declined" | "game_won":
-            return str(facts[{"nothing": "why", "declined": "question"}.get(cue.name, "how")])
+        case "nothing" | "declined" | "game_won" | "corrected":
+            return str(facts[WAYS[cue.name]])
         case _:
-            flag = {"first_roll": "tied", "accused": "forced", "dealt": "aside"}.get(cue.name)
+            flag = {"first_roll": "tied", "accused": "forced", "dealt": "aside", "cut": "own"}.get(
+                cue.name
+            )
             return flag if flag and facts[flag] else None
+
+
+WAYS: Final = {
+    "nothing": "why", "declined": "question", "game_won": "how", "corrected": "what",
+}  # fmt: skip
+"""Which fact sets them apart."""
 
 
 def _move(facts: Mapping[str, Any]) -> str:
@@ -102,9 +135,9 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: spaces, cards and criminals by their names."""
     found: dict[str, Any] = {}
     for name in ("space", "to", "from"):
-        if name in given:
+        if given.get(name) is not None:
             found[name] = space_name(words, given[name])
-    if "to" in given:
+    if "to" in given and "by" in given:
         found["TO"] = found["to"].upper()
         found["does"] = does(words, given["to"], given["who"])
     if "card" in given:
@@ -136,23 +169,32 @@ def _card_facts(words: Words, name: str) -> dict[str, Any]:
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """A space's or a card's name; None where a fixed sentence will do."""
     del view
-    if value == "pass":
+    if value in ("pass", "other", "another"):
         return None
-    if question in ("move_to", HUNCH, "take_back", "unmark"):
+    if question in SPACES:
         return space_name(words, value)
-    if question == "card" and value != "other":
+    if question in ("card", "another"):
         return card(words, value)
+    if question == "lies" and value.startswith(f"{MARKER}:"):
+        return words("baretta.option.lies.marker", who=value.partition(":")[2])
+    if question == "correct":
+        return words(f"baretta.option.what.{value['what']}")
     return None
 
 
 def space_name(words: Words, ident: str) -> str:
     """A space by its number, or by its name."""
+    return _named(words, ident) or words("baretta.shortcut", way=ident.upper())
+
+
+def _named(words: Words, ident: str) -> str | None:
+    """The number or the name of a space; None for one of a shortcut."""
     if ident.isdigit():
         return ident
     if ident == HIDEOUT_ID:
         return words("baretta.hideout")
     names = {corner["id"]: str(corner["name"]) for corner in words.edition["corner"]}
-    return names.get(ident) or words("baretta.shortcut", way=ident.upper())
+    return names.get(ident)
 
 
 def does(words: Words, ident: str, who: str) -> str:
@@ -177,7 +219,7 @@ def card(words: Words, name: str) -> str:
     if of == MOVE:
         return words("baretta.card.move", n=what)
     if of == GO_TO:
-        return words("baretta.card.go_to", goal=space_name(words, what))
+        return words("baretta.card.go_to", goal=_named(words, what) or what.upper())
     if of == ARREST:
         return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{what}"))
     return words(f"baretta.card.{of}")

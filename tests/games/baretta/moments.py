@@ -47,8 +47,8 @@ def moment(
     state = fresh(len(piles), fields.pop("edition", PRINTED), **options)
     spots: list[Spot | None] = [None] * CARD_SPACES
     for space, card in cards.items():
-        laid = card if isinstance(card, tuple) else (card,)
-        spots[int(space) - 1] = Spot(*laid, True) if len(laid) == MARKED else Spot(*laid)
+        laid: tuple[Any, ...] = card if isinstance(card, tuple) else (card,)
+        spots[int(space) - 1] = Spot(*((*laid, True) if len(laid) == MARKED else laid))
     began: dict[str, Any] = {
         "step": "move_to" if roll else "roll", "accused": CRIMINALS[: len(piles)], "piles": piles,
         "shown": (False,) * len(piles), "spots": tuple(spots), "opening": False,

@@ -104,6 +104,26 @@ def test_ba18_nothing_is_put_right_while_a_card_is_being_obeyed() -> None:
     assert GAME.anytime(landed("hunch", cards={"9": ANNS})[0]) == ()
 
 
+def test_ba18_when_no_arrest_card_can_come_up_any_more_the_table_says_who_won() -> None:
+    state = moment({"5": None}, (), (), (), at="4", roll=1, deck="own", out=(2,))
+    state, _ = play(state, "5", "wounded")
+    prompt = GAME.ask(state)
+    assert prompt is not None
+    assert (prompt.name, prompt.who, prompt.options) == ("who_won", None, ("Ann", "Bob"))  # type: ignore[union-attr]
+    state, (won,) = play(state, "Bob")
+    assert (won.facts, won.clause) == ({"who": "Bob", "how": "table"}, "BA-18")
+    assert GAME.outcome(state).winners == ("Bob",)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "left", [{"9": (None, 1)}, {"9": (ANNS, 0, False, True)}], ids=["unknown", "known"]
+)
+def test_ba18_as_long_as_one_can_come_up_play_goes_on(left: dict[str, Any]) -> None:
+    state, _ = play(moment({"5": None, **left}, (), (), at="4", roll=1, deck="own"), "5", "wounded")
+    assert to_act(state) == "Bob"
+    assert GAME.ask(state) == Roll("roll", "Bob", dice=2)
+
+
 def test_ba18_a_correction_can_be_undone_and_verify_names_it() -> None:
     options = {"deck": "virtual", "dice": "companion", "wounded": "up"}
     setup = setup_for(options, game="baretta", players=("Ann", "Bob"), seed="00")

@@ -14,7 +14,8 @@ from companion.draw.canvas import wrap
 from companion.games.baretta import pictures
 from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
-from companion.games.baretta.face import FACE, SPACES, WORDS, letters
+from companion.games.baretta.face import FACE, WORDS, letters
+from companion.games.baretta.words import SPACES
 from companion.games.testing import NAMES
 from companion.games.testing.faces import Written, writing
 from companion.press.cursor import Cursor
@@ -37,18 +38,33 @@ KINDS: Final = ("move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "
 
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
     assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
-        *("accused", "cut", "roll", "move_to", "card", "hunch", "take_back", "unmark")
+        *("accused", "cut", "roll", "move_to", "card", "another", "by_hand", "hunch"),
+        *("take_back", "unmark", "look", "draw", "swap", "swap_with"),
+        *("what", "who", "space", "lies", "n", "who_won"),
     }
-    whys = ("shortcut", "corner", "no_marked", "empty_pile", "already", "empty", "card")
+    whys = ("shortcut", "corner", "no_marked", "empty_pile", "already", "empty", "card", "no_card")
     assert {baretta.variant(cue) for cue in met(GAME).cues.values()} == {
-        *("accused", "accused.forced", "dealt", "dealt.aside", "cut", "first_roll", "begins"),
+        *(
+            "accused",
+            "accused.forced",
+            "dealt",
+            "dealt.aside",
+            "cut",
+            "cut.own",
+            "first_roll",
+            "begins",
+        ),
         *("first_roll.tied", "rolled", "next_turn", "moved.outside", "moved.place", "moved.guess"),
         *(f"turned.{kind}" for kind in KINDS),
         *("guessed.arrest", "guessed.wrong", "marker_back", "discarded", "wounded", "taken_back"),
         *("placed.marked", "placed.bare", "placed.secret", "unmarked", "roll_again"),
-        *("declined.take_back", "declined.unmark", "not_arrest", "kept_quiet", "out", "in_vain"),
+        *("looked.public", "looked.secret", "swapped", "lose_turn", "missed_turn", "done_by_hand"),
+        *("one_too_many", "turned.by_hand", "nothing.full"),
+        *(f"corrected.{what}" for what in ("baretta", "turn", "out", "in", "card", "pile")),
+        *(f"declined.{question}" for question in ("take_back", "unmark", "look", "draw", "swap")),
+        *("not_arrest", "kept_quiet", "out", "in_vain"),
         *(f"nothing.{why}" for why in whys),
-        *("arrest", *(f"game_won.{how}" for how in ("landed", "second", "guess", "last"))),
+        *("arrest", *(f"game_won.{how}" for how in ("landed", "second", "guess", "last", "table"))),
     }
 
 
