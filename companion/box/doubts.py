@@ -37,7 +37,9 @@ class Doubt(NamedTuple):
             return None
         facts = {"word": self.text, "lists": ", ".join(SHORT.get(n, n) for n in self.lists)}
         spelt = self.question
-        return Choose(KEEP, spelt.who, ("yes", "no"), private=spelt.private, facts=facts)
+        return Choose(
+            KEEP, spelt.who, ("yes", "no"), weights=(1, 2), private=spelt.private, facts=facts
+        )
 
     @property
     def refusal(self) -> None:

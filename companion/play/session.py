@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AGREE", "RulesChanged", "Session", "Setup", "Snapshot", "recorded", "setup_of"]
 
-AGREE: Final = Choose("agree_undo", None, ("yes", "no"))
+AGREE: Final = Choose("agree_undo", None, ("yes", "no"), weights=(1, 2))
 """Honest undo: somebody has seen a secret since, so the whole table must agree."""
 PRESS: Final = (1 << 32) - 1
 """A press mixed into the chance is the low 32 bits of its time in nanoseconds."""

@@ -46,7 +46,9 @@ def test_a_word_in_no_list_is_asked_about_and_the_lists_are_named(doubts: Doubts
     doubt = doubts.about(WORD, "FLOP", "en")
     assert doubt is not None
     facts = {"word": "FLOP", "lists": "wamerican, wbritish"}
-    assert doubt.prompt == Choose(KEEP, "Ann", ("yes", "no"), private=True, facts=facts)
+    assert doubt.prompt == Choose(
+        KEEP, "Ann", ("yes", "no"), weights=(1, 2), private=True, facts=facts
+    )
     assert doubt.fill("no") is None
     assert doubt.back() is None
     kept = doubt.fill("yes")
