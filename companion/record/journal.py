@@ -27,12 +27,14 @@ from companion.record.entry import (
 )
 from companion.record.place import Place
 from companion.record.repair import (
+    Damage,
     Repair,
     aside_of,
     building_of,
     drop,
     let_go,
     put_in_place,
+    remembered,
     set_aside,
     write_again,
 )
@@ -76,14 +78,6 @@ class Summary(NamedTuple):
     last: int
     winners: tuple[str, ...] | None
     package: str | None = None
-
-
-class Damage(NamedTuple):
-    """What was found damaged: lines kept, at least so many lost, and the file set aside."""
-
-    kept: int
-    lost: int
-    file: str
 
 
 class Journal:
@@ -165,7 +159,7 @@ class Journal:
                 raise JournalError(text) from error
             try:
                 self._rescue(place, now)
-            except (sqlite3.Error, OSError) as failed:
+            except (*ODD, OSError) as failed:
                 raise explained(failed, path) from failed
         else:
             if building_of(path).exists():  # by a repair of a file that somebody put right since
@@ -357,29 +351,29 @@ class Journal:
 
     def _read_settings(self) -> None:
         self._settings = reading.settings(self._db)
-        repaired = self._settings.pop(REPAIRED, None)
-        self.untold = Damage(*repaired) if repaired else None
+        self.untold = remembered(self._settings.pop(REPAIRED, None))
 
     # --- damage ---
 
     def _rescue(self, place: Place, now: int) -> None:
         """Set the damaged file aside and begin a new one with every line that is unharmed.
 
-        Raises sqlite3.Error or OSError if that can not be done; then nothing has changed.
+        Raises OSError or one of ODD if that can not be done; then nothing has changed.
         """
         damaged, marked, path = getattr(self, "_db", None), place.marked, place.path
         try:
             with closing(Repair(path, damaged, self._tell)) as repair:
                 kept, lost = repair.run(marked)
                 entries = {str(entry.question): entry for entry in settings(path)}
-                if REPAIRED in entries:  # which nobody has been told yet
-                    lost += Damage(*entries[REPAIRED].value).lost
+                untold = entries.get(REPAIRED)
+                if untold is not None and (before := remembered(untold.value)) is not None:
+                    lost += before.lost
                 aside = aside_of(path, now)
                 self.damage = Damage(kept, lost, aside.name)
                 entries[REPAIRED] = Entry("setting", REPAIRED, None, [*self.damage], now)
                 repair.finish(entries.values())
         except BaseException as error:
-            if isinstance(error, sqlite3.Error | OSError):
+            if isinstance(error, Exception):  # what the power or a person cuts short goes on
                 drop(path)
             if damaged is not None:
                 let_go(damaged, path)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Generator, Iterable, Iterator
 
+    from companion.core.prompts import Answer
     from companion.record.entry import Entry
 
 BATCH: Final = 2_000
@@ -40,6 +41,23 @@ class Link(NamedTuple):
     check: int = 0
     winners: str | None = None
     others: tuple[tuple[int, str], ...] = ()
+
+
+class Damage(NamedTuple):
+    """What was found damaged: lines kept, at least so many lost, and the file set aside."""
+
+    kept: int
+    lost: int
+    file: str
+
+
+def remembered(value: Answer) -> Damage | None:
+    """The damage that a record remembers, if it is one."""
+    match value:
+        case [int(kept), int(lost), str(file)]:
+            return Damage(kept, lost, file)
+        case _:
+            return None
 
 
 class Counts(NamedTuple):

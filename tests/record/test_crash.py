@@ -160,7 +160,7 @@ def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -
     options = {"deck": "virtual", "die": "companion", "track": "edition"}
     journal = Journal(folder / "games")
     journal.set("language", "fr", 0)
-    for number, answers in enumerate((5_000, 30, 25), 1):
+    for number, answers in enumerate((5_000, 14, 12), 1):
         setup = Setup(GAME, NAMES, options, edition, Chance(f"game {number}"), mixing=False)
         session = Session.begin(journal, setup, 0)
         play(session, rng, answers)
@@ -173,7 +173,7 @@ def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -
 
     found = {"log": record("log")}
     journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    play(session, rng, 15)
+    play(session, rng, 6)
     found["both"] = record("both")
     journal.close()
     journal = Journal(folder / "games")

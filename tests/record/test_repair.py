@@ -241,7 +241,9 @@ def test_a_new_file_of_a_record_that_is_whole_again_is_thrown_away(
     journal.close()
 
 
-@pytest.mark.parametrize("error", [sqlite3.OperationalError("disk is full"), OSError(5, "I/O")])
+@pytest.mark.parametrize(
+    "error", [sqlite3.OperationalError("disk is full"), OSError(5, "I/O"), MemoryError()]
+)
 def test_a_repair_that_fails_leaves_nothing_behind_and_says_so_in_a_line(
     path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
@@ -333,3 +335,21 @@ def test_a_repair_is_untold_until_it_was_told_and_a_second_one_adds_to_it(path: 
     assert journal.untold is None
     journal.close()
     assert path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("value", [None, [], [1, 2], "x", [1, 2, 3], {"lost": 1}])
+def test_a_repair_that_another_version_remembers_in_its_own_way_is_no_damage(
+    path: Path, value: Any
+) -> None:
+    write(path, 2)
+    journal = Journal(path)
+    journal.set("repaired", value, 1)
+    journal.close()
+    journal = Journal(path)
+    assert (journal.damage, journal.untold) == (None, None)
+    journal.close()
+    harm(path)
+    journal = Journal(path)
+    assert journal.damage is not None
+    assert journal.untold == journal.damage
+    journal.close()
