@@ -36,7 +36,10 @@ def the_box() -> None:
         sys.stderr.write(f"{error}\n\n{pi.wiring()}\n\n")
         if not sys.stdin.isatty():
             sys.exit("To play without the box: companion play --face terminal")
-        answer = input("Play in this terminal instead? [Y/n] ")
+        try:
+            answer = input("Play in this terminal instead? [Y/n] ")
+        except EOFError:  # Ctrl-D
+            answer = "n"
         if answer.strip().lower() in ("", "y", "yes", "o", "oui"):
             play("terminal")
         return

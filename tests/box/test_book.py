@@ -8,6 +8,7 @@ from companion.box.menus import book
 from companion.draw.canvas import font
 from companion.games import clauses, registry
 from companion.say.words import LANGUAGES, Words
+from hardware import DOWN, UP
 from tests.helpers import Drive, begun, setup_for
 
 OWN = {"deck": "own", "die": "real", "track": "ask"}
@@ -106,3 +107,13 @@ def test_a_game_without_a_book_offers_none(monkeypatch: pytest.MonkeyPatch) -> N
     drive.press("back")
     assert drive.table.prompt is not None
     assert "rules" not in drive.table.prompt.options  # type: ignore[union-attr]
+
+
+def test_the_first_screen_reads_no_book_again_with_each_frame(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive = Drive()
+    drive.press(DOWN)
+    monkeypatch.setattr(clauses, "_book", lambda game: pytest.fail(f"{game} is read again"))
+    drive.press(DOWN, UP, UP)
+    assert drive.page == "home"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import select
@@ -60,17 +61,24 @@ def home(tmp_path: Path) -> Home:
 class Screen:
     """A terminal with `companion play` in it; `said` is all that it was told."""
 
-    def __init__(self, home: Home, before: str = "") -> None:
+    def __init__(
+        self, home: Home, before: str = "", arguments: tuple[str, ...] = ("play",)
+    ) -> None:
         self.leader, self.follower = pty.openpty()
         termios.tcsetwinsize(self.follower, (24, 80))
         self.before = termios.tcgetattr(self.follower)
         self.said = b""
         code = f"import sys\ndef crash(*_): raise KeyError('nobody')\n{before}\n{COMMAND[2]}"
         self.process = subprocess.Popen(
-            [sys.executable, "-c", code, "play"],
+            [sys.executable, "-c", code, *arguments],
             stdin=self.follower, stdout=self.follower, stderr=self.follower,
             env={**home.env, "TERM": "xterm-256color"}, cwd=ROOT, start_new_session=True,
+            preexec_fn=self._is_its_terminal,  # noqa: PLW1509 - there are no threads
         )  # fmt: skip
+
+    def _is_its_terminal(self) -> None:
+        """So that Ctrl-C there is a signal for whoever plays in it."""
+        fcntl.ioctl(self.follower, termios.TIOCSCTTY, 0)
 
     def read_until(self, sign: bytes | None) -> None:
         """Read until a sign, or until the process has ended and all is read."""
@@ -137,6 +145,19 @@ def test_a_terminal_that_is_gone_ends_the_evening(home: Home, screens: list[Scre
     screen.leader = os.open(os.devnull, os.O_RDONLY)
     screen.process.send_signal(signal.SIGHUP)
     assert screen.process.wait(timeout=60) is not None
+
+
+@pytest.mark.parametrize(("key", "status"), [(b"\x04", 0), (b"\x03", INTERRUPTED)])
+def test_ctrl_d_and_ctrl_c_decline_what_is_offered(
+    home: Home, screens: list[Screen], key: bytes, status: int
+) -> None:
+    screen = Screen(home, arguments=())
+    screens.append(screen)
+    screen.read_until(b"[Y/n]")
+    os.write(screen.leader, key)
+    screen.read_until(None)
+    assert screen.process.returncode == status
+    assert b"Traceback" not in screen.said
 
 
 @pytest.mark.parametrize("streams", STREAMS)

@@ -23,9 +23,16 @@ class Leaf(NamedTuple):
 
 def games() -> tuple[str, ...]:
     """The games that have a book."""
-    return tuple(game for game in registry.names() if clauses.about(game))
+    return tuple(filter(_has_book, registry.names()))
 
 
+@lru_cache(maxsize=32)
+def _has_book(game: str) -> bool:
+    """Whether a game has one: asked with every frame of the first screen."""
+    return clauses.about(game) is not None
+
+
+@lru_cache(maxsize=8)
 def headings(game: str, language: str) -> tuple[str, ...]:
     """The titles of a game's book."""
     return tuple(heading.title[language] for heading in clauses.read(game))
