@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,6 +10,8 @@ from companion.core.game import Cue
 from companion.games import testing
 from companion.games.registry import find
 from companion.games.testing import NAMES
+from companion.games.testing.playing import playout
+from companion.games.testing.table import tables
 from tests.helpers import printed, words_for
 
 if TYPE_CHECKING:
@@ -79,10 +82,28 @@ RARE: Final[dict[str, Cues]] = {
         Cue("nothing", {"who": NAMES[0], "space": "station", "why": "full"}, "BA-10"),
         Cue("nothing", {"who": NAMES[0], "space": "station", "why": "no_card"}, "BA-10"),
         Cue("turned", {"who": NAMES[0], "space": "24", "card": "by_hand"}, "BA-7"),
+        Cue("game_won", {"who": NAMES[0], "how": "table"}, "BA-18"),
         Cue("done_by_hand", {"who": NAMES[0], "space": "hideout"}, "BA-2"),
+    ),
+    "kojak": (
+        Cue(
+            "mission",
+            {
+                "who": NAMES[0],
+                "colour": "red",
+                "place": "bank",
+                "kept": True,
+                "why": "deadlock",
+                "others": [NAMES[1]],
+                "own": False,
+            },
+            "KO-8",
+        ),
     ),
 }
 """Facts that so few games come to that they are met here."""
+SELDOM: Final = {"baretta": ("another", "by_hand", "who_won")}
+"""Questions that so few games come to that they are asked here of a game that stands elsewhere."""
 LONGEST: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
     "barney-miller": _barney_miller,
     "baretta": _baretta,
@@ -107,6 +128,13 @@ def met(name: str) -> Met:
         found.asked.update(other.asked)
         for cues in other.told.values():
             found.tell(cues)
+    for step in SELDOM.get(name, ()):
+        *_, table = tables(find(name), longest(name))
+        played = playout(table, 0)
+        state = replace(played.moves[-2].after, step=step)
+        asked = find(name).ask(state)
+        assert asked is not None
+        found.ask(played, state, asked)
     for cue in RARE.get(name, ()):
         found.tell((cue,))
     return found

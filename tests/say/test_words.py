@@ -36,7 +36,7 @@ from companion.press.wheel import ALPHABET, DONE, ERASE, wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, VERBOSITIES, MissingWords, Words
 from tests.helpers import NOW, words_for
-from tests.met import every, longest, met
+from tests.met import OTHERS, every, longest, met
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -478,6 +478,10 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         words = words_for(game, "en", longest(game))
         for proved in FACE.values():
             list(proved(met(game), words))
+        if game in OTHERS:
+            others = words_for(game, "en", OTHERS[game](longest(game)))
+            for name in ("frames", "sentences"):
+                list(FACE[name](met(game), others))
         screens.question(met(game).ends[0], AGREE, Cursor(), words, face_of(game))
         for asked in met(game).asked.values():
             if isinstance(asked.prompt, Spell) and asked.prompt.private:  # no wheel goes so far

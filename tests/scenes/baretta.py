@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("Billy", "Rooster", "Brubaker", "Fats")
 LONG: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie")
-VIRTUAL: Final = {"deck": "virtual", "dice": "companion", "wounded": "down"}
+VIRTUAL: Final = {"deck": "virtual", "dice": "companion", "wounded": "up"}
 OWN: Final = {"deck": "own", "dice": "real", "wounded": "up"}
 
 
@@ -189,6 +189,21 @@ def accusing(language: str) -> Drive:
     return drive
 
 
+def another(language: str) -> Drive:
+    """Own cards: one that the edition has not came up."""
+    drive = question(language, CARD["landed"], 0, 4, own=True)
+    drive.choose("another")
+    return drive
+
+
+def correcting(language: str) -> Drive:
+    """Own cards: the table puts something right out of turn."""
+    drive = question(language, MOVE, 0, 4, own=True)
+    drive.press("back")
+    drive.choose("correct")
+    return drive
+
+
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_options": options,
     "baretta_accused": accusing,
@@ -208,7 +223,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_wounded": lambda lang: shown(lang, "turned.wounded", 7, 4),
     "baretta_wounded_card": lambda lang: next_moment(shown(lang, "turned.wounded", 7, 4)),
     "baretta_in_trouble": lambda lang: shown(lang, "turned.in_trouble", 1, 4),
-    "baretta_take_back_own": lambda lang: question(lang, TROUBLE, 31, 4),
+    "baretta_take_back_own": lambda lang: question(lang, TROUBLE, 3, 4),
     "baretta_hunch": lambda lang: shown(lang, "turned.hunch", 2, 4),
     "baretta_hunch_or_not": lambda lang: question(lang, HUNCH, 2, 4),
     "baretta_hunch_points": lambda lang: question(lang, HUNCH, 2, 4, "down", "down", "down"),
@@ -219,11 +234,11 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_guess_is_seen": lambda lang: shown(lang, "guessed.wrong", 13, 4, steps=3),
     "baretta_guessed_wrong": lambda lang: shown(lang, "guessed.wrong", 13, 4),
     "baretta_out": lambda lang: next_moment(shown(lang, "guessed.wrong", 13, 4)),
-    "baretta_guessed_right": lambda lang: shown(lang, "guessed.arrest", 26, 4),
-    "baretta_bars": lambda lang: moving(press(shown(lang, "guessed.arrest", 26, 4), "ok"), 1),
-    "baretta_arrest": lambda lang: next_moment(shown(lang, "guessed.arrest", 26, 4)),
-    "baretta_won": lambda lang: next_moment(shown(lang, "guessed.arrest", 26, 4), 2),
-    "baretta_over": lambda lang: next_moment(shown(lang, "guessed.arrest", 26, 4), 3),
+    "baretta_guessed_right": lambda lang: shown(lang, "guessed.arrest", 25, 4),
+    "baretta_bars": lambda lang: moving(press(shown(lang, "guessed.arrest", 25, 4), "ok"), 1),
+    "baretta_arrest": lambda lang: next_moment(shown(lang, "guessed.arrest", 25, 4)),
+    "baretta_won": lambda lang: next_moment(shown(lang, "guessed.arrest", 25, 4), 2),
+    "baretta_over": lambda lang: next_moment(shown(lang, "guessed.arrest", 25, 4), 3),
     "baretta_won_as_the_last": lambda lang: shown(lang, "game_won.last", 44),
     "baretta_in_vain": lambda lang: shown(lang, "in_vain", 66, 4),
     "baretta_placed": lambda lang: shown(lang, "placed.marked", 0, 4),
@@ -241,7 +256,9 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_which_card_second": lambda lang: question(lang, CARD["second"], 17, 4, own=True),
     "baretta_which_card_guessed": lambda lang: question(lang, CARD["guessed"], 36, 4, own=True),
     "baretta_which_card_top": lambda lang: question(lang, CARD["top"], 0, 4, own=True),
+    "baretta_another_card": another,
+    "baretta_correct": correcting,
     "baretta_standing_at_first": lambda lang: standing(lang, CUT, 0, 4),
     "baretta_standing": lambda lang: standing(lang, MARKED, 28, 2),
-    "baretta_standing_of_four": lambda lang: standing(lang, TROUBLE, 31, 4),
+    "baretta_standing_of_four": lambda lang: standing(lang, TROUBLE, 3, 4),
 }

@@ -36,7 +36,7 @@ SOUNDS: Final = {
     "turned.in_trouble": "in_trouble",
     "turned.hunch": "hunch",
     "turned.arrest": "guess",
-    "turned.by_hand": "card_turned",
+    "turned.by_hand": "move_on",
     "one_too_many": "card_turned",
     "looked": "card_turned",
     "swapped": "placed",

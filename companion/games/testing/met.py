@@ -58,7 +58,7 @@ class Met:
         for move in (*playout.moves, *playout.tried):
             self.tell(move.cues)
             for prompt in _prompts(move):
-                self._ask(playout, move.before, prompt)
+                self.ask(playout, move.before, prompt)
             if move.spoken:
                 self.anytime.add(move.prompt.name)
         self.tell(game.secrets(playout.end))
@@ -75,7 +75,8 @@ class Met:
             self._moments = tuple(found.values())
         return self._moments
 
-    def _ask(self, playout: Playout, state: Any, prompt: Prompt) -> None:
+    def ask(self, playout: Playout, state: Any, prompt: Prompt) -> None:
+        """Keep a question, if it is another than those that were kept."""
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
         if self._times[prompt.name] <= SAMPLES:
