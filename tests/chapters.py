@@ -75,7 +75,7 @@ def rows(heading: str, game: str) -> dict[str, set[str]]:
     section = rf"^#+ `?{re.escape(heading)}`?\n(.*?)(?=^#|\Z)"
     (found,) = re.findall(section, text, re.DOTALL | re.MULTILINE)
     lines = re.findall(r"^\| `(\w+)` \| ([^|]*)\|", found, re.MULTILINE)
-    return {name: set(re.findall(r"`(\w+)`", cell)) for name, cell in lines}
+    return {name: set(re.findall(r"`([\w.]+)`", cell)) for name, cell in lines}
 
 
 def events(messages: Iterable[Message]) -> list[str]:

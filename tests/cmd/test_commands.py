@@ -318,6 +318,14 @@ def test_check_lists_every_mistake_with_its_line_and_fails(home: Home) -> None:
     assert all(re.match(r"barney-miller.toml, line \d+: ", line) for line in lines)
 
 
+def test_check_warns_of_what_is_right_and_has_its_consequences(home: Home, tmp_path: Path) -> None:
+    file, printed_cards = tmp_path / "mine.toml", home.says("edition", "kojak")
+    file.write_text(printed_cards.replace("[1, 1, 2, 3]", "[1, 1, 3, 3]", 1), "utf-8")
+    warning, end = home.says("edition", "kojak", "--check", str(file)).splitlines()
+    assert re.match(r"Beware: mine.toml, line \d+: the red criminal can walk past red", warning)
+    assert end == f"{file}: no mistakes."
+
+
 def test_check_of_a_file_that_is_not_there_fails(home: Home) -> None:
     done = home.run("edition", "barney-miller", "--check", "nowhere.toml")
     assert (done.returncode, done.stderr) == (1, "")

@@ -26,6 +26,30 @@ MUTANTS: Final = (
         "(card, *pile[1:])",
     ),
     Mutant(
+        "KO-12",
+        "at once: a warrant goes up where none is posted yet",
+        'state.table.at_once and hunters(state, mine["colour"])',
+        "state.table.at_once",
+    ),
+    Mutant(
+        "KO-13",
+        "a card for all moves nobody but the drawer's own criminal",
+        'open_files(state) if trap["colour"] == ALL',
+        '(mine["colour"],) if trap["colour"] == ALL',
+    ),
+    Mutant(
+        "KO-13",
+        "a criminal who is sent back goes on",
+        'return -steps if trap["kind"] == BACK else steps',
+        "return steps",
+    ),
+    Mutant(
+        "KO-13",
+        "who loses a turn loses every turn from then on",
+        "missing=tuple(seat for seat in state.missing if seat != turn)",
+        "missing=state.missing",
+    ),
+    Mutant(
         "KO-13",
         "a card that the box drew can be taken back without the table",
         "clause, reveals=True)",

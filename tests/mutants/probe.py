@@ -26,6 +26,12 @@ MUTANTS: Final = (
         "False",
     ),
     Mutant(
+        "PR-5",
+        "own cards: one more than was counted can not be told",
+        "(*map(name_of, cards), ANOTHER), (*left, 0))",
+        "(*(name_of(c) for c, n in zip(cards, left, strict=True) if n), ANOTHER))",
+    ),
+    Mutant(
         "PR-6",
         "what somebody else scores counts among the points of the turn",
         "seat == state.turn and why not in PUT_RIGHT",

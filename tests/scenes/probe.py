@@ -106,12 +106,23 @@ def menu(drive: Drive, *values: Any) -> Drive:
     return ended(drive)
 
 
+def uncovered(language: str) -> Drive:
+    """The only place that fits, after a look behind the curtain."""
+    drive = looking(secret(language, "times 4", "U"))
+    drive.up("ok")
+    drive.press("ok")
+    return ended(drive)
+
+
 HIT: Final = (*NORMAL, "Bartholomé", "yes")
 OVER: Final = (*NORMAL[:4], "times 3", "Emily", "yes", 3, "Bartholomé", "yes", 1, "Emily", "no")
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "probe_length": lambda lang: at(lang, 7),
     "probe_length_of_two": lambda lang: at(lang, 7, players=TWO),
     "probe_own_card": lambda lang: at(lang, *LENGTHS),
+    "probe_another_card": lambda lang: at(lang, *LENGTHS, "another"),
+    "probe_another_cards_points": lambda lang: at(lang, *LENGTHS, "another", "points"),
+    "probe_by_hand": lambda lang: told(lang, *LENGTHS, "another", "by_hand"),
     "probe_card_turns": lambda lang: press(at(lang, *LENGTHS), "ok"),
     "probe_normal_turn": lambda lang: told(lang, *NORMAL),
     "probe_times": lambda lang: told(lang, *LENGTHS, "times 3"),
@@ -158,8 +169,10 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "probe_which_copy": lambda lang: looking(secret(lang, "normal", "E")),
     "probe_secret_yes": lambda lang: told(lang, *WORDS, "normal", "E", players=TWO, options=SECRET),
     "probe_secret_no": lambda lang: told(lang, *WORDS, "normal", "Z", players=TWO, options=SECRET),
-    "probe_secret_hit": lambda lang: told(
-        lang, *WORDS, "times 4", "U", players=TWO, options=SECRET
+    "probe_secret_hit": uncovered,
+    "probe_secret_only_place": lambda lang: looking(secret(lang, "times 4", "U")),
+    "probe_secret_no_own_dot": lambda lang: looking(
+        at(lang, "PROBE", "FLAP", *WORDS[2:], "own_dot", players=TWO, options=SECRET)
     ),
     "probe_stopped": lambda lang: menu(secret(lang, "normal"), "stop", True),
     "probe_revealed": lambda lang: press(menu(secret(lang, "normal"), "stop", True), "ok"),

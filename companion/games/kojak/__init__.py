@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.kojak import board, opening, questions, rules, seen
+from companion.games.kojak import board, opening, questions, rules, seen, traps
 
 if TYPE_CHECKING:
     from companion.games.kojak.state import State
@@ -28,6 +28,8 @@ GAME: Game[State] = Game(
         "roll": rules.on_roll,
         "happened": rules.on_happened,
         "card": rules.on_card,
+        "criminal": traps.on_criminal,
+        "order": traps.on_order,
         "parked_first": rules.on_parked_first,
     },
     view=seen.view,

@@ -95,6 +95,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
     "parked": DRIVEN,
     "posted": {**DRIVEN, "with": a_list(text), "on_red": truth},
     "trap": {"who": text, "mission": COLOUR, "card": trap_card},
+    "turn_lost": {"who": text},
     "no_criminal": {"who": text, "colour": COLOUR},
     "advanced": {
         **THERE,
@@ -119,6 +120,8 @@ QUESTIONS: Final[Mapping[str, Check]] = {
     "roll": one_of(*range(1, 7)),
     "happened": one_of("nothing", "mission", "trap", "parked", "station", "entrance", "blocked"),
     "card": text,
+    "criminal": one_of("red", "yellow", "blue", "green", "all", "lose_turn"),
+    "order": text,
     "parked_first": text,
     "agree_undo": one_of("yes", "no"),
 }
@@ -137,7 +140,7 @@ CHAPTER: Final = Chapter(
     questions=QUESTIONS,
     to_the_table=("first", "agree_undo"),
     ends=_ends,
-    rare={"no_mission": {"who"}, "turn_lost": {"who"}},  # with the cards of some editions
+    rare={"no_mission": {"who"}},  # in editions with fewer than four missions of a file
     extra={"happened": {"car": COLOUR}},
     seats=(2,),
 )

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from math import gcd
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from companion.games.kojak.board import COLOURS, DOT, MISSIONS, PLACES, PLAIN, RED, TRAPS, reds
+from companion.games.kojak.board import (
+    COLOURS,
+    DOT,
+    MISSIONS,
+    MOST_STEPS,
+    PLACES,
+    PLAIN,
+    RED,
+    TRAPS,
+    reds,
+)
 from handwritten.checks import (
     May,
     Slip,
@@ -27,7 +37,6 @@ if TYPE_CHECKING:
 
 SHORTEST, LONGEST = 2, 12
 """Fields of a circle: one to begin on and one to be arrested on, and what a screen can show."""
-MOST_STEPS: Final = 9
 
 
 def _circle(found: list[Any], where: Where) -> Iterator[Slip]:

@@ -61,7 +61,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
 
 def header(view: Mapping[str, Any], prompt: Prompt, words: Words) -> str:
     """Row 0: the deck that a card is told of, the race, or the file of the one who is asked."""
-    if prompt.name == "card":
+    if prompt.name in ("card", "criminal", "order"):
         missing = view["stage"][prompt.who] == board.TO_MISSION
         return words("kojak.card.mission" if missing else "kojak.card.trap")
     if prompt.who is None:

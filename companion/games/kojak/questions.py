@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.kojak.board import (
+    ALL,
+    COLOURS,
     HUNTING,
+    LOSE_TURN,
     MISSIONS,
+    MOST_STEPS,
+    RED,
     TO_MISSION,
     TO_PLACE,
     TO_STATION,
     TRAPS,
     Card,
+    order_of,
 )
 from companion.games.kojak.piles import likely
 from companion.games.kojak.state import State, car, names
@@ -36,6 +43,8 @@ LIKELY: Final = {
     HUNTING: (50, 20, 20, 1),
 }
 """How likely that is. A guess: an exact roll is one in six, a place is some four rolls away."""
+ANOTHER: Final = "another"
+"""A trap card of your own that the edition has not."""
 HOME: Final = 6
 """How much likelier it is in the race that nobody has come home yet."""
 
@@ -49,8 +58,8 @@ def ask(state: State) -> Prompt | None:
             return _happened(table.players[turn], state.stages[turn], car(state, turn))
         case "roll":
             return _roll(table.players[state.turn], table.die)
-        case "card":
-            return _card(state)
+        case "card" | "criminal" | "order":
+            return _card(state) if state.step == "card" else _other_card(state)
         case "parked_first":
             return _parked_first(table.players[state.turn], _tied(state))
         case "high_roll":
@@ -79,10 +88,24 @@ def _happened(who: str, stage: Stage, colour: Colour) -> Choose:
 
 
 def _card(state: State) -> Choose:
-    """Own cards: which one was turned; the cursor starts on the one that must or may lie there."""
-    cards = kinds(state)
-    options = tuple(card for card, _ in cards)
-    return Choose("card", state.table.players[state.turn], options, chances(state, cards))
+    """Own cards: which one was turned; the cursor starts on the one that must or may lie there.
+
+    KO-13: a trap card can be one that the edition has not.
+    """
+    cards, who = kinds(state), state.table.players[state.turn]
+    options, weights = tuple(card for card, _ in cards), chances(state, cards)
+    if cards is state.table.missions:
+        return Choose("card", who, options, weights)
+    return Choose("card", who, (*options, ANOTHER), (*weights, 0))
+
+
+def _other_card(state: State) -> Choose:
+    """KO-13: of a card that the edition has not, whom it names; then what it orders."""
+    who, colour = state.table.players[state.turn], state.named
+    if colour is None:
+        return Choose("criminal", who, (*COLOURS, ALL, LOSE_TURN))
+    orders = (*range(1, MOST_STEPS + 1), RED, 0, *range(-1, -MOST_STEPS - 1, -1))
+    return Choose("order", who, tuple(order_of(colour, order) for order in orders))
 
 
 @lru_cache(maxsize=256)
@@ -98,9 +121,15 @@ def _tied(state: State) -> tuple[str, ...]:
 
 
 def kinds(state: State) -> tuple[tuple[Card, int], ...]:
-    """Own cards: how many of each there are in the deck that is drawn from."""
-    missing = state.stages[state.turn] == TO_MISSION
-    return state.table.missions if missing else state.table.traps
+    """Own cards: how many of each there are in the deck that is drawn from.
+
+    A trap card that the edition has not is there as often as it was turned up.
+    """
+    if state.stages[state.turn] == TO_MISSION:
+        return state.table.missions
+    known = dict(state.table.traps)
+    others = Counter(card for card in state.traps if card is not None and card not in known)
+    return (*state.table.traps, *others.items())
 
 
 def chances(state: State, cards: tuple[tuple[Card, int], ...]) -> tuple[int, ...]:

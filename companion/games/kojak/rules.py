@@ -11,25 +11,20 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import SIDES, Answer, pips
+from companion.games.kojak import traps
 from companion.games.kojak.board import (
-    ALL,
-    BACK,
     COLOURS,
     HUNTING,
-    KOJAK,
-    LOSE_TURN,
     TO_MISSION,
     TO_PLACE,
-    TO_RED,
     TO_STATION,
     Card,
     Colour,
     Seat,
-    trap_card,
 )
 from companion.games.kojak.opening import on_high_roll
 from companion.games.kojak.piles import turned, under
-from companion.games.kojak.questions import chances, kinds
+from companion.games.kojak.questions import ANOTHER, chances, kinds
 from companion.games.kojak.state import (
     Result,
     State,
@@ -42,7 +37,6 @@ from companion.games.kojak.state import (
     hunters,
     keepable,
     lying,
-    may_arrest,
     name,
     names,
     no_traps,
@@ -50,6 +44,7 @@ from companion.games.kojak.state import (
     put,
     to_move,
 )
+from companion.games.kojak.turns import drawn, mine_of, next_turn, open_files, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -80,33 +75,25 @@ def on_roll(state: State, value: Answer) -> Result:
 
 def on_happened(state: State, value: str) -> Result:
     """What the car reached on the real board."""
-    return _next_turn(state, ()) if value == "nothing" else REACHED[value](state)
-
-
-def _next_turn(state: State, cues: Cues) -> Result:
-    """KO-3: clockwise; KO-13: whom a card made lose a turn is passed over once."""
-    turn = (state.turn + 1) % len(state.held)
-    state = replace(state, turn=turn, step=to_move(state), rolled=None)
-    if turn not in state.missing:
-        return state, cues
-    state = replace(state, missing=tuple(seat for seat in state.missing if seat != turn))
-    return _next_turn(state, (*cues, Cue("turn_lost", {"who": name(state, turn)}, "KO-13")))
+    return next_turn(state, ()) if value == "nothing" else REACHED[value](state)
 
 
 def _block(state: State) -> Result:
     """KO-6: the car waits; the box cannot see the board, but knows what holds there."""
     facts = {"who": name(state, state.turn), "car": car(state, state.turn)}
-    return _next_turn(state, (Cue("blocked", facts, "KO-6"),))
+    return next_turn(state, (Cue("blocked", facts, "KO-6"),))
 
 
 def on_card(state: State, card: Card) -> Result:
     """Own cards: people have turned the top card of a pile, and say what it is."""
+    if card == ANOTHER:
+        return replace(state, step="criminal"), ()
     cards = kinds(state)
     chance = chances(state, cards)[[named for named, _ in cards].index(card)]
     if cards is state.table.missions:
         missions = turned(state.missions, card, expected=chance > 0)
         return _draw_missions(replace(state, missions=missions))
-    return _draw_trap(replace(state, traps=turned(state.traps, card, expected=chance > 0)))
+    return traps.turn_over(state, card, expected=chance > 0)
 
 
 # --- Missions and warrants (KO-7 to KO-12) --------------------------------------------------------
@@ -116,7 +103,7 @@ def _on_mission(state: State) -> Result:
     """KO-7: the car has come to the mission space by exact count; KO-8: cards are drawn."""
     if all(closer(state, colour) is not None for colour in lying(state)):
         nothing = Cue("no_mission", {"who": name(state, state.turn)}, "KO-8")
-        return _next_turn(state, (nothing,))
+        return next_turn(state, (nothing,))
     return (replace(state, step="card"), ()) if state.table.own else _draw_missions(state)
 
 
@@ -142,14 +129,14 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
     facts = {
         "who": name(state, state.turn),
         "colour": card,
-        "place": _place(state, card),
+        "place": place_of(state, card),
         "kept": kept,
         "why": why,
         "others": names(state, others),
         "own": state.table.own,
     }
-    drawn = _drawn(state, "mission", card)
-    return (*drawn, Cue("mission", facts, "KO-7" if why == FREE else "KO-8")), kept
+    told = Cue("mission", facts, "KO-7" if why == FREE else "KO-8")
+    return (*drawn(state, "mission", card), told), kept
 
 
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
@@ -179,7 +166,7 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
     if others:
         facts = {"who": name(state, seat), "colour": colour, "with": names(state, others)}
         cues = (*cues, Cue("joined", facts, "KO-8"))
-    return _next_turn(state, cues)
+    return next_turn(state, cues)
 
 
 def _park(state: State) -> Result:
@@ -187,96 +174,20 @@ def _park(state: State) -> Result:
 
     KO-12: where a warrant is posted, some tables let the own one go beside it at once.
     """
-    mine = _mine(state)
+    mine = mine_of(state)
     if state.table.at_once and hunters(state, mine["colour"]):
         return _post(state)
     cue = Cue("parked", mine, "KO-10")
-    return _next_turn(replace(state, stages=put(state.stages, state.turn, TO_STATION)), (cue,))
+    return next_turn(replace(state, stages=put(state.stages, state.turn, TO_STATION)), (cue,))
 
 
 def _post(state: State) -> Result:
     """KO-11: the own warrant is posted; KO-12: beside those that are posted already."""
-    mine = _mine(state)
+    mine = mine_of(state)
     others = names(state, hunters(state, mine["colour"]))
     facts = {**mine, "with": others, "on_red": on_red(state, mine["colour"])}
     cue = Cue("posted", facts, "KO-12" if others else "KO-11")
-    return _next_turn(replace(state, stages=put(state.stages, state.turn, HUNTING)), (cue,))
-
-
-# --- Trap cards (KO-13, KO-14) --------------------------------------------------------------------
-
-
-def _on_trap(state: State) -> Result:
-    """KO-13: the whole roll ended on a trap space."""
-    return (replace(state, step="card"), ()) if state.table.own else _draw_trap(state)
-
-
-def _draw_trap(state: State) -> Result:
-    """KO-13: the top card is obeyed, and goes under the pile; KO-14: a Kojak card."""
-    card = state.traps[0]
-    assert card is not None  # noqa: S101 - for the type checker
-    mine, trap = _mine(state), trap_card(card)
-    facts = {"who": mine["who"], "mission": mine["colour"], "card": trap}
-    sprung = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
-    cues = (*_drawn(state, "trap", trap), sprung)
-    state, obeyed = _obey(replace(state, traps=under(state.traps)), mine, trap)
-    return _next_turn(state, cues + obeyed)
-
-
-def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:
-    """KO-13: what the card orders; KO-14: Kojak's; KO-20: for a closed file nothing happens."""
-    if trap["kind"] == KOJAK:
-        return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
-    if trap["kind"] == LOSE_TURN:
-        return replace(state, missing=(*state.missing, state.turn)), ()
-    if trap["colour"] != ALL and closer(state, trap["colour"]) is not None:
-        gone = Cue("no_criminal", {"who": mine["who"], "colour": trap["colour"]}, "KO-20")
-        return state, (gone,)
-    cues: Cues = ()
-    for colour in _open(state) if trap["colour"] == ALL else (trap["colour"],):
-        state, moved = _walk(state, colour, _steps(state, colour, trap), trap["kind"])
-        cues += moved
-    return state, cues
-
-
-def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
-    """KO-13: how many fields a card moves a criminal, back below 0."""
-    if trap["kind"] == TO_RED:
-        return _to_red(state, colour)
-    steps: int = trap.get("steps", 0)
-    return -steps if trap["kind"] == BACK else steps
-
-
-def _to_red(state: State, colour: Colour) -> int:
-    """KO-14: the steps to the next red field; none for a criminal on red already (KO-20)."""
-    i = COLOURS.index(colour)
-    field, size = state.circle[i], state.table.sizes[i]
-    assert field is not None  # noqa: S101 - a detective's own file is open
-    return min((red - field) % size for red in state.table.reds[i])
-
-
-def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
-    """KO-13, KO-14: a criminal goes on clockwise, or back, onto red, off it, or neither (KO-15)."""
-    i = COLOURS.index(colour)
-    field, size, was_red = state.circle[i], state.table.sizes[i], on_red(state, colour)
-    assert field is not None  # noqa: S101 - closed files are told apart before
-    to = (field + steps) % size
-    state = replace(state, circle=put(state.circle, i, to))
-    at = {"colour": colour, "place": state.table.places[i]}
-    facts = {**at, "from": field, "to": to, "steps": abs(steps), "how": how}
-    facts |= {"fields": size, "red": list(state.table.reds[i])}
-    clause = "KO-14" if how == KOJAK else "KO-13"
-    cues = (Cue("advanced", facts, clause),) if steps else ()
-    if on_red(state, colour):
-        able = names(state, may_arrest(state, colour))
-        return state, (
-            *cues,
-            Cue("on_red", {**at, "may_arrest": able, "already": was_red}, "KO-15"),
-        )
-    if was_red:
-        missed = names(state, hunters(state, colour))
-        return state, (*cues, Cue("off_red", {**at, "hunters": missed}, "KO-15"))
-    return state, cues
+    return next_turn(replace(state, stages=put(state.stages, state.turn, HUNTING)), (cue,))
 
 
 # --- Arrests, and the end (KO-15 to KO-19) --------------------------------------------------------
@@ -284,10 +195,10 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
 
 def _enter(state: State) -> Result:
     """KO-15: an arrest, if the criminal stands on red; the own warrant is posted by now."""
-    mine = _mine(state)
+    mine = mine_of(state)
     if on_red(state, mine["colour"]):
         return _arrest(state, mine)
-    return _next_turn(state, (Cue("no_arrest", mine, "KO-15"),))
+    return next_turn(state, (Cue("no_arrest", mine, "KO-15"),))
 
 
 def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
@@ -306,7 +217,7 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     losers, count = names(state, lost), state.closed.count(seat)
     cues: Cues = (
         Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15"),
-        Cue("accused", {**mine, "open": _open(state)}, "KO-16"),
+        Cue("accused", {**mine, "open": open_files(state)}, "KO-16"),
     )
     if state.table.short:
         return _win(state, seat, "short", cues)
@@ -314,11 +225,7 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
         cues = (*cues, Cue("file_lost", {"players": losers, "colour": colour}, "KO-17"))
     if None not in state.closed:
         return _most(state, cues)
-    return _next_turn(state, (*cues, no_traps(state, [seat, *lost])))
-
-
-def _open(state: State) -> list[Colour]:
-    return [colour for colour in COLOURS if closer(state, colour) is None]
+    return next_turn(state, (*cues, no_traps(state, [seat, *lost])))
 
 
 def _most(state: State, cues: Cues) -> Result:
@@ -348,33 +255,9 @@ def _win(state: State, seat: Seat, how: str, cues: Cues) -> Result:
     return replace(state, step="over", champion=seat, rolled=None), (*cues, won)
 
 
-# --- Facts that several cues share ----------------------------------------------------------------
-
-
-def _mine(state: State) -> dict[str, Any]:
-    """Whose turn it is, and that detective's cars, file and place."""
-    colour = state.held[state.turn]
-    assert colour is not None  # noqa: S101 - asked only of those who have a mission
-    mine = {"who": name(state, state.turn), "car": car(state, state.turn)}
-    return {**mine, "colour": colour, "place": _place(state, colour)}
-
-
-def _place(state: State, colour: Colour) -> str:
-    return state.table.places[COLOURS.index(colour)]
-
-
-def _drawn(state: State, pile: str, card: Any) -> Cues:
-    """The box's own card, turned over for all; people who turn theirs have seen it."""
-    if state.table.own:
-        return ()
-    clause = "KO-8" if pile == "mission" else "KO-13"
-    facts = {"who": name(state, state.turn), "pile": pile, "card": card}
-    return (Cue("drawn", facts, clause, reveals=True),)
-
-
 REACHED: Final[Mapping[str, Callable[[State], Result]]] = {
     "mission": _on_mission,
-    "trap": _on_trap,
+    "trap": traps.on_trap,
     "parked": _park,
     "station": _post,
     "entrance": _enter,

@@ -19,6 +19,8 @@ Step: TypeAlias = Literal[
     "roll",
     "happened",
     "card",
+    "criminal",
+    "order",
     "parked_first",
     "over",
 ]
@@ -31,8 +33,9 @@ class State:
 
     `missions` and `traps` are the piles. `held` (the mission card) and `stages` go by seat;
     `closed` (who closed the file) and `circle` (the criminal's field) by file, as COLOURS does.
-    `rolled` is this turn's roll; `missing` are the seats that lose their next turn; `race` are the
-    tied seats, in the order of their turns (KO-18).
+    `rolled` is this turn's roll; `missing` are the seats that lose their next turn; `named` is whom
+    a card of your own names, a colour or all, while its order is asked; `race` are the tied seats,
+    in the order of their turns (KO-18).
     """
 
     table: Table
@@ -48,6 +51,7 @@ class State:
     turn: Seat = 0
     rolled: int | None = None
     missing: tuple[Seat, ...] = ()
+    named: Colour | None = None
     race: tuple[Seat, ...] = ()
     champion: Seat | None = None
 

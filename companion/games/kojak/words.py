@@ -12,6 +12,7 @@ from companion.games.kojak.board import (
     TO_RED,
     trap_card,
 )
+from companion.games.kojak.questions import ANOTHER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -203,7 +204,9 @@ def together(words: Words, names: Sequence[str]) -> str:
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """An answer's label where a fixed sentence will not do; None where it will."""
-    if question != "card" or value in (KOJAK, LOSE_TURN):
+    if question == "criminal" and value != LOSE_TURN:
+        return words(f"kojak.colour.{value}").capitalize()
+    if question not in ("card", "order") or value in (KOJAK, LOSE_TURN, ANOTHER):
         return None
     if ":" not in value:
         return file(words, value, view)

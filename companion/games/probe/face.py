@@ -200,7 +200,7 @@ def secret(
         canvas.text(6, 0, words("probe.look"))
         return
     if chosen(prompt, cursor) == NONE:
-        canvas.text(6, 0, words("probe.none"))
+        canvas.centre(4, words("probe.none"))
         return
     within = snapshot.view["uncovering"]
     _copies(canvas, chosen(prompt, cursor), list(own), within, words)

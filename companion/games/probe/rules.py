@@ -157,10 +157,14 @@ def on_card_points(state: State, n: int) -> tuple[State, Cues]:
 
 
 def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
-    """PR-5: a card takes effect before anybody is asked. Of the box's deck it can not be unseen."""
+    """PR-5: a card takes effect before anybody is asked.
+
+    Of the box's deck it can not be unseen; in 0.1 it could.
+    """
     state = replace(state, card=card)
     facts = {"who": name(state, state.turn), "card": card._asdict()}
-    cues = (*cues, Cue("drawn", facts, "PR-5", reveals=not state.table.own))
+    reveals = not (state.table.own or state.table.is_of_old)
+    cues = (*cues, Cue("drawn", facts, "PR-5", reveals=reveals))
     if card.kind == TIMES and card.n:
         return ask_on(replace(state, times=card.n), cues)
     if card.kind == POINTS and card.n:

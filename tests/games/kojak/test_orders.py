@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.fold import fold, step
-from companion.core.prompts import Choose
+from companion.core.prompts import Choose, likeliest
 from companion.games.kojak import GAME
 from companion.games.kojak.board import HUNTING, TO_MISSION, deck
 from companion.games.kojak.edition import can_be_locked_out
@@ -168,6 +168,66 @@ def test_ko13_two_players_who_both_lose_a_turn_are_both_passed_over(own: str) ->
     state, cues = step(GAME, state, prompt, "nothing")
     assert [cue.facts["who"] for cue in cues] == ["Bob", "Cy"]
     assert state.turn == 0
+
+
+# --- a card that the edition has not --------------------------------------------------------------
+
+
+def choices(state: State) -> tuple[str, tuple[Any, ...]]:
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    return prompt.name, prompt.options
+
+
+def turned(*answers: str) -> tuple[State, Cues]:
+    """Ann turns over a card of her own that the edition has not."""
+    state = fold(GAME, hunting("own", "stay:yellow"), ["trap"])
+    told: Cues = ()
+    for value in answers:
+        prompt = GAME.ask(state)
+        assert prompt is not None
+        state, told = step(GAME, state, prompt, value)
+    return state, told
+
+
+def test_ko13_another_card_is_always_an_answer_and_does_what_is_chosen() -> None:
+    state, _ = turned()
+    assert choices(state)[1][-1] == "another"
+    state, _ = turned("another")
+    assert choices(state) == ("criminal", ("red", "yellow", "blue", "green", "all", "lose_turn"))
+    state, _ = turned("another", "blue")
+    name, orders = choices(state)
+    assert (name, len(orders)) == ("order", 20)
+    assert {"advance:blue:9", "back:blue:9", "stay:blue", "to_red:blue"} <= {*orders}
+    state, cues = turned("another", "blue", "advance:blue:6")
+    assert cues[0].facts["card"] == {"kind": "advance", "colour": "blue", "steps": 6}
+    assert (names(cues), state.circle[2]) == (["trap", "advanced", "on_red"], 3)
+    assert (state.step, state.turn, state.named) == ("happened", 1, None)
+    state, _ = turned("another", "all", "to_red:all")
+    assert state.circle == (3, 3, 3, 3)
+    state, _ = turned("another", "lose_turn")
+    assert state.missing == (0,)
+
+
+def test_ko13_another_card_is_known_when_it_comes_up_again() -> None:
+    """KO-13: it goes under the pile like any other, and says nothing of the order of the others."""
+    before = hunting("own", "stay:yellow")
+    before = replace(before, traps=(None, "kojak", *before.traps[2:]))
+    state = fold(GAME, before, ["trap", "another", "red", "back:red:5"])
+    assert state.traps[0] == "kojak"
+    assert state.traps[-1] == "back:red:5"
+    again = replace(state, turn=0, step="card", traps=(state.traps[-1], *state.traps[:-1]))
+    prompt = GAME.ask(again)
+    assert isinstance(prompt, Choose)
+    assert prompt.options[likeliest(prompt)] == "back:red:5"
+    assert prompt.options[-1] == "another"
+
+
+def test_ko13_another_card_in_the_place_of_a_known_one_makes_the_order_forgotten() -> None:
+    before = hunting("own", "stay:yellow")
+    before = replace(before, traps=("kojak", "kojak", *before.traps[2:]))
+    state = fold(GAME, before, ["trap", "another", "red", "back:red:5"])
+    assert {*state.traps[:-1]} == {None}
 
 
 # --- whether a criminal can be locked out of red --------------------------------------------------

@@ -506,6 +506,13 @@ def test_ko13_a_trap_card_is_obeyed_whichever_criminal_it_names_and_goes_under(
     assert after.traps == (*state.traps[1:], state.traps[0])
 
 
+@pytest.mark.parametrize(("stage", "reached"), [(FIRST, "mission"), (HUNT, "trap")])
+def test_ko13_a_card_that_the_box_drew_can_not_be_unseen(stage: Stage, reached: str) -> None:
+    state = moment((None if stage == FIRST else RED, stage), (None, FIRST))
+    _, cues = play(state, reached)
+    assert cue(cues, "drawn").reveals
+
+
 def test_ko13_a_criminal_goes_round_his_circle() -> None:
     state = moment((RED, HUNT), (None, FIRST), traps=("advance:red:3",))
     after, cues = play(replace(state, circle=(2, 0, 0, 0)), "trap")
@@ -540,7 +547,7 @@ def test_ko13_own_trap_cards_are_told_to_the_box() -> None:
     state, cues = play(state, "trap")
     name, who, cards = asked(state)
     assert (cues, name, who) == ((), "card", "Ann")
-    assert set(cards) == set(deck(state.table.traps))
+    assert set(cards) == {*deck(state.table.traps), "another"}
     state, cues = play(state, "advance:red:3")
     assert heard(cues) == ["trap", "advanced", "on_red"]
     assert "drawn" not in [c.name for c in cues]

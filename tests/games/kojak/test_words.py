@@ -51,7 +51,7 @@ WALK: Final[dict[str, Any]] = {
 
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
     assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
-        *("first", "roll", "happened", "card", "parked_first")
+        *("first", "roll", "happened", "card", "criminal", "order", "parked_first")
     }
     met_ways = {kojak.variant(cue) for cue in met(GAME).cues.values()}
     people = ("nobody", "one", "many")

@@ -314,6 +314,14 @@ def test_pr5_a_game_that_was_begun_with_version_0_1_draws_the_last_kind_unasked(
     assert cue(cues, "drawn").facts["card"]["kind"] == "normal"
 
 
+@pytest.mark.parametrize(("rulings", "reveals"), [("0.1", False), ("0.2", True)])
+def test_pr5_a_card_of_the_box_can_not_be_unseen_but_in_games_of_version_0_1(
+    rulings: str, *, reveals: bool
+) -> None:
+    _, cues = drawing(moment(*PLAIN, options={"rulings": rulings}), NORMAL)
+    assert cue(cues, "drawn").reveals == reveals
+
+
 def test_pr3_on_a_real_rack_the_only_covered_place_is_not_asked_for() -> None:
     """PR-3: there all see that it is the only one."""
     _, cues = play(moment(PLAIN[0], left_in("????????", 2), PLAIN[2]), "Bob", "yes")

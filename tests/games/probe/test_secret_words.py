@@ -32,7 +32,8 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
 
     `other` is what Bob types.
     """
-    drive = Drive(begun(setup_for(SECRET, game="probe", players=NAMES[:2])))
+    own = {**SECRET, "deck": "own"}
+    drive = Drive(begun(setup_for(own, game="probe", players=NAMES[:2])))
     free: list[bytes] = []
     closed: list[bytes] = []
     show = drive.fake.display.show
@@ -51,8 +52,9 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
         for letter in (*text, DONE):
             drive.choose(letter)
         drive.skip()
-    drive.choose("Z")
-    drive.skip()
+    for value in ("normal", "Z"):
+        drive.choose(value)
+        drive.skip()
     drive.down("seat2")
     drive.wait(LOOK)
     drive.up("seat2")

@@ -1,0 +1,124 @@
+"""Kojak's trap cards (KO-13, KO-14): what they order, and the criminals who walk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
+from companion.games.kojak.board import (
+    ALL,
+    BACK,
+    COLOURS,
+    KOJAK,
+    LOSE_TURN,
+    TO_RED,
+    Card,
+    Colour,
+    trap_card,
+)
+from companion.games.kojak.piles import turned, under
+from companion.games.kojak.state import (
+    Result,
+    State,
+    closer,
+    hunters,
+    may_arrest,
+    names,
+    on_red,
+    put,
+)
+from companion.games.kojak.turns import drawn, mine_of, next_turn, open_files
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def on_trap(state: State) -> Result:
+    """KO-13: the whole roll ended on a trap space."""
+    return (replace(state, step="card"), ()) if state.table.own else draw_trap(state)
+
+
+def on_criminal(state: State, value: str) -> Result:
+    """KO-13: whom a card of your own names that the edition has not; or it costs a turn."""
+    if value == LOSE_TURN:
+        return turn_over(state, LOSE_TURN, expected=state.traps[0] is None)
+    return replace(state, step="order", named=value), ()
+
+
+def on_order(state: State, card: Card) -> Result:
+    """KO-13: what it orders; that the edition has it not says nothing of the pile's order."""
+    return turn_over(replace(state, named=None), card, expected=state.traps[0] is None)
+
+
+def turn_over(state: State, card: Card, *, expected: bool) -> Result:
+    """Own cards: the top card is turned up; if nobody expected it, the order is forgotten."""
+    return draw_trap(replace(state, traps=turned(state.traps, card, expected=expected)))
+
+
+def draw_trap(state: State) -> Result:
+    """KO-13: the top card is obeyed, and goes under the pile; KO-14: a Kojak card."""
+    card = state.traps[0]
+    assert card is not None  # noqa: S101 - for the type checker
+    mine, trap = mine_of(state), trap_card(card)
+    facts = {"who": mine["who"], "mission": mine["colour"], "card": trap}
+    sprung = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
+    cues = (*drawn(state, "trap", trap), sprung)
+    state, obeyed = _obey(replace(state, traps=under(state.traps)), mine, trap)
+    return next_turn(state, cues + obeyed)
+
+
+def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:
+    """KO-13: what the card orders; KO-14: Kojak's; KO-20: for a closed file nothing happens."""
+    if trap["kind"] == KOJAK:
+        return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
+    if trap["kind"] == LOSE_TURN:
+        return replace(state, missing=(*state.missing, state.turn)), ()
+    if trap["colour"] != ALL and closer(state, trap["colour"]) is not None:
+        gone = Cue("no_criminal", {"who": mine["who"], "colour": trap["colour"]}, "KO-20")
+        return state, (gone,)
+    cues: Cues = ()
+    for colour in open_files(state) if trap["colour"] == ALL else (trap["colour"],):
+        state, moved = _walk(state, colour, _steps(state, colour, trap), trap["kind"])
+        cues += moved
+    return state, cues
+
+
+def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
+    """KO-13: how many fields a card moves a criminal, back below 0."""
+    if trap["kind"] == TO_RED:
+        return _to_red(state, colour)
+    steps: int = trap.get("steps", 0)
+    return -steps if trap["kind"] == BACK else steps
+
+
+def _to_red(state: State, colour: Colour) -> int:
+    """KO-14: the steps to the next red field; none for a criminal on red already (KO-20)."""
+    i = COLOURS.index(colour)
+    field, size = state.circle[i], state.table.sizes[i]
+    assert field is not None  # noqa: S101 - a detective's own file is open
+    return min((red - field) % size for red in state.table.reds[i])
+
+
+def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
+    """KO-13, KO-14: a criminal goes on clockwise, or back, onto red, off it, or neither (KO-15)."""
+    i = COLOURS.index(colour)
+    field, size, was_red = state.circle[i], state.table.sizes[i], on_red(state, colour)
+    assert field is not None  # noqa: S101 - closed files are told apart before
+    to = (field + steps) % size
+    state = replace(state, circle=put(state.circle, i, to))
+    at = {"colour": colour, "place": state.table.places[i]}
+    facts = {**at, "from": field, "to": to, "steps": abs(steps), "how": how}
+    facts |= {"fields": size, "red": list(state.table.reds[i])}
+    clause = "KO-14" if how == KOJAK else "KO-13"
+    cues = (Cue("advanced", facts, clause),) if steps else ()
+    if on_red(state, colour):
+        able = names(state, may_arrest(state, colour))
+        return state, (
+            *cues,
+            Cue("on_red", {**at, "may_arrest": able, "already": was_red}, "KO-15"),
+        )
+    if was_red:
+        missed = names(state, hunters(state, colour))
+        return state, (*cues, Cue("off_red", {**at, "hunters": missed}, "KO-15"))
+    return state, cues

@@ -1,0 +1,51 @@
+"""What several rules of Kojak need: whose turn is next, and the facts that cues share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
+from companion.games.kojak.board import COLOURS
+from companion.games.kojak.state import car, closer, name, to_move
+
+if TYPE_CHECKING:
+    from companion.games.kojak.board import Colour
+    from companion.games.kojak.state import Result, State
+
+
+def next_turn(state: State, cues: Cues) -> Result:
+    """KO-3: clockwise; KO-13: whom a card made lose a turn is passed over once."""
+    turn = (state.turn + 1) % len(state.held)
+    state = replace(state, turn=turn, step=to_move(state), rolled=None)
+    if turn not in state.missing:
+        return state, cues
+    state = replace(state, missing=tuple(seat for seat in state.missing if seat != turn))
+    return next_turn(state, (*cues, Cue("turn_lost", {"who": name(state, turn)}, "KO-13")))
+
+
+def open_files(state: State) -> list[Colour]:
+    """The files that nobody has closed yet (KO-16)."""
+    return [colour for colour in COLOURS if closer(state, colour) is None]
+
+
+def mine_of(state: State) -> dict[str, Any]:
+    """Whose turn it is, and that detective's cars, file and place."""
+    colour = state.held[state.turn]
+    assert colour is not None  # noqa: S101 - asked only of those who have a mission
+    mine = {"who": name(state, state.turn), "car": car(state, state.turn)}
+    return {**mine, "colour": colour, "place": place_of(state, colour)}
+
+
+def place_of(state: State, colour: Colour) -> str:
+    """Where a file's crime was."""
+    return state.table.places[COLOURS.index(colour)]
+
+
+def drawn(state: State, pile: str, card: Any) -> Cues:
+    """The box's own card, turned over for all; people who turn theirs have seen it."""
+    if state.table.own:
+        return ()
+    clause = "KO-8" if pile == "mission" else "KO-13"
+    facts = {"who": name(state, state.turn), "pile": pile, "card": card}
+    return (Cue("drawn", facts, clause, reveals=True),)
