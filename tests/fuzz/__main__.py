@@ -17,7 +17,7 @@ FOLDER: Final = Path("fuzzed")
 
 def main(name: str) -> None:
     """Fuzz until the time is over, or something raises."""
-    import atheris  # type: ignore[import-not-found]  # noqa: PLC0415 - there are no wheels of it for a Pi
+    import atheris  # noqa: PLC0415 - there are no wheels of it for a Pi
 
     with atheris.instrument_imports(include=list(INSTRUMENTED)):
         from tests.fuzz.targets import CORPUS, TARGETS  # noqa: PLC0415 - instrumented
