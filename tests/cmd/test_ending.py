@@ -31,12 +31,10 @@ CRASHES: Final = {
 COMMANDS: Final = (
     ("games",),
     ("history",),
-    ("edition", "kojak"),
-    ("words", "en", "zzz"),
     ("stdio", "kojak"),
     ("doctor",),
 )
-STREAMS: Final = {"no input": (0,), "no output": (1,), "no errors": (2,), "none": (0, 1, 2)}
+STREAMS: Final = {"no input": (0,), "no output": (1,), "none": (0, 1, 2)}
 INTERRUPT: Final = """
 import os, signal, sys
 class At:
@@ -174,7 +172,7 @@ def test_closed_streams_cost_no_traceback_and_at_most_a_line(
     assert done.returncode in (0, 1)
 
 
-@pytest.mark.parametrize("n", [1, 2, 10, 50, 100, 200])
+@pytest.mark.parametrize("n", [1, 10, 100])
 @pytest.mark.parametrize("arguments", [("games",), ("history",), ("doctor",), ()], ids=str)
 def test_ctrl_c_at_any_moment_costs_no_traceback(
     home: Home, arguments: tuple[str, ...], n: int

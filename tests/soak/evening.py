@@ -129,9 +129,9 @@ class Evening:
 
     def close(self) -> None:
         """The evening is over."""
-        games = referee.lines(self.drive.journal)
+        games = [entries for entries in referee.lines(self.drive.journal).values() if entries]
         self.tried["games"] += len(games)
-        for entries in games.values():
+        for entries in games:
             self.tried[f"games of {entries[0].value['game']}"] += 1
             self.tried["games that were played to their end"] += entries[-1].kind == "over"
             self.tried["answers on the disk"] += sum(e.kind == "answer" for e in entries)
