@@ -34,7 +34,7 @@ def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
         for number, mark, rows in book.leaves(game, n, language):
             found.setdefault((number, mark), []).extend(" ".join(rows).split())
             assert all(len(row) <= 21 for row in rows)
-            assert all(letter == " " or any(letters.glyph(letter)[0]) for row in rows
+            assert all(letter.isspace() or any(letters.glyph(letter)[0]) for row in rows
                        for letter in row)  # fmt: skip
         for clause in heading.clauses:
             said = found[clause.number, clause.mark]
