@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import termios
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -88,6 +89,13 @@ class Screen:
                 assert sign is None, self.said
                 return
 
+    def press_until_it_ends(self, key: bytes) -> None:
+        """As people do: a signal between the question and the wait for its answer wakes nobody."""
+        while self.process.poll() is None:
+            os.write(self.leader, key)
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(0.5)
+
     def close(self) -> None:
         self.process.kill()
         self.process.wait()
@@ -152,7 +160,7 @@ def test_ctrl_d_and_ctrl_c_decline_what_is_offered(
     screen = Screen(home, arguments=())
     screens.append(screen)
     screen.read_until(b"[Y/n]")
-    os.write(screen.leader, key)
+    screen.press_until_it_ends(key)
     screen.read_until(None)
     assert screen.process.returncode == status
     assert b"Traceback" not in screen.said

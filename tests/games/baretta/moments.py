@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.core.fold import advance
 from companion.core.prompts import Choose
 from companion.games import editions
 from companion.games.baretta import GAME
 from companion.games.baretta.board import CARD_SPACES, CRIMINALS, Spot
 from companion.games.baretta.state import index
+from tests.games import steps
 
 if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer
     from companion.games.baretta.board import Pile
     from companion.games.baretta.state import State
+
+play: Final = partial(steps.play, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 PRINTED = editions.load("baretta")
@@ -57,14 +60,6 @@ def moment(
     return replace(state, **{**began, **fields})
 
 
-def play(state: State, *answers: Answer) -> tuple[State, Cues]:
-    told: Cues = ()
-    for value in answers:
-        state, cues = advance(GAME, state, value)
-        told = (*told, *cues)
-    return state, told
-
-
 def landed(card: Any, *piles: Pile, **fields: Any) -> tuple[State, Cues]:
     """Ann has just landed on space 5, where `card` lay."""
     others = fields.pop("cards", {})
@@ -76,10 +71,6 @@ def asked(state: State) -> tuple[str, str | None, set[Answer]]:
     assert isinstance(prompt, Choose)
     assert len(set(prompt.options)) == len(prompt.options)
     return prompt.name, prompt.who, set(prompt.options)
-
-
-def names(cues: Cues) -> list[str]:
-    return [cue.name for cue in cues]
 
 
 def cue(cues: Cues, name: str) -> Cue:

@@ -20,12 +20,12 @@ from tests.games.baretta.moments import (
     cue,
     landed,
     moment,
-    names,
     play,
     seen,
     spot,
     to_act,
 )
+from tests.games.steps import names
 
 
 def board(does: str) -> dict[str, Any]:

@@ -18,11 +18,11 @@ from tests.games.baretta.moments import (
     fresh,
     landed,
     moment,
-    names,
     play,
     spot,
     to_act,
 )
+from tests.games.steps import names
 
 COUNTED = {**PRINTED, "counts": "printed"}
 OLD = {key: value for key, value in PRINTED.items() if key != "counts"}

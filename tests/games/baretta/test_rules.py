@@ -37,12 +37,12 @@ from tests.games.baretta.moments import (
     fresh,
     landed,
     moment,
-    names,
     play,
     seen,
     spot,
     to_act,
 )
+from tests.games.steps import names
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer

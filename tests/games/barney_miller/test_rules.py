@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import advance
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Roll, Shuffle, by_box, likeliest
 from companion.games.barney_miller import GAME
@@ -26,11 +26,15 @@ from companion.games.barney_miller.board import (
     Space,
 )
 from companion.press.wheel import presses
+from tests.games import steps
+from tests.games.steps import cue, names
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
-    from companion.core.prompts import Answer
     from companion.games.barney_miller.state import State
+
+play: Final = partial(steps.play, GAME)
+asked: Final = partial(steps.asked, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 GANGS = ("molls", "caps", "bears", "hoods", "fifth")
@@ -79,33 +83,10 @@ def moment(*hands: Hand, deck: str = "virtual", die: str = "companion", **fields
     return replace(state, **{**began, **fields})
 
 
-def play(state: State, *answers: Answer) -> tuple[State, Cues]:
-    told: Cues = ()
-    for value in answers:
-        state, cues = advance(GAME, state, value)
-        told = (*told, *cues)
-    return state, told
-
-
 def winning(space: Space, **fields: Any) -> State:
     """Bob is about to make ten, and to win the round on `space`: Ann has no card left."""
     hands = ((), (5,) * 5)
     return moment(*hands, space=space, total=5, played=((0, 5),), **fields)
-
-
-def asked(state: State) -> tuple[str, str | None, tuple[Any, ...]]:
-    prompt = GAME.ask(state)
-    assert isinstance(prompt, Choose)
-    return prompt.name, prompt.who, prompt.options
-
-
-def names(cues: Cues) -> list[str]:
-    return [cue.name for cue in cues]
-
-
-def cue(cues: Cues, name: str) -> Cue:
-    (found,) = (c for c in cues if c.name == name)
-    return found
 
 
 def winner(cues: Cues) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from companion.core.prompts import Choose, likeliest
 from companion.games.kojak import GAME
 from companion.games.kojak.board import HUNTING, TO_MISSION, deck
 from companion.games.kojak.edition import can_be_locked_out
+from tests.games.steps import names
 from tests.helpers import printed
 
 if TYPE_CHECKING:
@@ -61,10 +62,6 @@ def draw(state: State, card: str) -> tuple[State, Cues]:
         state, cues = step(GAME, state, prompt, value)
         told += tuple(cue for cue in cues if cue.name != "drawn")
     return state, told
-
-
-def names(cues: Cues) -> list[str]:
-    return [cue.name for cue in cues]
 
 
 @both

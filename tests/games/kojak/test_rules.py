@@ -6,7 +6,8 @@ import json
 import random
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -17,14 +18,18 @@ from companion.core.prompts import Choose, Roll, Shuffle, by_box, likeliest
 from companion.games.kojak import GAME
 from companion.games.kojak.board import COLOURS, STAGES, deck
 from companion.games.kojak.seen import phase
+from tests.games import steps
+from tests.games.steps import cue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from companion.core.game import Outcome
-    from companion.core.prompts import Answer
     from companion.games.kojak.board import Pile, Stage
     from companion.games.kojak.state import State
+
+play: Final = partial(steps.play, GAME)
+asked: Final = partial(steps.asked, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 RED, YELLOW, BLUE, GREEN = COLOURS
@@ -94,28 +99,9 @@ def moment(
     )
 
 
-def play(state: State, *answers: Answer) -> tuple[State, Cues]:
-    told: Cues = ()
-    for value in answers:
-        state, cues = advance(GAME, state, value)
-        told = (*told, *cues)
-    return state, told
-
-
-def asked(state: State) -> tuple[str, str | None, tuple[Any, ...]]:
-    prompt = GAME.ask(state)
-    assert isinstance(prompt, Choose)
-    return prompt.name, prompt.who, prompt.options
-
-
 def heard(cues: Cues) -> list[str]:
     """The names of what was heard, without the silent `drawn`."""
     return [cue.name for cue in cues if cue.name != "drawn"]
-
-
-def cue(cues: Cues, name: str) -> Cue:
-    (found,) = (c for c in cues if c.name == name)
-    return found
 
 
 def seen(state: State) -> dict[str, Any]:

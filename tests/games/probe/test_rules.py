@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import given
@@ -20,11 +21,16 @@ from companion.games.probe import GAME
 from companion.games.probe.board import PATTERN, SAMPLES, VALUES, Card, Rack, card_of, flaw, name_of
 from companion.play.session import AGREE, Session, Setup
 from companion.record.journal import Journal
+from tests.games import steps
+from tests.games.steps import cue, names
 
 if TYPE_CHECKING:
-    from companion.core.game import Cue, Cues
+    from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.games.probe.state import State
+
+play: Final = partial(steps.play, GAME)
+asked: Final = partial(steps.asked, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 EDITION = editions.load("probe")
@@ -76,14 +82,6 @@ def drawing(state: State, card: Card) -> tuple[State, Cues]:
     return play(before, "no")
 
 
-def play(state: State, *answers: Answer) -> tuple[State, Cues]:
-    told: Cues = ()
-    for value in answers:
-        state, cues = advance(GAME, state, value)
-        told = (*told, *cues)
-    return state, told
-
-
 def call(state: State, question: str, value: Answer) -> tuple[State, Cues]:
     return advance(GAME, state, value, question)
 
@@ -98,21 +96,6 @@ def refusal(state: State, question: str, value: Answer) -> str:
     with pytest.raises(Refused) as caught:
         call(state, question, value)
     return caught.value.code
-
-
-def asked(state: State) -> tuple[str, str | None, tuple[Any, ...]]:
-    prompt = GAME.ask(state)
-    assert isinstance(prompt, Choose)
-    return prompt.name, prompt.who, prompt.options
-
-
-def names(cues: Cues) -> list[str]:
-    return [cue.name for cue in cues]
-
-
-def cue(cues: Cues, name: str) -> Cue:
-    (found,) = (c for c in cues if c.name == name)
-    return found
 
 
 def booked(cues: Cues) -> list[tuple[str, int, str, str | None]]:

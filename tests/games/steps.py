@@ -1,0 +1,39 @@
+"""Answers folded by the rules alone, and what came of them: for the tests of clauses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core.fold import advance
+from companion.core.prompts import Choose
+
+if TYPE_CHECKING:
+    from companion.core.game import Cue, Cues, Game, S
+    from companion.core.prompts import Answer
+
+
+def play(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:
+    """The state after these answers, and all facts that they bring."""
+    found: Cues = ()
+    for value in answers:
+        state, cues = advance(game, state, value)
+        found = (*found, *cues)
+    return state, found
+
+
+def asked(game: Game[Any], state: Any) -> tuple[str, str | None, tuple[Any, ...]]:
+    """The list that is asked now: its name, whom, and its options."""
+    prompt = game.ask(state)
+    assert isinstance(prompt, Choose)
+    return prompt.name, prompt.who, prompt.options
+
+
+def names(cues: Cues) -> list[str]:
+    """What happened, in a word each."""
+    return [cue.name for cue in cues]
+
+
+def cue(cues: Cues, name: str) -> Cue:
+    """The one fact of that name."""
+    (found,) = (c for c in cues if c.name == name)
+    return found
