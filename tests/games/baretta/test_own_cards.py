@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from random import Random
 from typing import Any
 
 import pytest
 
-from companion.core.prompts import Choose, Roll, likeliest
+from companion.core.prompts import Choose, Roll, choices, likeliest
 from companion.games.baretta import GAME
 from companion.games.baretta.board import CRIMINALS, MOST, Spot
+from companion.play.simulate import pick
 from tests.games.baretta.moments import (
     ANNS,
     BOBS,
@@ -24,6 +27,7 @@ from tests.games.baretta.moments import (
 )
 from tests.games.steps import names
 
+GAMES = int(os.environ.get("PLAYOUTS", "25"))
 COUNTED = {**PRINTED, "counts": "printed"}
 OLD = {key: value for key, value in PRINTED.items() if key != "counts"}
 """The edition in a record of version 0.1.0."""
@@ -203,3 +207,26 @@ def test_an_old_record_of_own_cards_goes_on_by_the_rules_it_was_begun_with() -> 
     state, _ = landed(None, (None,), (None,), deck="own", cards={"2": (None, 1)}, edition=OLD)
     state, _ = play(state, "move:3", "2", "other")
     assert spot(state, "2") == Spot(None, 1, marked=True)
+
+
+# --- a clumsy table -------------------------------------------------------------------------------
+
+CLUMSY = 0.02
+"""How often an answer is any that can be given, however unlikely."""
+
+
+@pytest.mark.parametrize("edition", [PRINTED, COUNTED], ids=["assumed", "printed"])
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_ba2_a_table_that_says_the_wrong_card_now_and_then_ends_every_game(
+    edition: dict[str, Any], n: int
+) -> None:
+    rng = Random(n)
+    for _ in range(GAMES):
+        state = fresh(n, deck="own", edition=edition)
+        for _ in range(2_000):
+            if (prompt := GAME.ask(state)) is None:
+                break
+            clumsy = isinstance(prompt, Choose) and rng.random() < CLUMSY
+            value = rng.choice(choices(prompt)) if clumsy else pick(prompt, rng)
+            state, _ = play(state, value)
+        assert GAME.outcome(state) is not None
