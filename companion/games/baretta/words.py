@@ -142,6 +142,8 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["does"] = does(words, given["to"], given["who"])
     if "card" in given:
         found |= _card_facts(words, given["card"])
+        if "n" in given:
+            found["n"] = given["n"]
     if "criminal" in given:
         found["criminal"] = words(f"baretta.option.accused.{given['criminal']}")
         found["CRIMINAL"] = found["criminal"].upper()

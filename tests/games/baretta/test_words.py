@@ -68,6 +68,11 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
     }
 
 
+def test_one_card_too_many_is_told_with_how_many_are_printed() -> None:
+    cue = Cue("one_too_many", {"who": "Ann", "card": "move:5", "n": 2}, "BA-2")
+    assert every(GAME, "en").text(cue).startswith("Move 5: 2 printed.")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str) -> None:
     words = every(GAME, language)
