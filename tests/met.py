@@ -29,7 +29,7 @@ GANGS: Final = (
     "Fur Collectors",
 )
 """Fourteen letters each: as long as a gang's name gets."""
-PLAYOUTS: Final = {"barney-miller": 10, "baretta": 3, "kojak": 3, "probe": 2}
+PLAYOUTS: Final = {"barney-miller": 10, "baretta": 3, "kojak": 6, "probe": 5}
 """Random games of every number of players with every option."""
 
 

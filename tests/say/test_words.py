@@ -58,8 +58,9 @@ QUIET: Final = (
     "box.goodbye",
     "box.stopped.",
     "box.chord.",
+    "probe.cue.words.doubted.",
 )
-"""Sentences that other faces use (face., stdio.), two buttons held, and rare numbers."""
+"""Sentences that other faces use (face., stdio., doubts), two buttons held, and rare numbers."""
 HELPS: Final = (
     *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
     *("ok.over", "back.moment", "back.menu", "back.page", "back.home"),

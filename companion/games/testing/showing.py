@@ -26,6 +26,8 @@ MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...")
 LEGEND: Final = 7 * 128
 """Where the last row of a frame begins."""
 CLAUSE: Final = re.compile(r"[A-Z]{2}-\d+")
+NOW_AND_THEN: Final = 5
+"""Of so many questions, the standings behind one are drawn."""
 
 
 def moments(met: Met, words: Words) -> Iterator[str]:
@@ -108,9 +110,10 @@ def lamps(met: Met, words: Words) -> Iterator[str]:
 
 
 def standings(met: Met, words: Words) -> Iterator[str]:
-    """How the game stands at last is drawn, on each of its pages."""
+    """How the game stands is drawn, on each of its pages: at last, and now and then before."""
     face = face_of(words.game)
-    for snapshot in met.ends:
+    before = (asked.snapshot for asked in [*met.asked.values()][::NOW_AND_THEN])
+    for snapshot in (*met.ends, *before):
         for page in range(face.pages.count(snapshot)):
             with faces.writing():
                 screens.standing(snapshot, words, Cursor(page=page), face)
