@@ -45,6 +45,7 @@ class At:
         if At.n == {n}:
             os.write(1, b"^C")
             signal.raise_signal(signal.SIGINT)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from companion.cmd.cli import main
 sys.meta_path.insert(0, At())
 main()
@@ -76,7 +77,8 @@ class Screen:
         )  # fmt: skip
 
     def _is_its_terminal(self) -> None:
-        """So that Ctrl-C there is a signal for whoever plays in it."""
+        """So that Ctrl-C there is a signal for whoever plays in it, whatever started the tests."""
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         fcntl.ioctl(self.follower, termios.TIOCSCTTY, 0)
 
     def read_until(self, sign: bytes | None) -> None:
