@@ -84,6 +84,7 @@ RARE: Final[dict[str, Cues]] = {
         Cue("turned", {"who": NAMES[0], "space": "24", "card": "by_hand"}, "BA-7"),
         Cue("game_won", {"who": NAMES[0], "how": "table"}, "BA-18"),
         Cue("done_by_hand", {"who": NAMES[0], "space": "hideout"}, "BA-2"),
+        Cue("declined", {"who": NAMES[0], "question": "look"}, "BA-17"),
     ),
     "kojak": (
         Cue(

@@ -221,7 +221,8 @@ def simulate_command(
     names, options = players_of(game, players), options_of(game, pairs)
     edition = edition_of(game)
     found = simulate.many(game, names, options, edition, games=n, seed=seed, count=not fast)
-    settings = ", ".join(f"{name}={value}" for name, value in options.items())
+    ways = [option.name for option in game.options if len(option.values) > 1]
+    settings = ", ".join(f"{name}={options[name]}" for name in ways)
     click.echo(f"{found.games} games of {game.name}, {settings}")
     click.echo(f"  {found.games / found.seconds:10.0f} games a second")
     click.echo(f"  {found.answers / found.seconds:10.0f} answers a second")

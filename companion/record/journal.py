@@ -68,7 +68,8 @@ REPAIRED: Final = "repaired"
 class Summary(NamedTuple):
     """A game in the list of games. `winners` is None while it can go on; times in seconds.
 
-    `package` is the one that the game is from; None for a built-in game.
+    `package` is the one that the game is from; None for a built-in game. `options`: those that
+    it was begun with.
     """
 
     id: int
@@ -78,6 +79,7 @@ class Summary(NamedTuple):
     last: int
     winners: tuple[str, ...] | None
     package: str | None = None
+    options: Mapping[str, str] = {}
 
 
 class Journal:
@@ -227,7 +229,8 @@ class Journal:
             last = glance(reading.line(self._db, game, end))
             players, winners = tuple(first.value["players"]), won and tuple(json.loads(won))
             name, package = first.value["game"], first.value.get("package")
-            return Summary(game, name, players, first.at, last.at, winners, package)
+            options = first.value.get("options", {})
+            return Summary(game, name, players, first.at, last.at, winners, package, options)
 
     def unfinished(self) -> list[int]:
         """The numbers of the newest games that can go on, newest first. Raises JournalError."""

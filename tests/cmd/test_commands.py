@@ -166,7 +166,8 @@ def test_simulate_prints_its_figures_and_the_same_seed_the_same_ones(home: Home)
     said = home.says(*arguments)
     first, *lines = said.splitlines()
     figures = {what: float(n) for n, what in re.findall(r"^ +([\d.]+) (\D+)$", said, re.MULTILINE)}
-    assert first == "50 games of barney-miller, deck=own, die=companion, track=edition"
+    usual = "deck=own, die=companion, track=edition, posters=seats, redeal=all"
+    assert first == f"50 games of barney-miller, {usual}"
     assert [*figures] == [
         "games a second",
         "answers a second",

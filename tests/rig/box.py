@@ -124,7 +124,9 @@ class Box:
             for member in tar:
                 content = tar.extractfile(member)
                 assert content is not None, member.name
-                (folder / member.name).write_bytes(content.read())
+                file = folder / member.name
+                file.write_bytes(content.read())
+                file.chmod(0o600)  # else the box beside it has that to tell first
         journal = Journal(folder / "games.db")
         if journal.damage is not None:
             raise RigError(f"The record is harmed: {journal.damage}")

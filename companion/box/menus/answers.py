@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.pages import Menus
-from companion.box.menus.rules import FORBIDDEN, ask, game_of
+from companion.box.menus.rules import FORBIDDEN, ask, game_of, last_over
 from companion.box.menus.wishes import (
     Begin,
     Close,
@@ -72,6 +72,8 @@ def _go(state: State, page: str) -> tuple[State, Wishes]:
 
 
 def _on_home(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "rematch":
+        return state, (_rematch(state),)
     if value == "resume":
         if len(state.facts.unfinished) > 1:
             return _go(state, "unfinished")
@@ -80,6 +82,19 @@ def _on_home(state: State, value: str) -> tuple[State, Wishes]:
         games = state.facts.games
         return _go(state, "game") if len(games) > 1 else _on_game(state, games[0])
     return _go(state, value)
+
+
+def _rematch(state: State) -> Begin:
+    """The last game once more: the same people, in the same seats, as far as the rules have it."""
+    last = last_over(state.facts)
+    assert last is not None  # noqa: S101 - it was offered
+    options = {
+        option.name: chosen
+        if (chosen := last.options.get(option.name)) in option.values
+        else option.values[0]
+        for option in find(last.game).options
+    }
+    return Begin(last.game, last.players, options)
 
 
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:

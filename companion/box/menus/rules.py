@@ -95,7 +95,14 @@ def _preselected(state: State) -> str | None:
 def _home(state: State) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
-    return (*unfinished, "new", *past, "rules", "settings")
+    again = ("rematch",) if last_over(state.facts) else ()
+    return (*again, *unfinished, "new", *past, "rules", "settings")
+
+
+def last_over(facts: Facts) -> Summary | None:
+    """The game that was played last, if it is over: the same people may want another."""
+    newest = facts.past[:1]
+    return newest[0] if newest and newest[0].winners is not None else None
 
 
 def _menu(state: State) -> tuple[str, ...]:
@@ -194,6 +201,7 @@ def view(state: State) -> dict[str, Any]:
         "settings": facts.settings,
         "summaries": summaries,
         "newest": facts.unfinished[0] if facts.unfinished else None,
+        "over": last_over(facts),
         "unfinished": len(facts.unfinished),
         "undoable": facts.undoable,
         "now": facts.now,

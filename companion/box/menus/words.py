@@ -98,6 +98,8 @@ def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) ->
     """One or two rows that say more of the line under the cursor; empty if there is no more."""
     if question == "home" and value == "resume":
         return described(words, view["newest"], view["now"])
+    if question == "home" and value == "rematch":
+        return described(words, view["over"], view["now"])
     if question in ("unfinished", "games"):
         return described(words, view["summaries"][value], view["now"])
     key = f"box.hint.{question}.{value}"

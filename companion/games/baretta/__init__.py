@@ -17,6 +17,7 @@ GAME: Game[State] = Game(
         Option("deck", ("virtual", "own")),
         Option("dice", ("companion", "real")),
         Option("wounded", ("up", "down")),
+        Option("rulings", ("0.2",), before="0.1"),
     ),
     setup=rules.setup,
     ask=questions.ask,

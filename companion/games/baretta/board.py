@@ -91,7 +91,7 @@ class Table:
     """What never changes during a game: who plays, how, and with what.
 
     `counts`: how many there are of each card is "assumed", or "printed" on the table's own copy
-    (BA-2). It is empty in an edition of version 0.1.0, whose records go on as they were begun.
+    (BA-2). It is empty in a game of version 0.1, which goes on by the rulings of then.
     """
 
     players: tuple[str, ...]
@@ -114,7 +114,7 @@ def table_of(
         board=board_of(edition),
         deck=tuple(card for card, count in kinds for _ in range(count)),
         kinds=kinds,
-        counts=edition.get("counts", ""),
+        counts="" if options.get("rulings") == "0.1" else edition.get("counts", ASSUMED),
         own=options["deck"] == "own",
         real_dice=options["dice"] == "real",
         face_up=options["wounded"] == "up",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.games.chapters import Check, Message
 
 TABLES: Final = tuple(
-    {"deck": deck, "dice": dice, "wounded": wounded}
+    {"deck": deck, "dice": dice, "wounded": wounded, "rulings": "0.2"}
     for deck in ("virtual", "own")
     for dice in ("companion", "real")
     for wounded in ("up", "down")

@@ -24,6 +24,7 @@ from companion.games.baretta.board import (
     links_of,
 )
 from handwritten.checks import (
+    May,
     Slip,
     Where,
     column,
@@ -181,11 +182,11 @@ EDITION = table(
     path=listed(text(_space, distinct), _path),
     shortcuts=listed(listed(text(_step)), _shortcuts),
     hideout=text(_does),
-    counts=text(word("way to count", (ASSUMED, PRINTED))),
+    counts=May(text(word("way to count", (ASSUMED, PRINTED)))),
     cards=named(number(1, DECK_SIZE), _cards),
     corner=entries(CORNERS, _corner),
 )
 """A board: the outside path, the shortcuts, the Hideout and the corners; and the 44 cards.
 
-`counts` tells whether somebody has counted the cards, or whether their number is assumed.
+`counts` tells whether somebody has counted the cards; without it their number is assumed.
 """

@@ -45,7 +45,9 @@ def moment(
     `cards`: space → a card laid before the game, (card, seat) under that player's marker, or all
     that a Spot has.
     """
-    options = {key: fields.pop(key) for key in ("deck", "dice", "wounded") if key in fields}
+    options = {
+        key: fields.pop(key) for key in ("deck", "dice", "wounded", "rulings") if key in fields
+    }
     piles = piles or (("hunch",), ("hunch",))
     state = fresh(len(piles), fields.pop("edition", PRINTED), **options)
     spots: list[Spot | None] = [None] * CARD_SPACES

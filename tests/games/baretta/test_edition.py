@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games import editions
-from companion.games.baretta.board import board_of, decks
+from companion.games.baretta.board import board_of, decks, table_of
 from handwritten.mistakes import SENTENCES
 
 if TYPE_CHECKING:
@@ -61,7 +61,6 @@ MISTAKES = [  # what is replaced, by what, the sentence
     ('"move:8"', '"move:13"', '"move:13" is not a card; did you mean "move:3"?'),
     ('"go_to:alley"', '"go_to:25"', '"go_to:25" is not a card; did you mean "go_to:5"?'),
     ('"assumed"', '"assumd"', '"assumd" is not a way to count; did you mean "assumed"?'),
-    ('counts = "assumed"', "", '"counts" is missing'),
     ("hunch = 6", 'hunch = "6"', '"6" is the wrong kind of value; expected: whole number'),
     ("hunch = 6", "hunch = 0", "0 will not do; expected: 1-44"),
     ('id = "alley"', 'id = "station"', '"station" is there twice'),
@@ -76,6 +75,13 @@ def test_a_mistake_tells_what_was_found_and_what_was_expected(
     tmp_path: Path, old: str, new: str, sentence: str
 ) -> None:
     assert any(message.startswith(sentence) for message in told(tmp_path, changed((old, new))))
+
+
+def test_ba2_who_says_nothing_of_the_counts_has_them_assumed(tmp_path: Path) -> None:
+    text = changed(('counts = "assumed"', ""))
+    assert told(tmp_path, text) == []
+    options = {"deck": "own", "dice": "real", "wounded": "up", "rulings": "0.2"}
+    assert table_of(("Ann", "Bob"), options, tomllib.loads(text)).counts == "assumed"
 
 
 def test_the_hideout_must_be_within_reach(tmp_path: Path) -> None:

@@ -29,7 +29,6 @@ from tests.games.steps import names
 
 GAMES = int(os.environ.get("PLAYOUTS", "25"))
 COUNTED = {**PRINTED, "counts": "printed"}
-OLD = {key: value for key, value in PRINTED.items() if key != "counts"}
 """The edition in a record of version 0.1.0."""
 GONE = ("go_to:alley", *["hunch"] * 5)
 """The only Go to Alley, and five of six Hunches."""
@@ -196,15 +195,15 @@ def test_ba14_all_know_a_hunch_that_was_kept_and_a_card_that_was_guessed(deck: s
 
 
 def test_an_old_record_of_own_cards_goes_on_by_the_rules_it_was_begun_with() -> None:
-    state, _ = play(fresh(2, deck="own", edition=OLD), *CRIMINALS[:2])
+    state, _ = play(fresh(2, deck="own", rulings="0.1"), *CRIMINALS[:2])
     assert GAME.ask(state) == Roll("roll", "Ann", dice=2)
-    state, _ = turned(gone=GONE, edition=OLD)
+    state, _ = turned(gone=GONE, rulings="0.1")
     assert set(offered(state)) == set(PRINTED["cards"]) - {"go_to:alley"}
-    state, cues = landed((None, 1), (None,), (), deck="own", edition=OLD)
+    state, cues = landed((None, 1), (None,), (), deck="own", rulings="0.1")
     assert cue(cues, "turned").facts["card"] == BOBS
-    state, _ = turned("in_trouble", cards={"9": (None, 0)}, edition=OLD)
+    state, _ = turned("in_trouble", cards={"9": (None, 0)}, rulings="0.1")
     assert to_act(state) == "Bob"
-    state, _ = landed(None, (None,), (None,), deck="own", cards={"2": (None, 1)}, edition=OLD)
+    state, _ = landed(None, (None,), (None,), deck="own", cards={"2": (None, 1)}, rulings="0.1")
     state, _ = play(state, "move:3", "2", "other")
     assert spot(state, "2") == Spot(None, 1, marked=True)
 

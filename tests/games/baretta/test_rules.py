@@ -506,7 +506,7 @@ def test_ba17_a_second_wounded_turns_nothing_more() -> None:
 
 def test_ba17_a_card_turned_up_is_put_down_face_up_unless_the_table_plays_otherwise() -> None:
     shown = {"shown": (True, False)}
-    assert GAME.options[-1][:2] == ("wounded", ("up", "down"))
+    assert GAME.options[2][:2] == ("wounded", ("up", "down"))
     state, cues = play(moment({}, (ANNS, "hunch"), ("hunch",), at="4", roll=1, **shown), "5")
     assert seen(state, "5")["card"] == f"up:{ANNS}"
     assert GAME.view(state, "Ann")["seen"] == {}
