@@ -344,7 +344,7 @@ def pages() -> Iterator[home.State]:
             page.options,
             page.facts.playing,
             id(page.facts.games),
-            home.last_over(page.facts),
+            home.last_over(page.facts) is None,
         )
         if known in seen:
             continue
