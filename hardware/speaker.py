@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Final
 import sounds
 from hardware import HardwareError
 from hardware.player import Cue, Making, Order, Player, Sentence, Studio
-from hardware.speech import LANGUAGES, parts
+from hardware.speech import parts
+from hardware.voices import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

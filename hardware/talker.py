@@ -20,6 +20,13 @@ import os
 import sys
 from array import array
 
+TYPE_CHECKING = False  # typing is slow to import, and nothing of it is needed to talk
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Protocol
+else:
+    Protocol = object
+
 FAILED, MISSING = 0, 1
 """The engine could not say this sentence; the engine is not installed."""
 LIBRARIES = ("libespeak-ng.so.1", "libespeak-ng.1.dylib", "libespeak-ng.dylib")
@@ -35,6 +42,9 @@ NEAR = 0.4
 """Decibels that nobody hears: as many are let pass."""
 FULL, CEILING = 32_767, 29_000
 """The loudest sample there is, and the loudest that is let out: 1 dB less."""
+
+FADE_MS = 4
+"""Milliseconds in which a sentence rises from silence, and falls back to it."""
 
 _SYNCHRONOUS, _DONT_EXIT, _RATE, _UTF8_AND_PAUSE = 2, 0x8000, 1, 0x1001
 _BUFFER_MS = 200
@@ -100,9 +110,15 @@ class Espeak:
         return 0
 
     def _choose(self, language: str) -> None:
-        known = any(self._library.espeak_SetVoiceByName(name) == 0 for name in FILES[language])
-        wished = _Voice(languages=LANGUAGES[language])
-        if not known and self._library.espeak_SetVoiceByProperties(ctypes.byref(wished)):
+        """Change to the voice of a language, or to one of mbrola's, such as mb-fr1."""
+        self._language = ""
+        files = FILES.get(language, (f"mb/{language}".encode(),))
+        known = any(self._library.espeak_SetVoiceByName(name) == 0 for name in files)
+        wished = _Voice(languages=LANGUAGES.get(language))
+        if not known and (
+            language not in LANGUAGES
+            or self._library.espeak_SetVoiceByProperties(ctypes.byref(wished))
+        ):
             raise SpeakError(f"espeak-ng has no voice for {language!r}")
         self._language = language
 
@@ -147,6 +163,17 @@ class Pico:
             except (OSError, EOFError, wave.Error):
                 words = done.stderr.decode(errors="replace").split()
                 raise SpeakError(f"pico2wave made no WAV: {' '.join(words)}") from None
+
+
+class Engine(Protocol):
+    """What makes samples of a text."""
+
+    def speak(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
+        """Give samples a second, and the samples. Raises SpeakError."""
+
+
+ENGINES: Mapping[str, Callable[[], Engine]] = {"espeak-ng": Espeak, "pico2wave": Pico}
+"""What this process speaks with."""
 
 
 def trimmed(samples: bytes) -> bytes:
@@ -218,34 +245,50 @@ def _times(part: bytes, factor: int) -> bytes:
     return ((even | odd) ^ _SIGNS).to_bytes(4 * _LANES, "little")
 
 
+def faded(samples: bytes, rate: int) -> bytes:
+    """Give 16-bit samples that rise from nothing and fall to it: no click stands at an end."""
+    ramp = min(rate * FADE_MS // 1000, len(samples) // 4)
+    begin, end = array("h", samples[: 2 * ramp]), array("h", samples[len(samples) - 2 * ramp :])
+    for n in range(ramp):
+        begin[n] = begin[n] * n // ramp
+        end[-1 - n] = end[-1 - n] * n // ramp
+    return begin.tobytes() + samples[2 * ramp : len(samples) - 2 * ramp] + end.tobytes()
+
+
 class Talker:
     """Answers requests; an engine is loaded with the first one for it. `level` is in dBFS."""
 
-    def __init__(self, level: float) -> None:
+    def __init__(self, level: float, engines: Mapping[str, Callable[[], Engine]] = ENGINES) -> None:
         self._level = level
-        self._engines: dict[str, Espeak | Pico] = {}
+        self._known = engines
+        self._engines: dict[str, Engine] = {}
 
     def answer(self, line: bytes) -> tuple[int, bytes]:
         """Give the answer's first number, and its block."""
         name, language, speed, text = line.decode().rstrip("\n").split("\t")
         try:
             if name not in self._engines:
-                self._engines[name] = Pico() if name == "pico2wave" else Espeak()
+                self._engines[name] = self._known[name]()
             rate, raw = self._engines[name].speak(text, language, int(speed))
         except NoEngineError as error:
             return MISSING, str(error).encode()
         except SpeakError as error:
             return FAILED, str(error).encode()
-        return rate, levelled(trimmed(raw), rate, self._level)
+        return rate, faded(levelled(trimmed(raw), rate, self._level), rate)
 
 
-def main() -> None:
-    """Answer until the input ends. Arguments: the level in dBFS, seconds until a hang is one."""
-    talker, patience = Talker(float(sys.argv[1])), math.ceil(float(sys.argv[2]))
+def serve(
+    engines: Mapping[str, Callable[[], Engine]] = ENGINES, wait: Callable[[], bool] = lambda: True
+) -> None:
+    """Answer until the input ends, or until `wait`, called before each line, says that it is over.
+
+    Arguments of the program: the level in dBFS, seconds until a hang is one.
+    """
+    talker, patience = Talker(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
     out = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # a library that chatters must not be heard
     system = ctypes.CDLL(None)
-    while line := sys.stdin.buffer.readline():
+    while wait() and (line := sys.stdin.buffer.readline()):
         system.alarm(patience)
         first, block = talker.answer(line)
         answer = first.to_bytes(4, "little") + len(block).to_bytes(4, "little") + block
@@ -255,4 +298,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve()
