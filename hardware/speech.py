@@ -156,11 +156,16 @@ class Speech:
         """Give what a slow voice has said before; None if it has not."""
         return self._cache.get(self._key(self.choice(language, name), self.spoken(text, language)))
 
+    def has(self, text: str, language: str, name: str = "") -> bool:
+        """Whether that voice has said it before."""
+        return self._cache.has(self._key(self.choice(language, name), self.spoken(text, language)))
+
     def read(self, text: str, language: str, name: str = "") -> bytes:
         """Have a slow voice say something, and keep it. May take long. Raises HardwareError."""
         choice, spoken = self.choice(language, name), self.spoken(text, language)
         key = self._key(choice, spoken)
-        if self._cache.has(key) and (known := self._cache.get(key)) is not None:
+        known = self._cache.get(key)
+        if known is not None:
             return known
         try:
             content = self._reader.say(choice.engine, choice.voice, self._speeds[language], spoken)
