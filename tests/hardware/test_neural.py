@@ -15,6 +15,7 @@ from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import pytest
 
 import sounds
@@ -241,7 +242,7 @@ def tensor_of_4_gb(file: Path) -> None:
     from onnx import TensorProto, helper, numpy_helper, save  # noqa: PLC0415 - only here
 
     value = helper.make_tensor_value_info
-    size = tones.np.array([1, 1, 2**30], tones.np.int64)
+    size = np.array([1, 1, 2**30], np.int64)
     graph = helper.make_graph(
         [helper.make_node("ConstantOfShape", ["size"], ["output"])],
         "large",

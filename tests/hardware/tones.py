@@ -15,6 +15,8 @@ from onnx import TensorProto, helper, numpy_helper, save
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
 RATE: Final = 22_050
 PHONEME: Final = 441
 """Samples of a phoneme: with the blanks between them, 25 a second."""
@@ -57,7 +59,7 @@ def _model(loud: float) -> Any:
     The sound is sin(hertz * time) for each phoneme, as long as the second scale says.
     """
     hertz = 2 * np.pi * (200.0 + 20.0 * np.arange(len(PHONEMES)))
-    given = {
+    given: dict[str, NDArray[Any]] = {
         "hertz": hertz.astype(np.float32),
         "length": np.array([PHONEME], np.float32),
         "second": np.array([1], np.int64),

@@ -318,6 +318,7 @@ def facts(**changes: Any) -> home.Facts:
         "unfinished": summaries[:2],
         "past": summaries,
         "now": NOW,
+        "voices": {"en": ("espeak-ng", "mbrola us1"), "fr": ("fr_FR-tones-low", "espeak-ng")},
         **changes,
     }
     return home.Facts(**found)
@@ -357,6 +358,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
         *("home", "menu", "unfinished", "games", "game", "players", "name", "spell", "options"),
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf"),
+        *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
     }
 
 
