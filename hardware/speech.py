@@ -55,6 +55,12 @@ def parts(text: str) -> list[str]:
     return [part for part in _END.split(text.strip()) if part]
 
 
+def slow(command: tuple[str, ...] = _READER) -> Talking:
+    """Give the process of a slow voice, which is not started yet."""
+    told = str(sounds.LOUDNESS), str(_LONG_PATIENCE)
+    return Talking((*command, *told), _LONG_PATIENCE, PART)
+
+
 class Speech:
     """The voices of a box, as `hardware.player.Voice`.
 
@@ -86,7 +92,7 @@ class Speech:
         self._names: dict[str, _Names] = {}
         told = str(sounds.LOUDNESS)
         self._talker = Talking((*talker, told, str(patience)), patience)
-        self._reader = Talking((*reader, told, str(_LONG_PATIENCE)), _LONG_PATIENCE, PART)
+        self._reader = slow(reader)
 
     # --- which voice ---
 

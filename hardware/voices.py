@@ -126,7 +126,7 @@ def checked(file: Path) -> Path:
     try:
         size = file.stat().st_size
     except OSError as error:
-        raise HardwareError(f"{file.name} can not be read: {error}", PART) from error
+        raise HardwareError(f"{file.name} can not be read: {error.strerror}", PART) from error
     if not 0 < size <= LARGEST:
         raise HardwareError(f"{file.name} has {size} bytes: copy it again", PART)
     return file
@@ -139,7 +139,7 @@ def _json(file: Path) -> Any:
             raise HardwareError(f"{beside.name} is too large to be that of a voice", PART)
         return json.loads(beside.read_text("utf-8"))
     except OSError as error:
-        raise HardwareError(f"{beside.name} can not be read: {error}", PART) from error
+        raise HardwareError(f"{beside.name} can not be read: {error.strerror}", PART) from error
     except ValueError as error:
         raise HardwareError(f"{beside.name} is no JSON: copy it again ({error})", PART) from error
 

@@ -70,7 +70,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             language = view["settings"]["languages"].get(value, view["settings"]["language"])
             return words("box.languages.line", who=value, language=language.upper())
         case _:
-            return _of_a_voice(words, question, str(value), view["settings"])
+            return _of_a_voice(words, question, str(value), view)
 
 
 def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None:
@@ -85,12 +85,12 @@ def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None
             return None
 
 
-def _of_a_voice(words: Words, question: str, value: str, settings: Mapping[str, Any]) -> str | None:
+def _of_a_voice(words: Words, question: str, value: str, view: Mapping[str, Any]) -> str | None:
     """A voice is its own name."""
     kind, _, language = value.partition("_")
     match question, kind:
         case "voices", "speed":
-            return words(f"box.option.voices.{value}", n=spoken(settings, language)[1])
+            return words(f"box.option.voices.{value}", n=spoken(view["settings"], language)[1])
         case (("speed_en" | "speed_fr"), _):
             return words("box.speed", n=value)
         case (("voice_en" | "voice_fr" | "practice"), _):
