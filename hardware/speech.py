@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import sounds
-from hardware import HardwareError
+from hardware import HardwareError, lexicon
 from hardware.cache import Cache
 from hardware.talking import MissingError, Talking
 from hardware.voices import ESPEAK, LANGUAGES, PART, PICO, Choice, choices, stamp
@@ -136,8 +136,9 @@ class Speech:
         is stood in for. Raises HardwareError if there is no engine or no such voice, or if it
         failed twice in a row.
         """
-        spoken, reasons = self.spoken(text, language), []
+        reasons = []
         for choice in self._quick(language, name):
+            spoken = self.spoken(text, language, choice.engine)
             key = self._key(choice, spoken)
             known = self._unsaved.get(key) or self._cache.get(key)
             if known is not None:
@@ -160,15 +161,15 @@ class Speech:
 
     def kept(self, text: str, language: str, name: str = "") -> bytes | None:
         """Give what a slow voice has said before; None if it has not."""
-        return self._cache.get(self._key(self.choice(language, name), self.spoken(text, language)))
+        return self._cache.get(self._key(*self._asked(text, language, name)))
 
     def has(self, text: str, language: str, name: str = "") -> bool:
         """Whether that voice has said it before."""
-        return self._cache.has(self._key(self.choice(language, name), self.spoken(text, language)))
+        return self._cache.has(self._key(*self._asked(text, language, name)))
 
     def read(self, text: str, language: str, name: str = "") -> bytes:
         """Have a slow voice say something, and keep it. May take long. Raises HardwareError."""
-        choice, spoken = self.choice(language, name), self.spoken(text, language)
+        choice, spoken = self._asked(text, language, name)
         key = self._key(choice, spoken)
         known = self._cache.get(key)
         if known is not None:
@@ -193,13 +194,13 @@ class Speech:
             for language, given in names.items()
         }
 
-    def spoken(self, text: str, language: str) -> str:
-        """Give what the engine is told for `text`. Raises HardwareError for another language."""
+    def spoken(self, text: str, language: str, engine: str = ESPEAK) -> str:
+        """Give what an engine is told for `text`. Raises HardwareError for another language."""
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         names = self._names.get(language)
         said = " ".join(_UNSPEAKABLE.sub(" ", text).split())
-        return names.respell(said) if names else said
+        return lexicon.said(names.respell(said) if names else said, engine, language)
 
     def render(self, sentences: Iterable[tuple[str, str]]) -> int:
         """Put texts, each with its language, into the cache by parts; give their size in bytes.
@@ -230,6 +231,11 @@ class Speech:
     def stop(self) -> None:
         """End the slow process for good, even in the middle of a sentence; from any thread."""
         self._reader.stop()
+
+    def _asked(self, text: str, language: str, name: str) -> tuple[Choice, str]:
+        """Give the voice of that name, and what it is told."""
+        choice = self.choice(language, name)
+        return choice, self.spoken(text, language, choice.engine)
 
     def _keep(self) -> None:
         while self._unsaved:
