@@ -23,7 +23,7 @@ from array import array
 TYPE_CHECKING = False  # typing is slow to import, and nothing of it is needed to talk
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Protocol
+    from typing import Any, Protocol
 else:
     Protocol = object
 
@@ -36,8 +36,10 @@ LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
 """What a voice must speak if none of the names is known."""
 PICO = {"en": "en-GB", "fr": "fr-FR"}
 """pico2wave's voices."""
+MODULE_SETTINGS = "/etc/speech-dispatcher/modules"
+"""Where the modules of speech-dispatcher have theirs."""
 NORMAL = 160
-"""Words a minute of pico2wave's own speed."""
+"""Words a minute of the engines' own speed."""
 NEAR = 0.4
 """Decibels that nobody hears: as many are let pass."""
 FULL, CEILING = 32_767, 29_000
@@ -165,6 +167,85 @@ class Pico:
                 raise SpeakError(f"pico2wave made no WAV: {' '.join(words)}") from None
 
 
+class Dispatcher:
+    """An engine of speech-dispatcher: one of its modules, which stays, with the sound kept here.
+
+    A module is told to hand over its samples (`audio_output_method=server`): a line of them, in
+    which 0x7D stands before a byte that was changed by 0x20 lest it end the line.
+    """
+
+    def __init__(self) -> None:
+        self._modules: dict[str, Any] = {}
+
+    def speak(self, text: str, voice: str, speed: int) -> tuple[int, bytes]:
+        """Give samples a second, and the samples. `voice` is a language and a module's path.
+
+        Raises SpeakError.
+        """
+        language, _, path = voice.partition(" ")
+        try:
+            module = self._modules.get(path) or self._started(path)
+            rate = max(-100, min(100, 100 * (speed - NORMAL) // NORMAL))
+            self._ask(module, "SET", "203", f"language={language}\nrate={rate}")
+            plain = text.translate({ord(sign): " " for sign in "<>&"})
+            self._ask(module, "SPEAK", "200", f"<speak>{plain}</speak>")
+            return self._heard(module)
+        except (OSError, ValueError) as error:
+            self.end(path)
+            raise SpeakError(f"{path} of speech-dispatcher fails: {error}") from error
+
+    def end(self, path: str) -> None:
+        """End a module; the next sentence starts it again."""
+        if (module := self._modules.pop(path, None)) is not None:
+            module.kill()
+            module.communicate()
+
+    def _started(self, path: str) -> Any:
+        """Give a module that runs. Raises OSError or ValueError."""
+        import subprocess  # noqa: PLC0415 - espeak-ng needs none of it, and it is slow
+
+        name = os.path.basename(path).removeprefix("sd_")  # noqa: PTH119 - pathlib is slow, too
+        module = subprocess.Popen(  # noqa: S603 - one of the modules that are installed
+            (path, f"{MODULE_SETTINGS}/{name}.conf"),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self._modules[path] = module
+        self._ask(module, "INIT", "299")
+        self._ask(module, "AUDIO", "203", "audio_output_method=server")
+        return module
+
+    def _ask(self, module: Any, command: str, good: str, more: str = "") -> None:
+        """Give a command, and what belongs to it, and await its last line. Raises ValueError."""
+        module.stdin.write(f"{command}\n".encode())
+        module.stdin.flush()
+        if more:
+            self._await(module, "20")  # it wants to hear more
+            module.stdin.write(f"{more}\n.\n".encode())
+            module.stdin.flush()
+        self._await(module, good)
+
+    @staticmethod
+    def _await(module: Any, good: str) -> None:
+        while (line := module.stdout.readline().decode(errors="replace"))[3:4] == "-":
+            continue
+        if not line.startswith(good):
+            raise ValueError(line.strip() or "it ended")
+
+    @staticmethod
+    def _heard(module: Any) -> tuple[int, bytes]:
+        """Read events until the end; give samples a second, and the samples. Raises ValueError."""
+        rate, samples = 0, []
+        while line := module.stdout.readline():
+            if line.startswith(b"705-AUDIO\0"):
+                raw = line[10:-1].split(b"\x7d")
+                samples += [raw[0], *(bytes((part[0] ^ 0x20,)) + part[1:] for part in raw[1:])]
+            elif line.startswith(b"705-sample_rate="):
+                rate = int(line[16:])
+            elif line[:4] in (b"702 ", b"703 "):
+                return rate, b"".join(samples)
+        raise ValueError("it ended")
+
+
 class Engine(Protocol):
     """What makes samples of a text."""
 
@@ -172,7 +253,11 @@ class Engine(Protocol):
         """Give samples a second, and the samples. Raises SpeakError."""
 
 
-ENGINES: Mapping[str, Callable[[], Engine]] = {"espeak-ng": Espeak, "pico2wave": Pico}
+ENGINES: Mapping[str, Callable[[], Engine]] = {
+    "espeak-ng": Espeak,
+    "pico2wave": Pico,
+    "speech-dispatcher": Dispatcher,
+}
 """What this process speaks with."""
 
 

@@ -20,12 +20,17 @@ if TYPE_CHECKING:
 
 LANGUAGES: Final = ("en", "fr")
 """The languages that can be spoken."""
-ESPEAK, PICO, PIPER = "espeak-ng", "pico2wave", "piper"
+ESPEAK, PICO, PIPER, DISPATCHER = "espeak-ng", "pico2wave", "piper", "speech-dispatcher"
 """The engines. mbrola's voices are spoken by espeak-ng."""
 MBROLA: Final = {"en": ("us1", "us2", "us3", "en1"), "fr": ("fr1", "fr4")}
 """mbrola's voices that a box speaks with, best first."""
 DATA: Final = Path("/usr/share/mbrola")
 """Where Debian's packages put them."""
+MODULES: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
+                  "libexec/speech-dispatcher-modules")  # fmt: skip
+"""Where the engines of speech-dispatcher are, under the system's folder."""
+LEFT_OUT: Final = ("dummy", "generic", "espeak-ng", "espeak-ng-mbrola")
+"""Those that speak with espeak-ng, which is here already, or with nothing at all."""
 LARGEST: Final = 256 * 2**20
 """Bytes of the largest voice file: Piper's own high ones have half as many."""
 PART: Final = "own_voice"
@@ -66,6 +71,7 @@ def choices(
     *,
     which: Callable[[str], str | None] = shutil.which,
     data: Path = DATA,
+    system: Path = Path("/usr"),
 ) -> tuple[Choice, ...]:
     """Give the voices of a language; the first one is what speaks if nobody chooses.
 
@@ -79,7 +85,18 @@ def choices(
         if (data / name / name).exists() and which("mbrola")
     )
     pico = (Choice(PICO, PICO, language, language),) if which(PICO) else ()
-    return (*own, espeak, *mbrola, *pico)
+    return (*own, espeak, *mbrola, *pico, *_dispatched(language, system))
+
+
+def _dispatched(language: str, system: Path) -> tuple[Choice, ...]:
+    """Give the engines of speech-dispatcher, each with its own voice for the language."""
+    found = (path for folder in MODULES for path in sorted(system.glob(f"{folder}/sd_*")))
+    named = {path.name.removeprefix("sd_"): path for path in found}
+    return tuple(
+        Choice(f"sd {name}", DISPATCHER, language, f"{language} {path}")
+        for name, path in named.items()
+        if name not in LEFT_OUT
+    )
 
 
 def files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
