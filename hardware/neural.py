@@ -43,6 +43,14 @@ FLOOR: Final = 0.003
 MARGIN: Final = 0.02
 """Seconds that are kept before the first sound and after the last one."""
 
+ENVIRONMENT: Final = {
+    "ORT_DISABLE_TELEMETRY": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""Set before the libraries are imported. From 1.29 on onnxruntime would tell its maker of every
+model over the network, and keep a number of this machine and a database in its user's cache."""
+
 _FULL: Final = 32_767
 
 
@@ -129,7 +137,7 @@ def is_needed(quiet: float = QUIET, held: int = HELD) -> bool:
 
 def main() -> None:
     """Speak until the input ends. Further arguments: quiet seconds, and bytes held then."""
-    os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    os.environ |= ENVIRONMENT
     with contextlib.suppress(OSError):  # a sandbox may forbid it; then it is as others are
         os.nice(NICE)
     with contextlib.suppress(OSError, ValueError):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import io
-import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,7 +27,8 @@ from hardware.talker import CEILING, loudness
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-pytest.importorskip("piper", reason="piper-tts is not for this machine")
+if importlib.util.find_spec("piper") is None:  # not imported here: neural.ENVIRONMENT
+    pytest.skip("piper-tts is not for this machine", allow_module_level=True)
 pytest.importorskip("onnx", reason="onnx is not for this machine")
 
 from tests.hardware import tones
@@ -152,9 +154,11 @@ def test_the_process_computes_on_one_thread_with_a_low_priority(
 
 # --- ends ---
 
+READER: Final = (sys.executable, "-P", "-s", "-m", "hardware.neural")
+
 
 def command(*quiet: float) -> list[str]:
-    return [sys.executable, "-P", "-s", "-m", "hardware.neural", "-16", "30", *map(str, quiet)]
+    return [*READER, "-16", "30", *map(str, quiet)]
 
 
 @pytest.mark.parametrize(("held", "ends"), [(1, True), (2**40, False)])
@@ -376,7 +380,43 @@ def test_it_speaks_where_no_memory_may_be_both_written_and_run(
     speech._reader.close()
 
 
-def test_the_json_of_the_tones_is_what_piper_reads() -> None:
-    config = pytest.importorskip("piper.config")
-    told = json.loads(json.dumps(tones.card("fr_FR")))
-    assert config.PiperConfig.from_dict(told).sample_rate == tones.RATE
+def forbidden() -> str:
+    """The calls that the service's filter refuses (@resources), as strace may refuse them."""
+    calls = "mbind,set_mempolicy,sched_setaffinity,setpriority,sched_setscheduler"
+    return f"inject={calls}:error=EPERM"
+
+
+def test_it_speaks_where_its_priority_and_its_cores_may_not_be_set(
+    folder: Path, tmp_path: Path
+) -> None:
+    strace = shutil.which("strace")
+    if strace is None:
+        pytest.skip("strace is not installed")
+    tones.write(folder)
+    log = str(tmp_path / "strace")
+    speech = Speech(
+        tmp_path, voices=folder, reader=(strace, "-f", "-o", log, "-e", forbidden(), *READER)
+    )
+    speech.choose("fr", "")
+    assert speech.read(HELLO, "fr")
+    speech._reader.close()
+
+
+def test_nothing_is_told_to_anybody_and_nothing_written(folder: Path, tmp_path: Path) -> None:
+    """onnxruntime would open a connection and a database for its maker."""
+    tones.write(folder)
+    home = tmp_path / "home"
+    home.mkdir()
+    own = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
+    for name in ("CI", "ORT_DISABLE_TELEMETRY", "GITHUB_ACTIONS"):  # each would be silence, too
+        own.pop(name, None)
+    line = f"piper\t{folder}/fr_FR-tones-low.onnx\t160\tBonjour.\n".encode()
+    strace = shutil.which("strace")
+    log = tmp_path / "strace"
+    watched = [strace, "-f", "-o", str(log), "-e", "trace=socket"] if strace else []
+    done = subprocess.run(
+        [*watched, *command()], input=line, capture_output=True, check=True, env=own
+    )
+    assert int.from_bytes(done.stdout[:4], "little") == tones.RATE
+    assert list(home.iterdir()) == []
+    assert not strace or "socket(" not in log.read_text()
