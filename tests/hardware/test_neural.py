@@ -149,7 +149,8 @@ def test_the_process_computes_on_one_thread_with_a_low_priority(
     speech.read(HELLO, "fr")
     pid = process(speech).pid
     assert len(list(Path(f"/proc/{pid}/task").iterdir())) <= 2
-    assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + neural.NICE
+    ours, theirs = (os.getpriority(os.PRIO_PROCESS, who) for who in (0, pid))
+    assert theirs == min(ours + neural.NICE, 19)
 
 
 # --- ends ---
