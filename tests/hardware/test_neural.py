@@ -21,6 +21,7 @@ import pytest
 
 import sounds
 from hardware import HardwareError, neural, voices
+from hardware.speaker import Loudspeaker
 from hardware.speech import Speech
 from hardware.talker import CEILING, loudness
 
@@ -421,3 +422,77 @@ def test_nothing_is_told_to_anybody_and_nothing_written(folder: Path, tmp_path: 
     assert int.from_bytes(done.stdout[:4], "little") == tones.RATE
     assert list(home.iterdir()) == []
     assert not strace or "socket(" not in log.read_text()
+
+
+# --- the whole loudspeaker ---
+
+
+class Ear:
+    """A device that notes how many samples a second each sound has; nothing lasts."""
+
+    def __init__(self) -> None:
+        self.played = threading.Semaphore(0)
+        self.heard: list[bytes] = []
+
+    def start(self, wav: bytes, volume: float) -> float:
+        assert volume
+        self.heard.append(wav)
+        self.played.release()
+        return 0.0
+
+    def stop(self) -> None:
+        """Nothing lasts."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def ended() -> None:
+    for thread in threading.enumerate():
+        if thread.name in ("speaker", "voice", "ahead"):
+            thread.join(20)
+            assert not thread.is_alive()
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+@pytest.mark.parametrize("kind", ["broken", "half written", "4 GB by its header", "gone"])
+def test_a_broken_voice_is_one_notice_and_espeak_ng_goes_on(
+    kind: str, folder: Path, speech: Speech
+) -> None:
+    damage, _ = BROKEN[kind]
+    damage(tones.write(folder))
+    reports, ear = list[HardwareError](), Ear()
+    speech._known["fr"] = (
+        voices.Choice("own", "piper", "fr", str(folder / "fr_FR-tones-low.onnx")),
+        voices.Choice("espeak-ng", "espeak-ng", "fr", "fr"),
+    )
+    speaker = Loudspeaker(reports.append, speech, open_mixer=lambda: ear)
+    speaker.choose("fr", "", 160)
+    for n in range(5):
+        speaker.say(f"Phrase numéro {n}.", "fr")
+        assert ear.played.acquire(timeout=20)
+    speaker.close()
+    ended()
+    assert len(ear.heard) == 5
+    assert [error.part for error in reports] == ["own_voice"]
+
+
+def test_what_was_expected_is_heard_in_the_own_voice(folder: Path, speech: Speech) -> None:
+    tones.write(folder)
+    reports, ear = list[HardwareError](), Ear()
+    speaker = Loudspeaker(reports.append, speech, open_mixer=lambda: ear)
+    speaker.choose("fr", "", 160)
+    assert speaker.looks_ahead
+    assert speaker.voices("fr")[0] == "fr_FR-tones-low"
+    speaker.expect([("Un. Deux.", "fr")])
+    for thread in threading.enumerate():
+        if thread.name == "ahead":
+            thread.join(20)
+    speaker.say("Deux.", "fr")
+    assert ear.played.acquire(timeout=20)
+    speaker.practise(("Trois.",), "fr", "fr_FR-tones-low")
+    assert ear.played.acquire(timeout=20)
+    speaker.close()
+    ended()
+    assert ear.heard == [speech.kept(text, "fr") for text in ("Deux.", "Trois.")]
+    assert reports == []
