@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 WIDTH: Final = 128
 """Columns of the display, in pixels."""
@@ -40,7 +40,8 @@ Names: TypeAlias = "Mapping[str, Mapping[str, str]]"
 class HardwareError(OSError):
     """A display, speaker or pin does not answer; the text says which one and what to do.
 
-    `part` is what is missing, for the words' sake: "display", "buttons", "sound", "voice" or "box".
+    `part` is what is missing, for the words' sake: "display", "buttons", "sound", "voice",
+    "own_voice" (another one speaks) or "box".
     """
 
     def __init__(self, text: str, part: str = "box") -> None:
@@ -102,6 +103,25 @@ class Speaker(Protocol):
 
     def pronounce(self, names: Names) -> None:
         """From now on, say these names too as they are respelled."""
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether a voice is so slow that it is worth to `expect` something."""
+
+    def voices(self, language: str) -> Sequence[str]:
+        """The names of the voices that can be chosen for a language, the usual one first."""
+
+    def choose(self, language: str, voice: str, speed: int) -> None:
+        """Speak a language with that voice ("": the usual one), so many words a minute.
+
+        Raises HardwareError if that voice is not there; then the usual one speaks.
+        """
+
+    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        """Texts, each with its language, that may be said next: a slow voice makes them ahead."""
+
+    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+        """Speak with that voice and no other, however long it takes, in place of all that waits."""
 
     def hush(self) -> None:
         """Forget everything that has not begun to sound, and stop a sentence that has.

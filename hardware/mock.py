@@ -34,7 +34,7 @@ from hardware import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from hardware import Names
 
@@ -140,6 +140,9 @@ class FakeSpeaker:
     def __init__(self) -> None:
         self.heard: list[str] = []
         self.names: list[Names] = []
+        self.chosen: dict[str, tuple[str, int]] = {}
+        self.expected: tuple[tuple[str, str], ...] = ()
+        self.slow = False
         self.volume = 100
         self.closed = False
         self.failing = False
@@ -155,6 +158,30 @@ class FakeSpeaker:
     def pronounce(self, names: Names) -> None:
         """Keep the names."""
         self.names.append(names)
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether `slow` is set."""
+        return self.slow
+
+    def voices(self, language: str) -> tuple[str, ...]:
+        """Speak with two voices."""
+        return (f"own {language}", "espeak-ng")
+
+    def choose(self, language: str, voice: str, speed: int) -> None:
+        """Keep the choice. Raises HardwareError for a voice that is not there."""
+        self.chosen[language] = voice, speed
+        if voice and voice not in self.voices(language):
+            raise HardwareError(f"the voice {voice} is not there any more", "own_voice")
+
+    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        """Keep what is expected."""
+        self.expected = tuple(sentences)
+
+    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+        """Write the sentences down, with the name of the voice."""
+        for text in texts:
+            self._hear(f"{language} {voice}: {text}")
 
     def hush(self) -> None:
         """Write down that what waits was dropped."""
@@ -207,6 +234,24 @@ class PacedSpeaker:
 
     def pronounce(self, names: Names) -> None:
         """All names sound alike."""
+
+    looks_ahead = False
+    """Nothing takes long."""
+
+    def voices(self, language: str) -> tuple[str, ...]:  # noqa: ARG002 - none speaks any
+        """Have none to choose."""
+        return ()
+
+    def choose(self, language: str, voice: str, speed: int) -> None:
+        """Speak as before."""
+
+    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        """Need no time to make anything."""
+
+    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+        """Say it as everything else."""
+        for text in texts:
+            self.say(f"{voice}: {text}", language)
 
     def hush(self) -> None:
         """Forget what waits; stop a sentence, but not its last words."""

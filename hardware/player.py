@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from hardware import LAST_WORDS, WAITING, HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from hardware import Names
+    from hardware.voices import Choice
 
 IDLE: Final = 2.0
 """Seconds without a sound after which the mixer is closed."""
@@ -23,6 +24,10 @@ RETRY: Final = 10.0
 """Seconds for which a device or an engine that failed is left in peace."""
 LATE: Final = 1.5
 """Seconds for which others wait for a sentence whose turn it is: a hanging engine is not heard."""
+PROMPT: Final = 0.25
+"""Seconds for which a sentence that is due waits for the better voice: then another says it."""
+PRACTICE: Final = 60.0
+"""Seconds that somebody who wants to hear one certain voice waits for it."""
 GAP: Final = 0.06
 """Seconds between two sounds: the mixer begins one at its next buffer, not at once."""
 PAUSE: Final = 0.3
@@ -34,8 +39,35 @@ DRAIN: Final = 0.2
 class Voice(Protocol):
     """Whatever turns a sentence into sound; `hardware.speech.Speech` is one."""
 
-    def wav(self, text: str, language: str) -> bytes:
-        """Give `text` as a WAV file's bytes. May take its time. Raises HardwareError."""
+    def wav(self, text: str, language: str, name: str = "") -> bytes:
+        """Give `text` as a WAV file's bytes. May take its time. Raises HardwareError.
+
+        `name` is a certain voice; a slow one, or one that fails, is stood in for.
+        """
+
+    def is_slow(self, language: str, name: str = "") -> bool:
+        """Whether the voice is so slow that another may have to stand in for it."""
+
+    def kept(self, text: str, language: str, name: str = "") -> bytes | None:
+        """Give what the slow voice has said before. Does not wait."""
+
+    def has(self, text: str, language: str, name: str = "") -> bool:
+        """Whether the voice has said it before."""
+
+    def read(self, text: str, language: str, name: str = "") -> bytes:
+        """Have the slow voice say it; takes long. Raises HardwareError."""
+
+    def news(self) -> HardwareError | None:
+        """Give what has become of the chosen voice since the last call."""
+
+    def choices(self, language: str) -> Sequence[Choice]:
+        """Give the voices of a language, the usual one first."""
+
+    def choose(self, language: str, name: str, speed: int) -> None:
+        """From now on, speak with that voice, so many words a minute. Raises HardwareError."""
+
+    def stop(self) -> None:
+        """End the slow voice, even in the middle of a sentence."""
 
     def pronounce(self, names: Names) -> None:
         """From now on, say these names too as they are respelled."""
@@ -68,11 +100,12 @@ class Cue(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A text to speak, `volume` 0.0 to 1.0."""
+    """A text to speak, `volume` 0.0 to 1.0; `voice` is the name of a certain one, if any."""
 
     text: str
     language: str
     volume: float
+    voice: str = ""
 
 
 class Order(Enum):
@@ -88,15 +121,17 @@ class Half:
     """The sound device, or the voice: whether it works, and when it is worth another try.
 
     A failure is reported once; it is news again only after the half has worked in between.
+    `retry` is in seconds.
     """
 
-    def __init__(self, report: Callable[[HardwareError], None]) -> None:
+    def __init__(self, report: Callable[[HardwareError], None], retry: float = RETRY) -> None:
         self._report = report
+        self._retry = retry
         self._failed: float | None = None
 
     def due(self, now: float) -> bool:
         """Say whether to try it at `now` (seconds)."""
-        return self._failed is None or now - self._failed >= RETRY
+        return self._failed is None or now - self._failed >= self._retry
 
     def works(self) -> None:
         """Note that it does."""
@@ -111,11 +146,31 @@ class Half:
 
 
 class Making:
-    """A sentence in the making: whether it is `done`, and its WAV, None if there is none."""
+    """A sentence in the making: whether it is `done`, and its WAV, None if there is none.
 
-    def __init__(self) -> None:
+    `better` is the same sentence by a slow voice, if there is one to be waited for: this one
+    stands in for it. `patience` is in seconds.
+    """
+
+    def __init__(self, patience: float = LATE) -> None:
         self.done = False
         self.content: bytes | None = None
+        self.better: Making | None = None
+        self.patience = patience
+
+    def wait(self, waited: float) -> float:
+        """Give the seconds to wait on, if it has been due for `waited`; 0 if it is to be taken."""
+        if self.better is not None and not self.better.done:
+            if waited < PROMPT:
+                return PROMPT - waited
+        elif self.best is not None or self.done:
+            return 0.0
+        return 0.0 if self.done else self.patience - waited
+
+    @property
+    def best(self) -> bytes | None:
+        """The WAV of the better voice, if there is one."""
+        return self.better.content if self.better is not None else None
 
 
 class Player:
@@ -168,18 +223,25 @@ class Player:
         if self._sounding is not None and left > 0:
             self._prepare()
             return left
-        self._sounding = None
+        if self._sounding is not None:
+            self._ends += self._pause()
+            self._sounding = None
         if not self._waiting:
             return self._rest(left)
         self._prepare()
         if self._ready is not None:
             self._begin()
         elif self._making is not None:
-            patience = LATE - (self._clock() - max(self._asked, self._ends))
+            patience = self._making.wait(self._waited)
             if patience > 0:
                 return patience
             self._drop()
         return 0.0
+
+    @property
+    def _waited(self) -> float:
+        """The seconds for which the next sentence has been due; negative before."""
+        return self._clock() - max(self._asked, self._ends + self._pause())
 
     def _pause(self) -> float:
         """Give the seconds between the end of what sounds and what comes next."""
@@ -207,8 +269,8 @@ class Player:
             self._read(item)
         elif self._making is None:
             self._making, self._asked = self._make(item), now
-        if self._making is not None and self._making.done:
-            self._ready, self._making = self._making.content, None
+        if self._making is not None and self._making.wait(self._waited) == 0.0:
+            self._ready, self._making = self._making.best or self._making.content, None
             if self._ready is None:
                 self._drop()
 
@@ -271,18 +333,25 @@ class Studio:
         self._voice = voice
         self._clock = clock
         self._half = Half(report)
+        self._other = Half(report)
 
     def make(self, sentence: Sentence) -> bytes | None:
         """Give a sentence's WAV; None, and a report if that is news, if there is no voice."""
         if not self._half.due(self._clock()):
             return None
         try:
-            content = self._voice.wav(sentence.text, sentence.language)
+            content = self._voice.wav(sentence.text, sentence.language, sentence.voice)
         except HardwareError as error:
             self._half.fails(error, self._clock())
             return None
         self._half.works()
+        if (news := self._voice.news()) is not None:
+            self._other.fails(news, self._clock())
         return content
+
+    def is_slow(self, sentence: Sentence) -> bool:
+        """Whether a slow voice is to say it."""
+        return self._voice.is_slow(sentence.language, sentence.voice)
 
     def save(self) -> None:
         """Keep what was made."""

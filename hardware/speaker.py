@@ -20,11 +20,13 @@ from typing import TYPE_CHECKING, Final
 
 import sounds
 from hardware import HardwareError
+from hardware.ahead import Ahead
 from hardware.player import Cue, Making, Order, Player, Sentence, Studio
-from hardware.speech import LANGUAGES, parts
+from hardware.speech import parts
+from hardware.voices import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from hardware import Names
@@ -79,11 +81,13 @@ class Workshop:
     """Has sentences made on a thread, which lives only while there is one to be made.
 
     One is made at a time, and one may wait; a later one takes its place. `wake` is called when one
-    is done, without any lock held.
+    is done, without any lock held. What a slow voice is to say is made by `ahead`, and at the same
+    time here, by a voice that stands in: what is late is not waited for.
     """
 
-    def __init__(self, studio: Studio, wake: Callable[[], None]) -> None:
+    def __init__(self, studio: Studio, ahead: Ahead, wake: Callable[[], None]) -> None:
         self._studio = studio
+        self._ahead = ahead
         self._wake = wake
         self._lock = threading.Lock()
         self._next: tuple[Sentence, Making] | None = None
@@ -91,7 +95,16 @@ class Workshop:
 
     def begin(self, sentence: Sentence) -> Making:
         """Have a sentence made; does not wait for it."""
+        if not self._studio.is_slow(sentence):
+            return self._begin(sentence, Making())
+        better = self._ahead.begin(sentence)
+        if better.content is not None or sentence.voice:
+            return better  # it was said before, or this voice is to be heard and no other
         making = Making()
+        making.better = better
+        return self._begin(sentence, making)
+
+    def _begin(self, sentence: Sentence, making: Making) -> Making:
         with self._lock:
             self._next = (sentence, making)
             if not self._busy:
@@ -101,6 +114,7 @@ class Workshop:
 
     def close(self) -> None:
         """End the engine, once nothing is in the making."""
+        self._ahead.close()
         with self._lock:
             self._closed, self._next = True, None
             if not self._busy:
@@ -137,7 +151,8 @@ class Loudspeaker:
     until it has worked again; meanwhile its sounds are dropped, and one of them every ten
     seconds is a new try. Cues do without a voice; while an engine hangs they wait for a second or
     two, once. `close` hushes all but the cues asked for. `folders` are searched for sounds that are
-    not in `sounds/`.
+    not in `sounds/`. `always` gives what is always said the same way in a language: a slow voice
+    makes it ahead.
     """
 
     def __init__(
@@ -148,9 +163,11 @@ class Loudspeaker:
         folders: Sequence[Path] = (),
         open_mixer: Callable[[], Mixer] = PygameMixer,
         clock: Callable[[], float] = time.monotonic,
+        always: Callable[[str], Iterable[str]] = lambda _: (),
     ) -> None:
-        self._voice, self._folders = voice, tuple(folders)
-        workshop = Workshop(Studio(report, voice, clock), self._wake)
+        self._voice, self._folders, self._always = voice, tuple(folders), always
+        self._ahead = Ahead(report, voice, self._wake, clock, self._fixed)
+        workshop = Workshop(Studio(report, voice, clock), self._ahead, self._wake)
         self._player = Player(report, workshop.begin, workshop.close, open_mixer, clock)
         self._volume = 1.0
         self._closed = False
@@ -182,6 +199,41 @@ class Loudspeaker:
     def pronounce(self, names: Names) -> None:
         """From now on, say these names too as they are respelled."""
         self._voice.pronounce(names)
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether a voice is slow."""
+        return any(map(self._voice.is_slow, LANGUAGES))
+
+    def voices(self, language: str) -> tuple[str, ...]:
+        """Give the names of the voices of a language, the usual one first."""
+        return tuple(choice.name for choice in self._voice.choices(language))
+
+    def choose(self, language: str, voice: str, speed: int) -> None:
+        """From now on, speak a language with that voice, so many words a minute.
+
+        Raises HardwareError if it is not there; then the usual one speaks.
+        """
+        self._ahead.renew()
+        self._voice.choose(language, voice, speed)
+
+    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        """Have texts, each with its language, made ahead if their voice is slow."""
+        found = [(part, language) for text, language in sentences for part in parts(text)]
+        slow = [Sentence(*said, 1.0) for said in found if self._voice.is_slow(said[1])]
+        self._ahead.expect(slow)
+
+    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+        """Hush, and speak with that voice and no other, however long it takes."""
+        self.hush()
+        for text in texts:
+            for part in parts(text):
+                self._sound(Sentence(part, language, self._volume, voice))
+
+    def _fixed(self) -> Iterator[Sentence]:
+        """Give what is always said the same way, in the languages of slow voices."""
+        for language in filter(self._voice.is_slow, LANGUAGES):
+            yield from (Sentence(text, language, 1.0) for text in self._always(language))
 
     def hush(self) -> None:
         """Forget everything that has not begun to sound, and stop a sentence, but no cue."""

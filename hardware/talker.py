@@ -20,6 +20,13 @@ import os
 import sys
 from array import array
 
+TYPE_CHECKING = False  # typing is slow to import, and nothing of it is needed to talk
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Protocol
+else:
+    Protocol = object
+
 FAILED, MISSING = 0, 1
 """The engine could not say this sentence; the engine is not installed."""
 LIBRARIES = ("libespeak-ng.so.1", "libespeak-ng.1.dylib", "libespeak-ng.dylib")
@@ -29,12 +36,17 @@ LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
 """What a voice must speak if none of the names is known."""
 PICO = {"en": "en-GB", "fr": "fr-FR"}
 """pico2wave's voices."""
+MODULE_SETTINGS = "/etc/speech-dispatcher/modules"
+"""Where the modules of speech-dispatcher have theirs."""
 NORMAL = 160
-"""Words a minute of pico2wave's own speed."""
+"""Words a minute of the engines' own speed."""
 NEAR = 0.4
 """Decibels that nobody hears: as many are let pass."""
 FULL, CEILING = 32_767, 29_000
 """The loudest sample there is, and the loudest that is let out: 1 dB less."""
+
+FADE_MS = 4
+"""Milliseconds in which a sentence rises from silence, and falls back to it."""
 
 _SYNCHRONOUS, _DONT_EXIT, _RATE, _UTF8_AND_PAUSE = 2, 0x8000, 1, 0x1001
 _BUFFER_MS = 200
@@ -100,9 +112,15 @@ class Espeak:
         return 0
 
     def _choose(self, language: str) -> None:
-        known = any(self._library.espeak_SetVoiceByName(name) == 0 for name in FILES[language])
-        wished = _Voice(languages=LANGUAGES[language])
-        if not known and self._library.espeak_SetVoiceByProperties(ctypes.byref(wished)):
+        """Change to the voice of a language, or to one of mbrola's, such as mb-fr1."""
+        self._language = ""
+        files = FILES.get(language, (f"mb/{language}".encode(),))
+        known = any(self._library.espeak_SetVoiceByName(name) == 0 for name in files)
+        wished = _Voice(languages=LANGUAGES.get(language))
+        if not known and (
+            language not in LANGUAGES
+            or self._library.espeak_SetVoiceByProperties(ctypes.byref(wished))
+        ):
             raise SpeakError(f"espeak-ng has no voice for {language!r}")
         self._language = language
 
@@ -147,6 +165,100 @@ class Pico:
             except (OSError, EOFError, wave.Error):
                 words = done.stderr.decode(errors="replace").split()
                 raise SpeakError(f"pico2wave made no WAV: {' '.join(words)}") from None
+
+
+class Dispatcher:
+    """An engine of speech-dispatcher: one of its modules, which stays, with the sound kept here.
+
+    A module is told to hand over its samples (`audio_output_method=server`): a line of them, in
+    which 0x7D stands before a byte that was changed by 0x20 lest it end the line.
+    """
+
+    def __init__(self) -> None:
+        self._modules: dict[str, Any] = {}
+
+    def speak(self, text: str, voice: str, speed: int) -> tuple[int, bytes]:
+        """Give samples a second, and the samples. `voice` is a language and a module's path.
+
+        Raises SpeakError.
+        """
+        language, _, path = voice.partition(" ")
+        try:
+            module = self._modules.get(path) or self._started(path)
+            rate = max(-100, min(100, 100 * (speed - NORMAL) // NORMAL))
+            self._ask(module, "SET", "203", f"language={language}\nrate={rate}")
+            plain = text.translate({ord(sign): " " for sign in "<>&"})
+            self._ask(module, "SPEAK", "200", f"<speak>{plain}</speak>")
+            return self._heard(module)
+        except (OSError, ValueError) as error:
+            self.end(path)
+            raise SpeakError(f"{path} of speech-dispatcher fails: {error}") from error
+
+    def end(self, path: str) -> None:
+        """End a module; the next sentence starts it again."""
+        if (module := self._modules.pop(path, None)) is not None:
+            module.kill()
+            module.communicate()
+
+    def _started(self, path: str) -> Any:
+        """Give a module that runs. Raises OSError or ValueError."""
+        import subprocess  # noqa: PLC0415 - espeak-ng needs none of it, and it is slow
+
+        name = os.path.basename(path).removeprefix("sd_")  # noqa: PTH119 - pathlib is slow, too
+        module = subprocess.Popen(  # noqa: S603 - one of the modules that are installed
+            (path, f"{MODULE_SETTINGS}/{name}.conf"),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self._modules[path] = module
+        self._ask(module, "INIT", "299")
+        self._ask(module, "AUDIO", "203", "audio_output_method=server")
+        return module
+
+    def _ask(self, module: Any, command: str, good: str, more: str = "") -> None:
+        """Give a command, and what belongs to it, and await its last line. Raises ValueError."""
+        module.stdin.write(f"{command}\n".encode())
+        module.stdin.flush()
+        if more:
+            self._await(module, "20")  # it wants to hear more
+            module.stdin.write(f"{more}\n.\n".encode())
+            module.stdin.flush()
+        self._await(module, good)
+
+    @staticmethod
+    def _await(module: Any, good: str) -> None:
+        while (line := module.stdout.readline().decode(errors="replace"))[3:4] == "-":
+            continue
+        if not line.startswith(good):
+            raise ValueError(line.strip() or "it ended")
+
+    @staticmethod
+    def _heard(module: Any) -> tuple[int, bytes]:
+        """Read events until the end; give samples a second, and the samples. Raises ValueError."""
+        rate, samples = 0, []
+        while line := module.stdout.readline():
+            if line.startswith(b"705-AUDIO\0"):
+                raw = line[10:-1].split(b"\x7d")
+                samples += [raw[0], *(bytes((part[0] ^ 0x20,)) + part[1:] for part in raw[1:])]
+            elif line.startswith(b"705-sample_rate="):
+                rate = int(line[16:])
+            elif line[:4] in (b"702 ", b"703 "):
+                return rate, b"".join(samples)
+        raise ValueError("it ended")
+
+
+class Engine(Protocol):
+    """What makes samples of a text."""
+
+    def speak(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
+        """Give samples a second, and the samples. Raises SpeakError."""
+
+
+ENGINES: Mapping[str, Callable[[], Engine]] = {
+    "espeak-ng": Espeak,
+    "pico2wave": Pico,
+    "speech-dispatcher": Dispatcher,
+}
+"""What this process speaks with."""
 
 
 def trimmed(samples: bytes) -> bytes:
@@ -218,34 +330,50 @@ def _times(part: bytes, factor: int) -> bytes:
     return ((even | odd) ^ _SIGNS).to_bytes(4 * _LANES, "little")
 
 
+def faded(samples: bytes, rate: int) -> bytes:
+    """Give 16-bit samples that rise from nothing and fall to it: no click stands at an end."""
+    ramp = min(rate * FADE_MS // 1000, len(samples) // 4)
+    begin, end = array("h", samples[: 2 * ramp]), array("h", samples[len(samples) - 2 * ramp :])
+    for n in range(ramp):
+        begin[n] = begin[n] * n // ramp
+        end[-1 - n] = end[-1 - n] * n // ramp
+    return begin.tobytes() + samples[2 * ramp : len(samples) - 2 * ramp] + end.tobytes()
+
+
 class Talker:
     """Answers requests; an engine is loaded with the first one for it. `level` is in dBFS."""
 
-    def __init__(self, level: float) -> None:
+    def __init__(self, level: float, engines: Mapping[str, Callable[[], Engine]] = ENGINES) -> None:
         self._level = level
-        self._engines: dict[str, Espeak | Pico] = {}
+        self._known = engines
+        self._engines: dict[str, Engine] = {}
 
     def answer(self, line: bytes) -> tuple[int, bytes]:
         """Give the answer's first number, and its block."""
         name, language, speed, text = line.decode().rstrip("\n").split("\t")
         try:
             if name not in self._engines:
-                self._engines[name] = Pico() if name == "pico2wave" else Espeak()
+                self._engines[name] = self._known[name]()
             rate, raw = self._engines[name].speak(text, language, int(speed))
         except NoEngineError as error:
             return MISSING, str(error).encode()
         except SpeakError as error:
             return FAILED, str(error).encode()
-        return rate, levelled(trimmed(raw), rate, self._level)
+        return rate, faded(levelled(trimmed(raw), rate, self._level), rate)
 
 
-def main() -> None:
-    """Answer until the input ends. Arguments: the level in dBFS, seconds until a hang is one."""
-    talker, patience = Talker(float(sys.argv[1])), math.ceil(float(sys.argv[2]))
+def serve(
+    engines: Mapping[str, Callable[[], Engine]] = ENGINES, wait: Callable[[], bool] = lambda: True
+) -> None:
+    """Answer until the input ends, or until `wait`, called before each line, says that it is over.
+
+    Arguments of the program: the level in dBFS, seconds until a hang is one.
+    """
+    talker, patience = Talker(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
     out = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # a library that chatters must not be heard
     system = ctypes.CDLL(None)
-    while line := sys.stdin.buffer.readline():
+    while wait() and (line := sys.stdin.buffer.readline()):
         system.alarm(patience)
         first, block = talker.answer(line)
         answer = first.to_bytes(4, "little") + len(block).to_bytes(4, "little") + block
@@ -255,4 +383,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve()

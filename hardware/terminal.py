@@ -27,7 +27,7 @@ from hardware.pixels import braille, half_blocks
 from hardware.screen import ended_by_signals, own_screen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from concurrent.futures import Future
 
     from textual.events import Key, MouseDown, MouseUp, Resize
@@ -83,6 +83,24 @@ class _Log:
 
     def pronounce(self, names: Names) -> None:
         """Write as before: a name is read as it is."""
+
+    looks_ahead = False
+    """Nothing takes long."""
+
+    def voices(self, language: str) -> tuple[str, ...]:  # noqa: ARG002 - none speaks any
+        """Have none: it is read."""
+        return ()
+
+    def choose(self, language: str, voice: str, speed: int) -> None:
+        """Write as before: a log has no voice."""
+
+    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        """Need no time to write anything."""
+
+    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+        """Write it as everything else."""
+        for text in texts:
+            self.say(f"{voice}: {text}", language)
 
     def hush(self) -> None:
         """Leave what is written: it disturbs nobody."""

@@ -72,6 +72,8 @@ WHERE: Final = {
     "luma": {"luma.py"},
     "pyftdi": {"luma.py"},
     "pygame": {"speaker.py", "window.py"},
+    "onnxruntime": {"neural.py"},
+    "piper": {"neural.py"},
     "textual": {"terminal.py"},
     "PIL": {"luma.py"},
 }

@@ -26,7 +26,7 @@ from tests.helpers import words_for
 from tests.rulings import BOOKS, README, introduced, written
 
 ROOT: Final = Path(companion.__file__).parents[1]
-OURS: Final = ("protocol", "chance", "rulings", "a-game")
+OURS: Final = ("protocol", "chance", "rulings", "a-game", "voices")
 
 
 def doc(name: str) -> str:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, assert_never
 from companion.box import moves
 from companion.box.doubts import Doubts
 from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Say, Show, Tell
+from companion.box.foresight import foreseen
 from companion.box.menus import rules
-from companion.box.menus.facts import opened
-from companion.box.menus.wishes import Begin, Leave, Past, Redo, Resume, Set
+from companion.box.menus.wishes import Begin, Leave, Past, Practise, Redo, Resume, Set
+from companion.box.menus.words import practice
 from companion.box.moments import NOTE
 from companion.box.scenes import scene
 from companion.box.staging import staged
@@ -123,7 +124,7 @@ class Deeds:
                 self._host.set(values)
             case Silence():
                 self._silence()
-            case Sound() | Say() | Ask() | Again():
+            case Sound() | Say() | Ask() | Again() | Practise():
                 self._utter(effect)
             case Give() | Undo() | Redo() | Look() | Explain() | Commit():
                 self._play(effect)
@@ -142,8 +143,11 @@ class Deeds:
                 host.voice.say(cues, host.words, receipt)
             case Ask(prompt):
                 host.voice.ask(prompt, host.session.snapshot.view, host.words(prompt.who))
+                host.voice.expect(lambda: foreseen(host.session, host.words, host.voice.rules))
             case Again():
                 host.voice.again()
+            case Practise(language, voice, lines):
+                host.voice.practise(practice(language)[:lines], language, voice)
             case _:
                 assert_never(effect)
 
@@ -206,7 +210,7 @@ class Deeds:
             case Leave():
                 host.go_home()
             case OpenMenu():
-                facts = opened(host.journal, host.settings, host.wall(), host.session)
+                facts = host.facts(host.session)
                 host.table = moves.opened(host.table, facts)
             case _:
                 assert_never(effect)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from companion.box.menus.wishes import Begin, Leave, Past, Redo, Resume, Set
+from companion.box.menus.wishes import Begin, Leave, Past, Practise, Redo, Resume, Set
 from companion.hear.policy import Sound
 from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
 
@@ -62,7 +62,7 @@ class OpenMenu(NamedTuple):
     """The menu is opened, with what the record has to say."""
 
 
-Heard: TypeAlias = Sound | Say | Ask | Again
+Heard: TypeAlias = Sound | Say | Ask | Again | Practise
 """For the voice."""
 Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit
 """For the running game."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.events import Inbox
+    from companion.box.menus.rules import Facts
     from companion.draw.face import Face
     from companion.hear.voice import Voice
     from companion.play.session import Session
@@ -83,6 +84,10 @@ class Host:
         """The frame of the table as it is."""
         return frame(self.table, self.words, self._secret)
 
+    def facts(self, session: Session | None) -> Facts:
+        """What a menu shows that opens now."""
+        return opened(self.journal, self.settings, self.wall(), session, self.voice.voices)
+
     def _secret(self, player: str) -> Mapping[str, Any]:
         return self.session.secret(player)
 
@@ -104,7 +109,7 @@ class Host:
 
     def go_home(self) -> None:
         """Nobody plays: the first screen."""
-        facts = opened(self.journal, self.settings, self.wall(), None)
+        facts = self.facts(None)
         self.running = self._face = self._book = None
         self.table = self.table.home(facts)
         self._inform()
@@ -124,7 +129,7 @@ class Host:
         A package with a game that is left out is named once.
         """
         left, known = left_out(), self.settings["left_out"]
-        facts = opened(self.journal, self.settings, self.wall(), None)
+        facts = self.facts(None)
         self.table = self.table._replace(menus=pages.opened(facts)).aimed()
         self.show()
         for package in left:

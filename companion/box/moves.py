@@ -29,6 +29,7 @@ from companion.box.menus.wishes import (
     OutOfTurn,
     Past,
     Peep,
+    Practise,
     Redo,
     Resume,
     Set,
@@ -198,23 +199,25 @@ def _choose(table: Table, value: Answer) -> Step:
     if refusals:
         return table, refusals
     table = table._replace(menus=menus).aimed()
-    sets = all(isinstance(wish, Set) for wish in wishes)
+    sets = all(isinstance(wish, Set | Practise) for wish in wishes)
     if sets and is_same(before, menus.pages[-1]):
         table = table._replace(cursor=table.cursor._replace(at=at))
     effects: Effects = ()
     for wish in wishes:
         table, more = _grant(table, wish)
         effects = (*effects, *more)
-    heard = any(isinstance(wish, Undo | Redo | Why | Again) for wish in wishes)
+    heard = any(isinstance(wish, Undo | Redo | Why | Again | Practise) for wish in wishes)
     return table, (*effects, Show(), *(() if heard else (ACCEPTED,)))
 
 
 def _grant(table: Table, wish: Wish) -> Step:
     """What a page wishes for; the menu of a running game closes first."""
-    if table.playing is not None and not isinstance(wish, Set | Leave | Refuse):
+    if table.playing is not None and not isinstance(wish, Set | Leave | Refuse | Practise):
         table = table._replace(menus=Menus()).aimed()
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
+            return table, (wish,)
+        case Practise():
             return table, (wish,)
         case Undo():
             return _undo(table)

@@ -342,6 +342,7 @@ def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
         line = f"{language}: {len(sentences)} sentences are always the same"
         if render:
             with closing(places.speech()) as speech:
+                speech.choose(language, "")
                 for game in registry.NAMES:
                     speech.pronounce(face_of(game).names)
                 size = speech.render((text, language) for text in sentences)

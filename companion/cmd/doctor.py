@@ -148,12 +148,34 @@ def sound(
     return Finding("sound", "is heard") if heard else Finding("sound", "is not heard", LOUDER)
 
 
-def voice(which: Callable[[str], str | None] = shutil.which) -> Finding:
-    """Sentences can be spoken."""
+def voice(
+    which: Callable[[str], str | None] = shutil.which, others: tuple[str, ...] = ()
+) -> Finding:
+    """Sentences can be spoken. `others` are voices that can be chosen beside."""
     found = which("espeak-ng")
     if found is None:
         return Finding("voice", "espeak-ng is missing", "sudo apt install espeak-ng")
-    return Finding("voice", found)
+    return Finding("voice", ", ".join((found, *others)))
+
+
+def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Finding:
+    """A voice of the owner's own: what it is, and how fast this machine is with it.
+
+    `speak` has it say something, and gives the seconds that took, without those of loading it, and
+    the seconds of the sound. A ratio over 1 is a voice that is late without its cache.
+    """
+    from hardware import voices  # noqa: PLC0415 - most boxes have none
+
+    try:
+        card = voices.card(voices.checked(file))
+        took, sounds = speak()
+    except HardwareError as error:
+        return Finding("own voice", str(error), "Copy both of its files again: docs/voices.md")
+    told = (card.language, card.quality, card.licence or "no licence beside it")
+    named = f"{file.stem}: {', '.join(filter(None, told))}; {took / sounds:.2g} s a second of sound"
+    if card.language[:2] not in voices.LANGUAGES:
+        return Finding("own voice", named, "The box speaks English and French: it stays unused")
+    return Finding("own voice", named)
 
 
 def disk(free: int, damage: Callable[[], str | None]) -> Finding:

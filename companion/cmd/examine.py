@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import shutil
 import sqlite3
 import subprocess
 import sys
 import threading
+import time
+import wave
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +33,8 @@ STATE: Final = Path("/var/lib/companion")
 CONFIG: Final = Path("/etc/companion")
 """Where its board and editions are."""
 SHOWN: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts")
+TRIAL: Final = "Kojak, Baretta, Barney Miller, 21, 105."
+"""What a voice says to be measured: in any language."""
 PATIENCE: Final = 10.0
 """Seconds that a chime may take to have gone out."""
 
@@ -55,11 +62,45 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
         yield doctor.bus(device, Path(clock))
     yield doctor.display(_box, ask, running=running)
     yield doctor.sound(Path("/proc/asound/cards"), _chime, ask)
-    yield doctor.voice()
+    yield doctor.voice(others=_other_voices())
+    yield from _own_voices()
     free = shutil.disk_usage(next(f for f in (folder, *folder.parents) if f.exists())).free
     yield doctor.disk(free, lambda: _damage(folder / "games.db"))
     yield doctor.service(shown)
     yield doctor.dictionary(FOLDER)
+
+
+def _other_voices() -> tuple[str, ...]:
+    """The voices of other engines that are installed."""
+    from hardware import voices  # noqa: PLC0415 - only here
+
+    found = (c.name for lang in voices.LANGUAGES for c in voices.choices(lang, None))
+    return tuple(dict.fromkeys(name for name in found if name != voices.ESPEAK))
+
+
+def _own_voices() -> Iterator[Finding]:
+    """What there is to say of the owner's own voices; nothing is loaded if there is none."""
+    from hardware import voices  # noqa: PLC0415 - only here
+
+    for file in voices.files(_config() / "voices"):
+        yield doctor.own_voice(file, partial(_measured, file))
+
+
+def _measured(file: Path) -> tuple[float, float]:
+    """Seconds that a voice needs for its second sentence, and of its sound. Raises HardwareError.
+
+    The first one loads the voice.
+    """
+    from hardware import speech, voices  # noqa: PLC0415 - only here
+
+    choice = voices.Choice(file.stem, voices.PIPER, file.name[:2], str(file))
+    with closing(speech.slow()) as reader:
+        reader.say(choice.engine, choice.voice, speech.SPEED, "Un, deux.")
+        begun = time.perf_counter()
+        wav = reader.say(choice.engine, choice.voice, speech.SPEED, TRIAL)
+        took = time.perf_counter() - begun
+    with wave.open(io.BytesIO(wav)) as sound:
+        return took, sound.getnframes() / sound.getframerate()
 
 
 def _config() -> Path:

@@ -66,8 +66,13 @@ def hour() -> int:
     return time.localtime().tm_hour
 
 
+def voice_folder() -> Path:
+    """Where users put voices of their own."""
+    return config_folder() / "voices"
+
+
 def speech() -> Speech:
-    """The voice, and what it has said before."""
+    """The voices, and what they have said before."""
     from hardware.speech import Speech  # noqa: PLC0415
 
-    return Speech(folder("XDG_CACHE_HOME", ".cache") / "voice")
+    return Speech(folder("XDG_CACHE_HOME", ".cache") / "voice", voices=voice_folder())

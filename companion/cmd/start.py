@@ -17,7 +17,7 @@ from companion.games import registry
 from hardware import Box, HardwareError, Speaker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from companion.box.events import Inbox
     from companion.record.journal import Journal
@@ -127,8 +127,19 @@ def _loudspeaker(loop: Loop) -> Speaker:
     from hardware.speaker import Loudspeaker  # noqa: PLC0415
 
     return Loudspeaker(
-        lambda error: loop.inbox.put(Trouble(error)), places.speech(), folders=registry.sounds()
+        lambda error: loop.inbox.put(Trouble(error)),
+        places.speech(),
+        folders=registry.sounds(),
+        always=_always,
     )
+
+
+def _always(language: str) -> Iterator[str]:
+    """What is always said the same way; read when a slow voice has nothing else to do."""
+    from companion.say import phrases  # noqa: PLC0415 - of no use to other voices
+    from hardware.speech import parts  # noqa: PLC0415 - likewise
+
+    yield from phrases.fixed(language, parts)
 
 
 def serve(loop: Loop) -> None:

@@ -35,6 +35,8 @@ FAULTS: Final = frozenset(
 """Facts that tell of a mistake; all others are scores, and receipts are for those who hear all."""
 TURN: Final = "your_turn"
 """The sound before a question that is spoken to a player."""
+SPEED: Final = 160
+"""Words a minute, where nobody has chosen: as a person speaks across a table."""
 PERCENT: Final = 10
 """A step of volume, in percent."""
 
@@ -98,6 +100,11 @@ def rules(settings: Mapping[str, Any], hour: int) -> Rules:
         percent=max(percent // 2, lo) if night else percent,
         muted=why or ("night" if night else ""),
     )
+
+
+def spoken(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
+    """The voice of a language, "" for the usual one, and its words a minute."""
+    return settings["voices"].get(language, ""), settings["speeds"].get(language, SPEED)
 
 
 def is_night(begins: int | None, ends: int, hour: int) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.hear import policy
 from companion.hear.policy import Hush, Sentence, Sound, Volume
+from companion.say.words import LANGUAGES
 from hardware import HardwareError
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ class Voice:
         self._hour = hour
         self._report = report
         self._percent: int | None = None
+        self._spoken: dict[str, tuple[str, int]] = {}
         self._last: tuple[Sentence, ...] = ()
         self._asked: tuple[Sentence, ...] = ()
 
@@ -77,14 +80,43 @@ class Voice:
         if now.speaks:
             self._do((Hush(), *self._last, *self._asked), now)
 
+    @property
+    def voices(self) -> dict[str, tuple[str, ...]]:
+        """The voices that can be chosen, by language; nothing if there is no choice."""
+        found = {
+            language: tuple(dict.fromkeys(v for s in self._speakers for v in s.voices(language)))
+            for language in LANGUAGES
+        }
+        return found if any(found.values()) else {}
+
+    def expect(self, sentences: Callable[[], Iterable[Sentence]]) -> None:
+        """What may be said next, for whoever needs long to say it; else nobody works it out."""
+        listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
+        if listening and self.rules.speaks:
+            found = tuple(dict.fromkeys(sentences()))
+            for speaker in listening:
+                speaker.expect(found)
+
+    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+        """Sentences in a certain voice; nothing where nothing may be said."""
+        now = self.rules
+        if now.speaks:
+            self._do((), now)
+            self._each(lambda speaker: speaker.practise(texts, language, voice))
+
     def pronounce(self, names: Names) -> None:
         """Have names said right from now on: by language, each as it is respelled."""
         for speaker in self._speakers:
             speaker.pronounce(names)
 
     def follow(self) -> None:
-        """Follow the settings at once: the volume, and silence in the middle of a sentence."""
-        now = self.rules
+        """Follow the settings at once: the voices, the volume, silence even in a sentence."""
+        now, settings = self.rules, self._settings()
+        for language in LANGUAGES:
+            wanted = policy.spoken(settings, language)
+            if self._spoken.get(language) != wanted:
+                self._spoken[language] = wanted
+                self._choose(language, *wanted)
         self._do(() if now.level else (Hush(),), now)
 
     def _do(self, steps: Iterable[Step], now: Rules) -> None:
@@ -92,14 +124,21 @@ class Voice:
             self._percent = now.percent
             steps = (Volume(now.percent), *steps)
         for step in steps:
-            for speaker in self._speakers:
-                try:
-                    _give(speaker, step)
-                except HardwareError as error:
-                    self._report(error)
+            self._each(partial(_give, step))
+
+    def _choose(self, language: str, voice: str, speed: int) -> None:
+        self._each(lambda speaker: speaker.choose(language, voice, speed))
+
+    def _each(self, do: Callable[[Speaker], None]) -> None:
+        """Have every speaker do something, and report those that can not."""
+        for speaker in self._speakers:
+            try:
+                do(speaker)
+            except HardwareError as error:
+                self._report(error)
 
 
-def _give(speaker: Speaker, step: Step) -> None:
+def _give(step: Step, speaker: Speaker) -> None:
     match step:
         case Hush():
             speaker.hush()

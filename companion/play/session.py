@@ -237,6 +237,23 @@ class Session:
         self._settle(now)
         return self.snapshot
 
+    def foresee(self, value: Answer) -> Snapshot | None:
+        """What an answer to the standing question would come to; nothing has changed by it.
+
+        None if it would be refused. What the box itself would roll or shuffle then is left open.
+        """
+        if self._line.asking or self.prompt is None or self.prompt.name == "mix":
+            return None
+        line, written, taken = self._line, len(self._batch), self._taken
+        try:
+            self._fold(value, 0)
+            return self._take()
+        except CompanionError:
+            return None
+        finally:
+            self._line, self._taken = line, taken
+            del self._batch[written:]
+
     def undo(self, now: int) -> Snapshot:
         """Take the last answer back, or ask the table whether it may be. Raises Refused."""
         if self._line.asking:

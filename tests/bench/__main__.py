@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import bus, heard, inside, long, mending, outside
+from tests.bench import bus, heard, inside, long, mending, outside, voices
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     heard.processes,
     heard.frames,
     heard.idle,
+    voices.engines,
+    voices.tones,
     outside.record,
     outside.syncs,
     mending.repairs,

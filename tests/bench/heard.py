@@ -32,11 +32,11 @@ from hardware.speech import SPEED, Speech
 from tests.bench.box import Table
 from tests.bench.outside import status, switches
 from tests.bench.row import ROOT, Row, environment, proc, run, tool
+from tests.hardware.quick import Quick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from hardware import Names
 
 BUFFER: Final = 1024 / 44_100
 """Seconds between two looks of the mixer at what it is to play."""
@@ -120,20 +120,11 @@ class Tap:
         return self.sounded
 
 
-class Mute:
+class Mute(Quick):
     """No voice at all: cues alone are measured."""
 
-    def wav(self, text: str, language: str) -> bytes:
-        raise HardwareError(f"{language}: {text}")
-
-    def pronounce(self, names: Names) -> None:
-        """No name is said."""
-
-    def save(self) -> None:
-        """Nothing is kept."""
-
-    def close(self) -> None:
-        """Nothing to end."""
+    def wav(self, text: str, language: str, name: str = "") -> bytes:
+        raise HardwareError(f"{language}: {text} {name}")
 
 
 class Noting(Loudspeaker):

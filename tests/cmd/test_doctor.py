@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from typing import TYPE_CHECKING, Any
@@ -354,3 +355,45 @@ def test_the_table_has_a_line_for_each_button_and_names_a_bad_switch() -> None:
     ]
     assert "bad switch" in rows[1]
     assert "bad switch" not in rows[3]
+
+
+# --- the owner's own voices ---
+
+
+def own_voice(folder: Path, name: str = "fr_FR-tones-low", **changes: Any) -> Path:
+    file = folder / f"{name}.onnx"
+    file.write_bytes(b"model")
+    told = {"audio": {"sample_rate": 22_050, "quality": "low"}, "language": {"code": name[:5]}}
+    file.with_name(f"{file.name}.json").write_text(json.dumps({**told, **changes}), "utf-8")
+    return file
+
+
+def test_an_own_voice_is_named_with_its_card_and_its_speed(tmp_path: Path) -> None:
+    (tmp_path / "MODEL_CARD").write_text("* License: CC0\n", "utf-8")
+    found = doctor.own_voice(own_voice(tmp_path), lambda: (0.5, 2.0))
+    assert found == Finding(
+        "own voice", "fr_FR-tones-low: fr_FR, low, CC0; 0.25 s a second of sound"
+    )
+
+
+def test_an_own_voice_without_a_card_or_of_another_language_says_so(tmp_path: Path) -> None:
+    found = doctor.own_voice(own_voice(tmp_path, "de_DE-tones-low"), lambda: (3.0, 2.0))
+    assert found.text == (
+        "de_DE-tones-low: de_DE, low, no licence beside it; 1.5 s a second of sound"
+    )
+    assert found.cure == "The box speaks English and French: it stays unused"
+
+
+def test_an_own_voice_that_can_not_be_used_says_what_is_wrong(tmp_path: Path) -> None:
+    def broken() -> tuple[float, float]:
+        raise HardwareError("piper fails: it does not speak", "own_voice")
+
+    found = doctor.own_voice(own_voice(tmp_path), broken)
+    assert (found.text, found.cure is None) == ("piper fails: it does not speak", False)
+    file = own_voice(tmp_path, language={"code": "en_GB"})
+    assert "speaks 'en_GB'" in doctor.own_voice(file, broken).text
+
+
+def test_other_voices_stand_beside_espeak_ng() -> None:
+    found = doctor.voice(lambda name: f"/usr/bin/{name}", ("mbrola fr1", "pico2wave"))
+    assert found.line == "OK    voice       /usr/bin/espeak-ng, mbrola fr1, pico2wave"

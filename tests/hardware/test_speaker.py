@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import sounds
 from hardware import LAST_WORDS, WAITING, HardwareError
+from hardware.ahead import Ahead
 from hardware.player import (
     GAP,
     IDLE,
@@ -28,11 +29,11 @@ from hardware.player import (
     Studio,
 )
 from hardware.speaker import Loudspeaker, PygameMixer, Workshop
+from tests.hardware.quick import Quick
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hardware import Names
 
 DING = Cue(sounds.path("your_turn"), 1.0)
 DONG = Cue(sounds.path("refused"), 0.5)
@@ -46,7 +47,7 @@ class Heard(NamedTuple):
     at: float
 
 
-class Table:
+class Table(Quick):
     """A player on a fake device, a fake voice and a clock that is moved by hand."""
 
     def __init__(self) -> None:
@@ -88,17 +89,11 @@ class Table:
             making.content, making.done = self.studio.make(sentence), True
         self.slow = []
 
-    def wav(self, text: str, language: str) -> bytes:
+    def wav(self, text: str, language: str, name: str = "") -> bytes:
         self.synthesised.append(text)
         if not self.voice_works:
             raise HardwareError("no engine")
-        return f"{language}:{text}".encode()
-
-    def pronounce(self, names: Names) -> None:
-        pass
-
-    def save(self) -> None:
-        pass
+        return f"{language}{name}:{text}".encode()
 
     def close(self) -> None:
         self.voice_closed = True
@@ -440,7 +435,7 @@ def test_whatever_is_ordered_the_player_comes_to_rest_in_silence(
 # The port, with its real thread.
 
 
-class Room:
+class Room(Quick):
     """A device that says when it sounds; nothing it plays lasts."""
 
     def __init__(self) -> None:
@@ -463,12 +458,6 @@ class Room:
         pass
 
     def close(self) -> None:
-        pass
-
-    def wav(self, text: str, language: str) -> bytes:
-        return f"{language}:{text}".encode()
-
-    def pronounce(self, names: Names) -> None:
         pass
 
     def save(self) -> None:
@@ -578,11 +567,11 @@ class Slow(Room):
         assert self.go_on.wait(20)
         return self
 
-    def wav(self, text: str, language: str) -> bytes:
+    def wav(self, text: str, language: str, name: str = "") -> bytes:
         self.asked.set()
         assert self.go_on.wait(20)
         self.said.append(text)
-        return super().wav(text, language)
+        return super().wav(text, language, name)
 
 
 def test_a_device_that_hangs_delays_nobody_and_keeps_nothing_of_what_is_hushed() -> None:
@@ -633,8 +622,8 @@ def test_a_voice_in_use_is_closed_when_it_is_done() -> None:
 class Broken(Room):
     """A voice that does not speak."""
 
-    def wav(self, text: str, language: str) -> bytes:
-        raise HardwareError(f"no engine for {text!r} in {language}")
+    def wav(self, text: str, language: str, name: str = "") -> bytes:
+        raise HardwareError(f"no engine for {text!r} in {language}{name}")
 
 
 def test_a_report_that_fails_leaves_the_voice_usable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -645,7 +634,8 @@ def test_a_report_that_fails_leaves_the_voice_usable(monkeypatch: pytest.MonkeyP
         calls.append(error)
         raise RuntimeError
 
-    workshop = Workshop(Studio(report, Broken(), lambda: 0.0), lambda: None)
+    ahead = Ahead(report, Broken(), lambda: None, lambda: 0.0)
+    workshop = Workshop(Studio(report, Broken(), lambda: 0.0), ahead, lambda: None)
     workshop.begin(HELLO)
     join("voice")
     making = workshop.begin(AGAIN)

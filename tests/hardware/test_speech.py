@@ -27,9 +27,11 @@ import sounds
 from companion.draw.face import face_of
 from companion.games import registry
 from companion.say import phrases
-from hardware import HardwareError, speech, talker
-from hardware.speech import Cache, Speech
+from hardware import HardwareError, speech, talker, talking
+from hardware.cache import Cache
+from hardware.speech import Speech
 from hardware.talker import CEILING, loudness
+from hardware.voices import LANGUAGES
 
 FAKE: Final = """
 import os, sys, time
@@ -124,8 +126,8 @@ def test_a_process_that_failed_so_is_replaced(tmp_path: Path) -> None:
 
 
 def test_the_port_and_the_process_agree_on_what_they_tell_each_other() -> None:
-    assert (speech._FAILED, speech._MISSING) == (talker.FAILED, talker.MISSING)
-    assert set(speech.LANGUAGES) == set(talker.FILES) == set(talker.PICO) == set(talker.LANGUAGES)
+    assert (talking.FAILED, talking.MISSING) == (talker.FAILED, talker.MISSING)
+    assert set(LANGUAGES) == set(talker.FILES) == set(talker.PICO) == set(talker.LANGUAGES)
 
 
 def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:

@@ -215,7 +215,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged", "busy", "read_only"):
         yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
-    for part in ("display", "buttons", "sound", "voice", "power", "box"):
+    for part in ("display", "buttons", "sound", "voice", "own_voice", "power", "box"):
         yield Cue("hardware", {"part": part, "message": "A cable is loose."})
     yield Cue(
         "damaged", {"kept": 12345678, "lost": 123, "file": "games-damaged-2026-11-21-091345.db"}
@@ -319,6 +319,7 @@ def facts(**changes: Any) -> home.Facts:
         "unfinished": summaries[:2],
         "past": summaries,
         "now": NOW,
+        "voices": {"en": ("espeak-ng", "mbrola us1"), "fr": ("fr_FR-tones-low", "espeak-ng")},
         **changes,
     }
     return home.Facts(**found)
@@ -360,6 +361,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
         *("home", "menu", "unfinished", "games", "game", "players", "name", "spell", "options"),
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf"),
+        *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
     }
 
 

@@ -16,6 +16,7 @@ from companion.box.menus.wishes import (
     OutOfTurn,
     Past,
     Peep,
+    Practise,
     Redo,
     Resume,
     Set,
@@ -203,6 +204,22 @@ def _on_languages(state: State, value: str) -> tuple[State, Wishes]:
     return _set(state, {"languages": own})
 
 
+def _on_voice(state: State, value: str) -> tuple[State, Wishes]:
+    """A language's voice, or how fast it is: one sentence of it is heard."""
+    kind, _, language = state.page.partition("_")
+    own = state.facts.settings[f"{kind}s"]
+    chosen = value if kind == "voice" else int(value)
+    voice = value if kind == "voice" else state.facts.settings["voices"].get(language, "")
+    state, wishes = _set(state, {f"{kind}s": {**own, language: chosen}})
+    return state._replace(page="voices"), (*wishes, Practise(language, voice, 1))
+
+
+def _on_practice(state: State, value: str) -> tuple[State, Wishes]:
+    """Every voice says the same."""
+    language, _, voice = value.partition(" ")
+    return state, (Practise(language, voice, 3),)
+
+
 def _on_setting(state: State, value: Answer) -> tuple[State, Wishes]:
     page, values = state.page, {state.page: value}
     settings = {**state.facts.settings, page: value}
@@ -233,6 +250,12 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "leaf": _on_leaf,
     "settings": _on_settings,
     "languages": _on_languages,
+    "voices": _go,
+    "voice_en": _on_voice,
+    "voice_fr": _on_voice,
+    "speed_en": _on_voice,
+    "speed_fr": _on_voice,
+    "practice": _on_practice,
     "heard": _on_setting,
     "speech": _on_setting,
     "quiet_from": _on_quiet_from,

@@ -19,9 +19,16 @@ PAST: Final = 20
 
 
 def opened(
-    journal: Journal, settings: Mapping[str, Any], now: int, session: Session | None
+    journal: Journal,
+    settings: Mapping[str, Any],
+    now: int,
+    session: Session | None,
+    voices: Mapping[str, tuple[str, ...]],
 ) -> Facts:
-    """The facts for the first screen, or for the menu of a running game. `now` since 1970, in s."""
+    """The facts for the first screen, or for the menu of a running game. `now` since 1970, in s.
+
+    `voices` are those that can be chosen, by language.
+    """
     if session is None:
         return Facts(
             games=registry.known(),
@@ -29,6 +36,7 @@ def opened(
             unfinished=_readable(journal, journal.unfinished()),
             past=_readable(journal, journal.games()[:PAST]),
             now=now,
+            voices=voices,
         )
     snapshot = session.snapshot
     return Facts(
@@ -43,6 +51,7 @@ def opened(
         redoable=snapshot.redoable,
         anytime=tuple(question.name for question in session.anytime),
         book=clauses.about(snapshot.game) is not None,
+        voices=voices,
     )
 
 

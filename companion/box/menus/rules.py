@@ -5,11 +5,14 @@ Built as a game is: here is its state, and what is asked; what an answer does is
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.box.menus import settings
 from companion.box.menus.settings import LEVELS, LOUDEST
 from companion.core.prompts import Choose, Number, Prompt, Spell
+from companion.hear.policy import spoken
+from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,6 +41,7 @@ class Facts(NamedTuple):
     redoable: int = 0
     anytime: tuple[str, ...] = ()
     book: bool = False
+    voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 class State(NamedTuple):
@@ -89,6 +93,8 @@ def _preselected(state: State) -> str | None:
         "speech": settings["speech"],
         "quiet_from": "off" if begins is None else str(begins),
         "quiet_to": str(settings["quiet_to"]),
+        **{f"voice_{language}": voice for language, voice in settings["voices"].items()},
+        **{f"speed_{lang}": str(spoken(settings, lang)[1]) for lang in LANGUAGES},
     }.get(state.page)
 
 
@@ -170,10 +176,20 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
     "headings": _headings,
     "leaf": _leaves,
     "look": lambda state: state.facts.secrets,
-    "settings": lambda _: (
-        *("volume", "heard", "speech", "silent", "quiet_from"),
-        *("language", "languages", "quietest", "loudest"),
+    "settings": lambda state: (
+        *("volume", "heard", "speech", *(("voices",) if state.facts.voices else ()), "silent"),
+        *("quiet_from", "language", "languages", "quietest", "loudest"),
     ),
+    "voices": lambda _: (
+        *("practice", *(f"{kind}_{lang}" for lang in LANGUAGES for kind in ("voice", "speed"))),
+    ),
+    "practice": lambda state: (
+        *(f"{lang} {name}" for lang in LANGUAGES for name in state.facts.voices[lang]),
+    ),
+    "voice_en": lambda state: state.facts.voices["en"],
+    "voice_fr": lambda state: state.facts.voices["fr"],
+    "speed_en": lambda _: tuple(map(str, settings.SPEEDS)),
+    "speed_fr": lambda _: tuple(map(str, settings.SPEEDS)),
     "quiet_from": lambda _: ("off", *HOURS),
     "quiet_to": lambda state: tuple(
         hour for hour in HOURS if int(hour) != state.facts.settings["quiet_from"]
@@ -210,6 +226,7 @@ def view(state: State) -> dict[str, Any]:
         "anytime": facts.anytime,
         "book": state.book,
         "heading": state.heading,
+        "voices": facts.voices,
     }
 
 

@@ -16,6 +16,8 @@ LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
 """What is heard, from all to silence."""
 LOUDEST: Final = 10
 HOURS: Final = range(24)
+SPEEDS: Final = tuple(range(100, 221, 20))
+"""Words a minute that a voice can speak."""
 DEFAULTS: Final[Mapping[str, Any]] = {
     "language": "en",
     "languages": {},
@@ -24,6 +26,8 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "loudest": LOUDEST,
     "heard": "everything",
     "speech": "normal",
+    "voices": {},
+    "speeds": {},
     "silent": False,
     "quiet_from": None,
     "quiet_to": 7,
@@ -44,6 +48,12 @@ def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
+def _is_by_language(value: Any, fits: Callable[[Any], bool]) -> bool:
+    return isinstance(value, dict) and all(
+        language in LANGUAGES and fits(own) for language, own in value.items()
+    )
+
+
 LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "language": lambda value: value in LANGUAGES,
     "languages": lambda value: (
@@ -54,6 +64,10 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "loudest": _is_loudness,
     "heard": lambda value: value in LEVELS,
     "speech": lambda value: value in VERBOSITIES,
+    "voices": lambda value: _is_by_language(value, lambda voice: isinstance(voice, str)),
+    "speeds": lambda value: _is_by_language(
+        value, lambda speed: type(speed) is int and speed in SPEEDS
+    ),
     "silent": lambda value: isinstance(value, bool),
     "quiet_from": lambda value: value is None or _is_hour(value),
     "quiet_to": _is_hour,

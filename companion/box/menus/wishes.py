@@ -58,6 +58,14 @@ class Peep(NamedTuple):
     player: str
 
 
+class Practise(NamedTuple):
+    """A voice is heard: it says so many of the sentences that all voices say."""
+
+    language: str
+    voice: str
+    lines: int
+
+
 class OutOfTurn(NamedTuple):
     """A question is answered that nobody has asked."""
 
@@ -66,6 +74,6 @@ class OutOfTurn(NamedTuple):
 
 Wish: TypeAlias = (
     Set | Begin | Resume | Past | Leave | Close | Standings
-    | Undo | Redo | Why | Again | Peep | OutOfTurn | Refuse
+    | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import short
 from companion.games import registry
+from companion.hear.policy import spoken
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
@@ -37,6 +38,16 @@ def _without(key: str, error: MissingWords) -> None:
     unseen(game).missing(key, error)
 
 
+def practice(language: str) -> tuple[str, ...]:
+    """What every voice says, to be told from the others: a name, a number and an ordinal."""
+    words = of_the_box(language)
+    return (
+        words("box.say.practice.name"),
+        words("box.say.practice.number"),
+        words("box.say.practice.ordinal"),
+    )
+
+
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """A menu line that shows a name, a value or an age; None where a fixed sentence will do."""
     match question:
@@ -59,7 +70,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             language = view["settings"]["languages"].get(value, view["settings"]["language"])
             return words("box.languages.line", who=value, language=language.upper())
         case _:
-            return None
+            return _of_a_voice(words, question, str(value), view)
 
 
 def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None:
@@ -70,6 +81,20 @@ def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None
             return words(f"box.option.settings.silent.{settings['silent']}")
         case "quiet_from":
             return quiet(words, settings)
+        case _:
+            return None
+
+
+def _of_a_voice(words: Words, question: str, value: str, view: Mapping[str, Any]) -> str | None:
+    """A voice is its own name."""
+    kind, _, language = value.partition("_")
+    match question, kind:
+        case "voices", "speed":
+            return words(f"box.option.voices.{value}", n=spoken(view["settings"], language)[1])
+        case (("speed_en" | "speed_fr"), _):
+            return words("box.speed", n=value)
+        case (("voice_en" | "voice_fr" | "practice"), _):
+            return value
         case _:
             return None
 
@@ -102,8 +127,15 @@ def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) ->
         return described(words, view["over"], view["now"])
     if question in ("unfinished", "games"):
         return described(words, view["summaries"][value], view["now"])
+    if question in ("voice_en", "voice_fr", "practice"):
+        return _whole(str(value))
     key = f"box.hint.{question}.{value}"
     return words(key, n=view["undoable"]) if words.has(key) else ""
+
+
+def _whole(name: str) -> str:
+    """A name that is too long for its line, in two; else nothing."""
+    return f"{name[:COLUMNS]}|{name[COLUMNS:]}" if len(name) > COLUMNS - 2 else ""
 
 
 def described(words: Words, summary: Summary, now: int) -> str:

@@ -1,0 +1,49 @@
+"""What may be said next: what each answer to the standing question would have the box say.
+
+Nothing happens by it: a game is a fold, so an answer can be tried on the state as it is. A slow
+voice makes these sentences while the table thinks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.core.prompts import Choose, Number
+from companion.hear import policy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.core.prompts import Answer, Prompt
+    from companion.hear.policy import Rules, Sentence
+    from companion.play.session import Session
+    from companion.say.words import Words
+
+MOST: Final = 12
+"""Answers that are tried: a slow voice has no time for more."""
+
+
+def foreseen(
+    session: Session, words: Callable[[str | None], Words], now: Rules
+) -> Iterator[Sentence]:
+    """What is said next, answer by answer: the facts, then the question after them."""
+    for answer in _answers(session.prompt):
+        after = session.foresee(answer)
+        if after is None:
+            continue
+        yield from policy.said(policy.story(after.cues, words, now, None))
+        if after.prompt is not None:
+            whose = words(after.prompt.who)
+            yield from policy.said(policy.asked(after.prompt, after.view, whose, now))
+
+
+def _answers(prompt: Prompt | None) -> tuple[Answer, ...]:
+    """The likeliest answers first; none to a question that has too many to try."""
+    match prompt:
+        case Choose(options=options, weights=weights):
+            places = sorted(range(len(options)), key=lambda n: -weights[n] if weights else 0)
+            return tuple(options[n] for n in places[:MOST])
+        case Number(lo=lo, hi=hi) if hi - lo < MOST:
+            return tuple(range(lo, hi + 1))
+        case _:
+            return ()

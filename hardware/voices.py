@@ -1,0 +1,177 @@
+"""Which voices there are on this machine: the owner's own, and those of the engines.
+
+A voice of Piper is a file in the voices folder, `fr_FR-….onnx`, with its `.json` beside it; the
+name says its language, and the `.json` must agree. Nothing is loaded here but that small file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hardware import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+LANGUAGES: Final = ("en", "fr")
+"""The languages that can be spoken."""
+ESPEAK, PICO, PIPER, DISPATCHER = "espeak-ng", "pico2wave", "piper", "speech-dispatcher"
+"""The engines. mbrola's voices are spoken by espeak-ng."""
+MBROLA: Final = {"en": ("us1", "us2", "us3", "en1"), "fr": ("fr1", "fr4")}
+"""mbrola's voices that a box speaks with, best first."""
+DATA: Final = Path("/usr/share/mbrola")
+"""Where Debian's packages put them."""
+MODULES: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
+                  "libexec/speech-dispatcher-modules")  # fmt: skip
+"""Where the engines of speech-dispatcher are, under the system's folder."""
+LEFT_OUT: Final = ("dummy", "generic", "espeak-ng", "espeak-ng-mbrola")
+"""Those that speak with espeak-ng, which is here already, or with nothing at all."""
+LARGEST: Final = 256 * 2**20
+"""Bytes of the largest voice file: Piper's own high ones have half as many."""
+PART: Final = "own_voice"
+"""The part that fails when a chosen voice does: another one speaks on."""
+
+_LONGEST: Final = 2**20
+_LICENCE: Final = re.compile(r"^\W*licen[cs]e\W+(\S.*)$", re.IGNORECASE | re.MULTILINE)
+
+
+class Choice(NamedTuple):
+    """A voice that can be chosen: `name` is what people see, and what a setting holds.
+
+    `voice` is what its engine is told: a language, a name, or a file.
+    """
+
+    name: str
+    engine: str
+    language: str
+    voice: str
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether a sentence can take longer to make than to say."""
+        return self.engine == PIPER
+
+
+class Card(NamedTuple):
+    """What the files beside a voice of Piper say of it; "" is what they do not say."""
+
+    language: str
+    quality: str
+    licence: str
+
+
+def choices(
+    language: str,
+    folder: Path | None,
+    *,
+    which: Callable[[str], str | None] = shutil.which,
+    data: Path = DATA,
+    system: Path = Path("/usr"),
+) -> tuple[Choice, ...]:
+    """Give the voices of a language; the first one is what speaks if nobody chooses.
+
+    The owner's own come first: who put a file there wants to hear it.
+    """
+    own = tuple(Choice(f.stem, PIPER, language, str(f)) for f in files(folder, language))
+    espeak = Choice(ESPEAK, ESPEAK, language, language)
+    mbrola = tuple(
+        Choice(f"mbrola {name}", ESPEAK, language, f"mb-{name}")
+        for name in MBROLA[language]
+        if (data / name / name).exists() and which("mbrola")
+    )
+    pico = (Choice(PICO, PICO, language, language),) if which(PICO) else ()
+    return (*own, espeak, *mbrola, *pico, *_dispatched(language, system))
+
+
+def _dispatched(language: str, system: Path) -> tuple[Choice, ...]:
+    """Give the engines of speech-dispatcher, each with its own voice for the language."""
+    found = (path for folder in MODULES for path in sorted(system.glob(f"{folder}/sd_*")))
+    named = {path.name.removeprefix("sd_"): path for path in found}
+    return tuple(
+        Choice(f"sd {name}", DISPATCHER, language, f"{language} {path}")
+        for name, path in named.items()
+        if name not in LEFT_OUT
+    )
+
+
+def files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
+    """Give the voice files of a language, or all, by name; none if the folder can not be read."""
+    if folder is None or not folder.is_dir():
+        return ()
+    return tuple(sorted(file for file in folder.glob("*.onnx") if file.name.startswith(language)))
+
+
+def stamp(choice: Choice) -> str:
+    """Give what tells a file from another of its name: for a cache. "" for a voice without one."""
+    if choice.engine != PIPER:
+        return ""
+    try:
+        found = os.stat(choice.voice)  # noqa: PTH116 - two numbers of a name
+    except OSError:
+        return "gone"
+    return f"{found.st_size} {found.st_mtime_ns}"
+
+
+def card(file: Path) -> Card:
+    """Read what stands beside a voice file. Raises HardwareError if it is no voice of its name."""
+    told = _json(file)
+    try:
+        code = str(told.get("language", {}).get("code") or told["espeak"]["voice"])
+        quality = str(told["audio"].get("quality", ""))
+        rate = told["audio"]["sample_rate"]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise HardwareError(f"{file.name}.json is not that of a voice: {error}", PART) from None
+    if not isinstance(rate, int) or not 8_000 <= rate <= 48_000:  # noqa: PLR2004 - sound's own
+        raise HardwareError(f"{file.name}.json says {rate!r} samples a second", PART)
+    language = re.split(r"[_-]", code)[0].lower()
+    if not file.name.startswith(f"{language}_") and not file.name.startswith(f"{language}-"):
+        raise HardwareError(f"{file.name} speaks {code!r}, not what its name says", PART)
+    return Card(code, quality, _licence(file))
+
+
+def checked(file: Path) -> Path:
+    """Give a voice file that can be loaded, as far as its size and its `.json` tell.
+
+    Raises HardwareError.
+    """
+    card(file)
+    try:
+        size = file.stat().st_size
+    except OSError as error:
+        raise HardwareError(f"{file.name} can not be read: {error.strerror}", PART) from error
+    if not 0 < size <= LARGEST:
+        raise HardwareError(f"{file.name} has {size} bytes: copy it again", PART)
+    return file
+
+
+def _json(file: Path) -> Any:
+    beside = file.with_name(f"{file.name}.json")
+    try:
+        if beside.stat().st_size > _LONGEST:
+            raise HardwareError(f"{beside.name} is too large to be that of a voice", PART)
+        return json.loads(beside.read_text("utf-8"))
+    except OSError as error:
+        raise HardwareError(f"{beside.name} can not be read: {error.strerror}", PART) from error
+    except ValueError as error:
+        raise HardwareError(f"{beside.name} is no JSON: copy it again ({error})", PART) from error
+
+
+def _licence(file: Path) -> str:
+    for beside in _cards(file):
+        try:
+            found = _LICENCE.search(beside.read_text("utf-8", "replace")[:_LONGEST])
+        except OSError:
+            continue
+        if found:
+            return found[1].strip()
+    return ""
+
+
+def _cards(file: Path) -> Iterable[Path]:
+    yield file.with_suffix(".MODEL_CARD")
+    yield file.with_name("MODEL_CARD")

@@ -1,0 +1,91 @@
+"""Each voice that is here: the first sample, its speed against its sound, memory, wakeups.
+
+A voice of Piper is one of tones, written for the run: real piper-tts and onnxruntime, but no more
+to compute than the tones need. What a trained one takes, `companion doctor` measures where it is.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import time
+import wave
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from companion.say.words import LANGUAGES
+from hardware.speech import Speech
+from hardware.voices import ESPEAK
+from tests.bench.heard import sentences
+from tests.bench.outside import status, switches
+from tests.bench.row import MissingTool, Row, proc, tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from hardware.voices import Choice
+
+TIMES: Final = 20
+
+
+def engines(folder: Path) -> Iterator[Row]:
+    """espeak-ng, and whatever else of mbrola, pico2wave and Piper is installed."""
+    proc()
+    tool(ESPEAK)
+    speech = Speech(folder / "cache", voices=folder / "voices")
+    own = (*(choice for language in LANGUAGES for choice in speech.choices(language)),)
+    for choice in own:
+        if not choice.is_slow and choice.language == "en":
+            yield from _measured(speech, choice)
+    speech.close()
+    if not any(choice.name.startswith("mbrola") for choice in own):
+        raise MissingTool("mbrola, and one of its voices", None)
+
+
+def tones(folder: Path) -> Iterator[Row]:
+    """A voice of tones in real piper-tts."""
+    proc()
+    if not all(map(importlib.util.find_spec, ("piper", "onnx"))):
+        raise MissingTool("piper-tts and onnx", None)
+    from tests.hardware import tones as made  # noqa: PLC0415 - it needs onnx
+
+    made.write(folder / "voices", "en_GB-tones-low")
+    speech = Speech(folder / "cache", voices=folder / "voices")
+    yield from _measured(speech, speech.choices("en")[0])
+    speech.stop()
+    speech._reader.close()
+
+
+def _measured(speech: Speech, choice: Choice) -> Iterator[Row]:
+    make = speech.read if choice.is_slow else speech.wav
+    talking = speech._reader if choice.is_slow else speech._talker
+    speech.choose(choice.language, choice.name)
+    said = sentences()
+    begun = time.perf_counter()
+    make(next(said), choice.language)
+    first = time.perf_counter() - begun
+    waits, ratios = [], []
+    for _ in range(TIMES):
+        begun = time.perf_counter()
+        content = make(next(said), choice.language)
+        waits.append(time.perf_counter() - begun)
+        ratios.append(waits[-1] / _seconds(content))
+    process = talking._process
+    assert process is not None
+    time.sleep(1)  # whatever it does after a sentence
+    before = switches(process.pid)
+    time.sleep(3)
+    wakeups = switches(process.pid) - before
+    memory = status(process.pid, process.pid, "VmRSS") / 1024
+    name = f"{choice.engine}, {choice.name}" if choice.is_slow else choice.name
+    figure = f"{median(waits) * 1e3:.1f} ms (the first one of all {first * 1e3:.0f} ms)"
+    yield Row(f"{name}: sentence to first sample, p50", figure)
+    yield Row("  seconds a second of sound, p50", f"{median(ratios):.4f}")
+    yield Row("  memory of its process", f"{memory:.1f} MB")
+    yield Row("  its wakeups in 3 s, a second after a sentence", str(wakeups), "0", wakeups == 0)
+
+
+def _seconds(content: bytes) -> float:
+    with wave.open(io.BytesIO(content)) as sound:
+        return float(sound.getnframes() / sound.getframerate())

@@ -1,0 +1,52 @@
+"""A voice that is never late, for tests: what a fake one does not need to know."""
+# ruff: noqa: ARG002 - a fake may not look at what it is asked
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardware import HardwareError
+
+if TYPE_CHECKING:
+    from hardware import Names
+    from hardware.voices import Choice
+
+
+class Quick:
+    """Says every sentence as its language and text; there is no other voice."""
+
+    def wav(self, text: str, language: str, name: str = "") -> bytes:
+        return f"{language}{name}:{text}".encode()
+
+    def is_slow(self, language: str, name: str = "") -> bool:
+        return False
+
+    def kept(self, text: str, language: str, name: str = "") -> bytes | None:
+        return None
+
+    def has(self, text: str, language: str, name: str = "") -> bool:
+        return False
+
+    def read(self, text: str, language: str, name: str = "") -> bytes:
+        raise HardwareError(f"no slow voice says {text}")
+
+    def news(self) -> HardwareError | None:
+        return None
+
+    def choices(self, language: str) -> tuple[Choice, ...]:
+        return ()
+
+    def choose(self, language: str, name: str, speed: int) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+    def pronounce(self, names: Names) -> None:
+        pass
+
+    def save(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,219 @@
+"""A table with a voice that takes three seconds a sentence, on a clock that is moved by hand.
+
+The player, the queue and the workshop are the real ones; only threads, engines and the sound
+device are not. So what is heard when is the same in every run, and nothing waits for it.
+"""
+
+# ruff: noqa: ARG002 - a fake may not look at what it is asked
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import sounds
+from hardware import WAITING, HardwareError
+from hardware.ahead import SOON, Ahead
+from hardware.player import GAP, PAUSE, Cue, Making, Order, Player, Sentence, Studio
+from hardware.speaker import Workshop
+from hardware.speech import parts
+from tests.hardware.quick import Quick
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from hardware.ahead import Job
+
+CUE: Final = sounds.path("accepted")
+TAKES: Final = 3.0
+"""Seconds a sentence."""
+LETTER: Final = 0.06
+"""Seconds of sound a letter."""
+
+
+class Began(NamedTuple):
+    """A sentence that began to sound: when, how long after it was due, and in which voice."""
+
+    at: float
+    late: float
+    voice: str
+    text: str
+
+
+class Room(Quick):
+    """The slow voice, the quick one, and a device that hears both."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.made: dict[str, bytes] = {}
+        self.read_texts: list[str] = []
+        self.broken = False
+        self.reports: list[HardwareError] = []
+
+    def wav(self, text: str, language: str, name: str = "") -> bytes:
+        return f"quick:{name}:{text}".encode()
+
+    def is_slow(self, language: str, name: str = "") -> bool:
+        return name in ("", "slow") and language == "en"
+
+    def kept(self, text: str, language: str, name: str = "") -> bytes | None:
+        return self.made.get(f"{language}:{text}")
+
+    def has(self, text: str, language: str, name: str = "") -> bool:
+        return f"{language}:{text}" in self.made
+
+    def read(self, text: str, language: str, name: str = "") -> bytes:
+        self.read_texts.append(text)
+        if self.broken:
+            raise HardwareError("half a file", "own_voice")
+        content = f"slow:{name}:{text}".encode()
+        self.made[f"{language}:{text}"] = content
+        return content
+
+
+class Clockwork(Ahead):
+    """The queue without a thread: `due` is when the sentence in the making is done."""
+
+    due: float | None = None
+    job: Job | None = None
+
+    started = False
+
+    def _start(self) -> None:
+        self.started = True
+
+
+class Desk(Workshop):
+    """The workshop without a thread: the quick voice takes no time."""
+
+    def _begin(self, sentence: Sentence, making: Making) -> Making:
+        making.content, making.done = self._studio.make(sentence), True
+        return making
+
+
+class SlowTable:
+    """The loudspeaker of `hardware.speaker` on that clock; it is a `hardware.Speaker`."""
+
+    looks_ahead = True
+
+    def __init__(self, always: Callable[[], Iterable[Sentence]] = tuple) -> None:
+        self.room = room = Room()
+        self.began: list[Began] = []
+        self.orders: dict[str, int] = {}
+        self.most = 0
+        self._free = self._asked = 0.0
+        self._turn = count()
+        self._when: dict[str, float] = {}
+        self.ahead = Clockwork(room.reports.append, room, self._wake, lambda: room.now, always)
+        studio = Studio(room.reports.append, room, lambda: room.now)
+        desk = Desk(studio, self.ahead, self._wake)
+        self.player = Player(
+            room.reports.append, desk.begin, lambda: None, lambda: self, lambda: room.now
+        )
+
+    def _wake(self) -> None:
+        """The clock asks for itself."""
+
+    # --- the device ---
+
+    def start(self, wav: bytes, volume: float) -> float:
+        assert volume
+        voice, _, rest = wav.decode(errors="replace").partition(":")
+        if voice not in ("quick", "slow"):
+            self._free = self.room.now + 0.3 + GAP
+            return 0.3
+        text = rest.partition(":")[2]
+        due = max(self._free, self._when[text])
+        self.began.append(Began(self.room.now, self.room.now - due, voice, text))
+        self._free = self.room.now + LETTER * len(text) + GAP + PAUSE
+        return LETTER * len(text)
+
+    def stop(self) -> None:
+        self._free = self.room.now
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    # --- the port ---
+
+    def play(self, sound: str) -> None:
+        """All cues sound alike."""
+        self._take(Cue(CUE, 1.0))
+
+    def say(self, text: str, language: str) -> None:
+        for part in parts(text):
+            self.orders[part] = self.orders.get(part, 0) + 1
+            self._when[part] = self.room.now
+            self._take(Sentence(part, language, 1.0))
+
+    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+        self.hush()
+        for text in texts:
+            self.orders[text] = self.orders.get(text, 0) + 1
+            self._when[text] = self.room.now
+            self._take(Sentence(text, language, 1.0, voice))
+
+    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        self.ahead.expect(
+            Sentence(part, language, 1.0) for text, language in sentences for part in parts(text)
+        )
+
+    def pronounce(self, names: object) -> None:
+        """All names sound alike."""
+
+    def voices(self, language: str) -> tuple[str, ...]:
+        return ("slow", language)
+
+    def choose(self, language: str, voice: str, speed: int) -> None:
+        """There is one voice to choose."""
+
+    def hush(self) -> None:
+        self._take(Order.HUSH)
+
+    def set_volume(self, percent: int) -> None:
+        """All is as loud."""
+
+    def _take(self, order: Cue | Sentence | Order) -> None:
+        self.player.take([order])
+        self.most = max(self.most, len(self.player._waiting))
+        assert self.most <= WAITING
+        assert len(self.ahead._queue._soon) <= SOON
+
+    # --- time ---
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by, and all that is due happen."""
+        until = self.room.now + seconds
+        while True:
+            self._work()
+            left = self._settle()
+            self._work()  # what the player has asked for by now
+            ends = self.ahead.due
+            times = [time for time in (left and self.room.now + left, ends) if time is not None]
+            if not times or min(times) > until:
+                break
+            self.room.now = max(min(times), self.room.now + 1e-6)
+        self.room.now = max(until, self.room.now)
+
+    def _settle(self) -> float | None:
+        while (left := self.player.step()) == 0.0:
+            continue
+        return left
+
+    def _work(self) -> None:
+        ahead = self.ahead
+        while ahead.started:
+            if ahead.job is not None:
+                if ahead.due is None or ahead.due > self.room.now:
+                    return
+                ahead.make(ahead.job)
+            ahead.job = ahead.take()
+            ahead.started = ahead.job is not None
+            ahead.due = None if ahead.job is None else self.room.now + self._takes(ahead.job)
+            if ahead.job is None or self._takes(ahead.job):
+                return
+
+    def _takes(self, job: Job) -> float:
+        """A sentence that was made before takes no time."""
+        sentence = job.sentence
+        return 0.0 if self.room.has(sentence.text, sentence.language) else TAKES

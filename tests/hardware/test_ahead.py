@@ -1,0 +1,273 @@
+"""A slow voice: what is made when, what stands in for it, and that nothing is late or said twice.
+
+Piper on a small computer takes longer to make a sentence than to say it. Every number here is on a
+clock that is moved by hand.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware import HardwareError
+from hardware.ahead import RETRY, SOON, Ahead, Job, Queue
+from hardware.player import PRACTICE, PROMPT, Making, Sentence
+from hardware.speaker import Loudspeaker
+from tests.hardware.quick import Quick
+from tests.hardware.slow import TAKES, SlowTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def said(text: str) -> Sentence:
+    return Sentence(text, "en", 1.0)
+
+
+def heard(table: SlowTable) -> list[tuple[str, str]]:
+    return [(began.voice, began.text) for began in table.began]
+
+
+def test_what_is_not_ready_in_a_quarter_of_a_second_is_said_by_the_quick_voice() -> None:
+    table = SlowTable()
+    table.say("Hello.", "en")
+    table.wait(PROMPT - 0.01)
+    assert table.began == []
+    table.wait(60)
+    assert heard(table) == [("quick", "Hello.")]
+    assert table.began[0].late == pytest.approx(PROMPT, abs=1e-3)
+
+
+def test_what_was_late_is_made_all_the_same_and_is_there_the_next_time() -> None:
+    table = SlowTable()
+    table.say("Hello.", "en")
+    table.wait(60)
+    table.say("Hello.", "en")
+    table.wait(60)
+    assert heard(table) == [("quick", "Hello."), ("slow", "Hello.")]
+    assert table.began[1].late == 0.0
+    assert table.room.read_texts == ["Hello."]
+
+
+def test_the_time_of_a_sentence_before_it_is_time_to_make_it() -> None:
+    table = SlowTable()
+    table.say("This is a sentence that takes more than seven seconds to be said aloud" * 2, "en")
+    table.say("Short.", "en")
+    table.wait(60)
+    assert [voice for voice, _ in heard(table)] == ["quick", "slow"]
+
+
+def test_what_was_expected_is_said_by_the_slow_voice_at_once() -> None:
+    table = SlowTable()
+    table.expect([("Four. Your turn.", "en"), ("Five.", "en"), ("Six.", "fr")])
+    table.wait(3 * TAKES + 0.1)
+    for text in ("Four.", "Five."):
+        table.say(text, "en")
+        table.wait(5)
+    assert heard(table) == [("slow", "Four."), ("slow", "Five.")]
+    assert all(began.late == 0.0 for began in table.began)
+    assert table.room.read_texts == ["Four.", "Your turn.", "Five."], "the French voice is quick"
+
+
+def test_what_is_waited_for_goes_before_what_is_expected() -> None:
+    queue = Queue(lambda: [said("always")])
+    making, later = Making(), Making()
+    queue.expect([said("soon")])
+    queue.need(Job(said("due"), making))
+    queue.need(Job(said("newer"), later))
+    order = [queue.take() for _ in range(5)]
+    assert [job and job.sentence.text for job in order] == ["newer", "soon", "due", "always", None]
+    assert order[0] is not None
+    assert order[0].making is later
+
+
+def test_what_was_expected_of_an_older_question_is_forgotten() -> None:
+    queue = Queue()
+    queue.expect([said(str(n)) for n in range(500)])
+    assert len(queue._soon) == SOON
+    queue.expect([said("new")])
+    assert [job.sentence.text for job in iter(queue.take, None) if job] == ["new"]
+
+
+def test_what_is_always_said_is_made_when_there_is_nothing_else_and_once() -> None:
+    asked: list[int] = []
+
+    def always() -> list[Sentence]:
+        asked.append(1)
+        return [said(f"Rule {n}.") for n in range(5)]
+
+    table = SlowTable(always)
+    table.wait(60)
+    assert table.room.read_texts == [], "a box that said nothing yet makes nothing"
+    table.expect([("Next.", "en")])
+    table.wait(6 * TAKES + 1)
+    assert table.room.read_texts == ["Next.", *(f"Rule {n}." for n in range(5))]
+    table.expect([("Rule 1.", "en")])
+    table.wait(100)
+    assert (len(table.room.read_texts), len(asked)) == (6, 1)
+
+
+def test_somebody_who_practises_hears_the_voice_itself_however_slow() -> None:
+    table = SlowTable()
+    table.say("A sentence that is stopped, for it is long enough for that.", "en")
+    table.wait(1)
+    table.practise(("One.", "Two."), "en", "slow")
+    table.wait(PRACTICE)
+    table.practise(("One.",), "en", "espeak-ng")
+    table.wait(5)
+    assert heard(table)[1:] == [("slow", "One."), ("slow", "Two."), ("quick", "One.")]
+
+
+def test_a_voice_that_fails_is_told_once_and_the_quick_one_goes_on() -> None:
+    table = SlowTable()
+    table.room.broken = True
+    for n in range(20):
+        table.say(f"Sentence {n}.", "en")
+        table.wait(20)
+    assert [voice for voice, _ in heard(table)] == ["quick"] * 20
+    assert [str(error) for error in table.room.reports] == ["half a file"]
+    assert table.room.read_texts == ["Sentence 0."], "it is left in peace"
+    assert table.began[1].late == 0.0, "and nobody waits for it"
+    table.room.broken = False
+    table.wait(RETRY)
+    table.say("It works.", "en")
+    table.wait(60)
+    table.say("It works.", "en")
+    table.wait(60)
+    assert heard(table)[-1] == ("slow", "It works.")
+
+
+def test_another_voice_is_tried_at_once_after_one_that_failed() -> None:
+    table = SlowTable()
+    table.room.broken = True
+    table.say("Hello.", "en")
+    table.wait(20)
+    table.room.broken = False
+    table.ahead.renew()
+    table.expect([("Hello.", "en")])
+    table.wait(20)
+    assert table.room.made
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["say", "expect", "hush", "cue"]),
+            st.integers(0, 6),
+            st.sampled_from([0.0, 0.1, 0.5, 2.0, 7.0]),
+        ),
+        max_size=40,
+    )
+)
+def test_whatever_is_said_and_hushed_nothing_is_late_or_heard_twice(
+    events: list[tuple[str, int, float]],
+) -> None:
+    table = SlowTable()
+    for kind, n, pause in events:
+        match kind:
+            case "say":
+                table.say(f"Sentence number {n}.", "en")
+            case "expect":
+                table.expect([(f"Sentence number {m}.", "en") for m in range(n)])
+            case "hush":
+                table.hush()
+            case _:
+                table.play("accepted")
+        table.wait(pause)
+    table.wait(600)
+    assert all(began.late <= PROMPT + 1e-3 for began in table.began)
+    for text, times in table.orders.items():
+        assert sum(began.text == text for began in table.began) <= times
+    assert table.ahead.job is None
+
+
+# --- the real thread ---
+
+
+class Patient(Quick):
+    """A slow voice that waits until it may speak, or until it is stopped."""
+
+    def __init__(self) -> None:
+        self.go_on, self.asked = threading.Event(), threading.Event()
+        self.texts: list[str] = []
+        self.stopped = False
+
+    def is_slow(self, language: str, name: str = "") -> bool:
+        return language == "en" and not name
+
+    def read(self, text: str, language: str, name: str = "") -> bytes:
+        self.asked.set()
+        assert self.go_on.wait(20)
+        if self.stopped:
+            raise HardwareError("stopped", "own_voice")
+        self.texts.append(text)
+        return f"{language}{name}".encode()
+
+    def stop(self) -> None:
+        self.stopped = True
+        self.go_on.set()
+
+
+def ahead_of(voice: Patient, report: Callable[[HardwareError], None]) -> Ahead:
+    return Ahead(report, voice, lambda: None, lambda: 0.0)
+
+
+def join() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "ahead":
+            thread.join(20)
+            assert not thread.is_alive()
+
+
+def test_the_thread_lives_only_while_there_is_something_to_make() -> None:
+    voice = Patient()
+    ahead = ahead_of(voice, lambda _: None)
+    ahead.expect([said("One."), said("Two.")])
+    assert voice.asked.wait(20)
+    making = ahead.begin(said("Now."))
+    assert not making.done
+    voice.go_on.set()
+    join()
+    assert voice.texts == ["One.", "Now.", "Two."]
+    assert making.content == b"en"
+    ahead.begin(said("Later."))
+    join()
+    assert voice.texts[-1] == "Later."
+
+
+def test_an_end_in_the_middle_of_a_sentence_is_at_once_and_nobody_s_fault() -> None:
+    voice, reports = Patient(), list[HardwareError]()
+    ahead = ahead_of(voice, reports.append)
+    making = ahead.begin(said("Now."))
+    assert voice.asked.wait(20)
+    ahead.close()
+    join()
+    assert (making.done, making.content, reports) == (True, None, [])
+    assert ahead.begin(said("After the end.")).done
+
+
+def test_a_report_that_fails_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+
+    def fail(error: HardwareError) -> None:
+        raise error
+
+    voice = Patient()
+    voice.stopped = True
+    voice.go_on.set()
+    ahead = ahead_of(voice, fail)
+    ahead.begin(said("One."))
+    join()
+    assert not ahead._busy
+
+
+def test_a_box_whose_voices_are_quick_starts_no_thread_for_a_slow_one() -> None:
+    speaker = Loudspeaker(lambda _: None, Quick())
+    assert not speaker.looks_ahead
+    speaker.expect([("Hello.", "en")])
+    assert not any(thread.name == "ahead" for thread in threading.enumerate())

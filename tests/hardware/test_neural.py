@@ -1,0 +1,498 @@
+"""Piper's voices: real piper-tts and onnxruntime, and a voice that is made of tones."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import io
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import wave
+from array import array
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pytest
+
+import sounds
+from hardware import HardwareError, neural, voices
+from hardware.speaker import Loudspeaker
+from hardware.speech import Speech
+from hardware.talker import CEILING, loudness
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+if importlib.util.find_spec("piper") is None:  # not imported here: neural.ENVIRONMENT
+    pytest.skip("piper-tts is not for this machine", allow_module_level=True)
+pytest.importorskip("onnx", reason="onnx is not for this machine")
+
+from tests.hardware import tones
+
+HELLO: Final = "Bonjour, Kojak a vingt et un points."
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "voices"
+
+
+@pytest.fixture
+def speech(tmp_path: Path, folder: Path) -> Iterator[Speech]:
+    speech = Speech(tmp_path / "cache", voices=folder)
+    yield speech
+    speech.stop()
+    speech._reader.close()
+    speech.close()
+
+
+def samples(content: bytes) -> array[int]:
+    with wave.open(io.BytesIO(content), "rb") as wav:
+        assert wav.getframerate() == tones.RATE
+        return array("h", wav.readframes(wav.getnframes()))
+
+
+def process(speech: Speech) -> subprocess.Popen[bytes]:
+    found = speech._reader._process
+    assert found is not None
+    return found
+
+
+# --- a voice that works ---
+
+
+def test_the_voice_of_tones_is_as_small_as_a_page_of_text(folder: Path) -> None:
+    assert tones.write(folder).stat().st_size < 4500
+
+
+def test_a_file_in_the_folder_is_the_voice_of_its_language_at_the_next_start(
+    folder: Path, speech: Speech
+) -> None:
+    tones.write(folder)
+    assert [choice.name for choice in speech.choices("fr")] == ["fr_FR-tones-low", "espeak-ng"]
+    assert [choice.name for choice in speech.choices("en")] == ["espeak-ng"]
+    speech.choose("fr", "")
+    assert (speech.is_slow("fr"), speech.is_slow("en")) == (True, False)
+    said = samples(speech.read(HELLO, "fr"))
+    assert 1.0 < len(said) / tones.RATE < 4.0
+
+
+def test_nothing_of_it_is_imported_or_started_unless_it_is_chosen(folder: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from hardware.speech import Speech\n"
+        f"speech = Speech(Path({str(folder)!r}) / 'cache', voices=Path({str(folder)!r}))\n"
+        "speech.choose('fr', ''); speech.choose('en', '')\n"
+        "print(speech._reader._process,"
+        " sorted({'piper', 'onnxruntime', 'numpy', 'hardware.neural'} & sys.modules.keys()))"
+    )
+    tones.write(folder)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "None []\n"
+
+
+def test_a_sentence_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
+    folder: Path, speech: Speech
+) -> None:
+    for name, loud in (("fr_FR-quiet-low", 0.01), ("fr_FR-loud-low", 4.0)):
+        tones.write(folder, name, loud)
+    for name in ("fr_FR-quiet-low", "fr_FR-loud-low"):
+        said = samples(speech.read(HELLO, "fr", name))
+        assert abs(loudness(said, tones.RATE) - sounds.LOUDNESS) < 1.0
+        assert max(map(abs, said)) <= CEILING
+        assert (said[0], said[-1]) == (0, 0)
+        assert max(abs(number) for number in (*said[:8], *said[-8:])) < CEILING // 8
+
+
+def test_a_quicker_voice_says_the_same_in_less_time(folder: Path, speech: Speech) -> None:
+    tones.write(folder)
+    lengths = []
+    for speed in (80, 160, 240):
+        speech.choose("fr", "", speed)
+        lengths.append(len(samples(speech.read(HELLO, "fr"))))
+    assert lengths[0] / lengths[1] == pytest.approx(2.0, abs=0.1)
+    assert lengths[2] / lengths[1] == pytest.approx(2 / 3, abs=0.1)
+
+
+def test_what_was_said_before_needs_no_process_and_another_file_says_it_anew(
+    folder: Path, speech: Speech
+) -> None:
+    file = tones.write(folder)
+    speech.choose("fr", "")
+    content = speech.read(HELLO, "fr")
+    first = process(speech).pid
+    assert speech.kept(HELLO, "fr") == content == speech.read(HELLO, "fr")
+    assert process(speech).pid == first
+    os.utime(file, (1, 1))  # a better voice of the same name
+    assert speech.kept(HELLO, "fr") is None
+
+
+def test_two_languages_are_spoken_by_one_process(folder: Path, speech: Speech) -> None:
+    for name in ("fr_FR-tones-low", "en_GB-tones-low"):
+        tones.write(folder, name)
+    for language in ("fr", "en", "fr"):
+        speech.choose(language, "")
+        speech.read(f"Kojak {language}.", language)
+    pid = process(speech).pid
+    speech.read("Harris.", "en")
+    assert process(speech).pid == pid
+
+
+def test_the_process_computes_on_one_thread_with_a_low_priority(
+    folder: Path, speech: Speech
+) -> None:
+    tones.write(folder)
+    speech.choose("fr", "")
+    speech.read(HELLO, "fr")
+    pid = process(speech).pid
+    assert len(list(Path(f"/proc/{pid}/task").iterdir())) <= 2
+    ours, theirs = (os.getpriority(os.PRIO_PROCESS, who) for who in (0, pid))
+    assert theirs == min(ours + neural.NICE, 19)
+
+
+# --- ends ---
+
+READER: Final = (sys.executable, "-P", "-s", "-m", "hardware.neural")
+
+
+def command(*quiet: float) -> list[str]:
+    return [*READER, "-16", "30", *map(str, quiet)]
+
+
+@pytest.mark.parametrize(("held", "ends"), [(1, True), (2**40, False)])
+def test_a_quiet_process_ends_if_it_holds_much(*, held: int, ends: bool, tmp_path: Path) -> None:
+    file = tones.write(tmp_path)
+    with subprocess.Popen(
+        command(0.2, held), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(f"piper\t{file}\t160\tBonjour.\n".encode())
+        head = child.stdout.read(8)
+        assert int.from_bytes(head[:4], "little") == tones.RATE
+        size = int.from_bytes(head[4:], "little")
+        while size:
+            size -= len(child.stdout.read(size))
+        if ends:
+            assert child.wait(20) == 0
+        else:
+            with pytest.raises(subprocess.TimeoutExpired):
+                child.wait(1.0)
+            child.stdin.close()
+            assert child.wait(20) == 0, "it ends with its input"
+
+
+def test_a_process_that_has_ended_or_was_killed_is_started_again_unnoticed(
+    folder: Path, speech: Speech
+) -> None:
+    tones.write(folder)
+    speech.choose("fr", "")
+    speech.read("Un.", "fr")
+    first = process(speech)
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait()
+    speech.read("Deux.", "fr")
+    assert process(speech).pid != first.pid
+
+
+def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> None:
+    tones.write(folder)
+    speech = Speech(
+        tmp_path / "cache", voices=folder, reader=(sys.executable, "-c", "input(); input()")
+    )
+    speech.choose("fr", "")
+    failed: list[HardwareError] = []
+    started = threading.Event()
+
+    def read() -> None:
+        try:
+            started.set()
+            speech.read(HELLO, "fr")
+        except HardwareError as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    started.wait(5)
+    while speech._reader._process is None:
+        os.sched_yield()
+    speech.stop()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert [error.part for error in failed] == ["own_voice"]
+
+
+# --- a voice that does not ---
+
+
+def half(file: Path) -> None:
+    content = file.read_bytes()
+    file.write_bytes(content[: len(content) // 2])
+
+
+def of_another_language(file: Path) -> None:
+    tones.beside(file, tones.card("de_DE"))
+
+
+def header_of_4_gb(file: Path) -> None:
+    """The file says that 4 GB follow: field 7 (the graph), of so many bytes."""
+    file.write_bytes(b"\x08\x08\x3a\x80\x80\x80\x80\x10" + bytes(100))
+
+
+def tensor_of_4_gb(file: Path) -> None:
+    """The model is whole, and makes a row of zeros that is 4 GB long."""
+    from onnx import TensorProto, helper, numpy_helper, save  # noqa: PLC0415 - only here
+
+    value = helper.make_tensor_value_info
+    size = np.array([1, 1, 2**30], np.int64)
+    graph = helper.make_graph(
+        [helper.make_node("ConstantOfShape", ["size"], ["output"])],
+        "large",
+        [
+            value("input", TensorProto.INT64, [1, "n"]),
+            value("input_lengths", TensorProto.INT64, [1]),
+            value("scales", TensorProto.FLOAT, [3]),
+        ],
+        [value("output", TensorProto.FLOAT, [1, 1, "m"])],
+        [numpy_helper.from_array(size, "size")],
+    )
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 15)], ir_version=8)
+    save(made, str(file))
+
+
+def as_long_as_4_gb(file: Path) -> None:
+    with file.open("r+b") as sparse:
+        sparse.truncate(2**32)
+
+
+BROKEN: Final[dict[str, tuple[Callable[[Path], Any], str]]] = {
+    "broken": (lambda file: file.write_bytes(b"no voice" * 500), "does not speak"),
+    "empty": (lambda file: file.write_bytes(b""), "has 0 bytes"),
+    "half written": (half, "does not speak"),
+    "of another language": (of_another_language, "speaks 'de_DE'"),
+    "4 GB by its header": (header_of_4_gb, "does not speak"),
+    "4 GB when it speaks": (tensor_of_4_gb, "does not speak"),
+    "4 GB long": (as_long_as_4_gb, "has 4294967296 bytes"),
+    "gone": (Path.unlink, "can not be read"),
+    "silent": (lambda file: tones.write(file.parent, loud=0.0), "makes no sound"),
+    "without its json": (
+        lambda file: file.with_name(f"{file.name}.json").unlink(),
+        r"onnx\.json can not be read",
+    ),
+    "with half of its json": (
+        lambda file: half(file.with_name(f"{file.name}.json")),
+        "is no JSON",
+    ),
+    "with a list for its json": (lambda file: tones.beside(file, []), "not that of a voice"),
+    "with a strange rate": (
+        lambda file: tones.beside(file, tones.card("fr_FR", audio={"sample_rate": "9" * 99})),
+        "samples a second",
+    ),
+    "without phonemes": (
+        lambda file: tones.beside(file, tones.card("fr_FR", phoneme_id_map={})),
+        "does not speak",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_voice_that_can_not_speak_is_one_complaint_and_the_process_lives(
+    kind: str, folder: Path, speech: Speech
+) -> None:
+    file = tones.write(folder)
+    tones.write(folder, "en_GB-tones-low")
+    for language in ("fr", "en"):
+        speech.choose(language, "")
+    damage, told = BROKEN[kind]
+    damage(file)
+    with pytest.raises(HardwareError, match=told) as caught:
+        speech.read(HELLO, "fr")
+    assert caught.value.part == "own_voice"
+    assert len(str(caught.value)) < 300
+    assert speech.read("Hello.", "en"), "the other language is none the worse"
+
+
+def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
+    folder: Path, speech: Speech, tmp_path: Path
+) -> None:
+    file = tones.write(folder)
+    speech.choose("fr", file.stem)
+    speech.read("Un.", "fr")
+    file.unlink()
+    assert speech.read("Deux.", "fr")
+    again = Speech(tmp_path / "cache", voices=folder)
+    with pytest.raises(HardwareError, match="fr_FR-tones-low is not there any more"):
+        again.choose("fr", file.stem)
+    assert again.choice("fr").name == "espeak-ng"
+
+
+def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path: Path) -> None:
+    tones.write(folder)
+    hidden = "import sys; sys.modules['piper'] = None; from hardware import neural; neural.main()"
+    speech = Speech(tmp_path, voices=folder, reader=(sys.executable, "-c", hidden))
+    speech.choose("fr", "")
+    with pytest.raises(HardwareError, match=r"pip install 'tabletop-companion\[voices\]'"):
+        speech.read(HELLO, "fr")
+    speech._reader.close()
+
+
+# --- what a card says ---
+
+
+def test_the_card_says_language_quality_and_licence(folder: Path) -> None:
+    file = tones.write(folder)
+    assert voices.card(file) == ("fr_FR", "low", "")
+    (folder / "MODEL_CARD").write_text("# Tones\n\n* License: CC0\n* URL: none\n")
+    assert voices.card(file).licence == "CC0"
+
+
+def test_piper_s_older_files_say_their_language_in_the_engine_s_words(folder: Path) -> None:
+    file = tones.write(folder)
+    told = tones.card("fr_FR")
+    del told["language"]
+    tones.beside(file, told)
+    assert voices.card(file).language == "fr"
+
+
+# --- the sandbox of the service ---
+
+MDWE: Final = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+if libc.prctl(65, 1, 0, 0, 0):  # PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN: for this and its children
+    sys.exit(75)
+os.execv(sys.executable, [sys.executable, "-P", "-s", "-m", "hardware.neural", *sys.argv[1:]])
+"""
+
+
+def test_it_speaks_where_no_memory_may_be_both_written_and_run(
+    folder: Path, tmp_path: Path
+) -> None:
+    """As under MemoryDenyWriteExecute=yes, which is this call where the kernel has it."""
+    if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) < 0:
+        pytest.skip("this kernel has no PR_GET_MDWE")
+    tones.write(folder)
+    speech = Speech(tmp_path, voices=folder, reader=(sys.executable, "-c", MDWE))
+    speech.choose("fr", "")
+    assert speech.read(HELLO, "fr")
+    speech._reader.close()
+
+
+def forbidden() -> str:
+    """The calls that the service's filter refuses (@resources), as strace may refuse them."""
+    calls = "mbind,set_mempolicy,sched_setaffinity,setpriority,sched_setscheduler"
+    return f"inject={calls}:error=EPERM"
+
+
+def test_it_speaks_where_its_priority_and_its_cores_may_not_be_set(
+    folder: Path, tmp_path: Path
+) -> None:
+    strace = shutil.which("strace")
+    if strace is None:
+        pytest.skip("strace is not installed")
+    tones.write(folder)
+    log = str(tmp_path / "strace")
+    speech = Speech(
+        tmp_path, voices=folder, reader=(strace, "-f", "-o", log, "-e", forbidden(), *READER)
+    )
+    speech.choose("fr", "")
+    assert speech.read(HELLO, "fr")
+    speech._reader.close()
+
+
+def test_nothing_is_told_to_anybody_and_nothing_written(folder: Path, tmp_path: Path) -> None:
+    """onnxruntime would open a connection and a database for its maker."""
+    tones.write(folder)
+    home = tmp_path / "home"
+    home.mkdir()
+    own = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
+    for name in ("CI", "ORT_DISABLE_TELEMETRY", "GITHUB_ACTIONS"):  # each would be silence, too
+        own.pop(name, None)
+    line = f"piper\t{folder}/fr_FR-tones-low.onnx\t160\tBonjour.\n".encode()
+    strace = shutil.which("strace")
+    log = tmp_path / "strace"
+    watched = [strace, "-f", "-o", str(log), "-e", "trace=socket"] if strace else []
+    done = subprocess.run(
+        [*watched, *command()], input=line, capture_output=True, check=True, env=own
+    )
+    assert int.from_bytes(done.stdout[:4], "little") == tones.RATE
+    assert list(home.iterdir()) == []
+    assert not strace or "socket(" not in log.read_text()
+
+
+# --- the whole loudspeaker ---
+
+
+class Ear:
+    """A device that notes how many samples a second each sound has; nothing lasts."""
+
+    def __init__(self) -> None:
+        self.played = threading.Semaphore(0)
+        self.heard: list[bytes] = []
+
+    def start(self, wav: bytes, volume: float) -> float:
+        assert volume
+        self.heard.append(wav)
+        self.played.release()
+        return 0.0
+
+    def stop(self) -> None:
+        """Nothing lasts."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def ended() -> None:
+    for thread in threading.enumerate():
+        if thread.name in ("speaker", "voice", "ahead"):
+            thread.join(20)
+            assert not thread.is_alive()
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+@pytest.mark.parametrize("kind", ["broken", "half written", "4 GB by its header", "gone"])
+def test_a_broken_voice_is_one_notice_and_espeak_ng_goes_on(
+    kind: str, folder: Path, speech: Speech
+) -> None:
+    damage, _ = BROKEN[kind]
+    damage(tones.write(folder))
+    reports, ear = list[HardwareError](), Ear()
+    speech._known["fr"] = (
+        voices.Choice("own", "piper", "fr", str(folder / "fr_FR-tones-low.onnx")),
+        voices.Choice("espeak-ng", "espeak-ng", "fr", "fr"),
+    )
+    speaker = Loudspeaker(reports.append, speech, open_mixer=lambda: ear)
+    speaker.choose("fr", "", 160)
+    for n in range(5):
+        speaker.say(f"Phrase numéro {n}.", "fr")
+        assert ear.played.acquire(timeout=20)
+    speaker.close()
+    ended()
+    assert len(ear.heard) == 5
+    assert [error.part for error in reports] == ["own_voice"]
+
+
+def test_what_was_expected_is_heard_in_the_own_voice(folder: Path, speech: Speech) -> None:
+    tones.write(folder)
+    reports, ear = list[HardwareError](), Ear()
+    speaker = Loudspeaker(reports.append, speech, open_mixer=lambda: ear)
+    speaker.choose("fr", "", 160)
+    assert speaker.looks_ahead
+    assert speaker.voices("fr")[0] == "fr_FR-tones-low"
+    speaker.expect([("Un. Deux.", "fr")])
+    for thread in threading.enumerate():
+        if thread.name == "ahead":
+            thread.join(20)
+    speaker.say("Deux.", "fr")
+    assert ear.played.acquire(timeout=20)
+    speaker.practise(("Trois.",), "fr", "fr_FR-tones-low")
+    assert ear.played.acquire(timeout=20)
+    speaker.close()
+    ended()
+    assert ear.heard == [speech.kept(text, "fr") for text in ("Deux.", "Trois.")]
+    assert reports == []

@@ -1,0 +1,168 @@
+"""Which voices are found on a machine, and the engines of speech-dispatcher."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from hardware import HardwareError, talker
+from hardware.speech import Speech
+from hardware.voices import DISPATCHER, ESPEAK, Choice, choices
+from tests.hardware.test_speech import Engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MODULE: Final = """#!{python}
+import sys
+say = lambda *lines: (sys.stdout.buffer.write(b"".join(lines)), sys.stdout.buffer.flush())
+read = lambda: sys.stdin.readline().strip()
+def told():
+    found = []
+    while (line := read()) != ".":
+        found.append(line)
+    open({here!r} + "/told", "a").write("|".join(found) + "\\n")
+while command := read():
+    if command == "INIT":
+        say(b"299-It is well.\\n", b"{init}\\n")
+    if command == "AUDIO":
+        say(b"207 OK RECEIVING AUDIO SETTINGS\\n"); told(); say(b"203 OK AUDIO INITIALIZED\\n")
+    if command == "SET":
+        say(b"203 OK RECEIVING SETTINGS\\n"); told(); say(b"203 OK SETTINGS RECEIVED\\n")
+    if command == "SPEAK":
+        say(b"202 OK RECEIVING MESSAGE\\n"); told(); say(b"200 OK SPEAKING\\n", b"701 BEGIN\\n")
+        for n in range(2):
+            say(b"705-bits=16\\n", b"705-num_channels=1\\n", b"705-sample_rate=16000\\n",
+                b"705-AUDIO\\0", {samples!r}, b"\\n", b"705 AUDIO\\n")
+        say(b"702 END\\n")
+"""
+SAMPLES: Final = array("h", [0x0A0A, 0x7D7D, 0x0A7D, 1000, -1000, 0x7D0A])
+
+
+def module(folder: Path, init: str = "299 OK LOADED") -> Path:
+    """An engine of speech-dispatcher that says the same two pieces, whatever it is told."""
+    raw = SAMPLES.tobytes().replace(b"\x7d", b"\x7d\x5d").replace(b"\n", b"\x7d\x2a")
+    file = folder / "lib" / "speech-dispatcher-modules" / "sd_tones"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        MODULE.format(python=sys.executable, here=str(folder), samples=raw, init=init), "utf-8"
+    )
+    file.chmod(0o755)
+    return file
+
+
+def nothing(_: str) -> None:
+    return None
+
+
+def test_a_machine_with_espeak_ng_alone_has_one_voice_a_language(tmp_path: Path) -> None:
+    for language in ("en", "fr"):
+        found = choices(language, None, which=nothing, data=tmp_path, system=tmp_path)
+        assert found == (Choice(ESPEAK, ESPEAK, language, language),)
+
+
+def test_every_engine_that_is_installed_is_in_the_same_list(tmp_path: Path) -> None:
+    for name in ("us1", "fr1", "fr4", "de5"):
+        (tmp_path / "mbrola" / name).mkdir(parents=True)
+        (tmp_path / "mbrola" / name / name).touch()
+    module(tmp_path)
+    (tmp_path / "lib" / "speech-dispatcher-modules" / "sd_espeak-ng").touch()
+    voices = tmp_path / "voices"
+    voices.mkdir()
+    for name in ("fr_FR-b-low.onnx", "fr_FR-a-low.onnx", "en_GB-a-low.onnx.json", "de_DE-a.onnx"):
+        (voices / name).touch()
+    found = [
+        [
+            choice.name
+            for choice in choices(
+                language,
+                voices,
+                which=lambda name: f"/usr/bin/{name}",
+                data=tmp_path / "mbrola",
+                system=tmp_path,
+            )
+        ]
+        for language in ("en", "fr")
+    ]
+    assert found == [
+        ["espeak-ng", "mbrola us1", "pico2wave", "sd tones"],
+        ["fr_FR-a-low", "fr_FR-b-low", "espeak-ng", "mbrola fr1", "mbrola fr4", "pico2wave",
+         "sd tones"],
+    ]  # fmt: skip
+
+
+def test_mbrola_s_voices_need_its_program(tmp_path: Path) -> None:
+    (tmp_path / "fr1").mkdir()
+    (tmp_path / "fr1" / "fr1").touch()
+    assert len(choices("fr", None, which=nothing, data=tmp_path, system=tmp_path)) == 1
+
+
+def test_mbrola_is_asked_of_espeak_ng_and_stood_in_for_once_it_fails(tmp_path: Path) -> None:
+    engine = Engine(
+        tmp_path, after="first, block = (0, b'broken') if b'mb-fr1' in line else (first, block)"
+    )
+    voice = engine.speech()
+    voice._known["fr"] = (Choice("mbrola fr1", ESPEAK, "fr", "mb-fr1"),)
+    voice.choose("fr", "mbrola fr1")
+    assert voice.wav("Bonjour.", "fr")
+    assert [line.split("\t")[:2] for line in engine.heard()] == [
+        ["espeak-ng", "mb-fr1"],
+        ["espeak-ng", "fr"],
+    ]
+    news = voice.news()
+    assert news is not None
+    assert (news.part, str(news)) == ("own_voice", "espeak-ng fails: broken")
+    assert voice.news() is None
+    voice.close()
+
+
+def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -> None:
+    path = module(tmp_path)
+    engine = talker.Dispatcher()
+    for _ in range(2):
+        rate, samples = engine.speak("Zone <3> & 4.", f"fr {path}", 240)
+        assert (rate, samples) == (16_000, SAMPLES.tobytes() * 2)
+    assert (tmp_path / "told").read_text().split("\n")[:3] == [
+        "audio_output_method=server",
+        "language=fr|rate=50",
+        "<speak>Zone  3    4.</speak>",
+    ]
+    engine.end(str(path))
+    engine.end(str(path))
+
+
+@pytest.mark.parametrize(
+    "break_it",
+    [
+        lambda path: path.unlink(),
+        lambda path: path.chmod(0o644),
+        lambda path: path.write_text("#!/bin/sh\n"),
+        lambda path: path.write_text("#!/bin/sh\nexec echo 399 no\n"),
+    ],
+)
+def test_one_that_fails_says_so(break_it: object, tmp_path: Path) -> None:
+    path = module(tmp_path)
+    assert callable(break_it)
+    break_it(path)
+    with pytest.raises(talker.SpeakError, match="sd_tones of speech-dispatcher fails"):
+        talker.Dispatcher().speak("Hello.", f"en {path}", 160)
+
+
+def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: Path) -> None:
+    path = module(tmp_path)
+    speech = Speech(tmp_path / "cache")
+    speech._known["en"] = (Choice("sd tones", DISPATCHER, "en", f"en {path}"),)
+    speech.choose("en", "sd tones")
+    assert speech.wav("Hello.", "en")[24:28] == (16_000).to_bytes(4, "little")
+    assert speech.news() is None
+    speech.close()
+
+
+def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(tmp_path: Path) -> None:
+    speech = Speech(tmp_path)
+    with pytest.raises(HardwareError, match="the voice mbrola fr9 is not there any more"):
+        speech.choose("fr", "mbrola fr9")
+    assert speech.choice("fr").name == ESPEAK

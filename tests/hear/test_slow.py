@@ -1,0 +1,126 @@
+"""A thousand random games with a voice that takes three seconds a sentence: nothing is ever late.
+
+Rules, words, policy, player and queue are the real ones; the clock is moved by hand. A table thinks
+for a fifth of a second to twenty, so that many a sentence is stopped, dropped or not ready.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.box.foresight import foreseen
+from companion.box.menus.settings import DEFAULTS
+from companion.core.fold import step
+from companion.core.prompts import by_box
+from companion.games.registry import NAMES, find
+from companion.hear.voice import Voice
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.record.journal import Journal
+from hardware import WAITING
+from hardware.player import PROMPT
+from tests.hardware.slow import SlowTable
+from tests.helpers import PLAYERS, printed, setup_for, words_for
+
+if TYPE_CHECKING:
+    from companion.say.words import Words
+
+GAMES: Final = {"barney-miller": 860, "baretta": 60, "kojak": 60, "probe": 20}
+"""Random games of each: a thousand."""
+THINKS: Final = (0.2, 0.7, 2.0, 6.0, 20.0)
+"""Seconds that a table may take for an answer."""
+
+
+class Evening:
+    """Games at one table, one after the other, and what is heard of them."""
+
+    def __init__(self, game: str, seed: int) -> None:
+        self.game, self.random = find(game), Random(seed)
+        self.words = words_for(game, "en")
+        self.speaker = SlowTable()
+        self.voice = Voice([self.speaker], lambda: DEFAULTS, lambda: 12, self.fail)
+
+    def fail(self, error: OSError) -> None:
+        raise error
+
+    def of(self, _: str | None) -> Words:
+        return self.words
+
+    def play(self) -> None:
+        """One random game, told as the box tells it."""
+        game, random, players = self.game, self.random, PLAYERS[: max(self.game.seats.start, 2)]
+        options = {option.name: random.choice(option.values) for option in game.options}
+        state = game.setup(players, options, printed(game.name))
+        cues: list[Any] = []
+        while (prompt := game.ask(state)) is not None:
+            state, told = step(game, state, prompt, pick(prompt, random))
+            cues += told
+            after = game.ask(state)
+            if not by_box(prompt) and not by_box(after):
+                self.tell(cues, after, game.view(state, None))
+                cues = []
+        self.speaker.wait(60)
+
+    def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
+        """What is heard after an answer; then the table thinks."""
+        self.voice.say(cues, self.of, receipt="accepted")
+        if prompt is not None:
+            self.voice.ask(prompt, view, self.words)
+        self.speaker.wait(self.random.choice(THINKS))
+
+    def check(self) -> None:
+        speaker = self.speaker
+        late = [began for began in speaker.began if began.late > PROMPT + 1e-3]
+        assert late == []
+        heard: dict[str, int] = {}
+        for began in speaker.began:
+            heard[began.text] = heard.get(began.text, 0) + 1
+        assert all(times <= speaker.orders[text] for text, times in heard.items())
+        assert speaker.most <= WAITING
+        assert {began.voice for began in speaker.began} == {"quick", "slow"}
+        assert speaker.room.reports == []
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_in_a_thousand_games_with_a_slow_voice_nothing_is_late_or_heard_twice(game: str) -> None:
+    assert sum(GAMES.values()) == 1000
+    for evening in range(0, GAMES[game], 20):
+        table = Evening(game, evening)
+        for _ in range(20):
+            table.play()
+        table.check()
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None:
+    """Random answers: nearly all that is said was foreseen, and the record stays as it was."""
+    random, words = Random(1), words_for(game, "en")
+    table = SlowTable()
+    voice = Voice([table], lambda: DEFAULTS, lambda: 12, lambda _: None)
+    options = {option.name: option.values[0] for option in find(game).options}
+    session = Session.begin(
+        Journal(None), setup_for(options, game=game, players=PLAYERS[: find(game).seats.start]), 0
+    )
+    found = wanted = 0
+    for _ in range(60):
+        prompt = session.prompt
+        if prompt is None:
+            break
+        before = session.snapshot, session._line, list(session._batch)
+        seen = {text for text, _ in foreseen(session, lambda _: words, voice.rules)}
+        assert (session.snapshot, session._line, session._batch) == before
+        if not seen:
+            session.answer(pick(prompt, random), 0)
+            continue
+        answer = pick(prompt, random)
+        after = session.foresee(answer)
+        session.answer(answer, 0)
+        assert after is not None
+        said = {words.speech(cue) for cue in after.cues if cue.to is None} - {""}
+        wanted += len(said)
+        found += len(said & seen)
+    assert found >= wanted * 0.8
+    assert session.foresee("no answer at all") is None
