@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.record.entry import BITS, Damaged, Entry, Head, decode, winners_of
+from companion.record.entry import BITS, Damaged, Entry, Head, decode, glance, winners_of
 
 if TYPE_CHECKING:
     import sqlite3
+
+
+class Summary(NamedTuple):
+    """A game in the list of games. `winners` is None while it can go on; times in seconds.
+
+    `package` is the one that the game is from; None for a built-in game.
+    """
+
+    id: int
+    game: str
+    players: tuple[str, ...]
+    started: int
+    last: int
+    winners: tuple[str, ...] | None
+    package: str | None = None
 
 
 def newest(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
@@ -43,6 +59,28 @@ def entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Head]:
     if row != (head.row(game) if found else None):
         raise Damaged
     return found, head
+
+
+def summary(db: sqlite3.Connection, game: int) -> Summary | None:
+    """What the list of games says of one game; None if there is no such game."""
+    row = db.execute("SELECT head, winners FROM game WHERE id = ?", (game,)).fetchone()
+    if row is None:
+        return None
+    end, won = row
+    first, _ = decode(line(db, game, 0), game, 0, 0)
+    last = glance(line(db, game, end))
+    players, winners = tuple(first.value["players"]), won and tuple(json.loads(won))
+    name, package = first.value["game"], first.value.get("package")
+    return Summary(game, name, players, first.at, last.at, winners, package)
+
+
+def ends(db: sqlite3.Connection) -> list[tuple[int, int, str]]:
+    """Each game, its last line and that line's checksum as it stands, oldest first."""
+    return db.execute(
+        "SELECT game.id, head, substr(line, 1, 8) FROM game"
+        " JOIN entry ON entry.id = (game.id << ? | head) ORDER BY game.id",
+        (BITS,),
+    ).fetchall()
 
 
 def line(db: sqlite3.Connection, game: int, n: int) -> str:
