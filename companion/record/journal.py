@@ -9,7 +9,7 @@ so that a record which was cut short is noticed even if what is left of it looks
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.record import reading
@@ -55,8 +55,6 @@ CHECKED: Final = 3
 """So many of them that can go on are read line by line."""
 REPAIRED: Final = "repaired"
 """A setting that is none: the damage that was repaired, until a box has told it."""
-
-
 
 
 class Journal:
@@ -210,6 +208,11 @@ class Journal:
         if not entries:
             raise JournalError(f"There is no game {game}: `companion history` lists them.")
         return entries
+
+    def first(self, game: int) -> Entry:
+        """The first line of a game, whose value is the header. Raises JournalError."""
+        with self._careful(game):
+            return reading.first(self._db, game)
 
     def read(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
         """The header and the lines of a game. Raises JournalError if there is no such game."""

@@ -67,11 +67,17 @@ def summary(db: sqlite3.Connection, game: int) -> Summary | None:
     if row is None:
         return None
     end, won = row
-    first, _ = decode(line(db, game, 0), game, 0, 0)
+    began = first(db, game)
     last = glance(line(db, game, end))
-    players, winners = tuple(first.value["players"]), won and tuple(json.loads(won))
-    name, package = first.value["game"], first.value.get("package")
-    return Summary(game, name, players, first.at, last.at, winners, package)
+    players, winners = tuple(began.value["players"]), won and tuple(json.loads(won))
+    name, package = began.value["game"], began.value.get("package")
+    return Summary(game, name, players, began.at, last.at, winners, package)
+
+
+def first(db: sqlite3.Connection, game: int) -> Entry:
+    """The first line of a game: what it was begun with."""
+    found, _ = decode(line(db, game, 0), game, 0, 0)
+    return found
 
 
 def ends(db: sqlite3.Connection) -> list[tuple[int, int, str]]:
