@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.figures import names, recorded
-from companion.figures.played import Detail, Played, figures
+from companion.figures.played import Played, figures
 from companion.record.store import connect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from companion.figures.played import Detail
     from companion.record.journal import Journal
 
 VERSION: Final = 1
@@ -27,7 +29,7 @@ APPLICATION: Final = 0x436F6D66
 """SQLite's application_id: "Comf"."""
 SCHEMA: Final = f"""
 CREATE TABLE kept(
-  game INTEGER PRIMARY KEY, n INTEGER, checksum TEXT, played TEXT, detail TEXT
+  game INTEGER PRIMARY KEY, n INTEGER, checksum TEXT, played TEXT, tally TEXT
 ) STRICT;
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
@@ -74,12 +76,15 @@ class Shelf:
         (played,) = names.seen((played,), names.known(self._journal.settings()))
         return played, detail
 
-    def details(self, numbers: Iterable[int]) -> Iterator[tuple[int, Detail]]:
-        """What only a look at whole games tells. `games` was called before."""
-        wanted = {*numbers}
-        for number, text in self._db.execute("SELECT game, detail FROM kept"):
-            if number in wanted:
-                yield number, _detail(json.loads(text))
+    def tally(self, numbers: Iterable[int]) -> Counter[tuple[str, str, str]]:
+        """What was counted in some games, by game, player and figure. `games` was called before."""
+        wanted, found = {*numbers}, Counter[tuple[str, str, str]]()
+        rows = self._db.execute("SELECT game, tally FROM kept")
+        texts = ",".join(text for number, text in rows if number in wanted)
+        for kind, counts in json.loads(f"[{texts}]"):
+            for who, what, n in counts:
+                found[kind, who, what] += n
+        return found
 
     def _read(self, numbers: set[int] | None) -> list[Played]:
         """The kept figures of some games, or of all."""
@@ -102,7 +107,7 @@ class Shelf:
     def _row(self, number: int, n: int, checksum: str) -> tuple[int, int, str, str, str]:
         played, detail = figures(recorded.of(self._journal, number), number)
         tally = [[who, what, count] for (who, what), count in detail.tally.items()]
-        return number, n, checksum, _text(list(played)), _text([detail.curve, tally])
+        return number, n, checksum, _text(list(played)), _text([played.game, tally])
 
     def _keep(self, rows: list[tuple[int, int, str, str, str]], gone: set[int]) -> None:
         with self._db:
@@ -120,18 +125,12 @@ def _played(row: list[Any]) -> Played:
     return Played._make(tuple(value) if isinstance(value, list) else value for value in row)
 
 
-def _detail(value: Any) -> Detail:
-    curve, tally = value
-    points = tuple((at, tuple(scores)) for at, scores in curve)
-    return Detail(points, {(who, what): n for who, what, n in tally})
-
-
 def _is_ours(db: sqlite3.Connection) -> bool:
     """Whether a file is one of figures, of this version, and can be read and written."""
     with suppress(sqlite3.Error, TypeError):
         (application,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()
-        found = db.execute("SELECT count(*), typeof(max(length(detail))) FROM kept").fetchall()
+        found = db.execute("SELECT count(*), max(length(tally)) FROM kept").fetchall()
         db.execute("BEGIN IMMEDIATE")
         db.execute("ROLLBACK")
         return bool((application, version) == (APPLICATION, VERSION) and found)
