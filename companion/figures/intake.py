@@ -29,15 +29,6 @@ if TYPE_CHECKING:
 MAGIC: Final = b"SQLite format 3\0"
 NAMED: Final = 20
 """So many faults are named; there may be more."""
-PROBLEMS: Final = {
-    "commitment": "the seed is not the one that was promised before the game",
-    "draw": "a roll or a shuffle does not follow from the seed",
-    "press": "a press was mixed in when none was asked for",
-    "undo": "a secret had been seen, and the table was not asked before the undo",
-    "rules": "an answer does not fit the rules of this version",
-    "winner": "the winner does not follow from the answers",
-}
-"""What can be wrong with a game that is played again, by `Verdict.problem`."""
 
 
 class NotTaken(CompanionError):  # noqa: N818 - the fact
@@ -147,7 +138,7 @@ def _fault(journal: Journal, claim: Claim, seen: set[str]) -> Fault | None:
     if found.problem is not None:
         entry = kept(game.entries)[found.line - 1] if found.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
-        return Fault(f"line {claim.line + line}", PROBLEMS[found.problem])
+        return Fault(f"line {claim.line + line}", verify.PROBLEMS[found.problem])
     scores = outcome.scores if outcome else {}
     if game.is_over and dict(scores) != claim.scores:
         return Fault(place, "the scores do not follow from the answers")

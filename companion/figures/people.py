@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.figures.names import SOMEBODY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from companion.figures.played import Played
 
@@ -26,10 +26,6 @@ class Count(NamedTuple):
     def rate(self) -> float | None:
         """The share of games won; None below three games."""
         return self.wins / self.games if self.games >= ENOUGH else None
-
-    def with_(self, *, won: bool) -> Count:
-        """One game more."""
-        return Count(self.games + 1, self.wins + won)
 
 
 class Against(NamedTuple):
@@ -87,53 +83,86 @@ class Person(NamedTuple):
         return best[1] if best[0] > 0 else None
 
 
+def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
+    """One game more under a key: plain lists, for there are tens of thousands."""
+    count = counts.get(key)
+    if count is None:
+        counts[key] = [1, won]
+    else:
+        count[0] += 1
+        count[1] += won
+
+
 class _Running:
     """A person while games are being counted."""
 
     def __init__(self) -> None:
-        self.all = self.began = Count()
-        self.by_game: defaultdict[str, Count] = defaultdict(Count)
-        self.by_players: defaultdict[int, Count] = defaultdict(Count)
-        self.games = Counter[str]()
-        self.ahead = Counter[str]()
-        self.behind = Counter[str]()
-        self.scores: dict[str, Scores] = {}
+        self.by_game: dict[str, list[int]] = {}
+        self.by_players: dict[int, list[int]] = {}
+        self.began = [0, 0]
+        self.against: dict[str, list[int]] = {}
+        self.scores: dict[str, list[int]] = {}
         self.streak = self.longest = self.seconds = self.last = 0
 
-    def add(self, game: Played, who: str) -> None:
-        won = who in game.winners
-        self.all = self.all.with_(won=won)
-        self.by_game[game.game] = self.by_game[game.game].with_(won=won)
-        seats = len(game.players)
-        self.by_players[seats] = self.by_players[seats].with_(won=won)
+    def add(self, game: Played, who: str, seat: int) -> None:
+        """A game more."""
+        won = int(who in game.winners)
+        _won(self.by_game, game.game, won)
+        _won(self.by_players, len(game.players), won)
         if game.first == who:
-            self.began = self.began.with_(won=won)
-        others = [other for other in game.players if other not in (who, SOMEBODY)]
-        self.games.update(others)
-        winners = {*game.winners}
-        if won:
-            self.ahead.update(other for other in others if other not in winners)
-        else:
-            self.behind.update(other for other in others if other in winners)
+            self.began[0] += 1
+            self.began[1] += won
+        for other in game.players:
+            if other not in (who, SOMEBODY):
+                self._meet(other, won, int(other in game.winners))
         self.streak = self.streak + 1 if won else 0
         self.longest = max(self.longest, self.streak)
         self.seconds += game.seconds
         self.last = game.begun
         if game.scores:
-            self._score(game.game, game.scores[game.players.index(who)])
+            self._score(game.game, game.scores[seat])
+
+    def _meet(self, other: str, won: int, lost: int) -> None:
+        found = self.against.get(other)
+        if found is None:
+            found = self.against[other] = [0, 0, 0]
+        found[0] += 1
+        if won != lost:
+            found[2 - won] += 1
 
     def _score(self, game: str, score: int) -> None:
-        n, total, best = self.scores.get(game, (0, 0, score))
-        self.scores[game] = Scores(n + 1, total + score, max(best, score))
+        found = self.scores.get(game)
+        if found is None:
+            self.scores[game] = [1, score, score]
+        else:
+            found[0] += 1
+            found[1] += score
+            found[2] = max(found[2], score)
 
-    def person(self, name: str) -> Person:
-        against = {
-            who: Against(n, self.ahead[who], self.behind[who]) for who, n in self.games.items()
-        }
-        return Person(
-            name, self.all, dict(self.by_game), dict(self.by_players), self.began, against,
+    def row(self, name: str) -> tuple[Any, ...]:
+        """The person as plain lists, as `read` takes it."""
+        every = [sum(n) for n in zip(*self.by_game.values(), strict=True)]
+        return (
+            name, every, self.by_game, self.by_players, self.began, self.against,
             self.scores, self.streak, self.longest, self.seconds, self.last,
         )  # fmt: skip
+
+
+def read(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
+    """People as they were written down in JSON: lists are values again."""
+    return tuple(
+        Person(
+            name,
+            Count(*every),
+            {game: Count(*n) for game, n in by_game.items()},
+            {int(seats): Count(*n) for seats, n in by_players.items()},
+            Count(*began),
+            {who: Against(*n) for who, n in against.items()},
+            {game: Scores(*n) for game, n in scores.items()},
+            *rest,
+        )
+        for name, every, by_game, by_players, began, against, scores, *rest in rows
+    )
 
 
 def people(games: Iterable[Played]) -> tuple[Person, ...]:
@@ -141,8 +170,8 @@ def people(games: Iterable[Played]) -> tuple[Person, ...]:
     running: defaultdict[str, _Running] = defaultdict(_Running)
     for game in games:
         if game.ended is not None:
-            for who in game.players:
+            for seat, who in enumerate(game.players):
                 if who != SOMEBODY:
-                    running[who].add(game, who)
-    found = (counted.person(name) for name, counted in running.items())
+                    running[who].add(game, who, seat)
+    found = read(counted.row(name) for name, counted in running.items())
     return tuple(sorted(found, key=lambda one: (-one.all.games, one.name.casefold(), one.name)))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.record import reading
 from companion.record.entry import ODD, Damaged, Entry, Head, encode
 from companion.record.place import Place
-from companion.record.reading import Summary
+from companion.record.reading import FAR, Summary
 from companion.record.repair import (
     Damage,
     Repair,
@@ -219,13 +219,15 @@ class Journal:
         first, *entries = self.lines(game)
         return first.value, entries
 
-    def ends(self) -> list[tuple[int, int, str]]:
-        """Where each game ends: its number, its last line and that line's checksum, oldest first.
-
-        A game whose end is as it was has the same lines: checksums chain. Raises JournalError.
-        """
+    def ends(self, before: int = FAR, n: int = -1) -> list[tuple[int, int, str]]:
+        """Where games end: a number, its last line, and that one's checksum. Raises JournalError."""
         with self._careful():
-            return reading.ends(self._db)
+            return reading.ends(self._db, before, n)
+
+    def mark(self) -> str:
+        """A text that is another one as soon as anything was played. Raises JournalError."""
+        with self._careful():
+            return reading.mark(self._db)
 
     def summary(self, game: int) -> Summary:
         """What the list of games says of one game. Raises JournalError."""
@@ -347,9 +349,8 @@ class Journal:
         open_games = [game for game, winners in heads.items() if winners is None]
         for game in {*open_games[-CHECKED:], *([marked[0]] if marked else [])}:
             self._checked(game)
-        if reading.last_game(self._db) != max(heads, default=0):
-            raise Damaged
-        if marked and self._heads[marked[0]].n < marked[1]:
+        lacking = marked and self._heads[marked[0]].n < marked[1]
+        if lacking or reading.last_game(self._db) != max(heads, default=0):
             raise Damaged
         self._read_settings()
         if place.is_to_repair:

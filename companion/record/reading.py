@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.record.entry import BITS, Damaged, Entry, Head, decode, glance, winners_of
 
 if TYPE_CHECKING:
     import sqlite3
+
+
+FAR: Final = 1 << 39
+"""No game has such a number."""
 
 
 class Summary(NamedTuple):
@@ -80,13 +84,25 @@ def first(db: sqlite3.Connection, game: int) -> Entry:
     return found
 
 
-def ends(db: sqlite3.Connection) -> list[tuple[int, int, str]]:
-    """Each game, its last line and that line's checksum as it stands, oldest first."""
-    return db.execute(
+def ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, str]]:
+    """The newest `n` games before a number (all if n < 0), oldest first.
+
+    For each its number, its last line's place, and that line's checksum as it stands.
+    """
+    found = db.execute(
         "SELECT game.id, head, substr(line, 1, 8) FROM game"
-        " JOIN entry ON entry.id = (game.id << ? | head) ORDER BY game.id",
-        (BITS,),
+        " JOIN entry ON entry.id = (game.id << ? | head)"
+        " WHERE game.id < ? ORDER BY game.id DESC LIMIT ?",
+        (BITS, before, n),
     ).fetchall()
+    return found[::-1]
+
+
+def mark(db: sqlite3.Connection) -> str:
+    """What changes with every line that is added, and with every other file in this one's place."""
+    sums = db.execute("SELECT count(*), max(id), sum(head), sum(checksum) FROM game").fetchone()
+    newest = db.execute("SELECT substr(line, 1, 8) FROM entry ORDER BY id DESC LIMIT 1").fetchone()
+    return " ".join(map(str, (*sums, newest)))
 
 
 def line(db: sqlite3.Connection, game: int, n: int) -> str:

@@ -24,9 +24,7 @@ def day(at: int) -> group.Day:
 
 
 def person(shelf: Shelf) -> Any:
-    games = shelf.games()
-    (first, *_) = people.people(games)
-    return first, shelf.tally(n.number for n in games if first.name in n.players)
+    return shelf.people()[0]
 
 
 def whole(shelf: Shelf) -> Any:
@@ -44,7 +42,8 @@ def look(what: str, path: Path) -> float:
     shelf = Shelf(journal, path.with_name(f"{path.name}-figures"))
     pages: dict[str, Callable[[], Any]] = {
         "history": shelf.page,
-        "people": lambda: people.people(shelf.games()),
+        "people": shelf.people,
+        "people, new": lambda: people.people(shelf.games()),
         "person": lambda: person(shelf),
         "group": lambda: whole(shelf),
         "one game": lambda: shelf.of(max(journal.games())),
@@ -55,10 +54,16 @@ def look(what: str, path: Path) -> float:
     return took
 
 
+def resident() -> float:
+    """Megabytes of memory that this process holds now."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
 def main() -> None:
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = resident()
     took = look(sys.argv[2], Path(sys.argv[1]))
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    grown = resident() - before
     sys.stdout.write(json.dumps({"ms": took * 1000, "mb": grown}))
 
 

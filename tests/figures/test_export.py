@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 NAMES: Final = ("Ann", "Zoé", "Cy")
 
 
-def play(journal: Journal, game: str, seed: str, answers: int, *, mixing: bool = True) -> int:
+def play(
+    journal: Journal, game: str, seed: str, answers: int, *, players: tuple[str, ...] = NAMES
+) -> int:
     """A game of random answers; its number."""
     rules, rng = registry.find(game), random.Random(seed)
-    options = {option.name: option.values[-1] for option in rules.options}
-    setup = Setup(rules, NAMES, options, editions.load(game), Chance(seed), mixing)
+    options = {option.name: rng.choice(option.values) for option in rules.options}
+    setup = Setup(rules, players, options, editions.load(game), Chance(seed))
     session = Session.begin(journal, setup, NOW)
     for at in range(NOW, NOW + answers):
         if (prompt := session.prompt) is None:
@@ -50,7 +52,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with closing(Journal(path)) as journal:
         for game in registry.NAMES:
             play(journal, game, f"{game} over", 10**5)
-            play(journal, game, f"{game} begun", 40)
+            play(journal, game, f"{game} begun", 15)
     return path
 
 
