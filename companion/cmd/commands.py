@@ -16,7 +16,7 @@ from typing import Any, Final
 import click
 
 from companion.box.slips import safe
-from companion.cmd import mending, places, played, start, telling
+from companion.cmd import carried, looked, mending, places, played, start, telling
 from companion.cmd.arguments import (
     edition_of,
     game_argument,
@@ -256,7 +256,11 @@ def games_command(as_json: bool, lang: str) -> None:  # noqa: FBT001 - click giv
     click.echo(shelf.as_json(games) if as_json else "\n".join(map(shelf.line, games)))
 
 
-cli.add_command(played.history)
+cli.add_command(carried.export_command)
+cli.add_command(carried.import_command)
+cli.add_command(looked.history)
+cli.add_command(looked.people)
+cli.add_command(looked.show)
 cli.add_command(played.verify_command)
 
 

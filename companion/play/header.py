@@ -6,8 +6,9 @@ meaning all the same: of an option `Option.of_old`, of an edition what is printe
 
 from __future__ import annotations
 
+import uuid
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.chance import NUMBERED, Chance
 from companion.core.errors import CompanionError, Outgrown
@@ -18,6 +19,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.core.game import Option
+
+
+ROOT: Final = uuid.UUID("3f7a8f4e-5f0e-5d0c-9a53-6b1d1c2f0a17")
+"""What the ids of games are derived from that were begun before games had one."""
+
+
+def fresh_id() -> str:
+    """What a game is known by wherever its record goes: a UUID."""
+    return str(uuid.uuid4())
+
+
+def id_of(header: Mapping[str, Any], begun: int, number: int) -> str:
+    """What a recorded game is known by; `begun` in seconds since 1970, `number` in its record.
+
+    A record of before there were ids gives the same one each time.
+    """
+    of_old = f"{header['commitment']} {begun} {number}"
+    return str(header["id"] if "id" in header else uuid.uuid5(ROOT, of_old))
 
 
 def header_of(setup: Setup) -> dict[str, Any]:
@@ -44,6 +63,8 @@ def setup_of(header: Mapping[str, Any]) -> Setup:
     Raises UnknownGame: NotInstalled with the package that is missing, or Outgrown.
     """
     game = registry.recorded(header["game"], origin_of(header))
+    if header["seed"] is None:
+        raise Outgrown("its secrets were kept back when it was exported")
     with of_other_rules():
         return Setup(
             game=game,

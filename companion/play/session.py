@@ -24,7 +24,7 @@ from companion.core.prompts import (
     by_box,
 )
 from companion.core.snapshot import Snapshot
-from companion.play.header import header_of, of_other_rules, setup_of
+from companion.play.header import fresh_id, header_of, of_other_rules, setup_of
 from companion.play.line import Line, RulesChanged, Setup, Step
 from companion.play.replay import refolded, replayed
 from companion.record.entry import Entry, kept
@@ -77,7 +77,7 @@ class Session:
         session = cls(journal, 0, setup)
         session._settle(now)
         assert session.snapshot  # noqa: S101 - it can be seen
-        session.number = journal.begin(header_of(setup), session._batch, now)
+        session.number = journal.begin({"id": fresh_id(), **header_of(setup)}, session._batch, now)
         session._batch, session._written = [], session._line
         return session
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import CompanionError
 from companion.core.prompts import accepts, by_box
@@ -11,7 +11,21 @@ from companion.play.session import Session
 from companion.record.entry import kept
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.core.game import Outcome
     from companion.record.journal import Entry, Journal
+
+
+PROBLEMS: Final = {
+    "commitment": "the seed is not the one that was promised before the game",
+    "draw": "a roll or a shuffle does not follow from the seed",
+    "press": "a press was mixed in when none was asked for",
+    "undo": "a secret had been seen, and the table was not asked before the undo",
+    "rules": "an answer does not fit the rules of this version",
+    "winner": "the winner does not follow from the answers",
+}
+"""What can be wrong with a game that is played again, by `Verdict.problem`."""
 
 
 class Verdict(NamedTuple):
@@ -35,10 +49,19 @@ def check(journal: Journal, number: int) -> Verdict:
 
     Raises JournalError if it can not be read, UnknownGame if it can not be played here.
     """
-    header, entries = journal.read(number)
+    return straight(journal, *journal.read(number))[0]
+
+
+def straight(
+    journal: Journal, header: Mapping[str, Any], entries: Sequence[Entry]
+) -> tuple[Verdict, Outcome | None]:
+    """Check a game that is told by its lines, and how it ended. Nothing is written.
+
+    Raises UnknownGame if it can not be played here.
+    """
     setup = setup_of(header)
     with of_other_rules():
-        session = Session(journal, number, setup)
+        session = Session(journal, 0, setup)
     draws = agreed = corrected = 0
     is_over = reopened = False
     problem, line = _commitment(header["commitment"], setup.chance.commitment), 0
@@ -57,7 +80,8 @@ def check(journal: Journal, number: int) -> Verdict:
             session.replay(entry)
         except CompanionError:
             problem = problem or "rules"
-    return Verdict(problem, line, draws, agreed, reopened, corrected)
+    verdict = Verdict(problem, line, draws, agreed, reopened, corrected)
+    return verdict, None if problem else session.snapshot.outcome
 
 
 def _problem(session: Session, entry: Entry) -> str | None:

@@ -8,24 +8,14 @@ so that a record which was cut short is noticed even if what is left of it looks
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from contextlib import closing, contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.record import reading
-from companion.record.entry import (
-    BITS,
-    ODD,
-    Damaged,
-    Entry,
-    Head,
-    decode,
-    encode,
-    glance,
-    winners_of,
-)
+from companion.record.entry import ODD, Damaged, Entry, Head, encode
 from companion.record.place import Place
+from companion.record.reading import FAR, Summary
 from companion.record.repair import (
     Damage,
     Repair,
@@ -47,7 +37,9 @@ from companion.record.store import (
     explained,
     is_damage,
     prepare,
+    to_read,
 )
+from companion.record.writing import append
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -65,31 +57,15 @@ REPAIRED: Final = "repaired"
 """A setting that is none: the damage that was repaired, until a box has told it."""
 
 
-class Summary(NamedTuple):
-    """A game in the list of games. `winners` is None while it can go on; times in seconds.
-
-    `package` is the one that the game is from; None for a built-in game. `options`: those that
-    it was begun with.
-    """
-
-    id: int
-    game: str
-    players: tuple[str, ...]
-    started: int
-    last: int
-    winners: tuple[str, ...] | None
-    package: str | None = None
-    options: Mapping[str, str] = {}
-
-
 class Journal:
     """Games and settings in one file; in memory, and gone afterwards, if `path` is None.
 
     Opening a damaged file sets it aside under a dated name, keeps what can be read, and says so in
     `damage`; `tell` hears how far that is, in percent. `untold` is what no box has told its players
     yet. A file that was `named` by somebody, and holds nothing of a record, is refused instead.
-    What lies where nothing can be written is `read_only`. Raises JournalError if another companion
-    has the file, or a newer one wrote it.
+    What lies where nothing can be written is `read_only`; so is what is read `beside` a companion
+    that has the file: as it is now, without a lock, repair or trace. Raises JournalError if another
+    companion has the file, or a newer one wrote it.
     """
 
     def __init__(
@@ -99,6 +75,7 @@ class Journal:
         tell: Callable[[int], None] = lambda _: None,
         *,
         named: bool = False,
+        beside: bool = False,
     ) -> None:
         self.damage: Damage | None = None
         self.untold: Damage | None = None
@@ -108,15 +85,18 @@ class Journal:
         self._heads: dict[int, Head] = {}
         self._settings: dict[str, Any] = {}
         self._news: list[str] = []
-        if path is None:
-            self._in_memory()
+        if path is None or beside:
+            self._only_read(path.resolve()) if path else self._in_memory()
             return
         try:
             self._place = place = Place(path)
         except JournalError as error:
             if error.code != "read_only":
                 raise
-            self._only_read(path.resolve())
+            try:
+                self._only_read(path.resolve())
+            except JournalError:  # what can not be read is as if not there
+                self._in_memory()
             return
         try:
             self._open(place, now)
@@ -129,16 +109,13 @@ class Journal:
         self._db.executescript(SCHEMA)
 
     def _only_read(self, path: Path) -> None:
-        """Open a file that can not be written; what can not be read either is as if not there."""
+        """Open a file without writing. Raises JournalError if it can not be read."""
         self.read_only = True
-        whole = ("mode=ro&immutable=1",)  # as it lies there: no log, and nothing beside it
-        for how in (*(("mode=ro",) if size_of(f"{path}-wal") else ()), *whole):
-            with suppress(*ODD):
-                self._db = connect(f"{path.as_uri()}?{how}")
-                reading.newest(self._db, NEWEST)
-                self._read_settings()
-                return
-        self._in_memory()
+        try:
+            self._db = to_read(path)
+            self._read_settings()
+        except ODD as error:
+            raise explained(error, path) from error
 
     def _open(self, place: Place, now: int) -> None:
         path = place.path
@@ -196,41 +173,69 @@ class Journal:
             return
         with self._careful(game):
             head = self._head(game)
-        rows, n, check = [], head.n, head.checksum
-        for n, entry in enumerate(entries, head.n + 1):
-            line, check = encode(game, n, entry, check)
-            rows.append((game << BITS | n, line))
-        head = Head(n, check, winners_of(entries, head.winners), head.before)
         with self._writing():
-            self._db.executemany("INSERT INTO entry VALUES (?, ?)", rows)
-            self._db.execute("REPLACE INTO game VALUES (?, ?, ?, ?)", head.row(game))
+            head = append(self._db, game, head, entries)
+        self._keep(game, head)
+
+    @contextmanager
+    def adding(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
+        """A function that adds a whole game, header first: one commit for all, or nothing of it.
+
+        It gives the game's number. Raises JournalError.
+        """
+        added: dict[int, Head] = {}
+
+        def add(entries: Iterable[Entry]) -> int:
+            last = max(added, default=reading.last_game(self._db))
+            added[last + 1] = append(self._db, last + 1, Head(-1, 0, None, last), tuple(entries))
+            return last + 1
+
+        with self._writing():
+            yield add
+        for game, head in added.items():
+            self._keep(game, head)
+
+    def _keep(self, game: int, head: Head) -> None:
+        """A game's end is written down."""
         self._heads[game] = head
         if self._place is not None:
-            self._place.mark(game, n)
+            self._place.mark(game, head.n)
 
-    def read(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
-        """The header and the lines of a game. Raises JournalError if there is no such game."""
+    def lines(self, game: int) -> list[Entry]:
+        """All lines of a game, its header first. Raises JournalError if there is no such game."""
         with self._careful(game):
             entries = self._checked(game)
         if not entries:
             raise JournalError(f"There is no game {game}: `companion history` lists them.")
-        return entries[0].value, entries[1:]
+        return entries
+
+    def first(self, game: int) -> Entry:
+        """The first line of a game, whose value is the header. Raises JournalError."""
+        with self._careful(game):
+            return reading.first(self._db, game)
+
+    def read(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
+        """The header and the lines of a game. Raises JournalError if there is no such game."""
+        first, *entries = self.lines(game)
+        return first.value, entries
+
+    def ends(self, before: int = FAR, n: int = -1) -> list[tuple[int, int, str]]:
+        """Where games end: number, last line, and that one's checksum. Raises JournalError."""
+        with self._careful():
+            return reading.ends(self._db, before, n)
+
+    def mark(self) -> str:
+        """A text that is another one as soon as anything was played. Raises JournalError."""
+        with self._careful():
+            return reading.mark(self._db)
 
     def summary(self, game: int) -> Summary:
         """What the list of games says of one game. Raises JournalError."""
         with self._careful(game):
-            row = self._db.execute(
-                "SELECT head, winners FROM game WHERE id = ?", (game,)
-            ).fetchone()
-            if row is None:
-                raise JournalError(f"There is no game {game}: `companion history` lists them.")
-            end, won = row
-            first, _ = decode(reading.line(self._db, game, 0), game, 0, 0)
-            last = glance(reading.line(self._db, game, end))
-            players, winners = tuple(first.value["players"]), won and tuple(json.loads(won))
-            name, package = first.value["game"], first.value.get("package")
-            options = first.value.get("options", {})
-            return Summary(game, name, players, first.at, last.at, winners, package, options)
+            found = reading.summary(self._db, game)
+        if found is None:
+            raise JournalError(f"There is no game {game}: `companion history` lists them.")
+        return found
 
     def unfinished(self) -> list[int]:
         """The numbers of the newest games that can go on, newest first. Raises JournalError."""
@@ -344,9 +349,8 @@ class Journal:
         open_games = [game for game, winners in heads.items() if winners is None]
         for game in {*open_games[-CHECKED:], *([marked[0]] if marked else [])}:
             self._checked(game)
-        if reading.last_game(self._db) != max(heads, default=0):
-            raise Damaged
-        if marked and self._heads[marked[0]].n < marked[1]:
+        lacking = marked and self._heads[marked[0]].n < marked[1]
+        if lacking or reading.last_game(self._db) != max(heads, default=0):
             raise Damaged
         self._read_settings()
         if place.is_to_repair:

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.record.entry import BITS, Damaged, Entry, Head, decode, winners_of
+from companion.record.entry import BITS, Damaged, Entry, Head, decode, glance, winners_of
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Mapping
+
+
+FAR: Final = 1 << 39
+"""No game has such a number."""
+
+
+class Summary(NamedTuple):
+    """A game in the list of games. `winners` is None while it can go on; times in seconds.
+
+    `package` is the one that the game is from; None for a built-in game. `options`: those that
+    it was begun with.
+    """
+
+    id: int
+    game: str
+    players: tuple[str, ...]
+    started: int
+    last: int
+    winners: tuple[str, ...] | None
+    package: str | None = None
+    options: Mapping[str, str] = {}
 
 
 def newest(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
@@ -43,6 +66,47 @@ def entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Head]:
     if row != (head.row(game) if found else None):
         raise Damaged
     return found, head
+
+
+def summary(db: sqlite3.Connection, game: int) -> Summary | None:
+    """What the list of games says of one game; None if there is no such game."""
+    row = db.execute("SELECT head, winners FROM game WHERE id = ?", (game,)).fetchone()
+    if row is None:
+        return None
+    end, won = row
+    began = first(db, game)
+    last = glance(line(db, game, end))
+    players, winners = tuple(began.value["players"]), won and tuple(json.loads(won))
+    name, package = began.value["game"], began.value.get("package")
+    options = began.value.get("options", {})
+    return Summary(game, name, players, began.at, last.at, winners, package, options)
+
+
+def first(db: sqlite3.Connection, game: int) -> Entry:
+    """The first line of a game: what it was begun with."""
+    found, _ = decode(line(db, game, 0), game, 0, 0)
+    return found
+
+
+def ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, str]]:
+    """The newest `n` games before a number (all if n < 0), oldest first.
+
+    For each its number, its last line's place, and that line's checksum as it stands.
+    """
+    found = db.execute(
+        "SELECT game.id, head, substr(line, 1, 8) FROM game"
+        " JOIN entry ON entry.id = (game.id << ? | head)"
+        " WHERE game.id < ? ORDER BY game.id DESC LIMIT ?",
+        (BITS, before, n),
+    ).fetchall()
+    return found[::-1]
+
+
+def mark(db: sqlite3.Connection) -> str:
+    """What changes with every line that is added, and with every other file in this one's place."""
+    sums = db.execute("SELECT count(*), max(id), sum(head), sum(checksum) FROM game").fetchone()
+    newest = db.execute("SELECT substr(line, 1, 8) FROM entry ORDER BY id DESC LIMIT 1").fetchone()
+    return " ".join(map(str, (*sums, newest)))
 
 
 def line(db: sqlite3.Connection, game: int, n: int) -> str:

@@ -6,7 +6,8 @@ import errno
 import fcntl
 import os
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import CompanionError
@@ -14,7 +15,6 @@ from companion.record.entry import Damaged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 VERSION: Final = 1
 APPLICATION: Final = 0x436F6D70
@@ -24,6 +24,7 @@ PATIENCE: Final = 0.5
 LAST_VERSION: Final = 999
 """A version above this one is no version but damage."""
 
+TABLES: Final = {"entry", "game", "setting"}
 SCHEMA: Final = f"""
 CREATE TABLE entry(id INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
 CREATE TABLE game(
@@ -38,7 +39,8 @@ PRAGMA user_version = {VERSION};
 class JournalError(CompanionError, OSError):
     """The record can not be opened or written; the text says what to do. Nothing was lost.
 
-    `code` is the reason, for the words' sake: "full", "unwritable", "damaged", "busy", "read_only".
+    `code` is the reason, for the words' sake: "full", "unwritable", "damaged", "busy", "read_only",
+    "in_use".
     """
 
     def __init__(self, text: str, code: str = "unwritable") -> None:
@@ -58,7 +60,8 @@ def take_lock(path: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         os.close(lock)
-        raise JournalError(f"Another companion is using {path}: end that one first.") from error
+        text = f"Another companion is using {path}: end that one first."
+        raise JournalError(text, "in_use") from error
     return lock
 
 
@@ -85,6 +88,32 @@ def connect(name: str) -> sqlite3.Connection:
         timeout=PATIENCE,
         uri=name.startswith("file:"),
     )
+
+
+def to_read(path: Path) -> sqlite3.Connection:
+    """A connection that only reads, and sees the file as it is now. Raises one of ODD."""
+    db = _readable(path)
+    db.execute("PRAGMA trusted_schema = OFF")
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    tables = {
+        name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type <> 'index'")
+    }
+    if application != APPLICATION or version != VERSION or tables != TABLES:
+        db.close()
+        raise Damaged
+    db.execute("BEGIN")
+    return db
+
+
+def _readable(path: Path) -> sqlite3.Connection:
+    """A file that somebody has open has a log; any other is read as it lies there, untouched."""
+    if Path(f"{path}-wal").exists():
+        with suppress(sqlite3.Error):
+            db = connect(f"{path.as_uri()}?mode=ro")
+            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            return db
+    return connect(f"{path.as_uri()}?mode=ro&immutable=1")
 
 
 @private()

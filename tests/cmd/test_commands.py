@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 import sys
+from contextlib import closing
 from ctypes.util import find_library
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -264,12 +265,13 @@ def test_a_game_that_there_is_not_is_one_line_and_harms_nothing(number: str, rec
     assert len(record.says("history").splitlines()) == 3
 
 
-@pytest.mark.parametrize("arguments", [("history",), ("verify", "1")])
-def test_a_record_that_is_in_use_is_one_line(arguments: tuple[str, ...], record: Home) -> None:
-    journal = Journal(record.record)
-    said = record.refuses(*arguments)
-    journal.close()
-    assert said == f"Another companion is using {record.record}: end that one first."
+@pytest.mark.parametrize("arguments", [("history",), ("verify", "1"), ("show", "2"), ("people",)])
+def test_a_record_that_a_box_plays_with_can_be_looked_at(
+    arguments: tuple[str, ...], record: Home
+) -> None:
+    expected = record.says(*arguments)
+    with closing(Journal(record.record)):
+        assert record.says(*arguments) == expected
 
 
 # --- edition --------------------------------------------------------------------------------------

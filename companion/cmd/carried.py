@@ -1,0 +1,103 @@
+"""`companion export` and `companion import`: games that go along to another box or program."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cmd import mending, places
+from companion.record.journal import Journal, JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+journal_option = click.option(
+    "--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="The record, if it is not this box's own.",
+)  # fmt: skip
+
+
+def read_beside(file: Path | None) -> Journal:
+    """A record to look at, also while a box plays with it. Raises JournalError."""
+    path = file or places.record()
+    if not path.exists():
+        if file is not None:
+            raise JournalError(f"There is no file {file}.")
+        return Journal(None)
+    return Journal(path, beside=True)
+
+
+@click.command("export")
+@click.option("--game", "numbers", type=int, multiple=True, metavar="N",
+              help="Only this game of `history`; may stand several times.")  # fmt: skip
+@journal_option
+@click.option("--whole", is_flag=True, help="With the secrets of games that are not over, too.")
+def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
+    from companion.figures import export, recorded  # noqa: PLC0415 - only here
+
+    with closing(read_beside(file)) as journal:
+        wanted = _wanted(journal, numbers)
+        games = (recorded.of(journal, number) for number in wanted)
+        _write(export.lines(games, len(wanted), version("tabletop-companion"), whole=whole))
+
+
+def _wanted(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
+    """The games that are asked for, oldest first; all of them, if none is named."""
+    there = journal.games()
+    for number in numbers:
+        if number not in there:
+            raise JournalError(f"There is no game {number}: `companion history` lists them.")
+    return sorted({*numbers} or there)
+
+
+def _write(lines: Iterable[str]) -> None:
+    try:
+        for line in lines:
+            sys.stdout.buffer.write(line.encode() + b"\n")
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:  # nobody reads any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.command("import")
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                metavar="FILE")  # fmt: skip
+@journal_option
+def import_command(source: Path, file: Path | None) -> int:
+    """Take the games of FILE in: an export, or another box's games.db.
+
+    All of them or none. What is here already stays as it is.
+    """
+    from companion.figures import intake  # noqa: PLC0415 - only here
+
+    path = file or places.record()
+    with closing(Journal(path, places.wall(), mending.in_terminal())) as journal:
+        try:
+            taken = intake.take_in(journal, source, _progress())
+        except intake.NotTaken as error:
+            for fault in error.faults:
+                click.echo(f"{source}, {fault.place}: {fault.text}.", err=True)
+            click.echo("companion: Nothing was taken in.", err=True)
+            return 1
+    click.echo(f"Taken in: {taken.new}. Here already: {taken.same}.")
+    if taken.other:
+        click.echo(f"Here with other lines, and left as they are: {taken.other}.")
+    return 0
+
+
+def _progress() -> Callable[[int], None]:
+    """How far it is, in a terminal."""
+
+    def tell(n: int) -> None:
+        if sys.stderr.isatty() and n % 10 == 0:
+            sys.stderr.write(f"\r{n} ")
+            sys.stderr.flush()
+
+    return tell

@@ -1,0 +1,250 @@
+"""`companion history`, `people` and `show`: what was played, in figures."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from companion.cmd import mending, places
+from companion.core.chance import Chance
+from companion.core.game import Cue
+from companion.record.journal import Journal, JournalError
+from companion.say.words import LANGUAGES, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from companion.figures.group import Day
+    from companion.figures.people import Person
+    from companion.figures.played import Played
+    from companion.figures.shelf import Shelf
+
+json_option = click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
+lang_option = click.option(
+    "--lang", type=click.Choice(LANGUAGES), help="The language to read it in."
+)
+PAGE: Final = 20
+
+
+@contextmanager
+def record() -> Iterator[Journal]:
+    """The record of this box, to look at; that it had to be repaired is said first.
+
+    While a box plays with it, it is read as it is now.
+    """
+    try:
+        journal = mending.opened()
+    except JournalError as error:
+        if error.code != "in_use":
+            raise
+        journal = Journal(places.record(), beside=True)
+    with closing(journal):
+        if journal.damage is not None:
+            text = Words("en").text(Cue("damaged", journal.damage._asdict()))
+            click.echo(f"The record was repaired: {text.replace('|', ' ')}", err=True)
+        yield journal
+
+
+@contextmanager
+def shelf(journal: Journal) -> Iterator[Shelf]:
+    """The figures of a record, kept beside it."""
+    from companion.figures.shelf import Shelf  # noqa: PLC0415 - only where figures are asked for
+
+    path = places.record()
+    with closing(Shelf(journal, figures_beside(path))) as found:
+        yield found
+
+
+def figures_beside(path: Path) -> Path:
+    """Where the figures of a record are kept."""
+    return path.with_name(f"{path.stem}-figures{path.suffix}")
+
+
+def day(at: int) -> Day:
+    """The day of a time, where this machine stands."""
+    then = time.localtime(at)
+    return then.tm_year, then.tm_mon, then.tm_mday
+
+
+@click.command()
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="As a table for spreadsheets: a row a player.")
+@click.option("--all", "every", is_flag=True, help="Not only the newest games.")
+@lang_option
+def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:  # noqa: FBT001 - click gives them by name
+    """List the games that were played, the newest first."""
+    from companion.figures import outside  # noqa: PLC0415 - only here
+
+    words = Words(lang or places.language())
+    with record() as journal:
+        if as_json or as_csv:
+            with shelf(journal) as figures:
+                games = [*reversed(figures.games())] if every or as_csv else figures.page()
+            text = outside.csv_of(games) if as_csv else outside.json_of(games)
+            click.echo(text, nl=False)
+            return
+        numbers = journal.games()
+        shown = numbers if every else numbers[:PAGE]
+        for number in shown:
+            click.echo(_line(journal, number, words))
+    if not numbers:
+        click.echo(words("box.figures.none"))
+    if len(shown) < len(numbers):
+        click.echo(words("box.figures.more", n=len(numbers) - len(shown)))
+
+
+def _line(journal: Journal, number: int, words: Words) -> str:
+    from companion.figures import names, telling  # noqa: PLC0415 - only here
+
+    try:
+        summary = journal.summary(number)
+    except JournalError as error:
+        return f"{number:5d}  {error}"
+    known = names.known(journal.settings())
+    now = {who: names.called(known, who, number) for who in summary.players}
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(summary.started))
+    won = summary.winners and [now[who] for who in summary.winners]
+    end = telling.ending(words, won)
+    players = telling.everybody(words, now.values())
+    return f"{number:5d}  {when}  {summary.game}  {players}: {end}"
+
+
+@click.command()
+@click.argument("number", type=int, metavar="GAME")
+@json_option
+@click.option("--bgstats", is_flag=True, help="As a link that BG Stats takes on a telephone.")
+@click.option("--bgg", is_flag=True, help="As the fields of a play on BoardGameGeek.")
+@lang_option
+def show(number: int, as_json: bool, bgstats: bool, bgg: bool, lang: str | None) -> None:  # noqa: FBT001 - click gives them by name
+    """Look at a game again: its scores, what turned it, its chance.
+
+    GAME is its number in `history`.
+    """
+    from companion.figures import outside, telling  # noqa: PLC0415 - only here
+
+    words = Words(lang or places.language())
+    with record() as journal, shelf(journal) as figures:
+        if number not in journal.games():
+            raise JournalError(f"There is no game {number}: `companion history` lists them.")
+        played, detail = figures.of(number)
+        chance = Chance(journal.first(number).value["seed"] or "")
+        verdict = _verdict(journal, number, played, words, chance)
+    if as_json:
+        click.echo(json.dumps(outside.shown(played, detail), indent=2))
+    elif bgstats:
+        click.echo(outside.bgstats(played, words.called(played.game)))
+    elif bgg:
+        click.echo(json.dumps(outside.bgg(played), indent=2))
+    else:
+        click.echo(f"{words.called(played.game)}, {outside.stamp(played.begun)}")
+        for text in (*telling.game(words, played, detail), verdict):
+            click.echo(text)
+        for name, bars in telling.curve(played, detail):
+            click.echo(f"{telling.who(words, name):<12.12} {bars}")
+
+
+def _verdict(journal: Journal, number: int, played: Played, words: Words, chance: Chance) -> str:
+    """Whether the chance of a game was straight."""
+    from companion.play import verify  # noqa: PLC0415 - only here
+
+    if played.ended is None:
+        return words("box.figures.sealed", code=chance.code)
+    if verify.check(journal, number).problem is None:
+        return words("box.figures.verified", code=chance.code)
+    return words("box.figures.crooked", n=number)
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--rename", "new", metavar="NEW", help="Call NAME so; also merges two spellings.")
+@click.option("--forget", is_flag=True, help="NAME becomes somebody, in all games.")
+@click.option("--game", type=int, metavar="N", help="Only in this game: a guest's, say.")
+@json_option
+@lang_option
+def people(
+    name: str | None, new: str | None, forget: bool, game: int | None,  # noqa: FBT001 - click gives it by name
+    as_json: bool, lang: str | None,  # noqa: FBT001 - likewise
+) -> None:  # fmt: skip
+    """Show who played, how often and how well; or one person, NAME."""
+    from companion.figures import outside  # noqa: PLC0415 - only here
+
+    if (new or forget or game is not None) and (not name or not (new or forget)):
+        raise click.UsageError("Whom? `companion people NAME --rename NEW`, or --forget.")
+    words = Words(lang or places.language())
+    if name and (new or forget):
+        _rename(name, "" if forget else str(new), game)
+        return
+    with record() as journal, shelf(journal) as figures:
+        found = figures.people(_building)
+        if name:
+            _one(name, found, words, as_json=as_json)
+        elif as_json:
+            click.echo(json.dumps([outside.person(one) for one in found], indent=2))
+        else:
+            _table(figures.games(), found, words)
+
+
+def _building(left: int) -> None:
+    """How many games are still to be looked at, in a terminal."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{left} ", err=True, nl=False)
+
+
+def _rename(name: str, new: str, game: int | None) -> None:
+    """Write down what a name is to be."""
+    from companion.figures import names  # noqa: PLC0415 - only here
+
+    if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
+        raise click.UsageError(f"{new!r} is no name: 1 to 40 letters, without a colon.")
+    with closing(mending.opened()) as journal:
+        known = names.known(journal.settings())
+        journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall())
+
+
+def _one(name: str, found: tuple[Person, ...], words: Words, *, as_json: bool) -> None:
+    from companion.figures import outside, telling  # noqa: PLC0415 - only here
+
+    person = next((one for one in found if one.name == name), None)
+    if person is None:
+        from handwritten.nearest import hint  # noqa: PLC0415 - only here
+
+        known = [one.name for one in found]
+        raise click.UsageError(f"Nobody is called {name!r}: {hint(name, known, 'there are {}.')}")
+    if as_json:
+        click.echo(json.dumps(outside.person(person), indent=2))
+    else:
+        for text in (name, *telling.person(words, person)):
+            click.echo(text)
+
+
+def _table(games: list[Played], found: tuple[Person, ...], words: Words) -> None:
+    """Everybody, then the table as a whole."""
+    from companion.figures import group, telling  # noqa: PLC0415 - only here
+
+    if not found:
+        click.echo(words("box.figures.nobody"))
+    for one in found:
+        click.echo(f"{one.name:<20.20} {telling.share(words, one.all)}")
+    for year, of in group.years(games, day).items():
+        wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
+        hours = f"{of.seconds / 3600:.1f}"
+        click.echo(words("box.figures.year", year=year, games=of.games, hours=hours, wins=wins))
+    for name, best in sorted(group.records(games).items()):
+        longest = best.longest
+        facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
+        then = "{}-{:02d}-{:02d}".format(*day(longest.begun))
+        click.echo(words("box.figures.record", game=words.called(name), day=then, **facts))
+    for then_played in group.a_year_ago(games, day(places.wall()), day):
+        who = telling.everybody(words, then_played.players)
+        called = words.called(then_played.game)
+        click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))
+
+
+def _most(item: tuple[str, int]) -> tuple[int, str]:
+    return -item[1], item[0]

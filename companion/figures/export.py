@@ -1,0 +1,130 @@
+"""Games as JSON Lines, to take along: docs/history.md says what stands in them.
+
+A game that is not over keeps its secrets back: its seed, every order of cards, and whatever was
+answered in secret.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.chance import NUMBERED
+from companion.core.errors import UnknownGame
+from companion.core.prompts import Form, Shuffle
+from companion.figures import recorded
+from companion.figures.when import stamp
+from companion.play.header import setup_of
+from companion.play.line import RulesChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from companion.core.game import Game
+    from companion.core.prompts import Answer, Question
+    from companion.figures.recorded import Recorded
+    from companion.play.line import Line
+    from companion.record.entry import Entry
+
+VERSION: Final = 1
+GIVEN: Final = (
+    *("id", "game", "players", "options", "edition", "commitment", "seed"),
+    *("mixing", "chance"),
+)
+"""What an export always says of what a game was begun with; the rest follows as it is recorded."""
+ANSWERS: Final = ("answer", "box")
+
+
+def lines(games: Iterable[Recorded], n: int, companion: str, *, whole: bool) -> Iterator[str]:
+    """The export of `n` games, a line at a time. `whole`: with the secrets of those not over."""
+    yield first(n, companion)
+    for game in games:
+        yield from of_game(game, open_=whole or game.is_over)
+
+
+def first(n: int, companion: str) -> str:
+    """The first line of an export of `n` games."""
+    return _line({"type": "export", "version": VERSION, "companion": companion, "games": n})
+
+
+def of_game(game: Recorded, *, open_: bool) -> Iterator[str]:
+    """The lines of a game. `open_`: all of it may be known."""
+    values, scores, replays = _looked_at(game, open_=open_)
+    yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_kept_back))
+    for n, (entry, value) in enumerate(zip(game.entries, values, strict=True), 1):
+        yield _line(
+            {"type": "entry", "game": game.id, "n": n, "kind": entry.kind,
+             "question": entry.question, "who": entry.who, "value": value, "at": stamp(entry.at)}
+        )  # fmt: skip
+
+
+def _head(
+    game: Recorded, scores: Mapping[str, int], *, replays: bool | None, open_: bool
+) -> dict[str, Any]:
+    header, ended = game.header, game.ended
+    return {
+        "type": "game",
+        "id": game.id,
+        "game": header["game"],
+        "begun": stamp(game.begun),
+        "ended": None if ended is None else stamp(ended),
+        "players": header["players"],
+        "options": header["options"],
+        "edition": header["edition"],
+        "commitment": header["commitment"],
+        "seed": header["seed"] if open_ else None,
+        "winners": game.winners,
+        "scores": dict(scores),
+        "entries": len(game.entries),
+        "replays": replays,
+        "mixing": header["mixing"],
+        "chance": header.get("chance", NUMBERED),
+        **{key: value for key, value in header.items() if key not in GIVEN},
+    }
+
+
+def _looked_at(
+    game: Recorded, *, open_: bool
+) -> tuple[list[Answer], Mapping[str, int], bool | None]:
+    """The values of a game's lines, its scores, and whether it replays; None if nobody can know."""
+    recorded_values = [entry.value for entry in game.entries]
+    if game.is_kept_back:
+        return recorded_values, {}, None
+    public: dict[int, Answer] = {}
+    last, fits = None, True
+    try:
+        rules = setup_of(game.header).game
+        for entry, before, after in recorded.again(game):
+            last = after
+            if not open_:
+                public[id(entry)] = _public(rules, before, entry)
+    except (RulesChanged, UnknownGame):
+        fits = False
+    if not open_:
+        return [_or_nothing(entry, public) for entry in game.entries], {}, None
+    result = rules.outcome(last.last.state) if fits and last is not None else None
+    return recorded_values, result.scores if result else {}, fits
+
+
+def _or_nothing(entry: Entry, public: Mapping[int, Answer]) -> Answer:
+    """What may be known of a line; nothing, where it was not found out."""
+    return public.get(id(entry)) if entry.kind in ANSWERS else entry.value
+
+
+def _public(rules: Game[Any], before: Line, entry: Entry) -> Answer:
+    """What all may know of a line of a game that is not over."""
+    if entry.kind not in ANSWERS:
+        return entry.value
+    state = before.last.state
+    asked: tuple[Question | None, ...] = (rules.ask(state), *rules.anytime(state))
+    prompt = next((p for p in asked if p is not None and p.name == entry.question), None)
+    if prompt is None or isinstance(prompt, Shuffle):
+        return None
+    if isinstance(prompt, Form):
+        known = rules.public(entry.question, entry.value)
+        return known and {name: known.get(name) for name in entry.value}
+    return None if prompt.private else rules.public(entry.question, entry.value)
+
+
+def _line(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, separators=(",", ":"))

@@ -1,0 +1,145 @@
+"""Games of elsewhere taken into a record: an export, or another box's file.
+
+All of them or none: if anything is wrong, it is named, and nothing has changed. What is here
+already is left as it is.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from io import BytesIO
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.core.errors import CompanionError, UnknownGame, Unplayable
+from companion.figures import export, lines, recorded
+from companion.figures.lines import Claim, Fault
+from companion.play import verify
+from companion.play.header import of_other_rules
+from companion.record.entry import ODD, Entry, kept
+from companion.record.journal import Journal, JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from companion.figures.lines import Found
+    from companion.figures.recorded import Recorded
+
+MAGIC: Final = b"SQLite format 3\0"
+NAMED: Final = 20
+"""So many faults are named; there may be more."""
+
+
+class NotTaken(CompanionError):  # noqa: N818 - the fact
+    """Nothing was taken in; `faults` says why."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("; ".join(f"{place}: {text}" for place, text in faults))
+        self.faults = faults
+
+
+class Taken(NamedTuple):
+    """How many games were taken in, were here already, and are here with other lines."""
+
+    new: int
+    same: int
+    other: int
+
+
+def take_in(journal: Journal, file: Path, tell: Callable[[int], None] = lambda _: None) -> Taken:
+    """Take the games of a file in; `tell` hears how many were looked at.
+
+    Raises NotTaken, JournalError or OSError; then nothing has changed.
+    """
+    here = {recorded.id_at(journal, n): n for n in journal.games()}
+    faults: list[Fault] = []
+    counts = dict.fromkeys(Taken._fields, 0)
+    seen: set[str] = set()
+    with journal.adding() as add:
+        for n, found in enumerate(_found(file), 1):
+            fault = found if isinstance(found, Fault) else _fault(journal, found, seen)
+            if fault is not None:
+                faults.append(fault)
+            elif isinstance(found, Claim):
+                seen.add(found.game.id)
+                how = _take(journal, found.game, here, None if faults else add)
+                counts[how] += 1
+            if len(faults) == NAMED:
+                break
+            tell(n)
+        if faults:
+            raise NotTaken(tuple(faults))
+    return Taken(**counts)
+
+
+def _take(
+    journal: Journal,
+    game: Recorded,
+    here: dict[str, int],
+    add: Callable[[Iterable[Entry]], int] | None,
+) -> str:
+    """What becomes of a game: "new", "same" or "other"."""
+    if game.id in here:
+        mine = recorded.of(journal, here[game.id])
+        same = mine[1:] == game[1:] and mine.header["seed"] == game.header["seed"]
+        return "same" if same else "other"
+    if add is not None:
+        add((Entry("game", value=dict(game.header), at=game.begun), *game.entries))
+    return "new"
+
+
+def _found(file: Path) -> Iterator[Found]:
+    """The games of a file, whichever of the two it is. Raises OSError."""
+    with file.open("rb") as opened:
+        if opened.read(len(MAGIC)) != MAGIC:
+            opened.seek(0)
+            yield from lines.read(opened)
+            return
+    try:
+        other = Journal(file, beside=True)
+    except (JournalError, sqlite3.Error):
+        yield Fault(str(file), "it is no whole record of a companion")
+        return
+    with closing(other):
+        yield from _of_record(other)
+
+
+def _of_record(other: Journal) -> Iterator[Found]:
+    """The games of another record, each exported and read with the same suspicion."""
+    for number in sorted(other.games()):
+        try:
+            game = recorded.of(other, number)
+            told = (export.first(1, ""), *export.of_game(game, open_=True))
+        except (*ODD, JournalError):
+            yield Fault(f"game {number}", "it is damaged")
+            continue
+        for found in lines.read(BytesIO("\n".join(told).encode())):
+            place = f"game {number}"
+            yield found._replace(place=place) if isinstance(found, Fault) else found
+
+
+def _fault(journal: Journal, claim: Claim, seen: set[str]) -> Fault | None:
+    """What is wrong with a game when it is played again; None if it is as the file says."""
+    game, place = claim.game, f"line {claim.line}"
+    if game.id in seen:
+        return Fault(place, "its game is in the file twice")
+    if game.is_kept_back:
+        return None  # nobody can know
+    try:
+        with of_other_rules():
+            found, outcome = verify.straight(journal, game.header, game.entries)
+    except Unplayable:
+        return None  # its package is not here: whoever plays it on will see
+    except UnknownGame as error:
+        return None if claim.replays is False else Fault(place, str(error))
+    if found.problem == "rules" and claim.replays is False:
+        return None  # it did not fit the rules where it comes from, either
+    if found.problem is not None:
+        entry = kept(game.entries)[found.line - 1] if found.line else None
+        line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
+        return Fault(f"line {claim.line + line}", verify.PROBLEMS[found.problem])
+    scores = outcome.scores if outcome else {}
+    if game.is_over and dict(scores) != claim.scores:
+        return Fault(place, "the scores do not follow from the answers")
+    return None

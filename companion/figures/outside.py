@@ -1,0 +1,130 @@
+"""Figures for other programs: JSON, CSV, BG Stats and BoardGameGeek."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from companion.figures import luck
+from companion.figures.when import stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.figures.people import Count, Person
+    from companion.figures.played import Detail, Played
+
+__all__ = ["bgg", "bgstats", "csv_of", "json_of", "person", "shown", "stamp"]
+
+COLUMNS: Final = (
+    "number", "id", "game", "begun", "ended", "seconds", "answers", "player", "seat", "first",
+    "score", "won",
+)  # fmt: skip
+FORMULAS: Final = ("=", "+", "-", "@", "\t")
+"""A cell that begins so is a formula to a spreadsheet, whoever called himself that."""
+PUSH: Final = "https://app.bgstatsapp.com/createPlay.html?data="
+
+
+def one(played: Played) -> dict[str, Any]:
+    """A game for programs, with times in UTC."""
+    ended = None if played.ended is None else stamp(played.ended)
+    return played._asdict() | {"begun": stamp(played.begun), "ended": ended}
+
+
+def json_of(games: Sequence[Played]) -> str:
+    """Games as JSON."""
+    return json.dumps([one(game) for game in games], indent=2) + "\n"
+
+
+def shown(played: Played, detail: Detail) -> dict[str, Any]:
+    """A game with its curve and what was counted in it."""
+    tally = [{"who": who or None, "what": what, "n": n} for (who, what), n in detail.tally.items()]
+    curve = [{"answers": at, "scores": scores} for at, scores in detail.curve]
+    return one(played) | {"curve": curve, "tally": tally, "dice": luck.verdict(played.faces)}
+
+
+def person(found: Person) -> dict[str, Any]:
+    """A person for programs; rates are null below three games."""
+    return {
+        "name": found.name,
+        **_count(found.all),
+        "by_game": {name: _count(count) for name, count in found.by_game.items()},
+        "by_players": {str(n): _count(count) for n, count in found.by_players.items()},
+        "first": _count(found.began),
+        "against": {who: a._asdict() for who, a in found.against.items()},
+        "scores": {g: {"average": s.average, "best": s.best} for g, s in found.scores.items()},
+        "streak": found.streak,
+        "longest": found.longest,
+        "seconds": found.seconds,
+        "last": stamp(found.last),
+        "nemesis": found.nemesis,
+        "favourite": found.favourite,
+    }
+
+
+def _count(count: Count) -> dict[str, Any]:
+    return {"games": count.games, "wins": count.wins, "rate": count.rate}
+
+
+def csv_of(games: Sequence[Played]) -> str:
+    """A row for each player of each game, with a row of titles."""
+    out = StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(COLUMNS)
+    for played in games:
+        told = one(played)
+        for seat, who in enumerate(played.players):
+            score = played.scores[seat] if played.scores else ""
+            row = [told[key] for key in COLUMNS[:7]]
+            won = int(who in played.winners) if played.ended is not None else ""
+            table.writerow([*row, _cell(who), seat + 1, int(who == played.first), score, won])
+    return out.getvalue()
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULAS) else text
+
+
+def bgstats(played: Played, title: str) -> str:
+    """A link that hands a play to BG Stats."""
+    data = {
+        "sourceName": "Companion",
+        "sourcePlayId": played.id,
+        "game": {"name": title, "sourceGameId": played.game, "highestWins": True},
+        "players": [
+            {
+                "name": who,
+                "startPlayer": who == played.first,
+                "winner": who in played.winners,
+                "score": str(played.scores[seat]) if played.scores else "",
+                "sourcePlayerId": who,
+            }
+            for seat, who in enumerate(played.players)
+        ],
+        "playDate": stamp(played.begun).replace("T", " ").removesuffix("Z"),
+        "durationMin": round(played.seconds / 60),
+    }
+    return PUSH + quote(json.dumps(data, separators=(",", ":")))
+
+
+def bgg(played: Played) -> dict[str, Any]:
+    """The fields of a play as BoardGameGeek's form has them; the game's number there is yours."""
+    return {
+        "playdate": stamp(played.begun)[:10],
+        "length": round(played.seconds / 60),
+        "quantity": 1,
+        "incomplete": int(played.ended is None),
+        "players": [
+            {
+                "name": who,
+                "startposition": str(seat + 1),
+                "score": str(played.scores[seat]) if played.scores else "",
+                "win": int(who in played.winners),
+                "new": 0,
+            }
+            for seat, who in enumerate(played.players)
+        ],
+    }

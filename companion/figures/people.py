@@ -1,0 +1,177 @@
+"""People in figures. Ties are wins for all who tie; games that are not over do not count."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.figures.names import SOMEBODY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from companion.figures.played import Played
+
+ENOUGH: Final = 3
+"""So many games make a rate."""
+
+
+class Count(NamedTuple):
+    """Games, and how many of them were won."""
+
+    games: int = 0
+    wins: int = 0
+
+    @property
+    def rate(self) -> float | None:
+        """The share of games won; None below three games."""
+        return self.wins / self.games if self.games >= ENOUGH else None
+
+
+class Against(NamedTuple):
+    """Games with somebody: how many of them I won and that other did not, and the reverse."""
+
+    games: int = 0
+    ahead: int = 0
+    behind: int = 0
+
+
+class Scores(NamedTuple):
+    """The scores of one kind of game: their number, their sum and the best."""
+
+    games: int
+    total: int
+    best: int
+
+    @property
+    def average(self) -> float:
+        """The average score."""
+        return self.total / self.games
+
+
+class Person(NamedTuple):
+    """A person in figures. `seconds` at the table; `streak` are wins in a row that go on now.
+
+    `began` are the games in which the person had the first seat at the table's start.
+    """
+
+    name: str
+    all: Count
+    by_game: Mapping[str, Count]
+    by_players: Mapping[int, Count]
+    began: Count
+    against: Mapping[str, Against]
+    scores: Mapping[str, Scores]
+    streak: int
+    longest: int
+    seconds: int
+    last: int
+
+    @property
+    def nemesis(self) -> str | None:
+        """Who was ahead most often, over at least three games, and more often than behind."""
+        return self._rival(lambda one: one.behind - one.ahead)
+
+    @property
+    def favourite(self) -> str | None:
+        """Who was behind most often, likewise."""
+        return self._rival(lambda one: one.ahead - one.behind)
+
+    def _rival(self, margin: Callable[[Against], int]) -> str | None:
+        found = [(margin(a), who) for who, a in self.against.items() if a.games >= ENOUGH]
+        best = max(found, key=lambda pair: (pair[0], pair[1]), default=(0, ""))
+        return best[1] if best[0] > 0 else None
+
+
+def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
+    """One game more under a key: plain lists, for there are tens of thousands."""
+    count = counts.get(key)
+    if count is None:
+        counts[key] = [1, won]
+    else:
+        count[0] += 1
+        count[1] += won
+
+
+class _Running:
+    """A person while games are being counted."""
+
+    def __init__(self) -> None:
+        self.by_game: dict[str, list[int]] = {}
+        self.by_players: dict[int, list[int]] = {}
+        self.began = [0, 0]
+        self.against: dict[str, list[int]] = {}
+        self.scores: dict[str, list[int]] = {}
+        self.streak = self.longest = self.seconds = self.last = 0
+
+    def add(self, game: Played, who: str, seat: int) -> None:
+        """A game more."""
+        won = int(who in game.winners)
+        _won(self.by_game, game.game, won)
+        _won(self.by_players, len(game.players), won)
+        if game.first == who:
+            self.began[0] += 1
+            self.began[1] += won
+        for other in game.players:
+            if other not in (who, SOMEBODY):
+                self._meet(other, won, int(other in game.winners))
+        self.streak = self.streak + 1 if won else 0
+        self.longest = max(self.longest, self.streak)
+        self.seconds += game.seconds
+        self.last = game.begun
+        if game.scores:
+            self._score(game.game, game.scores[seat])
+
+    def _meet(self, other: str, won: int, lost: int) -> None:
+        found = self.against.get(other)
+        if found is None:
+            found = self.against[other] = [0, 0, 0]
+        found[0] += 1
+        if won != lost:
+            found[2 - won] += 1
+
+    def _score(self, game: str, score: int) -> None:
+        found = self.scores.get(game)
+        if found is None:
+            self.scores[game] = [1, score, score]
+        else:
+            found[0] += 1
+            found[1] += score
+            found[2] = max(found[2], score)
+
+    def row(self, name: str) -> tuple[Any, ...]:
+        """The person as plain lists, as `read` takes it."""
+        every = [sum(n) for n in zip(*self.by_game.values(), strict=True)]
+        return (
+            name, every, self.by_game, self.by_players, self.began, self.against,
+            self.scores, self.streak, self.longest, self.seconds, self.last,
+        )  # fmt: skip
+
+
+def read(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
+    """People as they were written down in JSON: lists are values again."""
+    return tuple(
+        Person(
+            name,
+            Count(*every),
+            {game: Count(*n) for game, n in by_game.items()},
+            {int(seats): Count(*n) for seats, n in by_players.items()},
+            Count(*began),
+            {who: Against(*n) for who, n in against.items()},
+            {game: Scores(*n) for game, n in scores.items()},
+            *rest,
+        )
+        for name, every, by_game, by_players, began, against, scores, *rest in rows
+    )
+
+
+def people(games: Iterable[Played]) -> tuple[Person, ...]:
+    """Everybody who finished a game, whoever played most first; `games` from old to new."""
+    running: defaultdict[str, _Running] = defaultdict(_Running)
+    for game in games:
+        if game.ended is not None:
+            for seat, who in enumerate(game.players):
+                if who != SOMEBODY:
+                    running[who].add(game, who, seat)
+    found = read(counted.row(name) for name, counted in running.items())
+    return tuple(sorted(found, key=lambda one: (-one.all.games, one.name.casefold(), one.name)))

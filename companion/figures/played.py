@@ -1,0 +1,163 @@
+"""One recorded game in figures, from its own lines alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from companion.core.errors import UnknownGame
+from companion.core.prompts import SIDES, Roll
+from companion.figures import recorded
+from companion.games import registry
+from companion.play.header import origin_of, setup_of
+from companion.play.line import RulesChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+    from companion.core.game import Game
+    from companion.figures.recorded import Recorded
+    from companion.play.line import Line
+
+Point: TypeAlias = tuple[int, tuple[int, ...]]
+"""After how many answers the scores were these, by seat."""
+Tally: TypeAlias = "Counter[tuple[str, str]]"
+"""How often something was counted, by player ("" is the table) and by the name of the figure."""
+BREAK: Final = 3600
+"""Seconds without an answer after which nobody sat at the table any more."""
+
+
+class Played(NamedTuple):
+    """A game in figures. Times in seconds since 1970; `seconds` were spent at the table.
+
+    `ended` is None and there are no winners while it can go on. `first` is whoever began. `scores`
+    are those of the end, by seat; empty if the rules of today do not fit the record. `answers`
+    count what people said, `undone` what they took back, `corrected` what the table put right;
+    `faces` the box's dice, from one pip to six. `leads` is how often the lead changed, `decided`
+    the answer after which the winner led for good, 0 if nobody ever did.
+    """
+
+    number: int
+    id: str
+    game: str
+    players: tuple[str, ...]
+    begun: int
+    ended: int | None
+    winners: tuple[str, ...]
+    scores: tuple[int, ...]
+    first: str
+    seconds: int
+    answers: int
+    undone: int
+    corrected: int
+    faces: tuple[int, ...]
+    leads: int
+    decided: int
+
+
+class Detail(NamedTuple):
+    """What only a look at the whole game tells: how the scores went, and what the game counts."""
+
+    curve: tuple[Point, ...] = ()
+    tally: Mapping[tuple[str, str], int] = {}
+
+
+def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
+    """A recorded game in figures; `number` is its own in the record."""
+    last, faces = None, [0] * SIDES
+    try:
+        rules = setup_of(game.header).game
+        for entry, before, after in recorded.again(game):
+            last = after
+            if entry.kind == "box" and isinstance(rules.ask(before.last.state), Roll):
+                for face in entry.value:
+                    faces[face - 1] += 1
+    except (RulesChanged, UnknownGame):
+        return _played(game, number, (), (), (), faces), Detail()
+    if last is None:
+        return _played(game, number, (), (), (), faces), Detail()
+    counting = _counting(game, rules)
+    curve, tally, first = _told(last, counting, game)
+    outcome = rules.outcome(last.last.state)
+    scores = tuple(outcome.scores[who] for who in game.header["players"]) if outcome else ()
+    return _played(game, number, curve, scores, (first,), faces), Detail(curve, tally)
+
+
+def _counting(game: Recorded, rules: Game[Any]) -> ModuleType | None:
+    """What the game's own folder counts; nothing if it has no such file, or is a package's."""
+    return registry.part(rules.name, "figures") if origin_of(game.header) is None else None
+
+
+def _told(
+    last: Line, counting: ModuleType | None, game: Recorded
+) -> tuple[tuple[Point, ...], Tally, str]:
+    """The curve of a game as it was played in the end, what was counted in it, and who began."""
+    points: list[Point] = []
+    tally: Tally = Counter()
+    first = str(game.header["players"][0])
+    for step in reversed([*last.steps()]):
+        for cue in step.cues:
+            if cue.name == "begins":
+                first = str(cue.facts.get("who", first))
+            if counting is not None:
+                for who, what, n in counting.count(cue):
+                    tally[who, what] += n
+        if counting is not None:
+            scores = tuple(counting.scores(step.state))
+            if not points or points[-1][1] != scores:
+                points.append((step.answers, scores))
+    return tuple(points), tally, first
+
+
+def _played(
+    game: Recorded,
+    number: int,
+    curve: tuple[Point, ...],
+    scores: tuple[int, ...],
+    first: tuple[str, ...],
+    faces: list[int],
+) -> Played:
+    header, kinds = game.header, Counter(entry.kind for entry in game.entries)
+    leads, decided = _lead(curve, tuple(header["players"]), game.winners)
+    return Played(
+        number=number,
+        id=game.id,
+        game=str(header["game"]),
+        players=tuple(header["players"]),
+        begun=game.begun,
+        ended=game.ended,
+        winners=game.winners,
+        scores=scores,
+        first=first[0] if first else str(header["players"][0]),
+        seconds=_seconds(game),
+        answers=kinds["answer"],
+        undone=kinds["undo"],
+        corrected=sum(e.kind == "answer" and e.question == "correct" for e in game.entries),
+        faces=tuple(faces),
+        leads=leads,
+        decided=decided,
+    )
+
+
+def _seconds(game: Recorded) -> int:
+    """How long people sat at the table: a pause of more than an hour does not count."""
+    times = [game.begun, *(entry.at for entry in game.entries if entry.kind != "seen")]
+    gaps = (later - earlier for earlier, later in pairwise(times))
+    return sum(gap for gap in gaps if 0 < gap <= BREAK)
+
+
+def _lead(
+    curve: tuple[Point, ...], players: tuple[str, ...], winners: tuple[str, ...]
+) -> tuple[int, int]:
+    """How often the lead changed, and the answer after which a single winner led for good."""
+    leader: str | None = None
+    changes = decided = 0
+    for at, scores in curve:
+        top = max(scores)
+        ahead = [who for who, n in zip(players, scores, strict=True) if n == top]
+        if len(ahead) == 1 and ahead[0] != leader:
+            changes += leader is not None
+            leader, decided = ahead[0], at
+    return changes, decided if winners == (leader,) else 0

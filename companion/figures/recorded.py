@@ -1,0 +1,77 @@
+"""A recorded game as a value, and its lines done again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.play.header import id_of, of_other_rules, setup_of
+from companion.play.line import Line, Step
+from companion.play.replay import replayed
+from companion.record.entry import Entry, kept, winners_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from companion.record.journal import Journal
+
+
+class Recorded(NamedTuple):
+    """A game of a record: its first line's value with its id, when it was begun, and its lines."""
+
+    header: Mapping[str, Any]
+    begun: int
+    entries: tuple[Entry, ...]
+
+    @property
+    def id(self) -> str:
+        """What the game is known by."""
+        return str(self.header["id"])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it was played to its end."""
+        return winners_of(self.entries) is not None
+
+    @property
+    def is_kept_back(self) -> bool:
+        """Whether it was not over when it was exported, and its secrets stayed where it was."""
+        return self.header["seed"] is None
+
+    @property
+    def ended(self) -> int | None:
+        """When it was over, in seconds since 1970; None if it is not."""
+        ends = [entry.at for entry in self.entries if entry.kind == "over"]
+        return ends[-1] if self.is_over else None
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who won, by the record; nobody if it is not over."""
+        values = [entry.value for entry in self.entries if entry.kind == "over"]
+        return tuple(values[-1]) if self.is_over else ()
+
+
+def of(journal: Journal, number: int) -> Recorded:
+    """A game of a journal. Raises JournalError."""
+    first, *entries = journal.lines(number)
+    header = {"id": id_of(first.value, first.at, number), **first.value}
+    return Recorded(header, first.at, tuple(entries))
+
+
+def id_at(journal: Journal, number: int) -> str:
+    """What a game of a journal is known by; only its first line is read. Raises JournalError."""
+    first = journal.first(number)
+    return id_of(first.value, first.at, number)
+
+
+def again(game: Recorded) -> Iterator[tuple[Entry, Line, Line]]:
+    """Each line that counts, with the game as it stood before and after it.
+
+    Raises RulesChanged at the line that no longer fits the rules, UnknownGame before the first.
+    """
+    setup = setup_of(game.header)
+    with of_other_rules():
+        state = setup.game.setup(setup.players, setup.options, setup.edition)
+        line = Line(Step(None, Entry("game"), state, (), 0, 0))
+    for entry in kept(game.entries):
+        before, line = line, replayed(setup.game, line, entry)
+        yield entry, before, line

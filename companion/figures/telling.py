@@ -1,0 +1,125 @@
+"""Figures as sentences, in the language of whoever reads them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.figures import luck
+from companion.figures.names import SOMEBODY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from companion.figures.people import Count, Person
+    from companion.figures.played import Detail, Played
+    from companion.say.words import Words
+
+BARS: Final = "▁▂▃▄▅▆▇█"
+WIDTH: Final = 60
+MINUTE: Final = 60
+
+
+def who(words: Words, name: str) -> str:
+    """A name; somebody, if it is forgotten."""
+    return words("box.figures.somebody") if name == SOMEBODY else name
+
+
+def everybody(words: Words, names: Iterable[str]) -> str:
+    """Names in a row."""
+    return ", ".join(who(words, name) for name in names)
+
+
+def ending(words: Words, winners: Sequence[str] | None) -> str:
+    """How a game ended, in a few words."""
+    if winners is None:
+        return words("box.figures.open")
+    return words("box.figures.won", who=everybody(words, winners))
+
+
+def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
+    """A game in sentences."""
+    over = played.ended is not None
+    yield words("box.figures.players", who=everybody(words, played.players))
+    yield words("box.figures.began", who=who(words, played.first))
+    minutes, answers = round(played.seconds / MINUTE), played.answers
+    yield words("box.figures.length", minutes=minutes, answers=answers)
+    if over and played.winners:
+        yield words("box.figures.won_by", who=everybody(words, played.winners))
+    if played.leads:
+        yield words("box.figures.leads", n=played.leads)
+    if over and played.decided:
+        leader = who(words, played.winners[0])
+        yield words("box.figures.decided", who=leader, n=played.decided, of=played.answers)
+    if played.undone or played.corrected:
+        yield words("box.figures.mended", undone=played.undone, corrected=played.corrected)
+    yield dice(words, played.faces)
+    yield from counted(words, played, detail.tally)
+
+
+def dice(words: Words, faces: Sequence[int]) -> str:
+    """The box's dice against what chance allows."""
+    return words(f"box.figures.dice.{luck.verdict(faces)}", n=sum(faces))
+
+
+def counted(words: Words, played: Played, tally: Mapping[tuple[str, str], int]) -> Iterator[str]:
+    """What only this box can know of a game."""
+    for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
+        label = figure(words, played.game, what)
+        if name and name in played.players:
+            yield words("box.figures.counted", who=name, what=label, n=n)
+        elif not name:
+            yield words("box.figures.counted_all", what=label, n=n)
+
+
+def figure(words: Words, game: str, what: str) -> str:
+    """What a figure of a game counts; its bare name, if the game has no words for it."""
+    key = f"{game}.figure.{what}"
+    return words(key) if words.has(key) else what
+
+
+def curve(played: Played, detail: Detail) -> Iterator[tuple[str, str]]:
+    """For each player the scores as a row of bars, over the answers of the game."""
+    points = detail.curve
+    if len(points) < 2 or not (top := max(max(scores) for _, scores in points)):  # noqa: PLR2004
+        return
+    low = min(0, *(min(scores) for _, scores in points))
+    last = points[-1][0]
+    for seat, name in enumerate(played.players):
+        row, at = [], 0
+        for column in range(WIDTH):
+            while at + 1 < len(points) and points[at + 1][0] <= column * last // (WIDTH - 1):
+                at += 1
+            share = (points[at][1][seat] - low) / (top - low)
+            row.append(BARS[round(share * (len(BARS) - 1))])
+        yield name, "".join(row)
+
+
+def share(words: Words, count: Count) -> str:
+    """Wins of games, and their share if there are enough."""
+    if count.rate is None:
+        return words("box.figures.few", wins=count.wins, games=count.games)
+    percent = round(100 * count.rate)
+    return words("box.figures.rate", wins=count.wins, games=count.games, percent=percent)
+
+
+def person(words: Words, one: Person) -> Iterator[str]:
+    """A person in sentences."""
+    yield share(words, one.all)
+    for name, count in sorted(one.by_game.items()):
+        yield words("box.figures.of", what=words.called(name), share=share(words, count))
+    for n, count in sorted(one.by_players.items()):
+        yield words("box.figures.at", n=n, share=share(words, count))
+    if one.began.games:
+        yield words("box.figures.first", share=share(words, one.began))
+    for name, scores in sorted(one.scores.items()):
+        average = f"{scores.average:.1f}"
+        yield words("box.figures.score", what=words.called(name), average=average, best=scores.best)
+    yield words("box.figures.streak", now=one.streak, longest=one.longest)
+    yield words("box.figures.time", hours=f"{one.seconds / 3600:.1f}")
+    if one.nemesis:
+        yield words("box.figures.nemesis", who=one.nemesis)
+    if one.favourite:
+        yield words("box.figures.favourite", who=one.favourite)
+    for name, a in sorted(one.against.items(), key=lambda item: -item[1].games):
+        facts = {"who": name, "games": a.games, "ahead": a.ahead, "behind": a.behind}
+        yield words("box.figures.against", **facts)

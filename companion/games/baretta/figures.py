@@ -1,0 +1,34 @@
+"""What only this box can count of Baretta."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cue
+    from companion.games.baretta.state import State
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """1 for whoever has won (BA-14), 0 for everybody else."""
+    return tuple(int(seat == state.winner) for seat in range(len(state.table.players)))
+
+
+def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
+    """Whom a fact is counted for ("" is the table), under what name, and how often."""
+    facts = cue.facts
+    match cue.name:
+        case "placed" if cue.to is None:
+            yield facts["who"], "placed", 1
+        case "guessed":
+            yield facts["who"], "hunch", 1
+            if facts["card"].startswith("arrest"):
+                yield facts["who"], "hunch_right", 1
+        case "not_arrest":
+            yield facts["who"], "accused_wrongly", 1
+        case "swapped" | "looked" if cue.to is None:
+            yield facts["who"], "corner", 1
+        case "lose_turn" | "roll_again":
+            yield facts["who"], "corner", 1

@@ -1,0 +1,34 @@
+"""What only this box can count of Barney Miller."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cue
+    from companion.games.barney_miller.state import State
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """The chips of each seat, those in reserve included (BM-12)."""
+    if not state.captured:
+        return (0,) * len(state.table.players)
+    return tuple(len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True))
+
+
+def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
+    """Whom a fact is counted for ("" is the table), under what name, and how often."""
+    facts = cue.facts
+    match cue.name:
+        case "round_won":
+            yield facts["who"], "round", 1
+            if facts["how"] == "over":
+                yield facts["last"], "over_ten", 1
+        case "zero_played":
+            yield facts["who"], "zero_at_ten", 1
+        case "captured" | "freed":
+            yield facts["who"], cue.name, 1
+        case "moved":
+            yield "", f"space.{facts['kind']}", 1

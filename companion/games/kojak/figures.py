@@ -1,0 +1,31 @@
+"""What only this box can count of Kojak."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.kojak import state as moments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cue
+    from companion.games.kojak.state import State
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """The arrests of each seat (KO-18)."""
+    return tuple(moments.arrests(state))
+
+
+def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
+    """Whom a fact is counted for ("" is the table), under what name, and how often."""
+    facts = cue.facts
+    match cue.name:
+        case "rolled" | "arrest" | "posted" | "no_arrest":
+            yield facts["who"], cue.name, 1
+        case "trap":
+            yield "", f"trap.{facts['card'].get('colour') or 'all'}", 1
+        case "off_red":
+            for who in facts["hunters"]:
+                yield who, "alarm_missed", 1

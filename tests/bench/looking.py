@@ -1,0 +1,71 @@
+"""A child of `many`: looks back once, and prints how long that took and what it held in memory."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from companion.figures import group, people, recorded
+from companion.figures.shelf import Shelf
+from companion.record.journal import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def day(at: int) -> group.Day:
+    then = time.gmtime(at)
+    return then.tm_year, then.tm_mon, then.tm_mday
+
+
+def person(shelf: Shelf) -> Any:
+    return shelf.people()[0]
+
+
+def whole(shelf: Shelf) -> Any:
+    games = shelf.games()
+    return group.years(games, day), group.records(games), group.a_year_ago(games, (2024, 5, 3), day)
+
+
+def look(what: str, path: Path) -> float:
+    """Do it; the seconds that it took."""
+    begun = perf_counter()
+    if what == "open":
+        Journal(path).close()
+        return perf_counter() - begun
+    journal = Journal(path, beside=True)
+    shelf = Shelf(journal, path.with_name(f"{path.name}-figures"))
+    pages: dict[str, Callable[[], Any]] = {
+        "history": shelf.page,
+        "people": shelf.people,
+        "people, new": lambda: people.people(shelf.games()),
+        "person": lambda: person(shelf),
+        "group": lambda: whole(shelf),
+        "one game": lambda: shelf.of(max(journal.games())),
+    }
+    assert pages[what]()
+    took = perf_counter() - begun
+    assert recorded.of(journal, 1)
+    return took
+
+
+def resident() -> float:
+    """Megabytes of memory that this process holds now."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def main() -> None:
+    before = resident()
+    took = look(sys.argv[2], Path(sys.argv[1]))
+    grown = resident() - before
+    sys.stdout.write(json.dumps({"ms": took * 1000, "mb": grown}))
+
+
+if __name__ == "__main__":
+    main()

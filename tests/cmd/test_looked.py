@@ -1,0 +1,73 @@
+"""What was played, by the commands that people type."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.record.journal import Journal
+from tests.cmd.test_commands import Home
+from tests.figures.test_export import play
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """1 to 24: played to their ends. 25: not finished."""
+    home = Home(tmp_path)
+    home.record.parent.mkdir(parents=True)
+    with closing(Journal(home.record)) as journal:
+        for n in range(3):
+            play(journal, "barney-miller", str(n), 10**5, players=("Ann", "Bob"))
+        for n in range(21):
+            first, *lines = journal.lines(1 + n % 3)
+            journal.begin({**first.value, "id": f"copy {n}"}, lines, first.at)
+        play(journal, "kojak", "open", 10, players=("Ann", "Zoé"))
+    return home
+
+
+def test_history_shows_a_page_and_says_that_there_is_more(home: Home) -> None:
+    *lines, last = home.says("history", "--lang", "fr").splitlines()
+    assert len(lines) == 20
+    assert lines[0].endswith("kojak  Ann, Zoé: pas finie")
+    assert last == "Parties plus anciennes : 5 ; --all les montre."
+    assert len(home.says("history", "--all").splitlines()) == 25
+    assert len(json.loads(home.says("history", "--json"))) == 20
+    assert len(json.loads(home.says("history", "--json", "--all"))) == 25
+    titles, *rows = home.says("history", "--csv").splitlines()
+    assert titles.startswith("number,id,game,begun,ended,")
+    assert len(rows) == 50
+
+
+def test_a_game_is_shown_in_both_languages_and_for_programs(home: Home) -> None:
+    assert "Won by " in home.says("show", "1")
+    assert "Gagnée par " in home.says("show", "1", "--lang", "fr")
+    told = json.loads(home.says("show", "1", "--json"))
+    assert told["curve"][-1]["scores"] == told["scores"]
+    assert home.says("show", "1", "--bgstats").startswith("https://app.bgstatsapp.com/")
+    assert json.loads(home.says("show", "1", "--bgg"))["quantity"] == 1
+    assert home.refuses("show", "99").startswith("There is no game 99")
+
+
+def test_people_are_renamed_merged_and_forgotten(home: Home) -> None:
+    everybody = {one["name"]: one for one in json.loads(home.says("people", "--json"))}
+    assert everybody.keys() == {"Ann", "Bob"}
+    assert everybody["Ann"]["games"] == 24
+    assert home.says("people", "Ann").splitlines()[0] == "Ann"
+    assert home.says("people", "Ann", "--rename", "Anna") == ""
+    assert home.says("people", "Bob", "--forget") == ""
+    assert home.says("people", "Anna", "--rename", "Guest", "--game", "1") == ""
+    assert home.refuses("people", "Anne", status=2).endswith("did you mean Anna?")
+    assert "somebody" in home.says("history")
+    assert "Bob" not in home.says("history", "--all") + home.says("people") + home.says("show", "2")
+    assert home.says("verify", "2").startswith("Game 2")
+
+
+def test_nobody_is_renamed_by_half_a_command(home: Home) -> None:
+    assert home.refuses("people", "--forget", status=2).startswith("Whom?")
+    assert "is no name" in home.refuses("people", "Ann", "--rename", "a:b", status=2)

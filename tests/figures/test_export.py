@@ -1,0 +1,273 @@
+"""What goes along comes back as it was, and what is harmed is named and changes nothing."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.core.chance import Chance
+from companion.core.prompts import choices
+from companion.figures import export, intake, recorded
+from companion.games import editions, registry
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
+from tests.helpers import NOW
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+NAMES: Final = ("Ann", "Zoé", "Cy")
+
+
+def play(
+    journal: Journal, game: str, seed: str, answers: int, *, players: tuple[str, ...] = NAMES
+) -> int:
+    """A game of random answers; its number."""
+    rules, rng = registry.find(game), random.Random(seed)
+    options = {option.name: rng.choice(option.values) for option in rules.options}
+    setup = Setup(rules, players, options, editions.load(game), Chance(seed))
+    session = Session.begin(journal, setup, NOW)
+    for at in range(NOW, NOW + answers):
+        if (prompt := session.prompt) is None:
+            break
+        if prompt.name != "mix" and rng.random() < 0.05 and session.snapshot.undoable:
+            session.undo(at)
+        else:
+            session.answer(7 if prompt.name == "mix" else rng.choice(choices(prompt)), at)
+        session.tell_secrets(at)
+        session.commit()
+    return session.number
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A record with a finished and an unfinished game of each kind."""
+    path = tmp_path_factory.mktemp("box") / "games.db"
+    with closing(Journal(path)) as journal:
+        for game in registry.NAMES:
+            play(journal, game, f"{game} over", 10**5)
+            play(journal, game, f"{game} begun", 15)
+    return path
+
+
+def exported(path: Path, *, whole: bool = True) -> list[str]:
+    with closing(Journal(path, beside=True)) as journal:
+        numbers = sorted(journal.games())
+        games = (recorded.of(journal, number) for number in numbers)
+        return [*export.lines(games, len(numbers), "0", whole=whole)]
+
+
+def written(folder: Path, lines: list[str]) -> Path:
+    path = folder / "games.jsonl"
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return path
+
+
+def taken(source: Path, to: Path) -> intake.Taken:
+    with closing(Journal(to)) as journal:
+        return intake.take_in(journal, source)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_an_export_that_an_empty_box_takes_in_is_exported_as_the_same_bytes(
+    file: Path, tmp_path: Path, *, whole: bool
+) -> None:
+    lines, box = exported(file, whole=whole), tmp_path / "other.db"
+    n = 2 * len(registry.NAMES)
+    assert taken(written(tmp_path, lines), box) == (n, 0, 0)
+    assert exported(box, whole=whole) == lines
+    before = box.read_bytes()
+    assert taken(written(tmp_path, lines), box) == (0, n, 0)
+    assert exported(box, whole=whole) == lines
+    assert box.read_bytes() == before
+
+
+def test_another_boxs_record_is_taken_in_whole_and_once(file: Path, tmp_path: Path) -> None:
+    box, before = tmp_path / "other.db", file.read_bytes()
+    n = 2 * len(registry.NAMES)
+    assert taken(file, box) == (n, 0, 0)
+    assert exported(box) == exported(file)
+    assert taken(file, box) == (0, n, 0)
+    assert taken(written(tmp_path, exported(file)), box) == (0, n, 0)
+    assert file.read_bytes() == before
+    assert [path.name for path in file.parent.iterdir() if path.name.endswith("-shm")] == []
+
+
+def test_what_is_here_with_other_lines_is_left_as_it_is(file: Path, tmp_path: Path) -> None:
+    box = tmp_path / "other.db"
+    taken(written(tmp_path, exported(file, whole=False)), box)
+    before = exported(box, whole=False)
+    n = len(registry.NAMES)
+    assert taken(written(tmp_path, exported(file)), box) == (0, n, n)
+    assert exported(box, whole=False) == before
+
+
+def entries(lines: list[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in lines]
+
+
+def test_a_game_that_is_not_over_keeps_its_secrets_back(file: Path) -> None:
+    games = [line for line in entries(exported(file, whole=False)) if line["type"] == "game"]
+    assert [game["seed"] is None for game in games] == [game["ended"] is None for game in games]
+    open_games = {game["id"]: game["game"] for game in games if game["ended"] is None}
+    assert len(open_games) == len(registry.NAMES)
+    told = {
+        (line["game"], line["n"]): line["value"]
+        for line in entries(exported(file, whole=False))
+        if line["type"] == "entry"
+    }
+    for line in entries(exported(file)):
+        if line["type"] == "entry" and line["game"] in open_games:
+            value, known = line["value"], told[line["game"], line["n"]]
+            covert = registry.find(open_games[line["game"]]).covert
+            if line["question"] in covert or (line["kind"] == "box" and len(value) > 3):
+                assert known is None
+            assert known in (None, value) or isinstance(value, dict)
+
+
+def test_a_game_without_an_id_has_the_same_one_each_time(file: Path, tmp_path: Path) -> None:
+    with closing(Journal(file, beside=True)) as journal:
+        first, *lines = journal.lines(1)
+    header = {key: value for key, value in first.value.items() if key != "id"}
+    path = tmp_path / "old.db"
+    with closing(Journal(path)) as old:
+        old.begin(header, lines, first.at)
+        old.begin(header, lines, first.at)
+    ids = [line["id"] for line in entries(exported(path)) if line["type"] == "game"]
+    assert ids == [line["id"] for line in entries(exported(path)) if line["type"] == "game"]
+    assert len({*ids}) == 2
+    assert taken(path, tmp_path / "other.db") == (2, 0, 0)
+    assert exported(tmp_path / "other.db") == exported(path)
+
+
+def test_a_file_by_others_needs_no_more_than_the_contract(file: Path, tmp_path: Path) -> None:
+    own = ("entries", "replays", "mixing", "chance", "games")
+    lines = [
+        json.dumps({key: value for key, value in line.items() if key not in own})
+        for line in entries(exported(file))
+    ]
+    assert taken(written(tmp_path, lines), tmp_path / "other.db").new == 2 * len(registry.NAMES)
+    assert exported(tmp_path / "other.db") == exported(file)
+
+
+def harm(n: int, /, **changes: Any) -> Callable[[list[str]], None]:
+    """A line with other values."""
+
+    def change(lines: list[str]) -> None:
+        lines[n] = json.dumps(json.loads(lines[n]) | changes)
+
+    return change
+
+
+def value(n: int, text: str) -> Callable[[list[str]], None]:
+    def change(lines: list[str]) -> None:
+        lines[n] = text
+
+    return change
+
+
+def of_first(kind: str, make: Callable[[Any], Any]) -> Callable[[list[str]], None]:
+    """The first entry of a kind has another value."""
+
+    def change(lines: list[str]) -> None:
+        n, line = next((n, x) for n, x in enumerate(entries(lines)) if x.get("kind") == kind)
+        lines[n] = json.dumps(line | {"value": make(line["value"])})
+
+    return change
+
+
+def drop(n: int) -> Callable[[list[str]], None]:
+    def change(lines: list[str]) -> None:
+        del lines[n]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "text"),
+    [
+        (harm(0, version=2), "line 1", "its version is not 1: update this companion"),
+        (harm(0, type="diary"), "line 1", "it is no export of a companion"),
+        (harm(0, games=99), "the end", "99 games were exported, 8 are there"),
+        (value(1, "{"), "line 2", "it is no JSON"),
+        (value(3, "[" * 100_000), "line 4", "it is "),
+        (value(3, '"' + "x" * (1 << 20) + '"'), "line 4", "it is longer than"),
+        (value(3, '{"type":"entry","type":"game"}'), "line 4", "it says something twice"),
+        (value(3, '{"type":"entry","n":NaN}'), "line 4", "NaN is no number"),
+        (value(3, "17"), "line 4", "it is no JSON object"),
+        (harm(3, type="secret"), "line 4", "it is neither a game nor an entry"),
+        (harm(3, n=7), "line 4", "it is not the 2. line of its game"),
+        (harm(3, kind="gift"), "line 4", "there is no such kind of line"),
+        (harm(3, who="Mallory"), "line 4", "somebody who did not play is in it"),
+        (harm(3, at="yesterday"), "line 4", "at must be a time in UTC"),
+        (harm(3, game="another"), "line 4", "it is of another game than the lines before it"),
+        (harm(1, id="../../etc/passwd"), "line 2", "id must be a UUID"),
+        (harm(1, players=["Ann", "Ann"]), "line 2", "players must be a list of different names"),
+        (harm(1, seed="another"), "line 2", "the seed is not the one that was promised"),
+        (harm(1, edition={"cards": 10**9}), "line 2", "edition must be what is printed"),
+        (harm(1, scores={"Ann": 10**6}), "line 2", "the scores do not follow from the answers"),
+        (harm(1, winners=["Ann", "Zoé", "Cy"]), "line ", "its value can not be"),
+        (harm(1, winners=["Mallory"]), "line 2", "somebody won or scored who did not play"),
+        (harm(1, ended=None), "line 2", "its game is over by one line and goes on by another"),
+        (harm(1, game="chess"), "line 2", "chess is no longer in the box"),
+        (of_first("box", lambda v: v[::-1]), "line ", "does not follow from the seed"),
+        (of_first("answer", lambda _: "nonsense"), "line ", "an answer does not fit the rules"),
+        (drop(5), "line 6", "it is not the 4. line of its game"),
+        (drop(1), "line 2", "it is of no game"),
+        (drop(-1), "line ", "lines, "),
+    ],
+)
+def test_a_harmed_line_is_named_and_nothing_is_taken_in(
+    change: Callable[[list[str]], None], place: str, text: str, file: Path, tmp_path: Path
+) -> None:
+    lines, box = exported(file), tmp_path / "other.db"
+    change(lines)
+    with closing(Journal(box)) as journal:
+        play(journal, "kojak", "a guest", 5)
+    before = exported(box)
+    with pytest.raises(intake.NotTaken) as caught:
+        taken(written(tmp_path, lines), box)
+    found = caught.value.faults[0]
+    assert found.place.startswith(place)
+    assert text in found.text
+    assert exported(box) == before
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 5000, b"\xff\xfe{}", b"SQLite format 3\0" * 300])
+def test_a_foreign_file_is_named_and_left(content: bytes, tmp_path: Path) -> None:
+    source = tmp_path / "strange"
+    source.write_bytes(content)
+    with pytest.raises(intake.NotTaken):
+        taken(source, tmp_path / "other.db")
+    assert source.read_bytes() == content
+    assert exported(tmp_path / "other.db") == [export.first(0, "0")]
+
+
+def test_a_database_that_brings_more_than_a_record_is_not_read(tmp_path: Path, file: Path) -> None:
+    source = tmp_path / "trap.db"
+    source.write_bytes(file.read_bytes())
+    with closing(sqlite3.connect(source)) as db:
+        db.execute("CREATE TRIGGER trap INSERT ON game BEGIN DELETE FROM entry; END")
+        db.commit()
+    with pytest.raises(intake.NotTaken, match="no whole record"):
+        taken(source, tmp_path / "other.db")
+
+
+def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
+    tmp_path: Path, file: Path
+) -> None:
+    source = tmp_path / "harmed.db"
+    source.write_bytes(file.read_bytes())
+    with closing(sqlite3.connect(source)) as db:
+        db.execute("UPDATE entry SET line = replace(line, 'answer', 'anwser') WHERE id >> 24 = 3")
+        db.commit()
+    with pytest.raises(intake.NotTaken) as caught:
+        taken(source, tmp_path / "other.db")
+    assert caught.value.faults == (("game 3", "it is damaged"),)
+    assert exported(tmp_path / "other.db") == [export.first(0, "0")]

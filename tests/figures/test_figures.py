@@ -1,0 +1,292 @@
+"""Each figure is what an outsider counts over the same export; kept figures are not trusted."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.figures import export, group, luck, names, outside, people, recorded, telling
+from companion.figures.names import SOMEBODY
+from companion.figures.people import Count
+from companion.figures.played import Played
+from companion.figures.shelf import Shelf
+from companion.games import registry
+from companion.play import verify
+from companion.record.journal import Entry, Journal
+from companion.say.words import LANGUAGES, Words
+from tests.figures.test_export import play
+from tests.helpers import NOW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+OUTSIDER: Final = Path(__file__).with_name("outsider.py")
+SEATS: Final = (("Ann", "Bob", "Cy"), ("Cy", "Ann"), ("Dee", "Bob", "Ann", "Cy"), ("Bob", "Cy"))
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games of every kind, with changing tables, and one of each that is not over."""
+    path = tmp_path_factory.mktemp("box") / "games.db"
+    with closing(Journal(path)) as journal:
+        for n in range(24):
+            game = registry.NAMES[n % 4]
+            players = SEATS[random.Random(n).randrange(4)]
+            play(journal, game, f"{game} {n}", 10**5 if n > 3 else 30, players=players)
+    return path
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with closing(Journal(path, beside=True)) as journal:
+        yield journal
+
+
+@pytest.fixture(scope="module")
+def counted(path: Path) -> Any:
+    """What the outsider finds in the export of these games."""
+    with closing(Journal(path, beside=True)) as journal:
+        numbers = sorted(journal.games())
+        games = (recorded.of(journal, number) for number in numbers)
+        lines = [*export.lines(games, len(numbers), "0", whole=True)]
+    file = path.with_name("games.jsonl")
+    file.write_text("\n".join(lines), "utf-8")
+    command = (sys.executable, "-I", str(OUTSIDER), str(file))
+    return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+
+
+def test_the_outsider_knows_nothing_of_the_project() -> None:
+    assert "companion" not in OUTSIDER.read_text("utf-8")
+
+
+def test_a_game_in_figures_is_what_an_outsider_counts(journal: Journal, counted: Any) -> None:
+    games = json.loads(outside.json_of(Shelf(journal, None).games()))
+    assert len(games) == len(counted["games"]) == 24
+    for game, found in zip(games, counted["games"], strict=True):
+        assert {key: game[key] for key in found} == found
+    assert sum(sum(found["faces"]) for found in counted["games"]) > 20
+    assert any(found["undone"] for found in counted["games"])
+
+
+def test_a_person_in_figures_is_what_an_outsider_counts(journal: Journal, counted: Any) -> None:
+    everybody = Shelf(journal, None).people()
+    assert {one.name for one in everybody} == counted["people"].keys()
+    for one in everybody:
+        found = counted["people"][one.name]
+        assert (one.all.games, one.all.wins, one.all.rate) == (
+            *(found["games"], found["wins"], found["rate"]),
+        )
+        assert {kind: [*n] for kind, n in one.by_game.items()} == found["by_game"]
+        assert {str(n): [*count] for n, count in one.by_players.items()} == found["by_players"]
+        assert {who: [*a] for who, a in one.against.items()} == found["against"]
+        scores = {kind: [s.average, s.best] for kind, s in one.scores.items()}
+        assert scores == found["scores"]
+        assert (one.streak, one.longest, one.seconds) == (
+            *(found["streak"], found["longest"], found["seconds"]),
+        )
+
+
+def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal) -> None:
+    shelf = Shelf(journal, None)
+    for number in sorted(journal.games()):
+        played, detail = shelf.of(number)
+        if played.ended is not None:
+            assert detail.curve[-1][1] == played.scores
+            assert {name for name, _ in detail.tally} <= {*played.players, ""}
+
+
+def test_every_figure_of_a_game_has_words_in_both_languages(journal: Journal) -> None:
+    shelf = Shelf(journal, None)
+    for language in LANGUAGES:
+        words = Words(language)
+        for number in journal.games():
+            played, detail = shelf.of(number)
+            for _, what in detail.tally:
+                assert words.has(f"{played.game}.figure.{what}"), (played.game, what)
+            assert all(text[-1] == "." for text in telling.game(words, played, detail))
+        for one in shelf.people():
+            assert [*telling.person(words, one)]
+
+
+def a_game(number: int = 1, winners: str = "A", players: str = "AB", **changes: Any) -> Played:
+    """A game of people with short names."""
+    scores = tuple(int(who in winners) for who in players)
+    played = Played(
+        number, str(number), "kojak", (*players,), NOW, NOW + 60, (*winners,), scores,
+        players[0], 60, 10, 0, 0, (0,) * 6, 0, 0,
+    )  # fmt: skip
+    return played._replace(**changes)
+
+
+def test_ties_are_wins_and_games_that_are_not_over_do_not_count() -> None:
+    games = [a_game(winners="AB"), a_game(winners="", ended=None), a_game(winners="B")]
+    ann, bob = people.people(games)
+    assert (ann.all, bob.all) == (Count(2, 1), Count(2, 2))
+    assert ann.against["B"] == (2, 0, 1)
+    assert (ann.streak, bob.streak, bob.longest) == (0, 2, 2)
+
+
+def test_a_rate_needs_three_games() -> None:
+    games = [a_game() for _ in range(2)]
+    assert people.people(games)[0].all.rate is None
+    assert people.people([*games, a_game(winners="B")])[0].all.rate == 2 / 3
+
+
+def test_a_nemesis_wins_more_often_and_a_favourite_loses_more_often() -> None:
+    games = [a_game(winners="B"), a_game(winners="B"), a_game()]
+    ann, bob = people.people(games)
+    assert (ann.nemesis, ann.favourite) == ("B", None)
+    assert (bob.nemesis, bob.favourite) == (None, "A")
+    assert people.people(games[:2])[0].nemesis is None
+
+
+def test_two_spellings_become_one_person_and_a_guest_gets_the_game() -> None:
+    games = [a_game(1, "A", "AB"), a_game(2, "a", "aG"), a_game(3, "G", "GB")]
+    known = names.renamed({}, "a", "A")
+    known = names.renamed(known, "G", "C", game=2)
+    found = {one.name: one.all for one in people.people(names.seen(games, known))}
+    assert found == {"A": (2, 2), "B": (2, 0), "C": (1, 0), "G": (1, 1)}
+    again = names.renamed(known, "A", "Z")
+    assert {one.name for one in people.people(names.seen(games, again))} == {"Z", "B", "C", "G"}
+
+
+def test_players_of_one_game_stay_two_whatever_they_are_called() -> None:
+    (game,) = names.seen([a_game(1, "A", "AB")], names.renamed({}, "B", "A"))
+    assert game.players == ("A", "B")
+
+
+def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
+    path: Path, tmp_path: Path
+) -> None:
+    box = tmp_path / "games.db"
+    box.write_bytes(path.read_bytes())
+    with closing(Journal(box)) as journal:
+        journal.set(names.SETTING, names.renamed({}, "Ann", SOMEBODY), NOW)
+        shelf = Shelf(journal, None)
+        games = shelf.games()
+        assert not any("Ann" in game.players for game in games)
+        assert sum(SOMEBODY in game.players for game in games) > 5
+        assert "Ann" not in {one.name for one in shelf.people()}
+        assert not any("Ann" in one.against for one in shelf.people())
+        words = Words("fr")
+        for game in games:
+            played, detail = shelf.of(game.number)
+            assert "Ann" not in " ".join(telling.game(words, played, detail))
+        assert "Ann" not in outside.csv_of(games)
+        assert verify.check(journal, 5).problem is None
+
+
+@pytest.mark.parametrize(
+    ("faces", "verdict"),
+    [
+        ((0,) * 6, "none"),
+        ((1, 2, 1, 0, 1, 2), "few"),
+        ((10, 12, 9, 11, 10, 8), "ordinary"),
+        ((5, 10, 10, 10, 10, 25), "uneven"),
+        ((0, 10, 10, 10, 10, 60), "strange"),
+    ],
+)
+def test_dice_are_judged_by_what_chance_allows(faces: tuple[int, ...], verdict: str) -> None:
+    assert luck.verdict(faces) == verdict
+
+
+def test_fair_dice_are_seldom_called_uneven() -> None:
+    rng = random.Random(1)
+    rolls = (rng.choices(range(6), k=100) for _ in range(1000))
+    told = [luck.verdict([roll.count(face) for face in range(6)]) for roll in rolls]
+    assert 20 < told.count("uneven") < 80
+    assert told.count("strange") < 5
+
+
+def test_the_table_of_a_year_and_its_records() -> None:
+    games = [a_game(1), a_game(2, answers=61), a_game(3, "B", begun=NOW - 365 * 86_400)]
+
+    def day(at: int) -> group.Day:
+        return (2025, 11, 21) if at == NOW else (2024, 11, 21)
+
+    found = group.years([*games, a_game(4, ended=None)], day)
+    assert (found[2025].games, found[2025].wins) == (2, {"A": 2})
+    assert (found[2024].games, found[2024].seconds) == (1, 60)
+    assert group.records(games)["kojak"].longest.number == 2
+    assert [game.number for game in group.a_year_ago(games, (2025, 11, 21), day)] == [3]
+
+
+# --- kept beside the record -----------------------------------------------------------------------
+
+
+def looks(journal: Journal, kept: Path) -> list[Played]:
+    with closing(Shelf(journal, kept)) as shelf:
+        return shelf.games()
+
+
+def test_kept_figures_are_those_that_are_made(journal: Journal, tmp_path: Path) -> None:
+    kept = tmp_path / "figures.db"
+    made = Shelf(journal, None).games()
+    assert looks(journal, kept) == looks(journal, kept) == made
+    with closing(Shelf(journal, kept)) as shelf:
+        assert shelf.page() == made[::-1][:20]
+        assert shelf.page(5) == made[3::-1]
+        assert shelf.people() == shelf.people() == people.people(made)
+        assert sum(shelf.tally([5]).values()) == sum(shelf.of(5)[1].tally.values())
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "PRAGMA user_version = 99",
+        "UPDATE kept SET checksum = '00000000', played = '[]'",
+        "DELETE FROM kept WHERE game % 2",
+        "INSERT INTO kept VALUES (99, 1, '00000000', '[]', '[]')",
+        "DROP TABLE kept",
+    ],
+)
+def test_figures_are_rebuilt_where_they_are_not_of_this_record(
+    harm: str, journal: Journal, tmp_path: Path
+) -> None:
+    kept, made = tmp_path / "figures.db", Shelf(journal, None).games()
+    looks(journal, kept)
+    with closing(sqlite3.connect(kept)) as db:
+        db.execute(harm)
+        db.commit()
+    assert looks(journal, kept) == made
+
+
+def test_what_is_no_file_of_figures_is_replaced(journal: Journal, tmp_path: Path) -> None:
+    kept = tmp_path / "figures.db"
+    kept.write_bytes(b"not a database" * 1000)
+    assert looks(journal, kept) == Shelf(journal, None).games()
+
+
+def test_a_game_that_goes_on_is_counted_again(path: Path, tmp_path: Path) -> None:
+    box, kept = tmp_path / "games.db", tmp_path / "figures.db"
+    box.write_bytes(path.read_bytes())
+    with closing(Journal(box)) as journal:
+        before, people_before = looks(journal, kept), Shelf(journal, kept).people()
+        play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
+        journal.append(1, [Entry("seen", None, journal.summary(1).players[0], None, NOW)])
+        assert len(looks(journal, kept)) == len(before) + 1
+        with closing(Shelf(journal, kept)) as shelf:
+            assert shelf.people() != people_before
+            assert shelf.people() == people.people(Shelf(journal, None).games())
+
+
+def test_a_spreadsheet_gets_no_formula_from_a_name() -> None:
+    game = a_game()._replace(players=("=1+1", "B"), first="B", winners=("B",))
+    row = outside.csv_of([game]).splitlines()[1]
+    assert ",'=1+1," in row
+
+
+def test_others_get_who_won_and_who_began() -> None:
+    link = outside.bgstats(a_game(), "Kojak")
+    assert link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
+    fields = outside.bgg(a_game())
+    assert [player["win"] for player in fields["players"]] == [1, 0]
+    assert (fields["playdate"], fields["length"]) == ("2025-11-21", 1)
