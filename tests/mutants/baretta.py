@@ -16,8 +16,8 @@ MUTANTS: Final = (
     Mutant(
         "BA-8",
         "a seventh card gets a marker too",
-        "len(marked(state, seat)) < MARKERS",
-        "len(marked(state, seat)) <= MARKERS",
+        "marked=len(marked(state, seat)) < MARKERS",
+        "marked=len(marked(state, seat)) <= MARKERS",
     ),
     Mutant(
         "BA-10",
