@@ -95,8 +95,6 @@ class Talking:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Have the process run, and give it. Raises HardwareError."""
-        if self._process is not None and self._process.poll() is not None:
-            self.close()  # it ended by itself: it was quiet for long, or somebody killed it
         self._process = self._process or self._start()
         return self._process
 

@@ -400,6 +400,19 @@ def test_the_cache_drops_what_was_longest_unused(tmp_path: Path) -> None:
     assert [key for key in "abc" if cache.get(key)] == ["a", "c"]
 
 
+def test_in_a_full_cache_the_newest_and_the_most_used_stay(tmp_path: Path) -> None:
+    content = wav_file([1] * 100)
+    cache = Cache(tmp_path, limit=3 * len(content))
+    for key in "abc":
+        cache.put(key, content)
+    for key in "abbccc":
+        assert cache.get(key)
+    cache.put("new", content)
+    assert [key for key in ("a", "b", "c", "new") if cache.has(key)] == ["b", "c", "new"]
+    cache.put("newer", content)
+    assert [key for key in ("b", "c", "new", "newer") if cache.has(key)] == ["b", "c", "newer"]
+
+
 def test_the_cache_never_grows_beyond_its_limit(tmp_path: Path) -> None:
     cache = Cache(tmp_path, limit=1000)
     for number in range(20):
