@@ -258,6 +258,8 @@ def games_command(as_json: bool, lang: str) -> None:  # noqa: FBT001 - click giv
 
 cli.add_command(carried.export_command)
 cli.add_command(carried.import_command)
+cli.add_command(carried.backup)
+cli.add_command(carried.restore)
 cli.add_command(looked.history)
 cli.add_command(looked.people)
 cli.add_command(looked.show)
