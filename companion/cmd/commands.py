@@ -151,7 +151,8 @@ def _wanted(name: str, file: Path | None) -> Game[Any]:
 
 def _unfinished(journal: Journal, game: str) -> list[int]:
     """The unfinished games of that name, newest first."""
-    return [n for n in journal.unfinished() if journal.summary(n).game == game]
+    summaries = map(journal.summary, journal.unfinished())
+    return [summary.id for summary in summaries if summary.game == game and summary.whole]
 
 
 def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
