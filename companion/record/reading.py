@@ -19,13 +19,8 @@ FAR: Final = 1 << 39
 class Summary(NamedTuple):
     """A game in the list of games. `winners` is None while it can go on; times in seconds.
 
-<<<<<<< HEAD
     `package` is the one that the game is from; None for a built-in game. `options`: those that
-    it was begun with.
-=======
-    `package` is the one that the game is from; None for a built-in game. A game that is not `whole`
-    came without its secrets, and can not go on here.
->>>>>>> a407ff7 (Offer no game to go on whose secrets were kept back)
+    it was begun with. A game that is not `whole` came without its secrets, and can not go on here.
     """
 
     id: int

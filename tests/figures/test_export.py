@@ -141,7 +141,7 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     taken(written(tmp_path, exported(file, whole=False)), box)
     with closing(Journal(box)) as journal:
         assert len(journal.unfinished()) == len(registry.NAMES)
-        assert not opened(journal, {"language": "en"}, NOW, None).unfinished
+        assert not opened(journal, {"language": "en"}, NOW, None, {}).unfinished
         with pytest.raises(Outgrown, match="kept back"):
             session.recorded(journal, journal.unfinished()[0], NOW)
 
