@@ -1,9 +1,10 @@
-"""`companion export` and `companion import`: games that go along to another box or program."""
+"""`companion export`, `import`, `backup` and `restore`: games that go elsewhere, and come back."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
@@ -101,3 +102,32 @@ def _progress() -> Callable[[int], None]:
             sys.stderr.flush()
 
     return tell
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path), metavar="FILE")
+@journal_option
+def backup(target: Path, file: Path | None) -> None:
+    """Copy the whole record into FILE, also while the box plays; into a folder under its date."""
+    from companion.record.backup import back_up  # noqa: PLC0415 - only here
+
+    path = file or places.record()
+    if not path.exists():
+        raise JournalError(f"There is no record yet: {path}.")
+    if target.is_dir():
+        target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
+    click.echo(f"Games in {target}: {back_up(path, target)}.")
+
+
+@click.command()
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                metavar="FILE")  # fmt: skip
+@journal_option
+def restore(source: Path, file: Path | None) -> None:
+    """Put a copy that `backup` made in the place of the record, which is kept beside it."""
+    from companion.record import backup as copies  # noqa: PLC0415 - only here
+
+    games, aside = copies.restore(source, file or places.record(), places.wall())
+    click.echo(f"Games restored: {games}.")
+    if aside is not None:
+        click.echo(f"The record that was here is {aside} now.")

@@ -151,7 +151,8 @@ def _wanted(name: str, file: Path | None) -> Game[Any]:
 
 def _unfinished(journal: Journal, game: str) -> list[int]:
     """The unfinished games of that name, newest first."""
-    return [n for n in journal.unfinished() if journal.summary(n).game == game]
+    summaries = map(journal.summary, journal.unfinished())
+    return [summary.id for summary in summaries if summary.game == game and summary.whole]
 
 
 def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
@@ -258,6 +259,8 @@ def games_command(as_json: bool, lang: str) -> None:  # noqa: FBT001 - click giv
 
 cli.add_command(carried.export_command)
 cli.add_command(carried.import_command)
+cli.add_command(carried.backup)
+cli.add_command(carried.restore)
 cli.add_command(looked.history)
 cli.add_command(looked.people)
 cli.add_command(looked.show)

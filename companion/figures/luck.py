@@ -19,6 +19,10 @@ FEWEST: Final = 5
 """So often at least each face must be expected, for the test to hold."""
 
 
+VERDICTS: Final = ("none", "few", "ordinary", "uneven", "strange")
+"""No dice, too few to judge; as far from even as chance allows, or further, or much further."""
+
+
 def strays(faces: Sequence[int]) -> float:
     """How far the counts of the faces are from even: Pearson's chi-squared."""
     even = sum(faces) / len(faces)
@@ -26,7 +30,7 @@ def strays(faces: Sequence[int]) -> float:
 
 
 def verdict(faces: Sequence[int]) -> str:
-    """A word for the dice: "none", "few", "ordinary", "uneven" or "strange"."""
+    """A word for the dice, one of VERDICTS."""
     if not sum(faces):
         return "none"
     if sum(faces) / len(faces) < FEWEST:

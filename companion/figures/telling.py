@@ -45,6 +45,8 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
     yield words("box.figures.length", minutes=minutes, answers=answers)
     if over and played.winners:
         yield words("box.figures.won_by", who=everybody(words, played.winners))
+    if over and not played.scores:
+        yield words("box.figures.outgrown")
     if played.leads:
         yield words("box.figures.leads", n=played.leads)
     if over and played.decided:

@@ -20,7 +20,7 @@ class Summary(NamedTuple):
     """A game in the list of games. `winners` is None while it can go on; times in seconds.
 
     `package` is the one that the game is from; None for a built-in game. `options`: those that
-    it was begun with.
+    it was begun with. A game that is not `whole` came without its secrets, and can not go on here.
     """
 
     id: int
@@ -31,6 +31,7 @@ class Summary(NamedTuple):
     winners: tuple[str, ...] | None
     package: str | None = None
     options: Mapping[str, str] = {}
+    whole: bool = True
 
 
 def newest(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
@@ -78,8 +79,8 @@ def summary(db: sqlite3.Connection, game: int) -> Summary | None:
     last = glance(line(db, game, end))
     players, winners = tuple(began.value["players"]), won and tuple(json.loads(won))
     name, package = began.value["game"], began.value.get("package")
-    options = began.value.get("options", {})
-    return Summary(game, name, players, began.at, last.at, winners, package, options)
+    options, whole = began.value.get("options", {}), began.value.get("seed", "") is not None
+    return Summary(game, name, players, began.at, last.at, winners, package, options, whole)
 
 
 def first(db: sqlite3.Connection, game: int) -> Entry:

@@ -88,11 +88,11 @@ def let_go(db: sqlite3.Connection, path: Path) -> None:
         kept.rename(log)
 
 
-def aside_of(path: Path, now: int) -> Path:
+def aside_of(path: Path, now: int, why: str = "damaged") -> Path:
     """A dated name that nobody has, for a file that is set aside."""
     stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now))
     numbers = ("", *(f"-{n}" for n in range(2, 1000)))
-    names = (path.with_name(f"{path.stem}-damaged-{stamp}{n}{path.suffix}") for n in numbers)
+    names = (path.with_name(f"{path.stem}-{why}-{stamp}{n}{path.suffix}") for n in numbers)
     return next(name for name in names if not name.exists())
 
 

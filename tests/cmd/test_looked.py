@@ -35,7 +35,7 @@ def test_history_shows_a_page_and_says_that_there_is_more(home: Home) -> None:
     *lines, last = home.says("history", "--lang", "fr").splitlines()
     assert len(lines) == 20
     assert lines[0].endswith("kojak  Ann, Zoé: pas finie")
-    assert last == "Parties plus anciennes : 5 ; --all les montre."
+    assert last == "Parties plus anciennes\u00a0: 5\u00a0; --all les montre."
     assert len(home.says("history", "--all").splitlines()) == 25
     assert len(json.loads(home.says("history", "--json"))) == 20
     assert len(json.loads(home.says("history", "--json", "--all"))) == 25

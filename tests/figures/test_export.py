@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.box.menus.facts import opened
 from companion.core.chance import Chance
+from companion.core.errors import Outgrown
 from companion.core.prompts import choices
 from companion.figures import export, intake, recorded
 from companion.games import editions, registry
+from companion.play import session
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from tests.helpers import NOW
@@ -32,17 +35,17 @@ def play(
     rules, rng = registry.find(game), random.Random(seed)
     options = {option.name: rng.choice(option.values) for option in rules.options}
     setup = Setup(rules, players, options, editions.load(game), Chance(seed))
-    session = Session.begin(journal, setup, NOW)
+    table = Session.begin(journal, setup, NOW)
     for at in range(NOW, NOW + answers):
-        if (prompt := session.prompt) is None:
+        if (prompt := table.prompt) is None:
             break
-        if prompt.name != "mix" and rng.random() < 0.05 and session.snapshot.undoable:
-            session.undo(at)
+        if prompt.name != "mix" and rng.random() < 0.05 and table.snapshot.undoable:
+            table.undo(at)
         else:
-            session.answer(7 if prompt.name == "mix" else rng.choice(choices(prompt)), at)
-        session.tell_secrets(at)
-        session.commit()
-    return session.number
+            table.answer(7 if prompt.name == "mix" else rng.choice(choices(prompt)), at)
+        table.tell_secrets(at)
+        table.commit()
+    return table.number
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +132,18 @@ def test_a_game_that_is_not_over_keeps_its_secrets_back(file: Path) -> None:
             if line["question"] in covert or (line["kind"] == "box" and len(value) > 3):
                 assert known is None
             assert known in (None, value) or isinstance(value, dict)
+
+
+def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
+    file: Path, tmp_path: Path
+) -> None:
+    box = tmp_path / "other.db"
+    taken(written(tmp_path, exported(file, whole=False)), box)
+    with closing(Journal(box)) as journal:
+        assert len(journal.unfinished()) == len(registry.NAMES)
+        assert not opened(journal, {"language": "en"}, NOW, None, {}).unfinished
+        with pytest.raises(Outgrown, match="kept back"):
+            session.recorded(journal, journal.unfinished()[0], NOW)
 
 
 def test_a_game_without_an_id_has_the_same_one_each_time(file: Path, tmp_path: Path) -> None:

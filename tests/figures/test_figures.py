@@ -16,7 +16,7 @@ import pytest
 from companion.figures import export, group, luck, names, outside, people, recorded, telling
 from companion.figures.names import SOMEBODY
 from companion.figures.people import Count
-from companion.figures.played import Played
+from companion.figures.played import Played, figures
 from companion.figures.shelf import Shelf
 from companion.games import registry
 from companion.play import verify
@@ -101,6 +101,19 @@ def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal) -> None:
         if played.ended is not None:
             assert detail.curve[-1][1] == played.scores
             assert {name for name, _ in detail.tally} <= {*played.players, ""}
+
+
+def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) -> None:
+    game = recorded.of(journal, 5)
+    half = len(game.entries) // 2
+    for pause, counts in ((3600, 3600), (3601, 0)):
+        before = game.entries[half - 1].at
+        moved = tuple(
+            entry._replace(at=before + pause if n >= half else before)
+            for n, entry in enumerate(game.entries)
+        )
+        paused = game._replace(begun=before, entries=moved)
+        assert figures(paused, 5)[0].seconds == counts
 
 
 def test_every_figure_of_a_game_has_words_in_both_languages(journal: Journal) -> None:

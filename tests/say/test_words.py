@@ -24,6 +24,7 @@ from companion.core.prompts import Number, Spell, choices
 from companion.draw import screens
 from companion.draw.canvas import font, short, wrap
 from companion.draw.face import face_of
+from companion.figures import luck
 from companion.games import registry
 from companion.games.clauses import MARKS
 from companion.games.testing import FACE, NAMES
@@ -50,6 +51,7 @@ FOLDERS: Final = {"companion": ROOT / "say"} | {n: registry.folder(n) for n in r
 COLUMNS: Final = 21
 LIST: Final = 19
 QUIET: Final = (
+    *(f"{game}.figure." for game in registry.NAMES),
     "face.",
     "stdio.",
     "number.",
@@ -440,8 +442,13 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         screens.holding(Cursor(held=((button, 0.0),), bar=1), box)
         screens.holding(Cursor(held=((button, 0.0),), bar=4), box)
     records = ("full", "unwritable", "damaged", "busy", "read_only")
-    for key in (*(f"record.{code}" for code in records), *(f"mark.{mark}" for mark in MARKS)):
-        box(f"box.{key}")
+    dice = (f"figures.dice.{verdict}" for verdict in luck.VERDICTS)
+    for key in (
+        *(f"record.{code}" for code in records),
+        *(f"mark.{mark}" for mark in MARKS),
+        *dice,
+    ):
+        box(f"box.{key}", n=0)
     for cue in (
         *notices(game),
         Cue("past", dict.fromkeys(("GAME", "players", "result", "chance"), "")),

@@ -33,7 +33,7 @@ def opened(
         return Facts(
             games=registry.known(),
             settings=settings,
-            unfinished=_readable(journal, journal.unfinished()),
+            unfinished=tuple(s for s in _readable(journal, journal.unfinished()) if s.whole),
             past=_readable(journal, journal.games()[:PAST]),
             now=now,
             voices=voices,

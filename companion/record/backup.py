@@ -1,0 +1,97 @@
+"""A record copied while a box plays with it, and such a copy put back in its place."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from companion.record import reading
+from companion.record.entry import ODD
+from companion.record.place import Place
+from companion.record.repair import aside_of, building_of, drop, set_aside, write_again
+from companion.record.scan import is_record
+from companion.record.store import JournalError, explained, to_read
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def back_up(path: Path, file: Path) -> int:
+    """Copy the record at `path` into `file`, as it is now; how many games that are.
+
+    An older copy is replaced once the new one is whole and on disk; nothing else is. Raises
+    JournalError.
+    """
+    if file.exists() and not is_record(file):
+        raise JournalError(f"{file} is there, and is no record: name another file.")
+    if file.exists() and file.samefile(path):
+        raise JournalError(f"{file} is the record itself: name another file.")
+    try:
+        with closing(to_read(path)) as db:
+            games = _whole(db)
+            write_again(db, file)
+        _to_disk(building_of(file))
+        building_of(file).replace(file)
+        _to_disk(file.parent)
+    except (*ODD, OSError) as error:
+        drop(file)
+        raise explained(error, path) from error
+    return games
+
+
+def restore(file: Path, path: Path, now: int) -> tuple[int, Path | None]:
+    """Put the copy `file` in the place of the record: its games, and where the old one is now.
+
+    The old record is kept beside it. Raises JournalError; then nothing has changed.
+    """
+    try:
+        source = to_read(file)
+    except (*ODD, OSError) as error:
+        raise JournalError(f"{file} is no whole record of a companion.") from error
+    with closing(source):
+        try:
+            games = _whole(source)
+        except ODD as error:
+            raise JournalError(f"{file} is damaged: nothing was restored.") from error
+        place = Place(path)
+        try:
+            return games, _put(source, place, now)
+        except (*ODD, OSError) as error:
+            drop(place.path)
+            raise explained(error, place.path) from error
+        finally:
+            place.release()
+
+
+def _put(source: sqlite3.Connection, place: Place, now: int) -> Path | None:
+    """The copy takes the record's place; the old record's new one."""
+    write_again(source, place.path)
+    aside = None
+    if place.path.exists():
+        aside = aside_of(place.path, now, "before")
+        set_aside(place.path, aside)
+    building_of(place.path).rename(place.path)
+    place.clear()
+    return aside
+
+
+def _whole(db: sqlite3.Connection) -> int:
+    """How many games there are, each read line by line. Raises one of ODD."""
+    return sum(bool(reading.entries(db, game)[0]) for game in _numbers(db))
+
+
+def _numbers(db: sqlite3.Connection) -> Iterator[int]:
+    for (game,) in db.execute("SELECT id FROM game ORDER BY id").fetchall():
+        yield int(game)
+
+
+def _to_disk(file: Path) -> None:
+    """Have all that was written of a file, or of a folder, on the disk."""
+    opened = os.open(file, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
