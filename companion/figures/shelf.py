@@ -91,8 +91,14 @@ class Shelf:
     def of(self, number: int) -> tuple[Played, Detail]:
         """One game in figures, made from the record now. Raises JournalError."""
         played, detail = figures(recorded.of(self._journal, number), number)
-        (played,) = names.seen((played,), names.known(self._journal.settings()))
-        return played, detail
+        (now,) = names.seen((played,), names.known(self._journal.settings()))
+        called = dict(zip(played.players, now.players, strict=True))
+        tally = {
+            (called.get(who, who), what): n
+            for (who, what), n in detail.tally.items()
+            if called.get(who) != names.SOMEBODY
+        }
+        return now, detail._replace(tally=tally)
 
     def tally(self, numbers: Iterable[int]) -> Counter[tuple[str, str, str]]:
         """What was counted in some games, by game, player and figure. `games` was called before."""

@@ -193,6 +193,7 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
         for game in games:
             played, detail = shelf.of(game.number)
             assert "Ann" not in " ".join(telling.game(words, played, detail))
+            assert "Ann" not in json.dumps(outside.shown(played, detail))
         assert "Ann" not in outside.csv_of(games)
         assert verify.check(journal, 5).problem is None
 
