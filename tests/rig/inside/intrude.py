@@ -43,15 +43,17 @@ TIME: Final = "org.freedesktop.timedate1 /org/freedesktop/timedate1 org.freedesk
 CALLS: Final = (
     "systemctl --no-ask-password restart ssh",
     "systemd-run --no-ask-password --wait true",
-    f"busctl call {LOGIN} SetWallMessage sb hello true",
     f"busctl call {SYSTEM} Reload",
     f"busctl call {HOST} SetHostname sb intruder false",
-    f"busctl call {TIME} SetTime xbb 0 true false",
+    f"busctl call {TIME} SetTime xbb 1 true false",
     "sudo -n true",
     "pkexec --disable-internal-agent true",
     f"busctl call {LOGIN} Reboot b false",
 )
-"""What it could ask others to do; what switches the machine off is its right, and not tried."""
+"""What it could ask others to do; what switches the machine off is its right, and not tried.
+
+That right brings another with it: to set the message that people at a shell are sent before.
+"""
 
 
 def call(*arguments: object) -> None:
@@ -95,19 +97,8 @@ def send(kind: int) -> None:
 
 
 def signal_others() -> None:
-    """Reach the process of anybody else."""
-    for pid in range(1, 1 << 15):
-        try:
-            if Path(f"/proc/{pid}").stat().st_uid == os.getuid():
-                continue
-        except OSError:
-            pass  # hidden, or not there
-        try:
-            os.kill(pid, 0)
-        except OSError:
-            continue
-        return
-    raise OSError("nobody is there")
+    """Reach a process of root's. (Those of its own user the kernel lets it, and it may.)"""
+    os.kill(1, 0)
 
 
 def run_written_code() -> None:
