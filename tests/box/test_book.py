@@ -39,6 +39,8 @@ def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
         for clause in heading.clauses:
             said = found[clause.number, clause.mark]
             assert " ".join(clause.text[language].replace("*", "").split()) in " ".join(said)
+        assert not any(row[:1] in {*":;?!»"} for leaf in book.leaves(game, n, language)
+                       for row in leaf.rows)  # fmt: skip
 
 
 @every_language

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -9,6 +10,8 @@ from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
 from companion.games import clauses, registry
 
+_MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
+"""Spaces at which French breaks no row."""
 ROWS: Final = 6
 """Rows of text on a page."""
 
@@ -44,6 +47,11 @@ def leaves(game: str, heading: int, language: str) -> tuple[Leaf, ...]:
     return tuple(
         Leaf(clause.number, clause.mark, rows[at : at + ROWS])
         for clause in clauses.read(game)[heading].clauses
-        for rows in [tuple(wrap(clause.text[language].replace("*", ""), COLUMNS))]
+        for rows in [tuple(wrap(_set(clause.text[language]), COLUMNS))]
         for at in range(0, len(rows), ROWS)
     )
+
+
+def _set(text: str) -> str:
+    """A clause as it is set on the display: without marks of emphasis."""
+    return _MARKS.sub("\u00a0", text.replace("*", ""))
