@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from companion.box.faces import Faces
 from companion.box.frames import frame
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
     from companion.say.words import Phrasebook, Words
     from hardware import Box, HardwareError
-
-LOG: Final = logging.getLogger("companion.box")
 
 
 class Host:
@@ -119,7 +116,10 @@ class Host:
 
         What was answered before is on the disk.
         """
-        LOG.error("the game was left: %r", error, exc_info=error)
+        import logging  # noqa: PLC0415 - it takes as long as many other files
+
+        log = logging.getLogger("companion.box")
+        log.error("the game was left: %r", error, exc_info=error)
         self.go_home()
         self.tell(Cue("broken"))
 

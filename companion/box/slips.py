@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from companion.box.events import Slip
 from companion.draw.contain import contained_face
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from companion.draw.face import Face
     from companion.play.session import Setup
     from companion.say.words import MissingWords
-
-LOG: Final = logging.getLogger("companion.games")
 
 
 class Slips:
@@ -40,7 +37,10 @@ class Slips:
         if self._inbox is not None and not self._known:
             self._inbox.put(Slip())
         self._known.add((part, kind))
-        LOG.error("%s: %s: %s", self._game, part, error, exc_info=error)
+        import logging  # noqa: PLC0415 - it takes as long as many other files
+
+        log = logging.getLogger("companion.games")
+        log.error("%s: %s: %s", self._game, part, error, exc_info=error)
 
 
 @cache

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 from companion.core.errors import CompanionError, UnknownGame
 from companion.core.prompts import Answer, Prompt, Spell
 from companion.games import registry
-from companion.say import catalogues, french
+from companion.say import catalogues
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -137,12 +137,19 @@ class Words:
         if text == key:
             return self._without(key, MissingWords(f"{self.language}: {key}"))
         try:
-            return french.filled(text, facts) if self.language == "fr" else text.format_map(facts)
+            return self._filled(text, facts)
         except KeyError as error:
             problem = f"needs {error}"
         except (AttributeError, IndexError, TypeError, ValueError) as error:
             problem = f"can not be filled in: {error}"
         return self._without(key, MissingWords(f"{self.language}: {key} {problem}"))
+
+    def _filled(self, text: str, facts: Mapping[str, object]) -> str:
+        if self.language != "fr":
+            return text.format_map(facts)
+        from companion.say import french  # noqa: PLC0415 - only where French is spoken
+
+        return french.filled(text, facts)
 
     def _without(self, key: str, error: MissingWords) -> str:
         if self._missing is None:

@@ -107,7 +107,8 @@ def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen, list
             loop.handle(loop.inbox.get())
     loop.inbox.put(Quit())
     loop.run()
-    return loop, screen, [journal.read(number) for number in journal.games()]
+    games = [journal.read(number) for number in journal.games()]
+    return loop, screen, [({**header, "id": ""}, entries) for header, entries in games]
 
 
 def press(folder: Path) -> Iterator[Row]:

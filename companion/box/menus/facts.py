@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.rules import Facts
-from companion.games import clauses, registry
+from companion.games import registry
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def opened(
             now=now,
             voices=voices,
         )
+    from companion.games import clauses  # noqa: PLC0415 - nobody plays before the first frame
+
     snapshot = session.snapshot
     return Facts(
         games=registry.known(),
