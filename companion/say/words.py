@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from companion.core.errors import CompanionError, UnknownGame
-from companion.core.prompts import Answer, Prompt, Spell
 from companion.games import registry
 from companion.say import catalogues
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.game import Cue, Cues
+    from companion.core.prompts import Answer, Prompt
 
     View: TypeAlias = Mapping[str, Any]
 
@@ -183,14 +183,6 @@ class Words:
         """What is asked, as it is spoken; empty if the question is not worth a sentence."""
         key = self._key(f"say.{prompt.name}")
         return self(key, **self._about(prompt, facts)) if self.has(key) else ""
-
-    def in_order(self, prompt: Prompt | None) -> Prompt | None:
-        """A word to spell with its letters as common as they are in this language."""
-        if not isinstance(prompt, Spell) or not prompt.letters:
-            return prompt
-        return prompt._replace(
-            letters="".join(c for c in self("box.letters") if c in prompt.letters)
-        )
 
     def label(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
         """An answer as it stands in a list or on a wheel."""

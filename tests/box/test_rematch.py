@@ -1,4 +1,4 @@
-"""Again, with the same people: from the end of a game to the first question in three presses."""
+"""Again, with the same people: in three presses from the end of a game, and never by accident."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def over(game: str) -> tuple[Journal, Setup]:
 
 
 @pytest.mark.parametrize("game", registry.NAMES)
-def test_a_rematch_is_one_press_and_has_the_same_people_and_the_same_ways(game: str) -> None:
+def test_a_rematch_is_two_presses_and_has_the_same_people_and_the_same_ways(game: str) -> None:
     journal, setup = over(game)
     drive = Drive(journal)
-    drive.press("ok")
+    drive.press("down", "ok")
     again = drive.session.setup
     assert (again.game.name, again.players) == (game, setup.players)
     assert dict(again.options) == dict(setup.options)
@@ -41,14 +41,14 @@ def test_a_rematch_is_offered_only_while_the_last_game_is_over() -> None:
     journal, _ = over("barney-miller")
     drive = Drive(journal)
     assert drive.table.prompt is not None
-    assert drive.table.prompt.options[0] == "rematch"  # type: ignore[union-attr]
-    drive.press("ok")
+    assert drive.table.prompt.options[:2] == ("new", "rematch")  # type: ignore[union-attr]
+    drive.press("down", "ok")
     while drive.table.prompt.name == "mix":
         drive.press("up")
     drive.skip()
     drive.press("back")
     drive.choose("leave")
-    assert drive.table.prompt.options[0] == "resume"  # type: ignore[union-attr]
+    assert drive.table.prompt.options[:2] == ("resume", "new")  # type: ignore[union-attr]
 
 
 def test_an_option_that_there_is_no_more_is_played_as_usual() -> None:

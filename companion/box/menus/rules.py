@@ -102,7 +102,8 @@ def _home(state: State) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if last_over(state.facts) else ()
-    return (*again, *unfinished, "new", *past, "rules", "settings")
+    lines = (*unfinished, "new", *past, "rules", "settings")
+    return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
 
 
 def last_over(facts: Facts) -> Summary | None:
