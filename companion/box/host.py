@@ -47,7 +47,7 @@ class Host:
     ) -> None:
         self.settings: Mapping[str, Any] = legal(journal.settings(), language)
         self.faces = Faces(box, lambda: self.settings, hour, self.report)
-        self.table = Table()
+        self.table = Table(rows=box.seats > 0)
         self.running: Session | None = None
         self._face: Face | None = None
         self._book: Phrasebook | None = None
