@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.barney_miller.board import SUSPECTS, suspects
+from companion.say.printed import in_a_sentence, printed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,6 +79,8 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if given.get("gang"):
         found["gang"] = gang(words, given["gang"])
+        named = _entry(words, given["gang"])
+        found["gang_named"] = in_a_sentence(words, named, "barney-miller.the_gang")
     if "captured" in given:
         found["chips"] = chips(given["captured"], given["reserve"])
     if "total" in given:
@@ -115,7 +118,11 @@ def suspect(words: Words, ident: str) -> str:
 
 def gang(words: Words, ident: str) -> str:
     """A gang's name as the board prints it."""
-    return next(str(gang["name"]) for gang in words.edition["gang"] if gang["id"] == ident)
+    return printed(words, _entry(words, ident))
+
+
+def _entry(words: Words, ident: str) -> Mapping[str, Any]:
+    return next(gang for gang in words.edition["gang"] if gang["id"] == ident)
 
 
 def chips(captured: int, reserve: int) -> str:
