@@ -29,7 +29,7 @@ fuzz: $(VENV)/test
 	$(BIN)/pip install --quiet --disable-pip-version-check atheris
 	$(BIN)/python -m tests.fuzz $(DOOR)
 
-# The box on a pretend Pi: tests/rig/README.md. Needs root, qemu and half an hour.
+# The box on a pretend Pi: tests/rig/README.md. Needs root, qemu and an hour or more.
 rig: $(VENV)/test
 	$(BIN)/python -m tests.rig check
 
