@@ -17,7 +17,7 @@ from companion.record.journal import Journal, JournalError
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from companion.figures.group import Day
@@ -183,11 +183,11 @@ def people(
     with record() as journal, shelf(journal) as figures:
         found = figures.people(_building)
         if name:
-            _one(name, found, words, as_json=as_json)
+            _one(name, found, figures.counted(name), words, as_json=as_json)
         elif as_json:
             click.echo(json.dumps([outside.person(one) for one in found], indent=2))
         else:
-            _table(figures.games(), found, words)
+            _table(figures, found, words)
 
 
 def _building(left: int) -> None:
@@ -207,7 +207,14 @@ def _rename(name: str, new: str, game: int | None) -> None:
         journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall())
 
 
-def _one(name: str, found: tuple[Person, ...], words: Words, *, as_json: bool) -> None:
+def _one(
+    name: str,
+    found: tuple[Person, ...],
+    counts: Mapping[tuple[str, str], int],
+    words: Words,
+    *,
+    as_json: bool,
+) -> None:
     from companion.figures import outside, telling  # noqa: PLC0415 - only here
 
     person = next((one for one in found if one.name == name), None)
@@ -217,30 +224,33 @@ def _one(name: str, found: tuple[Person, ...], words: Words, *, as_json: bool) -
         known = [one.name for one in found]
         raise click.UsageError(f"Nobody is called {name!r}: {hint(name, known, 'there are {}.')}")
     if as_json:
-        click.echo(json.dumps(outside.person(person), indent=2))
+        click.echo(json.dumps(outside.person(person, counts), indent=2))
     else:
-        for text in (name, *telling.person(words, person)):
+        for text in (name, *telling.person(words, person, counts)):
             click.echo(text)
 
 
-def _table(games: list[Played], found: tuple[Person, ...], words: Words) -> None:
+def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     """Everybody, then the table as a whole."""
-    from companion.figures import group, telling  # noqa: PLC0415 - only here
+    from companion.figures import telling  # noqa: PLC0415 - only here
 
     if not found:
         click.echo(words("box.figures.nobody"))
     for one in found:
         click.echo(f"{one.name:<20.20} {telling.share(words, one.all)}")
-    for year, of in group.years(games, day).items():
+    group = figures.group(day)
+    for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
         hours = f"{of.seconds / 3600:.1f}"
         click.echo(words("box.figures.year", year=year, games=of.games, hours=hours, wins=wins))
-    for name, best in sorted(group.records(games).items()):
+    for name, best in sorted(group.records.items()):
         longest = best.longest
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
         then = "{}-{:02d}-{:02d}".format(*day(longest.begun))
         click.echo(words("box.figures.record", game=words.called(name), day=then, **facts))
-    for then_played in group.a_year_ago(games, day(places.wall()), day):
+    if hardest := figures.hardest():
+        click.echo(telling.hardest(words, hardest))
+    for then_played in figures.a_year_before(places.wall(), day):
         who = telling.everybody(words, then_played.players)
         called = words.called(then_played.game)
         click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))
