@@ -120,8 +120,13 @@ def _line(journal: Journal, number: int, words: Words) -> str:
 @json_option
 @click.option("--bgstats", is_flag=True, help="As a link that BG Stats takes on a telephone.")
 @click.option("--bgg", is_flag=True, help="As the fields of a play on BoardGameGeek.")
+@click.option("--moves", is_flag=True, help="Move by move, each with its rule.")
+@click.option("--frames", is_flag=True, help="The same, with what the display showed.")
 @lang_option
-def show(number: int, as_json: bool, bgstats: bool, bgg: bool, lang: str | None) -> None:  # noqa: FBT001 - click gives them by name
+def show(
+    number: int, as_json: bool, bgstats: bool, bgg: bool,  # noqa: FBT001 - click gives them by name
+    moves: bool, frames: bool, lang: str | None,  # noqa: FBT001 - likewise
+) -> None:  # fmt: skip
     """Look at a game again: its scores, what turned it, its chance.
 
     GAME is its number in `history`.
@@ -132,6 +137,9 @@ def show(number: int, as_json: bool, bgstats: bool, bgg: bool, lang: str | None)
     with record() as journal, shelf(journal) as figures:
         if number not in journal.games():
             raise JournalError(f"There is no game {number}: `companion history` lists them.")
+        if moves or frames:
+            _again(journal, number, lang or places.language(), frames=frames)
+            return
         played, detail = figures.of(number)
         chance = Chance(journal.first(number).value["seed"] or "")
         verdict = _verdict(journal, number, played, words, chance)
@@ -147,6 +155,24 @@ def show(number: int, as_json: bool, bgstats: bool, bgg: bool, lang: str | None)
             click.echo(text)
         for name, bars in telling.curve(played, detail):
             click.echo(f"{telling.who(words, name):<12.12} {bars}")
+
+
+def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
+    """A game move by move, as everybody heard and saw it."""
+    from companion.cmd.retold import frame_of, lines_of, words_of  # noqa: PLC0415 - only here
+    from companion.figures import recorded, story  # noqa: PLC0415 - likewise
+    from companion.play.line import RulesChanged  # noqa: PLC0415 - likewise
+
+    game = recorded.of(journal, number)
+    words = words_of(game, language)
+    try:
+        for move in story.moves(game):
+            for line in lines_of(move, words):
+                click.echo(line)
+            if frames:
+                click.echo("\n".join(frame_of(move, words)))
+    except RulesChanged as error:
+        raise JournalError(f"From here on other rules were played: {error}") from error
 
 
 def _verdict(journal: Journal, number: int, played: Played, words: Words, chance: Chance) -> str:
