@@ -449,6 +449,8 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         *(f"mark.{mark}" for mark in MARKS),
         *dice,
         *shuffles,
+        "figures.undo",
+        "figures.redo",
     ):
         box(f"box.{key}", n=0)
     for cue in (
