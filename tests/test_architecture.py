@@ -35,10 +35,10 @@ ROOMS: Final[dict[str, set[str]]] = {
     "draw": {"core", "press", "games", "say"},
     "hear": {"core", "say"},
     "a game": {"core", "games", "press", "say", "draw"},
-    "door": {"core", "record", "play", "say"},
-    "the kit": {"core", "record", "press", "games", "play", "say", "draw", "door"},
     "figures": {"core", "record", "games", "play", "say"},
-    "box": {"core", "record", "press", "games", "play", "say", "draw", "hear", "figures"},
+    "door": {"core", "record", "play", "say", "figures"},
+    "the kit": {"core", "record", "press", "games", "play", "say", "draw", "door"},
+    "box": {"core", "record", "press", "games", "play", "say", "draw", "hear", "figures", "door"},
     "cmd": {
         "core",
         "record",
