@@ -38,6 +38,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "door": {"core", "record", "play", "say"},
     "the kit": {"core", "record", "press", "games", "play", "say", "draw", "door"},
     "figures": {"core", "record", "games", "play", "say"},
+    "evening": {"core"},
     "box": {"core", "record", "press", "games", "play", "say", "draw", "hear", "figures"},
     "cmd": {
         "core",
@@ -49,6 +50,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "draw",
         "hear",
         "figures",
+        "evening",
         "box",
         "door",
         "the kit",
