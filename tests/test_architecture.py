@@ -243,6 +243,13 @@ def test_a_library_is_used_where_it_belongs(path: Path) -> None:
             assert path.name in WHERE[library]
 
 
+def test_one_file_speaks_mqtt() -> None:
+    """paho is imported by nobody else, and its import is slow."""
+    for path in COMPANION.rglob("*.py"):
+        mqtt = any(module.split(".")[0] == "paho" for module in imported(path))
+        assert mqtt == (name_of(path) == "companion/evening/broker.py"), path
+
+
 def test_only_the_composition_root_knows_what_hardware_there_is() -> None:
     for path in COMPANION.rglob("*.py"):
         if path.parent.name != "cmd":
