@@ -72,10 +72,10 @@ class Mosquitto:
         if forget:
             (self.folder / "mosquitto.db").unlink(missing_ok=True)
 
-    def save(self) -> None:
-        """Have what it knows written to its file now."""
-        assert self.process is not None
-        self.process.send_signal(signal.SIGUSR1)
+    def stop(self) -> None:
+        """For good."""
+        if self.process is not None and self.process.poll() is None:
+            self.kill()
 
     def address(self, user: str = "box", password: str | None = None) -> Address:
         word = self.passwords[user] if password is None else password

@@ -15,6 +15,7 @@ from companion.evening import sayings, topics
 from companion.evening.fold import fold
 from companion.evening.member import Member
 from tests.evening.boxes import points
+from tests.evening.chaos import night
 from tests.evening.evenings import NAMES
 from tests.evening.mosquitto import PROGRAM, Mosquitto, until
 
@@ -140,3 +141,9 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
     assert "1 Di                        3" in command(broker, tmp_path, "standings").output
     assert command(broker, tmp_path, "verify").exit_code == 0
     assert "1,1,Di,3" in command(broker, tmp_path, "export", "--csv").output
+
+
+@pytest.mark.parametrize("run", range(3))
+def test_evenings_with_all_that_can_go_wrong_add_up(run: int) -> None:
+    """`python -m tests.evening.chaos` plays 200 of them."""
+    assert sum(night(run).values()) > 0
