@@ -6,7 +6,7 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test bench soak fuzz rig sounds goldens pins clean
+.PHONY: play test evening-test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -16,6 +16,10 @@ test: $(VENV)/test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
+
+# Boxes and a real broker: `make test` skips these without Mosquitto, this insists on it.
+evening-test: $(VENV)/test
+	MOSQUITTO=must $(BIN)/pytest tests/evening
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench
