@@ -49,6 +49,7 @@ from companion.press.actions import (
     Action,
     Again,
     Back,
+    Clear,
     Give,
     GoOn,
     Help,
@@ -71,6 +72,8 @@ if TYPE_CHECKING:
 Step: TypeAlias = tuple[Table, Effects]
 ACCEPTED: Final = Sound("accepted")
 """The receipt of a press."""
+ERASED: Final = Show(), Say((Cue("erased"),))
+"""The receipt of all letters that went at once."""
 
 
 # --- a press --------------------------------------------------------------------------------------
@@ -81,8 +84,8 @@ def act(table: Table, action: Action, now: float) -> Step:
     match action:
         case Give(answer):
             return _give(table, answer)
-        case Undo():
-            return _undo(table)
+        case Undo() | Clear():
+            return _undo(table) if isinstance(action, Undo) else (table, ERASED)
         case Why():
             return table, _explain(table)
         case Back():
@@ -125,7 +128,7 @@ def _undo(table: Table) -> Step:
     """The last answer is taken back: of a form, all that was begun."""
     if table.form is not None:
         return table._replace(form=None).aimed(), ()
-    return table, (Undo(),) if table.curtain is None else ()
+    return table, (Undo(),) if table.curtain is None or table.moments.front is not None else ()
 
 
 def _explain(table: Table) -> Effects:

@@ -328,6 +328,7 @@ class Phrasebook:
 
 SOUNDS: Final = {
     "undone": "undo",
+    "erased": "undo",
     "redone": "redo",
     "refused": "refused",
     "why": "accepted",
