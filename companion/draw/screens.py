@@ -129,14 +129,27 @@ def moment(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: in
     `face` is that of the game on the table, if it is a game's moment.
     """
     canvas = Canvas()
-    lead = cues[0]
+    if cues[0].name == "why":
+        return _why(canvas, cues, words, cursor)
     picture = _picture(cues, face)
     if picture:
         picture.draw(canvas, cues, words, step)
     else:
         verdict(canvas, cues, words)
-    explained = "box.legend.moment" if lead.clause and lead.name != "why" else "box.legend.notice"
-    canvas.text(7, 0, holding(cursor, words) or words(explained))
+    explained = any(cue.clause for cue in cues)
+    legend = words("box.legend.moment" if explained else "box.legend.notice")
+    canvas.text(7, 0, holding(cursor, words) or legend)
+    return canvas.frame
+
+
+def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
+    """A ruling of those behind a frame, each on a page of its own."""
+    page = cursor.page % len(cues)
+    verdict(canvas, (cues[page],), words)
+    if len(cues) > 1:
+        canvas.text(0, 0, f"{page + 1}/{len(cues)}")
+    legend = words("box.legend.leaf" if len(cues) > 1 else "box.legend.notice")
+    canvas.text(7, 0, holding(cursor, words) or legend)
     return canvas.frame
 
 
