@@ -108,13 +108,14 @@ def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "
     return canvas.frame
 
 
-def leaf(leaves: Sequence[tuple[str, str, Sequence[str]]], cursor: Cursor, words: Words) -> bytes:
-    """A page of the rule book: of which clause, how firm that is, and its rows; and how many."""
-    canvas, (number, mark, rows) = Canvas(), leaves[cursor.at]
-    canvas.text(0, 0, f"{number} {words(f'box.mark.{mark}')}")
-    canvas.right(0, f"{cursor.at + 1}/{len(leaves)}")
-    for page, row in enumerate(rows, start=1):
-        canvas.text(page, 0, row)
+def leaf(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> bytes:
+    """A page of the rule book: its title, its clause, how firm that is, its rows; and its place."""
+    canvas, (title, number, mark, rows, page, pages) = Canvas(), of
+    canvas.text(0, 0, title)
+    canvas.text(1, 0, f"{number} {words(f'box.mark.{mark}')}")
+    canvas.right(1, f"{page}/{pages}")
+    for row, text in enumerate(rows, start=2):
+        canvas.text(row, 0, text)
     canvas.text(7, 0, words("box.legend.leaf"))
     return canvas.frame
 
