@@ -144,7 +144,7 @@ class Deeds:
             case Show():
                 self._host.show()
             case Tell(cue, whose):
-                self._host.tell(cue, whose)
+                self._host.tell(cue, whose=whose)
             case Judge(prompt, word):
                 self._judge(prompt, word)
             case Refuse(code):
@@ -191,8 +191,8 @@ class Deeds:
                 self._take(session.redo(now))
             case Look(player):
                 session.look(player, now)
-            case Explain(cue):
-                self._host.tell(session.why(cue))
+            case Explain():
+                self._host.explain(*effect)
             case Commit():
                 self._host.callers.look()
                 session.commit()
@@ -237,7 +237,7 @@ class Deeds:
         host = self._host
         host.set({"silent": not host.settings["silent"]})
         cue = Cue("sound", {"how": host.voice.rules.muted or "on"})
-        host.note(cue, NOTE)
+        host.note(cue, seconds=NOTE)
         host.show()
         host.voice.say([cue], host.words)
 

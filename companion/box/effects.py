@@ -24,7 +24,7 @@ from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
 
 if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Prompt, Spell
+    from companion.core.prompts import Answer, Prompt, Spell
 
 
 class Show(NamedTuple):
@@ -67,9 +67,15 @@ class Publish(NamedTuple):
 
 
 class Explain(NamedTuple):
-    """A ruling is explained; None is the last one."""
+    """Whatever stands behind these facts is explained, or, without any, behind the last ones.
 
-    cue: Cue | None
+    First of all what `answer` would do, if it is the one under the thumb of `whose`, to `question`.
+    """
+
+    cues: Cues = ()
+    question: str | None = None
+    answer: Answer = None
+    whose: str | None = None
 
 
 class OpenMenu(NamedTuple):

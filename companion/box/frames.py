@@ -54,8 +54,7 @@ def page(state: rules.State, cursor: Cursor, words: Words) -> bytes:
     if prompt.name == "leaf":
         from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
 
-        leaves = book.leaves(view["book"], view["heading"], view["settings"]["language"])
-        return screens.leaf(leaves, cursor, words)
+        return screens.leaf(book.leaves(view["book"], words.language)[cursor.at], words)
     if prompt.name == "phones":
         return _phones(view["phones"], chosen(prompt, cursor), choices(prompt), words)
     more = ""

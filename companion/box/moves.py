@@ -44,6 +44,7 @@ from companion.box.scenes import INTERRUPT, scene
 from companion.box.table import Playing, Table
 from companion.core.forms import Filling
 from companion.core.game import Cue
+from companion.core.prompts import Choose
 from companion.hear.policy import Sound
 from companion.press.actions import (
     Action,
@@ -61,7 +62,7 @@ from companion.press.actions import (
     Undo,
     Why,
 )
-from companion.press.cursor import let_be, let_pass
+from companion.press.cursor import chosen, let_be, let_pass
 from companion.press.helps import helps
 from hardware import BACK, OK
 
@@ -74,6 +75,8 @@ ACCEPTED: Final = Sound("accepted")
 """The receipt of a press."""
 ERASED: Final = Show(), Say((Cue("erased"),))
 """The receipt of all letters that went at once."""
+LAST: Final = Explain()
+"""The last rulings."""
 
 
 # --- a press --------------------------------------------------------------------------------------
@@ -87,7 +90,7 @@ def act(table: Table, action: Action, now: float) -> Step:
         case Undo() | Clear():
             return _undo(table) if isinstance(action, Undo) else (table, ERASED)
         case Why():
-            return table, _explain(table)
+            return table, _explain(table, _chosen(table))
         case Back():
             return _back(table)
         case Look() | Hide():
@@ -131,12 +134,23 @@ def _undo(table: Table) -> Step:
     return table, (Undo(),) if table.curtain is None or table.moments.front is not None else ()
 
 
-def _explain(table: Table) -> Effects:
-    """The ruling behind the moment, or the last one; not the explanation itself."""
+def _explain(table: Table, last: Explain = LAST) -> Effects:
+    """What stands behind the moment, or else the last rulings; not the explanation itself."""
     front = table.moments.front
-    if table.playing is None or (front is not None and front.lead.name == "why"):
+    if table.playing is None or (front is not None and front.is_why):
         return ()
-    return (Explain(front.lead if front is not None and front.lead.clause else None),)
+    if front is None:
+        return (last,)
+    return (Explain(tuple(cue for cue in front.cues if cue.clause)),)
+
+
+def _chosen(table: Table) -> Explain:
+    """The last rulings, and what the answer under the thumb would do, which all may see."""
+    prompt = table.prompt
+    if not isinstance(prompt, Choose) or prompt.private:
+        return LAST
+    value = chosen(prompt, table.cursor)
+    return Explain(question=prompt.name, answer=value, whose=prompt.who)
 
 
 def _back(table: Table) -> Step:

@@ -90,6 +90,8 @@ def _list(page: str, options: tuple[str, ...], likely: str | None) -> Choose:
 
 
 def _preselected(state: State) -> str | None:
+    if state.page == "leaf":
+        return _opened(state)
     settings = state.facts.settings
     begins = settings["quiet_from"]
     return {
@@ -160,7 +162,13 @@ def _headings(state: State) -> tuple[str, ...]:
 def _leaves(state: State) -> tuple[str, ...]:
     from companion.box.menus import book  # noqa: PLC0415 - likewise
 
-    return _places(book.leaves(state.book, state.heading, state.facts.settings["language"]))
+    return _places(book.leaves(state.book, state.facts.settings["language"]))
+
+
+def _opened(state: State) -> str:
+    from companion.box.menus import book  # noqa: PLC0415 - likewise
+
+    return str(book.opened(state.book, state.heading, state.facts.settings["language"]))
 
 
 def _places(found: tuple[object, ...]) -> tuple[str, ...]:

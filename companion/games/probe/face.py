@@ -316,6 +316,8 @@ FACE: Final = Face(
     facts=wording.facts,
     label=wording.label,
     sounds=wording.SOUNDS,
+    rulings=wording.rulings,
+    glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
 )
