@@ -335,17 +335,19 @@ def edition(
         click.echo(f"{written} is yours to change; check it with:")
         click.echo(f"companion edition {game.name} --check {written}")
     elif sheet:
-        click.echo(_sheet(game), nl=False)
+        click.echo(_sheet(game, lang), nl=False)
     else:
         click.echo(editions.text(game.name, places.config_folder(), lang), nl=False)
 
 
-def _sheet(game: Game[Any]) -> str:
-    """The board of the edition in force, to print. Raises click.UsageError."""
+def _sheet(game: Game[Any], language: str) -> str:
+    """The board of the edition in force, to print, in a language. Raises click.UsageError."""
     sheet = registry.part(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(f"{game.name} has no sheet to print.")
-    return str(sheet.draw(edition_of(game)))
+    edition = edition_of(game)
+    words = Words(language, face_of(game.name).wording(game.name), edition)
+    return str(sheet.draw(edition, words))
 
 
 @cli.command("words")
