@@ -224,7 +224,16 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     )
     yield Cue("rules_changed", {"answer": 1234})
     yield Cue("reset", {"n": 12})
-    box = ("slip", "broken", "outgrown", "unknown_game", "record_moved", "record_narrowed")
+    box = (
+        "slip",
+        "broken",
+        "outgrown",
+        "unknown_game",
+        "record_moved",
+        "record_narrowed",
+        "stick_kept",
+    )
+    yield Cue("stick_failed")
     yield from map(Cue, box)
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
