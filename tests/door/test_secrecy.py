@@ -238,8 +238,10 @@ def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
                 knows.add(seat)
         one.does(what, seat, value)
         two.does(what, seat, other)
-        if one.session.snapshot.position != two.session.snapshot.position:  # what is hidden may forbid an answer
-            return
+        if (
+            one.session.snapshot.position != two.session.snapshot.position
+        ):  # what is hidden may forbid an answer
+            return  # what is hidden may forbid an answer
 
 
 def secrets(session: Session, name: str) -> Any:
