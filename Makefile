@@ -51,7 +51,7 @@ pins:
 
 $(VENV)/play: $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[terminal]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[page,terminal]'
 	@touch $@
 
 $(VENV)/test: $(SOURCES)

@@ -36,6 +36,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "hear": {"core", "say"},
     "a game": {"core", "games", "press", "say", "draw"},
     "door": {"core", "record", "play", "say"},
+    "page": {"core", "games", "say", "draw", "a game"},
     "the kit": {"core", "record", "press", "games", "play", "say", "draw", "door"},
     "figures": {"core", "record", "games", "play", "say"},
     "box": {"core", "record", "press", "games", "play", "say", "draw", "hear", "figures"},
@@ -51,6 +52,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "figures",
         "box",
         "door",
+        "page",
         "the kit",
     },
 }

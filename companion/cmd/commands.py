@@ -16,7 +16,7 @@ from typing import Any, Final
 import click
 
 from companion.box.slips import safe
-from companion.cmd import carried, looked, mending, places, played, start, telling
+from companion.cmd import carried, looked, mending, paged, places, played, start, telling
 from companion.cmd.arguments import (
     edition_of,
     game_argument,
@@ -264,6 +264,7 @@ cli.add_command(carried.restore)
 cli.add_command(looked.history)
 cli.add_command(looked.people)
 cli.add_command(looked.show)
+cli.add_command(paged.page)
 cli.add_command(played.verify_command)
 
 
