@@ -13,7 +13,7 @@ from tornado.web import HTTPError
 from companion.page import sheet
 from companion.page.desk import COOKIE, LANGUAGE, Desk
 from companion.page.lines import Away
-from companion.page.told import telling
+from companion.page.told import telling, wrong
 from companion.page.visitors import cookie_of, is_name
 from companion.say.words import LANGUAGES
 
@@ -195,7 +195,7 @@ class Do(Desk):
             else:
                 said = await self.seat.do(message)
         except Away:
-            self.answer({"error": told.line({"type": "error", "code": "no_box"}, view)})
+            self.answer({"error": told.line(wrong("no_box"), view)})
             return
         error = next((line for line in said if line["type"] == "error"), None)
         if error is not None:
@@ -217,7 +217,7 @@ class Join(Desk):
             raise HTTPError(400)
         wait = self.house.tries.wait(self.caller, now)
         if wait > 0:
-            self._refuse({"type": "error", "code": "slow_down", "seconds": round(wait) + 1})
+            self._refuse(wrong("slow_down", seconds=round(wait) + 1))
             return
         self._asking = asyncio.ensure_future(
             self.house.visitors.join(str(name), str(code).strip().upper())
@@ -225,7 +225,7 @@ class Join(Desk):
         try:
             reply, seat = await self._asking
         except Away:
-            self._refuse({"type": "error", "code": "no_box"})
+            self._refuse(wrong("no_box"))
             return
         if reply["type"] != "joined":
             if reply.get("code") == "wrong_code":

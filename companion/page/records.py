@@ -238,7 +238,7 @@ def _heading(part: clauses.Heading, words: Words) -> str:
     rows = "".join(
         f'<li id="{esc(clause.number)}"><b>{esc(clause.number)}</b> '
         f"{esc(clause.text[language])} "
-        f'<small class="mark">{esc(words(f"page.mark.{clause.mark}"))}</small></li>'
+        f'<small class="mark">{esc(words(f"box.mark.{clause.mark}"))}</small></li>'
         for clause in part.clauses
     )
     return f'<section><h2>{esc(part.title[language])}</h2><ul class="clauses">{rows}</ul></section>'

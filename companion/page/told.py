@@ -33,6 +33,11 @@ def telling(language: str, game: str | None, folder: Path) -> Telling:
     return Telling(language, game, folder)
 
 
+def wrong(code: str, **facts: object) -> Message:
+    """An error of the page's own, as the door tells its errors."""
+    return dict(type="error", code=code, **facts)
+
+
 class Telling:
     """Lines of one game in one language. A game of a package is told as the door tells it."""
 

@@ -53,6 +53,7 @@ LIST: Final = 19
 QUIET: Final = (
     *(f"{game}.figure." for game in registry.NAMES),
     "face.",
+    "page.",
     "stdio.",
     "number.",
     "box.cue.ready.",
@@ -62,7 +63,7 @@ QUIET: Final = (
     "box.chord.",
     "probe.cue.words.doubted.",
 )
-"""Sentences that other faces use (face., stdio., doubts), two buttons held, and rare numbers."""
+"""Sentences that other faces use (face., page., stdio., doubts), two buttons held, and rare numbers."""
 HELPS: Final = (
     *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
     *("ok.over", "back.moment", "back.menu", "back.page", "back.home"),
