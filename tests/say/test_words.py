@@ -63,7 +63,7 @@ QUIET: Final = (
     "box.chord.",
     "probe.cue.words.doubted.",
 )
-"""Sentences that other faces use (face., page., stdio., doubts), two buttons held, and rare numbers."""
+"""Sentences of other faces (face., page., stdio., doubts), two buttons held, and rare numbers."""
 HELPS: Final = (
     *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
     *("ok.over", "back.moment", "back.menu", "back.page", "back.home"),
