@@ -151,10 +151,8 @@ class Pages:
         )
         self._told = address.changes()
 
-    async def run(self) -> None:
-        """Serve until somebody ends it, or until nobody has come for a while."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            self._loop.add_signal_handler(number, self._over.set)
+    async def open(self) -> None:
+        """Begin to serve."""
         self._server.add_sockets(self._tcp)
         for waking in self._wake:
             waking.setblocking(False)
@@ -165,15 +163,27 @@ class Pages:
             self._loop.call_later(QUIET, self._look_round)
         self._say_where()
         await self.visitors.everybody.wake()
-        await self._over.wait()
-        self.close()
 
-    def close(self) -> None:
+    async def run(self) -> None:
+        """Serve until somebody ends it, or until nobody has come for a while."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self._loop.add_signal_handler(number, self._over.set)
+        await self.open()
+        await self._over.wait()
+        await self.close()
+
+    async def close(self) -> None:
         """Let everybody go."""
         self._server.stop()
+        for waking in self._wake:
+            self._loop.remove_reader(waking)
+        if self._told is not None:
+            self._loop.remove_reader(self._told)
+            self._told.close()
         for stream in self.house.streams:
             stream.end()
-        self.visitors.close()
+        await self.visitors.close()
+        await self._server.close_all_connections()
 
     def _busy(self) -> None:
         self._used = self._loop.time()

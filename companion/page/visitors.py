@@ -188,9 +188,11 @@ class Visitors:
         """Everybody's watch, and each phone's."""
         return [self.everybody, *(seat for seat in self._seats.values() if not seat.removed)]
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Leave every door."""
         self._closing.set()
+        if self._retrying is not None:
+            await self._retrying
         for seat in self.every():
             seat.close()
 

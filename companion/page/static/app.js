@@ -77,7 +77,6 @@ addEventListener('pointerup', (event) => {
 addEventListener('contextmenu', (event) => { if (event.target.closest?.('#hold')) event.preventDefault(); });
 document.addEventListener('visibilitychange', () => { if (document.hidden) close(); });
 addEventListener('pagehide', close);
-addEventListener('blur', close);
 
 // --- What a finger or a key does -------------------------------------------------------------------
 
