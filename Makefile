@@ -6,7 +6,7 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test bench soak fuzz rig sounds goldens pins clean
+.PHONY: play test page-test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -16,6 +16,10 @@ test: $(VENV)/test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
+
+# The page in a browser: part of `make test` where Chromium is installed, and insisted on here.
+page-test: $(VENV)/test
+	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench

@@ -29,6 +29,8 @@ HEADERS: Final = {
 TOKEN: Final = 32
 """Hexadecimal digits of a phone's token."""
 LONGEST_NAME: Final = 40
+HTTP: Final = 80
+"""The port that a browser leaves out."""
 
 
 def is_ours(host: str, local: str, name: str, port: int) -> bool:
@@ -36,15 +38,9 @@ def is_ours(host: str, local: str, name: str, port: int) -> bool:
 
     `local` is the address that this very connection came to, `name` our own `.local` name.
     """
-    try:
-        given, _, its_port = host.rpartition(":") if host[-1:] not in ("]", "") else (host, "", "")
-        if not given:
-            given, its_port = host, ""
-        if (its_port and int(its_port) != port) or (not its_port and port != 80):  # noqa: PLR2004
-            return False
-    except ValueError:
-        return False
-    return given.strip("[]").lower() in {name.lower(), plain(local), *_loopback(local)}
+    own = (name.lower(), plain(local), *_loopback(local))
+    hosts = {f"[{one}]" if ":" in one else one for one in own}
+    return host.lower() in ({f"{one}:{port}" for one in hosts} | (hosts if port == HTTP else set()))
 
 
 def _loopback(local: str) -> Collection[str]:

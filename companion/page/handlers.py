@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from tornado.iostream import StreamClosedError
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 STREAMS: Final = 32
 """Pages that are told at the same time, at most."""
-BEHIND: Final = 64
-"""Events that a slow phone may wait for; then it is dropped."""
+BEHIND: Final = 512 * 1024
+"""Bytes that may wait for a slow phone; then it is dropped."""
 VERBS: Final = frozenset({"answer", "interrupt", "undo", "redo", "why", "look", "check"})
 """What a phone may say at the door."""
 HIDDEN: Final = frozenset({"secret"})
@@ -144,24 +145,23 @@ class Events(Desk):
 
     def _send(self, message: Message, mark: str) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        self.write(f"id: {mark}\ndata: {text}\n\n")
-        self._flush()
+        self._write(f"id: {mark}\ndata: {text}\n\n")
 
     def beat(self) -> None:
         """Show that the page is there."""
-        self.write("event: beat\ndata:\n\n")
-        self._flush()
+        self._write("event: beat\ndata:\n\n")
 
-    def _flush(self) -> None:
+    def _write(self, text: str) -> None:
         """Send it now; a phone that reads too slowly is dropped, never waited for."""
         if self._waiting > BEHIND:
             self.request.connection.stream.close()  # type: ignore[union-attr]
             return
-        self._waiting += 1
-        self.flush().add_done_callback(self._flushed)
+        self._waiting += len(text)
+        self.write(text)
+        self.flush().add_done_callback(partial(self._written, len(text)))
 
-    def _flushed(self, done: Any) -> None:
-        self._waiting -= 1
+    def _written(self, size: int, done: Any) -> None:
+        self._waiting -= size
         with suppress(StreamClosedError):
             done.result()
 

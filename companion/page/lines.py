@@ -57,6 +57,8 @@ class Line:
         except (OSError, ValueError):  # a line that is too long is a ValueError too
             pass
         finally:
+            if self._writer is not None:
+                self._writer.close()
             self._replies.put_nowait(None)
             self._lost()
 

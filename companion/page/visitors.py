@@ -119,6 +119,7 @@ class Visitors:
         self._path = path
         self.everybody = Seat(path)
         self._seats: dict[str, Seat] = {}
+        self._coming: dict[tuple[str, str], Seat] = {}
         self._retrying: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
 
@@ -133,10 +134,13 @@ class Visitors:
         seat = next((s for s in self._seats.values() if is_same(s.token, token)), None)
         if seat is not None and seat.who != who:
             return None
-        if seat is None:
-            seat = Seat(self._path, who, token)
-        if not await seat.wake() and not seat.removed:
-            raise Away("nobody knows that token now")
+        if seat is None:  # two tabs come at once, and are one phone
+            seat = self._coming.setdefault((who, token), Seat(self._path, who, token))
+        try:
+            if not await seat.wake() and not seat.removed:
+                raise Away("nobody knows that token now")
+        finally:
+            self._coming.pop((who, token), None)
         if seat.removed:
             self._seats.pop(token, None)
             return None

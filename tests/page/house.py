@@ -71,9 +71,8 @@ class Box(Lines):
     """A box whose buttons are pressed by lines."""
 
     def __init__(self, journal: Path, door: Path) -> None:
-        super().__init__(
-            "play", "--face=headless", f"--journal={journal}", f"--socket={door}"
-        )
+        self._used = ""
+        super().__init__("play", "--face=headless", f"--journal={journal}", f"--socket={door}")
         self.until("ready")
 
     def until(self, kind: str) -> dict[str, Any]:
@@ -95,8 +94,11 @@ class Box(Lines):
         self.press("back", "up", "up", "up", "ok")
 
     def code(self) -> str:
-        """The next code."""
-        return str(self.until("code")["code"])
+        """The code that is good now: another one than the last, which may be told twice."""
+        while (code := str(self.until("code")["code"])) == self._used:
+            pass
+        self._used = code
+        return code
 
     def close_phones(self) -> None:
         """Leave the page of phones, and the menu."""

@@ -55,17 +55,22 @@ async function open() {
 
 const close = () => set({ open: false, keep: false, secrets: [] });
 
+let holder = null;  // the finger that holds; what it uncovers may move the page under it
+
 document.addEventListener('pointerdown', (event) => {
   if (!event.target.closest?.('#hold')) return;
   event.preventDefault();
+  holder = event.pointerId;
   open();
 });
 
 function released(event) {
+  if (event.pointerId !== holder) return;
+  holder = null;
   const target = event.type === 'pointerup' ? document.elementFromPoint(event.clientX, event.clientY) : null;
-  const answer = target?.closest?.('[data-do="answer"]');
-  if (answer && !event.target.closest('[data-do="answer"]') && own.open) act(answer);
-  if (own.open && !own.keep && event.target.closest?.('#hold')) close();
+  const answer = target?.closest('[data-do="answer"]');
+  if (answer && own.open) act(answer);
+  if (!own.keep) close();
 }
 addEventListener('pointerup', released);
 addEventListener('pointercancel', released);
