@@ -39,6 +39,7 @@ from companion.cmd.arguments import (
     socket_option,
     way_in,
 )
+from companion.cmd.paged import page
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import Outgrown, UnknownGame
 from companion.core.game import Cue, Game
@@ -302,6 +303,7 @@ cli.add_command(evening.evening)
 cli.add_command(looked.history)
 cli.add_command(looked.people)
 cli.add_command(looked.show)
+cli.add_command(page)
 cli.add_command(played.verify_command)
 
 

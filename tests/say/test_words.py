@@ -54,6 +54,7 @@ LIST: Final = 19
 QUIET: Final = (
     *(f"{game}.figure." for game in registry.NAMES),
     "face.",
+    "page.",
     "stdio.",
     "number.",
     "box.cue.ready.",
@@ -63,7 +64,7 @@ QUIET: Final = (
     "box.chord.",
     "probe.cue.words.doubted.",
 )
-"""Sentences that other faces use (face., stdio., doubts), two buttons held, and rare numbers."""
+"""Sentences of other faces (face., page., stdio., doubts), two buttons held, and rare numbers."""
 HELPS: Final = (
     *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
     *("ok.over", "ok.open", "back.erase", "back.moment", "back.menu", "back.page", "back.home"),
