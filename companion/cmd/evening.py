@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.cmd.desk import Desk, Place, at_place, opened
+from companion.cmd.serving import serve
 from companion.core.chance import Chance, fresh_seed
 from companion.evening import facts, hosting, plan, sayings, telling, topics
 from companion.evening.facts import RULES, SEATS, TOTALS
@@ -251,6 +252,9 @@ def _passwords(here: Path) -> Mapping[str, str]:
     with suppress(LookupError, PermissionError):  # elsewhere the broker is who writes this
         shutil.chown(file, group="mosquitto")
     return fresh
+
+
+evening.add_command(serve)
 
 
 def _next_round(desk: Desk) -> int:

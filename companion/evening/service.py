@@ -1,0 +1,123 @@
+"""The evening at one table: what its box has recorded goes to the broker, in a process of its own.
+
+The box's record is the outbox: whatever was finished there and not told yet is told, also after
+an hour without a network, or after this process, the box or the broker was killed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.evening.caller import Caller
+from companion.evening.outbox import Played, due, finished
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from companion.evening.member import Member
+
+RETRY: Final = 2.0
+"""Seconds until a box that is not there is called again."""
+RECENT: Final = 20
+"""So many games of the record are looked at."""
+
+
+class Service:
+    """One table of an evening; `turn` waits for the box and for the broker at once.
+
+    `wall` is the time on this machine's clock, as the record of its box tells it. The first time
+    is kept in the folder: games that were begun before are none of this evening's. Raises OSError
+    if the folder can not be written.
+    """
+
+    def __init__(
+        self,
+        member: Member,
+        table: int,
+        door: Path,
+        folder: Path,
+        now: Callable[[], float],
+        wall: str,
+    ) -> None:
+        self._member, self._table, self._door, self._now = member, table, door, now
+        self._since = _since(folder / "since", wall)
+        self._caller: Caller | None = None
+        self._next_call = now()
+        self._games: list[Played] | None = None
+        self._commitment: object = None
+        self._ended: Mapping[str, Any] | None = None
+        self._seeds: dict[str, Mapping[str, Any]] = {}
+        self.heard: Sequence[Mapping[str, Any]] = ()
+
+    def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
+        """Wait, and do what there is; those of `others` that can be read."""
+        self._call()
+        patience = most if self._caller else min(most, max(0.0, self._next_call - self._now()))
+        mine = () if self._caller is None else (self._caller.fileno(),)
+        before = self._member.known
+        ready = self._member.turn(patience, (*mine, *others))
+        self.heard = ()
+        if mine and mine[0] in ready:
+            self._listen()
+        if self._member.known is not before or self.heard:
+            self._tell()
+        return [each for each in ready if each not in mine]
+
+    def close(self) -> None:
+        """Let the box and the broker go."""
+        if self._caller is not None:
+            self._caller.close()
+        self._member.close()
+
+    def _call(self) -> None:
+        if self._caller is not None or self._now() < self._next_call:
+            return
+        self._next_call = self._now() + RETRY
+        try:
+            caller = Caller(self._door)
+            caller.say({"watch": True})
+            caller.say({"past": {"from": 0, "n": RECENT}})
+        except OSError:
+            return
+        self._caller = caller
+
+    def _listen(self) -> None:
+        if self._caller is None:
+            return
+        try:
+            self.heard = self._caller.hear()
+            for line in self.heard:
+                self._take(line)
+        except OSError:
+            self._caller.close()
+            self._caller = None
+
+    def _take(self, line: Mapping[str, Any]) -> None:
+        match line:
+            case {"type": "hello", "commitment": commitment}:
+                self._commitment = commitment
+            case {"type": "over", "seed": seed}:
+                self._ended = {"commitment": self._commitment, "seed": seed}
+                if self._caller is not None:
+                    self._caller.say({"past": {"from": 0, "n": RECENT}})
+            case {"type": "past", "games": list(games)}:
+                self._games = finished(games)
+                if self._games and self._ended is not None:
+                    self._seeds.setdefault(self._games[-1].id, self._ended)
+                    self._ended = None
+
+    def _tell(self) -> None:
+        """Say all that is due; each thing said may make the next one due."""
+        if self._games is None:
+            return
+        recent = [played for played in self._games if played.begun >= self._since]
+        while (fact := due(self._member.known, self._table, recent, self._seeds)) is not None:
+            self._member.say(*fact)
+
+
+def _since(file: Path, wall: str) -> str:
+    """When this table joined the evening."""
+    if not file.exists():
+        file.write_text(wall, "ascii")
+    return file.read_text("ascii")
