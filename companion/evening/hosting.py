@@ -27,6 +27,7 @@ topic write companion/+/box/+/online
 # Home Assistant.
 user home
 topic read companion-box/#
+topic read companion/+/box/+/online
 topic readwrite homeassistant/#
 """
 SETTINGS: Final = """\

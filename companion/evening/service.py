@@ -9,12 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.evening.caller import Caller
+from companion.evening.fold import fold
+from companion.evening.home import BIRTH
 from companion.evening.outbox import Played, due, finished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from companion.evening.home import Home
     from companion.evening.member import Member
 
 RETRY: Final = 2.0
@@ -39,6 +42,7 @@ class Service:
         folder: Path,
         now: Callable[[], float],
         wall: str,
+        home: Home | None = None,
     ) -> None:
         self._member, self._table, self._door, self._now = member, table, door, now
         self._since = _since(folder / "since", wall)
@@ -48,6 +52,9 @@ class Service:
         self._commitment: object = None
         self._ended: Mapping[str, Any] | None = None
         self._seeds: dict[str, Mapping[str, Any]] = {}
+        self._home, self._game, self._shown = home, None, b""
+        if home is not None:
+            member.broker.overhear(BIRTH, self._begun_again)
         self.heard: Sequence[Mapping[str, Any]] = ()
 
     def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
@@ -60,8 +67,12 @@ class Service:
         self.heard = ()
         if mine and mine[0] in ready:
             self._listen()
-        if self._member.known is not before or self.heard:
+        if changed := self._member.known is not before or bool(self.heard):
             self._tell()
+        if not self._member.link.synced:
+            self._shown = b""
+        elif self._home is not None and (changed or not self._shown):
+            self._tell_home(self._home)
         return [each for each in ready if each not in mine]
 
     def close(self) -> None:
@@ -95,8 +106,8 @@ class Service:
 
     def _take(self, line: Mapping[str, Any]) -> None:
         match line:
-            case {"type": "hello", "commitment": commitment}:
-                self._commitment = commitment
+            case {"type": "hello", "commitment": commitment, "game": game}:
+                self._commitment, self._game = commitment, game
             case {"type": "over", "seed": seed}:
                 self._ended = {"commitment": self._commitment, "seed": seed}
                 if self._caller is not None:
@@ -114,6 +125,23 @@ class Service:
         recent = [played for played in self._games if played.begun >= self._since]
         while (fact := due(self._member.known, self._table, recent, self._seeds)) is not None:
             self._member.say(*fact)
+
+    def _tell_home(self, home: Home) -> None:
+        """What has changed for the house, and what was heard at the table."""
+        broker = self._member.broker
+        state = home.state(fold(self._member.known), self._game)
+        if not self._shown:
+            broker.say_elsewhere(*home.discovery(), retain=True)
+        if state != self._shown:
+            broker.say_elsewhere(home.state_topic, state, retain=True)
+            self._shown = state
+        for moment in filter(None, map(home.moment, self.heard)):
+            broker.say_elsewhere(home.moment_topic, moment, retain=False)
+
+    def _begun_again(self, payload: bytes) -> None:
+        """Home Assistant was away: it is told all again."""
+        if payload == b"online":
+            self._shown = b""
 
 
 def _since(file: Path, wall: str) -> str:
