@@ -264,7 +264,7 @@ def _next_round(desk: Desk) -> int:
     return len(found.rounds) + 1 if played else 1
 
 
-def _person(desk: Desk, name: str) -> dict[str, Any]:
+def _person(desk: Desk, name: str) -> Mapping[str, Any]:
     """Raises click.ClickException."""
     heads = desk.known.heads.get(topics.people(name))
     if not heads:

@@ -5,6 +5,7 @@ paho's own loops wake up once a second; here its socket is one of those that a `
 
 from __future__ import annotations
 
+from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from paho.mqtt.client import Client
@@ -81,6 +82,8 @@ class Broker:
         """
         self._client.will_set(self._root + topic, will, qos=1, retain=True)
         self._client.connect(self._address.host, self._address.port, keepalive=KEEPALIVE)
+        if self.socket is not None:
+            self.socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
 
     @property
     def socket(self) -> socket.socket | None:

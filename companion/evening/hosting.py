@@ -39,6 +39,9 @@ acl_file {folder}/acl
 # A power cut costs what is newer than this, in seconds; the boxes say that again.
 autosave_interval 30
 
+# A fact is small, and somebody waits for it.
+set_tcp_nodelay true
+
 # A box that joins late gets everything that was said; a large evening has more than 1000 facts.
 max_queued_messages 0
 """

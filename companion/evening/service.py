@@ -53,6 +53,7 @@ class Service:
         self._ended: Mapping[str, Any] | None = None
         self._seeds: dict[str, Mapping[str, Any]] = {}
         self._home, self._game, self._shown = home, None, b""
+        self._is_news = False
         if home is not None:
             member.broker.overhear(BIRTH, self._begun_again)
         self.heard: Sequence[Mapping[str, Any]] = ()
@@ -61,17 +62,21 @@ class Service:
         """Wait, and do what there is; those of `others` that can be read."""
         self._call()
         patience = most if self._caller else min(most, max(0.0, self._next_call - self._now()))
+        patience = 0.0 if self._is_news else patience
         mine = () if self._caller is None else (self._caller.fileno(),)
         before = self._member.known
         ready = self._member.turn(patience, (*mine, *others))
         self.heard = ()
         if mine and mine[0] in ready:
             self._listen()
-        if changed := self._member.known is not before or bool(self.heard):
+        is_new = self._member.known is not before or bool(self.heard)
+        has_settled = self._is_news and not is_new  # all was heard: what follows from it, once
+        self._is_news = is_new
+        if has_settled:
             self._tell()
         if not self._member.link.synced:
             self._shown = b""
-        elif self._home is not None and (changed or not self._shown):
+        elif self._home is not None and (has_settled or self.heard or not self._shown):
             self._tell_home(self._home)
         return [each for each in ready if each not in mine]
 
