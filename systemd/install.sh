@@ -236,6 +236,9 @@ fold_words() { # now: it takes seconds, and the first word that is spelt would w
 
 install_units() { # install_units FOLDER: the units that came with a release
   install -m644 "$1/companion.service" "$1/companion-stopped.service" "$unit/"
+  if [ -e "$1/companion-evening.service" ]; then # not started: only where there is an evening
+    install -m644 "$1/companion-evening.service" "$unit/"
+  fi
   install -D -m644 "$1/50-companion.rules" "$rule"
   if [ -e "$1/companion-stick@.service" ]; then
     install -m644 "$1/companion-stick@.service" "$unit/"
@@ -373,8 +376,8 @@ install_all() {
 uninstall_all() {
   stop_box
   systemctl disable --quiet companion.service 2>/dev/null || true
-  rm -f "$unit/companion.service" "$unit/companion-stopped.service" "$rule" "$modules"
-  rm -f "$unit/companion-stick@.service" "$plug"
+  systemctl disable --quiet --now companion-evening.service 2>/dev/null || true
+  rm -f "$unit"/companion{,-stopped,-evening,-stick@}.service "$rule" "$plug" "$modules"
   rm -rf "$unit/companion.service.d"
   [ "$(readlink /usr/local/bin/companion)" != $home/venv/bin/companion ] ||
     rm -f /usr/local/bin/companion
