@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from companion.box.doubts import Doubt
+    from companion.box.doubts import Doubt, Sure
     from companion.box.menus.rules import Facts
     from companion.box.moments import Moment
     from companion.core.forms import Filling
@@ -46,7 +46,7 @@ class Table(NamedTuple):
     menus: Menus = Menus()
     moments: Moments = Moments()
     curtain: str | None = None
-    form: Filling | Doubt | None = None
+    form: Filling | Doubt | Sure | None = None
     cursor: Cursor = Cursor()
     letters: str = ""
 

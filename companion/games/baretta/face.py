@@ -19,7 +19,7 @@ from companion.say.words import NAME
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.say.words import Words
 
@@ -323,6 +323,11 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     canvas.draw(64 - 3 * len(where) - 9, 40, _cell("baretta"))
 
 
+def grave(question: str, value: Answer) -> bool:
+    """BA-13: whoever points at the wrong card is out."""
+    return question == "hunch" and value != PASS
+
+
 FACE: Final = Face(
     body=body,
     secret=secret,
@@ -336,4 +341,5 @@ FACE: Final = Face(
     leads=wording.LEADS,
     looked_at=wording.LOOKED_AT,
     names=wording.NAMES,
+    grave=grave,
 )
