@@ -187,8 +187,9 @@ def _respelt(table: Table, form: Filling | Doubt | Sure | None) -> Table:
     """Back to what was asked before; a word that is not to stand, with its letters."""
     was = table.form
     table = table._replace(form=form).aimed()
-    text = was.text if isinstance(was, Doubt | Sure) else ""
-    return table._replace(cursor=table.cursor._replace(text=text))
+    if not isinstance(was, Doubt | Sure):
+        return table
+    return table._replace(cursor=table.cursor._replace(text=was.text))
 
 
 def _fill(table: Table, form: Filling | Doubt | Sure | None) -> Step:
@@ -264,18 +265,22 @@ def taken(
 
     `curtain` is whoever has news to look at alone.
     """
-    snapshot = playing.snapshot
-    table = table._replace(playing=playing, moments=Moments(moments), curtain=curtain, form=None)
+    snapshot, before = playing.snapshot, table.playing
+    stays = before is not None and before.snapshot.position == snapshot.position
+    draft = table.draft if stays else ""
+    table = table._replace(
+        playing=playing, moments=Moments(moments), curtain=curtain, form=None, draft=draft
+    )
     table = table.aimed()
     table = table._replace(moments=begun(table.moments, now, stays=table.is_over))
     asks = () if snapshot.prompt is None else (Ask(snapshot.prompt),)
     return table, (Show(), Commit(), Say(snapshot.cues, receipt="accepted"), *asks)
 
 
-def entered(table: Table, playing: Playing) -> Step:
-    """Somebody sits down at a game: how it stands, then its question."""
+def entered(table: Table, playing: Playing, draft: str) -> Step:
+    """Somebody sits down at a game: how it stands, then its question, with what was spelt of it."""
     standing = Moments((Moment((STANDING,)),))
-    table = table._replace(playing=playing, menus=Menus(), moments=standing)
+    table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
     return table.aimed(), (Say(playing.snapshot.cues),)
 
 
