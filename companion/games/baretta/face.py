@@ -12,7 +12,15 @@ from companion.games.baretta import words as wording
 from companion.games.baretta.art import ARROWS, CELLS, DIGITS, LETTERS
 from companion.games.baretta.board import ARREST, MOVE, SIDE
 from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
-from companion.games.baretta.words import SPACES, card, effect_of, goal_of, short_card, space_name
+from companion.games.baretta.words import (
+    SPACES,
+    card,
+    effect_of,
+    goal_of,
+    is_idle,
+    short_card,
+    space_name,
+)
 from companion.press.cursor import Cursor, chosen
 from companion.say.words import NAME
 
@@ -107,6 +115,8 @@ def _here(space_id: str, view: Mapping[str, Any], words: Words) -> list[str]:
     space = view["spaces"][space_id]
     if space["kind"] != "outside":
         effect = effect_of(words, space_id)
+        if is_idle(view, effect):
+            return [words("baretta.brief.idle")]
         goal = goal_of(effect)
         named = space_name(words, goal) if goal else ""
         return [words(f"baretta.brief.{effect.partition(':')[0]}", goal=named)]
