@@ -85,6 +85,8 @@ def _ask(
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
+    if not cursor.text:
+        return words("box.legend.begin.secret" if prompt.private else "box.legend.begin")
     legends = {DONE: "box.legend.done", ERASE: "box.legend.erase"}
     return words(legends.get(chosen(prompt, cursor), "box.legend.spell"))
 
