@@ -275,7 +275,7 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
-    found, done = moves.entered(table().home(facts()), playing(CARD, WON))
+    found, done = moves.entered(table().home(facts()), playing(CARD, WON), "")
     assert (found.moments.is_standing, found.menus.page) == (True, None)
     assert moves.due(found) is None
     assert named(*done) == named(Say((WON,)), Publish())
