@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.barney_miller import board, opening, questions, rules, seen
+from companion.games.barney_miller import board, opening, outside, questions, rules, seen
 
 if TYPE_CHECKING:
     from companion.games.barney_miller.state import State
@@ -32,10 +32,12 @@ GAME: Game[State] = Game(
         "zero": rules.on_zero,
         "commit_suspect": rules.on_commit_suspect,
         "free_suspect": rules.on_free_suspect,
+        "correct": outside.on_correct,
     },
     view=seen.view,
     outcome=seen.outcome,
     secrets=seen.secrets,
+    anytime=outside.anytime,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
     discloses=frozenset({"card_played"}),  # a hand's last one
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),

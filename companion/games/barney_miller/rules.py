@@ -266,7 +266,7 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
     elif kind == IDENTIFICATION:
         reserve = put(state.reserve, winner, state.reserve[winner] + 1)
         state = replace(state, reserve=reserve)
-        return _next_round(state, (*cues, Cue("reserve", _chips(state, winner), "BM-9")))
+        return _next_round(state, (*cues, Cue("reserve", chips(state, winner), "BM-9")))
     elif kind == INSUFFICIENT and state.captured[winner]:
         if len(state.captured[winner]) > 1:
             return replace(state, step="free_suspect"), cues
@@ -289,7 +289,7 @@ def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
     captured = put(state.captured, seat, (*state.captured[seat], suspect))
     state = replace(state, captured=captured)
-    facts = {**_chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    facts = {**chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     facts["kind"] = state.space and state.space.kind
     return _next_round(state, (*cues, Cue("captured", facts, "BM-9")))
 
@@ -298,7 +298,7 @@ def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
     left = tuple(other for other in state.captured[seat] if other != suspect)
     state = replace(state, captured=put(state.captured, seat, left))
-    facts = {**_chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    facts = {**chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     return _next_round(state, (*cues, Cue("freed", facts, "BM-9")))
 
 
@@ -306,14 +306,20 @@ def _next_round(state: State, cues: Cues) -> tuple[State, Cues]:
     """BM-12: four chips, committed or in reserve, win; else BM-5: the last card's player rolls."""
     seat, last = state.turn, state.played[-1][0]
     state = replace(state, round=state.round + 1, roller=last, total=0, played=())
-    if len(state.captured[seat]) + state.reserve[seat] >= SUSPECTS:
-        won = Cue("game_won", _chips(state, seat), "BM-12")
-        return replace(state, step="over", champion=seat), (*cues, won)
     rolls = Cue("next_roller", {"who": name(state, last)}, "BM-5")
-    return replace(state, step=_to_roll(state)), (*cues, rolls)
+    return won(state, seat, cues) or (replace(state, step=_to_roll(state)), (*cues, rolls))
 
 
-def _chips(state: State, seat: Seat) -> dict[str, Any]:
+def won(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
+    """BM-12: with four chips a player wins; None with fewer."""
+    if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS:
+        return None
+    wins = Cue("game_won", chips(state, seat), "BM-12")
+    return replace(state, step="over", champion=seat), (*cues, wins)
+
+
+def chips(state: State, seat: Seat) -> dict[str, Any]:
+    """How many chips a player has."""
     return {
         "who": name(state, seat),
         "captured": len(state.captured[seat]),
