@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from companion.box.menus.wishes import Begin, Leave, Past, Practise, Redo, Resume, Set
+from companion.box.menus.wishes import (
+    Admit,
+    Begin,
+    Forget,
+    Leave,
+    Past,
+    Practise,
+    Redo,
+    Resume,
+    Set,
+)
 from companion.hear.policy import Sound
 from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
 
@@ -52,6 +62,10 @@ class Judge(NamedTuple):
     word: str
 
 
+class Publish(NamedTuple):
+    """What has happened is told to whoever is connected."""
+
+
 class Explain(NamedTuple):
     """Whatever stands behind these facts is explained, or, without any, behind the last ones.
 
@@ -70,9 +84,11 @@ class OpenMenu(NamedTuple):
 
 Heard: TypeAlias = Sound | Say | Ask | Again | Practise
 """For the voice."""
-Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit
+Kept: TypeAlias = Set | Silence | Admit | Forget
+"""For the box itself: how it is set, and whose phones it knows."""
+Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit | Publish
 """For the running game."""
 Changed: TypeAlias = Begin | Resume | Past | Leave | OpenMenu
 """For another game, or none."""
-Effect: TypeAlias = Show | Tell | Judge | Refuse | Set | Silence | Heard | Played | Changed
+Effect: TypeAlias = Show | Tell | Judge | Refuse | Kept | Heard | Played | Changed
 Effects: TypeAlias = tuple[Effect, ...]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from companion.box.callers import Nobody
 from companion.box.faces import Faces
-from companion.box.frames import frame
+from companion.box.frames import covered, frame
 from companion.box.menus import pages
 from companion.box.menus.facts import left_out, opened
 from companion.box.menus.settings import illegal, legal
@@ -21,6 +22,7 @@ from companion.record.journal import JournalError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from companion.box.callers import Callers
     from companion.box.events import Inbox
     from companion.box.menus.rules import Facts
     from companion.core.game import Cues
@@ -52,6 +54,7 @@ class Host:
         self.faces = Faces(box, lambda: self.settings, hour, self.report)
         self.table = Table()
         self.running: Session | None = None
+        self.callers: Callers = Nobody()
         self._face: Face | None = None
         self._book: Phrasebook | None = None
         self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
@@ -75,18 +78,23 @@ class Host:
 
     def words(self, player: str | None = None) -> Words:
         """The words of what is in front, in a player's language or the box's."""
-        language = self.settings["languages"].get(player) or self.settings["language"]
-        if self._book is None or self.table.menus.page is not None:
-            return of_the_box(language)
-        return self._book.words(language)
+        if self.table.menus.page is None:
+            return self.game_words(player)
+        return of_the_box(self.settings["languages"].get(player) or self.settings["language"])
 
-    def frame(self) -> bytes:
-        """The frame of the table as it is."""
-        return frame(self.table, self.words, self._secret)
+    def game_words(self, player: str | None = None) -> Words:
+        """The words of the game, whatever lies in front of it; the box's if there is none."""
+        language = self.settings["languages"].get(player) or self.settings["language"]
+        return self._book.words(language) if self._book is not None else of_the_box(language)
+
+    def frame(self, *, public: bool = False) -> bytes:
+        """The frame of the table as it is; `public`: a secret that is open is covered."""
+        return frame(covered(self.table) if public else self.table, self.words, self._secret)
 
     def facts(self, session: Session | None) -> Facts:
         """What a menu shows that opens now."""
-        return opened(self.journal, self.settings, self.wall(), session, self.voice.voices)
+        found = opened(self.journal, self.settings, self.wall(), session, self.voice.voices)
+        return found._replace(phones=self.callers.known)
 
     def _secret(self, player: str) -> Mapping[str, Any]:
         return self.session.secret(player)
@@ -113,6 +121,7 @@ class Host:
         self.running = self._face = self._book = None
         self.table = self.table.home(facts)
         self._inform()
+        self.callers.publish()
 
     def give_up(self, error: Exception) -> None:
         """Something failed that nothing could stand in for: back to the first screen, and say so.
@@ -143,6 +152,11 @@ class Host:
                 self.set({"left_out": [*map(str, left)]})
             except JournalError as error:
                 self.unwritten(error)
+
+    def offer_phones(self) -> None:
+        """Phones can come in: the first screen has a line for them."""
+        self.table = self.table._replace(menus=pages.opened(self.facts(None))).aimed()
+        self.show()
 
     # --- settings ---
 

@@ -15,6 +15,7 @@ from companion.box.effects import (
     Explain,
     Judge,
     OpenMenu,
+    Publish,
     Say,
     Show,
     Tell,
@@ -23,8 +24,10 @@ from companion.box.menus import pages
 from companion.box.menus.answers import answered, is_same
 from companion.box.menus.pages import Menus
 from companion.box.menus.wishes import (
+    Admit,
     Begin,
     Close,
+    Forget,
     Leave,
     OutOfTurn,
     Past,
@@ -47,6 +50,7 @@ from companion.press.actions import (
     Action,
     Again,
     Back,
+    Clear,
     Give,
     GoOn,
     Help,
@@ -69,6 +73,8 @@ if TYPE_CHECKING:
 Step: TypeAlias = tuple[Table, Effects]
 ACCEPTED: Final = Sound("accepted")
 """The receipt of a press."""
+ERASED: Final = Show(), Say((Cue("erased"),))
+"""The receipt of all letters that went at once."""
 LAST: Final = Explain()
 """The last rulings."""
 
@@ -81,8 +87,8 @@ def act(table: Table, action: Action, now: float) -> Step:
     match action:
         case Give(answer):
             return _give(table, answer)
-        case Undo():
-            return _undo(table)
+        case Undo() | Clear():
+            return _undo(table) if isinstance(action, Undo) else (table, ERASED)
         case Why():
             return table, _explain(table, _chosen(table))
         case Back():
@@ -125,7 +131,7 @@ def _undo(table: Table) -> Step:
     """The last answer is taken back: of a form, all that was begun."""
     if table.form is not None:
         return table._replace(form=None).aimed(), ()
-    return table, (Undo(),) if table.curtain is None else ()
+    return table, (Undo(),) if table.curtain is None or table.moments.front is not None else ()
 
 
 def _explain(table: Table, last: Explain = LAST) -> Effects:
@@ -214,7 +220,7 @@ def _choose(table: Table, value: Answer) -> Step:
         return table, refusals
     table = table._replace(menus=menus).aimed()
     sets = all(isinstance(wish, Set | Practise) for wish in wishes)
-    if sets and is_same(before, menus.pages[-1]):
+    if sets and menus.page is not None and is_same(before, menus.page):
         table = table._replace(cursor=table.cursor._replace(at=at))
     effects: Effects = ()
     for wish in wishes:
@@ -224,14 +230,18 @@ def _choose(table: Table, value: Answer) -> Step:
     return table, (*effects, Show(), *(() if heard else (ACCEPTED,)))
 
 
+_BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Forget)
+"""Wishes that have nothing to do with how the game goes on."""
+
+
 def _grant(table: Table, wish: Wish) -> Step:
     """What a page wishes for; the menu of a running game closes first."""
-    if table.playing is not None and not isinstance(wish, Set | Leave | Refuse | Practise):
+    if table.playing is not None and not isinstance(wish, _BESIDE):
         table = table._replace(menus=Menus()).aimed()
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise():
+        case Practise() | Admit() | Forget():
             return table, (wish,)
         case Undo():
             return _undo(table)
@@ -260,18 +270,21 @@ def taken(
     `curtain` is whoever has news to look at alone.
     """
     snapshot = playing.snapshot
-    table = table._replace(playing=playing, moments=Moments(moments), curtain=curtain, form=None)
-    table = table.aimed()
-    table = table._replace(moments=begun(table.moments, now, stays=table.is_over))
     asks = () if snapshot.prompt is None else (Ask(snapshot.prompt),)
-    return table, (Show(), Commit(), Say(snapshot.cues, receipt="accepted"), *asks)
+    heard = (Commit(), Say(snapshot.cues, receipt="accepted"), *asks, Publish())
+    table = table._replace(playing=playing, curtain=curtain, form=None)
+    if table.menus.page is not None:  # a phone has answered: the menu stays as it is
+        return table, heard
+    table = table._replace(moments=Moments(moments)).aimed()
+    table = table._replace(moments=begun(table.moments, now, stays=table.is_over))
+    return table, (Show(), *heard)
 
 
 def entered(table: Table, playing: Playing) -> Step:
     """Somebody sits down at a game: how it stands, then its question."""
     standing = Moments((Moment((STANDING,)),))
     table = table._replace(playing=playing, menus=Menus(), moments=standing)
-    return table.aimed(), (Say(playing.snapshot.cues),)
+    return table.aimed(), (Say(playing.snapshot.cues), Publish())
 
 
 def opened(table: Table, facts: Facts) -> Table:

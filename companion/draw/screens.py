@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from companion.core.prompts import Choose, Prompt, Spell
 from companion.draw.canvas import Canvas, short
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
-from companion.press.cursor import KEEP, STEPS, Cursor, chosen
+from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, chosen, has_chosen
 from companion.press.wheel import DONE, ERASE, is_wheel
 from companion.say.words import NAME
+from hardware import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,11 +83,10 @@ def holding(cursor: Cursor, words: Words) -> str:
     """Row 7 while BACK or OK is held: what it will do, and a bar that fills."""
     if not cursor.bar:
         return ""
-    button = next((b for b in ("back", "ok") if cursor.since(b) is not None), "ok")
     if cursor.bar == len(STEPS):
-        return words(f"box.let_go.{button}")
+        return words(f"box.let_go.{cursor.means}")
     bar = "█" * cursor.bar + "░" * (len(STEPS) - cursor.bar)
-    return f"{words(f'box.hold.{button}'):<{COLUMNS - len(bar)}}{bar}"
+    return f"{words(f'box.hold.{cursor.means}'):<{COLUMNS - len(bar)}}{bar}"
 
 
 def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "") -> bytes:
@@ -157,15 +157,15 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
 def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """Everybody may see this: whom to hand the box to, and how the game stands, or what for.
 
-    Once the owner has looked, a choice is made.
+    A choice is made once the owner has turned to one.
     """
-    ready = cursor.looked
+    ready = has_chosen(prompt, cursor)
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
     canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
     asked = words.question(prompt, snapshot.view) if isinstance(prompt, Spell) else ""
     canvas.centre(5, short(words.status(snapshot.view) or asked, COLUMNS))
-    canvas.centre(6, words.either("curtain.chosen") if ready else words("box.curtain.others"))
+    canvas.centre(6, words("box.curtain.chosen") if ready else words("box.curtain.others"))
     legend = words("box.legend.ready" if ready else "box.legend.curtain")
     canvas.text(7, 0, holding(cursor, words) or legend)
     return canvas.frame
@@ -190,13 +190,20 @@ def secret(
     words: Words,
     face: Face,
 ) -> bytes:
-    """What only `player` may see, while the button is held. `prompt`: the private one, if asked."""
+    """What only `player` may see, while the button is held. `prompt`: the private one, if asked.
+
+    Until something is chosen there is only what is seen, and the question.
+    """
     canvas = Canvas()
     canvas.text(0, 0, words("box.secret.title", who=short(player, NAME)))
     if isinstance(prompt, Choose) and prompt.name == KEEP:
         canvas.centre(1, prompt.facts["word"], "medium")
         canvas.lines(3, words.question(prompt, {}), 2)
         listing(canvas, prompt, cursor, words, {}, page=5)
+    elif prompt is not None and cursor.at == NOWHERE:
+        face.secret(canvas, snapshot, None, seen, cursor, words)
+        canvas.erase(0, 6 * 8, WIDTH, 8)
+        canvas.text(6, 0, short(words.question(prompt, snapshot.view), COLUMNS))
     else:
         face.secret(canvas, snapshot, prompt, seen, cursor, words)
     canvas.text(7, 0, _secret_legend(prompt, cursor, words))

@@ -172,6 +172,10 @@ class Session:
         """All players, in seat order, if there is something that each alone may know; else none."""
         return self.setup.players if self.secrets else ()
 
+    def has_news(self, player: str) -> bool:
+        """Whether there is a secret that the player has not looked at yet."""
+        return self._line.has_news(player)
+
     @property
     def anytime(self) -> tuple[Question, ...]:
         """What may be answered out of turn now."""

@@ -377,6 +377,7 @@ class Phrasebook:
 
 SOUNDS: Final = {
     "undone": "undo",
+    "erased": "undo",
     "redone": "redo",
     "refused": "refused",
     "why": "accepted",

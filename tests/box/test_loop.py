@@ -970,7 +970,10 @@ def test_hidden_cards_are_in_no_frame_sound_or_lamp_while_no_button_is_held() ->
 
 def test_an_answer_closes_whatever_somebody_was_looking_at() -> None:
     drive = playing("gang:molls", options=HIDDEN)
-    drive.press(OK, seconds=1)
+    drive.down(OK)
+    drive.wait(LOOK)
+    drive.press(UP)
+    drive.up(OK)
     drive.down(SEATS[1])
     drive.wait(LOOK)
     assert drive.table.cursor.looking == "Harris"

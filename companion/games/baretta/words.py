@@ -21,7 +21,6 @@ from companion.games.baretta.board import (
     STAY_PUT,
     SWAP,
     TAKE_BACK,
-    TO,
     UNMARK,
 )
 
@@ -290,6 +289,12 @@ def does(words: Words, ident: str, who: str) -> str:
     return words(f"baretta.does.{effect}", who=who, goal=space_name(words, goal) if goal else "")
 
 
+def in_brief(words: Words, ident: str) -> str:
+    """What a corner or the Hideout does, in few words, row by row."""
+    effect, _, goal = effect_of(words, ident).partition(":")
+    return words(f"baretta.brief.{effect}", goal=space_name(words, goal) if goal else "")
+
+
 def effect_of(words: Words, ident: str) -> str:
     """What the edition says that a corner or the Hideout does; nothing on a shortcut (BA-9)."""
     if ident == HIDEOUT_ID:
@@ -316,9 +321,3 @@ def short_card(words: Words, name: str) -> str:
     if of == GO_TO:
         return space_name(words, what)
     return words("baretta.brief.move" if of == MOVE else f"baretta.brief.{of}", n=what)
-
-
-def goal_of(effect: str) -> str | None:
-    """Where an effect such as "to:hideout" leads; None if it leads nowhere."""
-    of, _, goal = effect.partition(":")
-    return goal if of == TO else None

@@ -65,7 +65,7 @@ def _card(who: str, hand: tuple[int, ...]) -> Choose:
 
 
 def _zero(state: State) -> Choose:
-    """BM-8: to pass is one press, with a 0 and without.
+    """BM-8: to pass is one turn and one press, with a 0 and without.
 
     Own cards: how likely a 0 is in that hand tells where the cursor starts.
     """

@@ -10,7 +10,7 @@ from companion.core.prompts import Choose, Spell
 from companion.draw import screens
 from companion.draw.face import face_of
 from companion.games.testing import faces
-from companion.press.cursor import Cursor
+from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
         yield screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
     for text in ("", *(MISSPELT if isinstance(prompt, Spell) else ())):
         last = 0 if isinstance(prompt, Spell) else len(wheel(prompt, text)) - 1
-        for at in range(0 if every_place else last, last + 1):
+        start = NOWHERE if prompt.private and not isinstance(prompt, Spell) else 0
+        for at in range(start if every_place else last, last + 1):
             cursor = Cursor(at=at, text=text)
             if prompt.private:
                 yield screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words, face)

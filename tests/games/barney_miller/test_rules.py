@@ -412,11 +412,11 @@ def test_bm8_whether_the_next_player_holds_a_zero_shows_in_nothing_that_others_s
     assert GAME.view(passed, "Ann") == GAME.view(could_not, "Ann")
 
 
-def test_bm8_to_pass_is_one_press_with_a_zero_and_without() -> None:
+def test_bm8_to_pass_is_one_turn_and_one_press_with_a_zero_and_without() -> None:
     for hand in ((0, 1), (2, 1)):
         prompt = GAME.ask(ten_before(*hand)[0])
         assert prompt is not None
-        assert presses(prompt, "pass") == 1
+        assert presses(prompt, "pass") == 2
 
 
 def test_bm8_nobody_is_asked_once_all_have_seen_the_four_zeros() -> None:

@@ -200,6 +200,7 @@ def test_the_only_place_that_fits_is_uncovered_behind_the_curtain() -> None:
     drive.down("ok")
     drive.wait(LOOK)
     assert drive.table.cursor.looking == "Bob"
+    drive.press("up")
     drive.up("ok")
     drive.press("ok")
     drive.skip()
@@ -211,6 +212,7 @@ def test_who_has_no_dot_says_so_behind_the_curtain() -> None:
     assert asked(drive) == "uncover"
     drive.down("ok")
     drive.wait(LOOK)
+    drive.press("up")
     drive.up("ok")
     drive.press("ok")
     assert told(drive)["who"] == "Ann"
