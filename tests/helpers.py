@@ -100,6 +100,7 @@ class Drive:
         *,
         start: bool = True,
         folder: Path | None = None,
+        taught: Path | None = None,
         dictionary: Callable[[], Dictionary] | None = None,
         power_off: Callable[[], None] | None = None,
     ) -> None:
@@ -114,6 +115,7 @@ class Drive:
             clock=lambda: self.buttons.now,
             wall=lambda: NOW,
             folder=folder,
+            taught=taught,
             language=language,
             dictionary=dictionary,
             power_off=power_off,

@@ -37,6 +37,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "names": [],
     "left_out": [],
     "phones": {},
+    "boards": [],
 }
 
 
@@ -85,6 +86,7 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "names": _are_texts,
     "left_out": _are_texts,
     "phones": _are_phones,
+    "boards": _are_texts,
 }
 """Whether a value is one that the setting can have."""
 

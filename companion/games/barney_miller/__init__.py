@@ -25,6 +25,7 @@ GAME: Game[State] = Game(
     ask=questions.ask,
     on={
         "detective": opening.on_detective,
+        "suspect_gang": opening.on_suspect,
         "shuffle": rules.on_shuffle,
         "roll": rules.on_roll,
         "space": rules.on_space,
@@ -40,5 +41,6 @@ GAME: Game[State] = Game(
     anytime=outside.anytime,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
     discloses=frozenset({"card_played"}),  # a hand's last one
+    said=lambda state: state.said,
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

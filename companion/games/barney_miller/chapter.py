@@ -47,7 +47,12 @@ def laid(value: Any) -> bool:
 
 SPACE: Final = fields(
     kind=one_of(
-        "start", "gang", "positive_identification", "arrest_warrant", "insufficient_evidence"
+        "start",
+        "gang",
+        "positive_identification",
+        "arrest_warrant",
+        "insufficient_evidence",
+        "unknown",
     ),
     gang=maybe(text),
 )
@@ -107,6 +112,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
 QUESTIONS: Final[Mapping[str, Check]] = {
     "detective": text,
     "roll": one_of(*range(1, 7)),
+    "suspect_gang": text,
     "space": text,
     "play_card": one_of(*range(11)),
     "zero": one_of("play", "pass"),
@@ -125,7 +131,7 @@ def _ends(over: Message) -> bool:
 
 CHAPTER: Final = Chapter(
     game="barney-miller",
-    clauses=frozenset(("BM-1", *(f"BM-{n}" for n in range(3, 14)))),
+    clauses=frozenset(("BM-1", *(f"BM-{n}" for n in range(3, 15)))),
     tables=TABLES,
     state=STATE,
     events=EVENTS,
@@ -133,6 +139,7 @@ CHAPTER: Final = Chapter(
     to_the_table=("space", "agree_undo"),
     ends=_ends,
     back=formed,
+    extra={"suspect_gang": {"nth": whole, "detective": text}},
     secret=named(
         "secret", who=text, event=one_of("hand"), text=text, cards=a_list(one_of(*range(11)))
     ),

@@ -9,7 +9,7 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
-from companion.games.barney_miller.board import SUSPECTS, Seat
+from companion.games.barney_miller.board import SUSPECTS, UNKNOWN, Seat
 from companion.games.barney_miller.rules import chips, won
 from companion.games.barney_miller.state import State, name, put, seats
 
@@ -91,7 +91,8 @@ def _corrected(state: State, given: Mapping[str, Any]) -> State:
         case _:
             track = state.table.track
             assert track is not None  # noqa: S101 - for the type checker
-            space = track[given["n"]] if state.step == "play_card" else state.space
+            known = state.step == "play_card" and track[given["n"]].kind != UNKNOWN
+            space = track[given["n"]] if known else state.space
             return replace(state, pawn=given["n"], space=space)
 
 

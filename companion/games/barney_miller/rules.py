@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues
+from companion.core.game import Cue, Cues, Said
 from companion.core.prompts import Answer, pips
 from companion.games.barney_miller import of_old
 from companion.games.barney_miller.board import (
@@ -21,6 +21,7 @@ from companion.games.barney_miller.board import (
     INSUFFICIENT,
     SUSPECTS,
     TEN,
+    UNKNOWN,
     WARRANT,
     Hand,
     Seat,
@@ -116,8 +117,12 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     rolled = Cue("rolled", {"who": name(state, state.roller), "dice": pips(value)}, "BM-5")
     if state.table.track is None:
         return replace(state, step="space"), (rolled,)
-    pawn = ((state.pawn or 0) + sum(pips(value))) % len(state.table.track)
-    return _land(replace(state, pawn=pawn), state.table.track[pawn], (rolled,))
+    track = state.table.track
+    pawn = ((state.pawn or 0) + sum(pips(value))) % len(track)
+    state, space = replace(state, pawn=pawn), track[pawn]
+    if space.kind == UNKNOWN:
+        return replace(state, step="space"), (rolled,)
+    return _land(state, space, (rolled,))
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
@@ -136,7 +141,15 @@ def _to_roll(state: State) -> Step:
 
 
 def on_space(state: State, value: str) -> tuple[State, Cues]:
-    """The track is not taught: people say on which kind of space the pawn stands (BM-5)."""
+    """The track is not taught: people say on which kind of space the pawn stands (BM-5).
+
+    BM-14: on a track that is being taught it is remembered.
+    """
+    track, pawn = state.table.track, state.pawn or 0
+    if track is not None:
+        track = put(track, pawn, space_of(value))
+        said = Said(("track", pawn), value, state.table.players)
+        state = replace(state, table=replace(state.table, track=track), said=(*state.said, said))
     return _land(state, space_of(value), ())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.barney_miller.board import (
@@ -140,21 +141,30 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     """An answer's label where a fixed sentence will not do; None where it will."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
-        return f"{'■' if captured else '□'} {suspect(words, value)}"
+        return f"{'■' if captured else '□'} {suspect(words, value, view)}"
     if question == "correct":
         return words(f"barney-miller.option.what.{value['what']}")
     if question == "space" and value.startswith("gang:"):
         return gang(words, value.removeprefix("gang:"))
+    if question == "suspect_gang":
+        return gang(words, value)
     if question in ("commit_suspect", "free_suspect"):
-        return suspect(words, value)
+        return suspect(words, value, view)
     if question == "detective":
         return str(value)
     return None
 
 
-def suspect(words: Words, ident: str) -> str:
-    """A suspect by the gang, numbered if the poster has several of it."""
-    poster = next(p for p in map(suspects, words.edition["poster"]) if ident in dict(p))
+def suspect(words: Words, ident: str, view: Mapping[str, Any]) -> str:
+    """A suspect by the gang, numbered if the poster has several of it.
+
+    What hangs at the desks is in the view, for a table can name it while it plays (BM-14).
+    """
+    hung = ([(s["id"], s["gang"]) for s in desk] for desk in view.get("posters", {}).values())
+    printed = map(suspects, words.edition["poster"])
+    poster = next((p for p in (*hung, *printed) if ident in dict(p)), None)
+    if poster is None:  # taken back: the view is not known, but the id says the gang
+        return gang(words, re.sub(r"^.*?-|-\d$", "", ident))
     own = dict(poster)[ident]
     alike = [other for other, its_gang in poster if its_gang == own]
     name = gang(words, own)

@@ -30,6 +30,7 @@ GAME: Game[State] = Game(
         "card": rules.on_card,
         "criminal": traps.on_criminal,
         "order": traps.on_order,
+        "field": traps.on_field,
         "parked_first": rules.on_parked_first,
         "correct": outside.on_correct,
     },
@@ -37,5 +38,6 @@ GAME: Game[State] = Game(
     outcome=seen.outcome,
     anytime=outside.anytime,
     decks=lambda edition: dict((*board.mission_cards(edition), *board.trap_cards(edition))),
+    said=lambda state: state.said,
     names=("Crocker", "Rizzo", "Saperstein", "Stavros"),
 )

@@ -130,6 +130,7 @@ QUESTIONS: Final[Mapping[str, Check]] = {
     "card": text,
     "criminal": one_of("red", "yellow", "blue", "green", "all", "lose_turn"),
     "order": text,
+    "field": one_of("plain", "red"),
     "parked_first": text,
     "agree_undo": one_of("yes", "no"),
 }
@@ -141,7 +142,7 @@ def _ends(over: Message) -> bool:
 
 CHAPTER: Final = Chapter(
     game="kojak",
-    clauses=frozenset(f"KO-{n}" for n in range(1, 22)),
+    clauses=frozenset(f"KO-{n}" for n in range(1, 23)),
     tables=TABLES,
     state=STATE,
     events=EVENTS,
@@ -150,6 +151,6 @@ CHAPTER: Final = Chapter(
     ends=_ends,
     back=formed,
     rare={"no_mission": {"who"}},  # in editions with fewer than four missions of a file
-    extra={"happened": {"car": COLOUR}},
+    extra={"happened": {"car": COLOUR}, "field": {"colour": COLOUR, "field": whole}},
     seats=(2,),
 )
