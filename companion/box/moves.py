@@ -28,6 +28,7 @@ from companion.box.menus.wishes import (
     Begin,
     Close,
     Forget,
+    Learn,
     Leave,
     OutOfTurn,
     Past,
@@ -257,7 +258,7 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Forget():
+        case Practise() | Admit() | Forget() | Learn():
             return table, (wish,)
         case Undo():
             return _undo(table)

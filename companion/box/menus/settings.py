@@ -38,6 +38,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "left_out": [],
     "phones": {},
     "stick": False,
+    "boards": [],
 }
 
 
@@ -87,6 +88,7 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "left_out": _are_texts,
     "phones": _are_phones,
     "stick": lambda value: isinstance(value, bool),
+    "boards": _are_texts,
 }
 """Whether a value is one that the setting can have."""
 
