@@ -65,10 +65,13 @@ def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tup
 
 
 def presses(prompt: Prompt, value: Answer) -> int:
-    """How many presses an answer takes, from the likeliest one: the way there, and OK."""
+    """How many presses an answer takes, from the likeliest one: the way there, and OK.
+
+    A secret question needs one to stand on that first.
+    """
     places = wheel(prompt)
     away = (places.index(value) - first(prompt)) % len(places)
-    return min(away, len(places) - away) + 1
+    return min(away, len(places) - away) + 1 + prompt.private
 
 
 def taps(prompt: Choose, value: Answer) -> int:
