@@ -168,10 +168,19 @@ install_wheels() {
     pip "$release" install --quiet --no-cache-dir --no-index --no-deps "$wheel"
 }
 
+clear_up() { # what `begun` points to is of an update that lost its power, unless it is what runs
+  local left
+  left=$(readlink "$home/begun") || return 0
+  if [ "$left" != "$(readlink -e "$home/venv")" ]; then rm -rf "$left"; fi
+  rm "$home/begun"
+}
+
 make_release() { # a new environment beside the one that runs; `release` is its folder
   release=$home/releases/$(date +%Y%m%d-%H%M%S)
   mkdir -p "$home/releases"
-  trap 'rm -rf "$release" "$build"' EXIT
+  trap 'rm -rf "$release" "$build" "$home/begun"' EXIT
+  ln -sfn "$release" "$home/begun"
+  sync -f "$home" # it is to be found before what it names
   say "Installing Companion into $release"
   if [ -n "$wheels" ]; then from=(--no-index --find-links "$wheels"); fi
   install_wheels || die "pip failed. The box is as it was"
@@ -316,7 +325,7 @@ come_back() {
   if [ -n "$before" ]; then
     say "Not updated: going back." >&2
     go_back "$before" || true
-    rm -rf "$release"
+    rm -rf "$release" "$home/begun"
   else
     say "Not installed whole. What to do: sudo companion doctor" >&2
   fi
@@ -333,6 +342,7 @@ prune() { # prune KEPT...: delete all other releases
 # --- what it does ---------------------------------------------------------------------------------
 
 install_all() {
+  clear_up
   check_sources
   ask_about_bus
   install_packages
@@ -343,6 +353,7 @@ install_all() {
   make_user
   fold_words
   change_over
+  rm -f "$home/begun"
   if [ ! -e /dev/i2c-1 ]; then
     say "Installed. The display's bus wakes with the next start: sudo reboot"
     return

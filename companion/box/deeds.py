@@ -12,15 +12,25 @@ from typing import TYPE_CHECKING, assert_never
 from companion.box import moves
 from companion.box.doubts import Doubts
 from companion.box.drafts import found, keep
-from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Say, Show, Tell
+from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Publish, Say, Show, Tell
 from companion.box.foresight import foreseen
 from companion.box.menus import rules
-from companion.box.menus.wishes import Begin, Leave, Past, Practise, Redo, Resume, Set
+from companion.box.menus.wishes import (
+    Admit,
+    Begin,
+    Forget,
+    Leave,
+    Past,
+    Practise,
+    Redo,
+    Resume,
+    Set,
+)
 from companion.box.menus.words import practice
 from companion.box.moments import NOTE
 from companion.box.scenes import scene
 from companion.box.staging import staged
-from companion.core.errors import Refused, UnknownGame
+from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
 from companion.hear.policy import Sound
 from companion.press import controls
@@ -32,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.box.effects import Changed, Effect, Heard, Played
+    from companion.box.effects import Changed, Effect, Heard, Kept, Played
     from companion.box.host import Host
     from companion.core.prompts import Spell
     from companion.core.snapshot import Snapshot
@@ -118,6 +128,26 @@ class Deeds:
             host.unwritten(error)
             host.show()
 
+    def carry_out(self, *effects: Effect) -> None:
+        """Do what is wished for from outside, not by a thumb.
+
+        What comes up by it is not meant by a press that is on its way. Raises Refused, JournalError
+        or UnknownGame; then nothing has changed.
+        """
+        host = self._host
+        before = host.table
+        try:
+            self._follow((before, effects))
+            cursor = host.table.cursor._replace(shown=host.clock())
+            if host.table.playing is not before.playing:
+                host.table = host.table._replace(cursor=cursor)
+        except CompanionError:
+            host.table = before
+            raise
+        finally:
+            host.show()
+        self._keep_draft()
+
     # --- effects ---
 
     def _follow(self, step: moves.Step) -> None:
@@ -131,18 +161,16 @@ class Deeds:
             case Show():
                 self._host.show()
             case Tell(cue, whose):
-                self._host.tell(cue, whose)
+                self._host.tell(cue, whose=whose)
             case Judge(prompt, word):
                 self._judge(prompt, word)
             case Refuse(code):
                 raise Refused(code)
-            case Set(values):
-                self._host.set(values)
-            case Silence():
-                self._silence()
+            case Set() | Silence() | Admit() | Forget():
+                self._keep(effect)
             case Sound() | Say() | Ask() | Again() | Practise():
                 self._utter(effect)
-            case Give() | Undo() | Redo() | Look() | Explain() | Commit():
+            case Give() | Undo() | Redo() | Look() | Explain() | Commit() | Publish():
                 self._play(effect)
             case Begin() | Resume() | Past() | Leave() | OpenMenu():
                 self._change(effect)
@@ -156,10 +184,11 @@ class Deeds:
             case Sound(name):
                 host.voice.sound(name)
             case Say(cues, receipt):
-                host.voice.say(cues, host.words, receipt)
+                host.voice.say(cues, host.game_words, receipt)
             case Ask(prompt):
-                host.voice.ask(prompt, host.session.snapshot.view, host.words(prompt.who))
-                host.voice.expect(lambda: foreseen(host.session, host.words, host.voice.rules))
+                words = host.game_words
+                host.voice.ask(prompt, host.session.snapshot.view, words(prompt.who))
+                host.voice.expect(lambda: foreseen(host.session, words, host.voice.rules))
             case Again():
                 host.voice.again()
             case Practise(language, voice, lines):
@@ -179,18 +208,23 @@ class Deeds:
                 self._take(session.redo(now))
             case Look(player):
                 session.look(player, now)
-            case Explain(cue):
-                self._host.tell(session.why(cue))
+            case Explain():
+                self._host.explain(*effect)
             case Commit():
+                self._host.callers.look()
                 session.commit()
                 self._host.follow()
+            case Publish():
+                self._host.callers.publish()
             case _:
                 assert_never(effect)
 
     def _take(self, snapshot: Snapshot) -> None:
         """What an answer brought about."""
         host = self._host
-        moments, curtain = staged(snapshot.cues, host.words(), host.face)
+        if host.table.menus.page is not None:
+            host.table = host.table.refreshed(host.facts(host.session))
+        moments, curtain = staged(snapshot.cues, host.game_words(), host.face, host.callers.phones)
         self._follow(moves.taken(host.table, host.playing(), moments, curtain, host.clock()))
 
     def _judge(self, prompt: Spell, word: str) -> None:
@@ -200,12 +234,27 @@ class Deeds:
         for cue in self._doubts.news():
             self._host.tell(cue)
 
+    def _keep(self, effect: Kept) -> None:
+        """How the box is set, and whose phones it knows."""
+        host = self._host
+        match effect:
+            case Set(values):
+                host.set(values)
+            case Silence():
+                self._silence()
+            case Admit(player):
+                host.callers.admit(player)
+            case Forget(player):
+                host.callers.forget(player)
+            case _:
+                assert_never(effect)
+
     def _silence(self) -> None:
         """Silence, or an end to it; what still mutes the box is shown."""
         host = self._host
         host.set({"silent": not host.settings["silent"]})
         cue = Cue("sound", {"how": host.voice.rules.muted or "on"})
-        host.note(cue, NOTE)
+        host.note(cue, seconds=NOTE)
         host.show()
         host.voice.say([cue], host.words)
 

@@ -15,6 +15,7 @@ from companion.box.effects import (
     Explain,
     Judge,
     OpenMenu,
+    Publish,
     Say,
     Show,
     Tell,
@@ -23,8 +24,10 @@ from companion.box.menus import pages
 from companion.box.menus.answers import answered, is_same
 from companion.box.menus.pages import Menus
 from companion.box.menus.wishes import (
+    Admit,
     Begin,
     Close,
+    Forget,
     Leave,
     OutOfTurn,
     Past,
@@ -41,7 +44,7 @@ from companion.box.scenes import INTERRUPT, scene
 from companion.box.table import Playing, Table
 from companion.core.forms import Filling
 from companion.core.game import Cue
-from companion.core.prompts import accepts
+from companion.core.prompts import Choose, accepts
 from companion.hear.policy import Sound
 from companion.press.actions import (
     Action,
@@ -59,7 +62,7 @@ from companion.press.actions import (
     Undo,
     Why,
 )
-from companion.press.cursor import let_be, let_pass
+from companion.press.cursor import chosen, let_be, let_pass
 from companion.press.helps import helps
 from hardware import BACK, OK
 
@@ -72,6 +75,8 @@ ACCEPTED: Final = Sound("accepted")
 """The receipt of a press."""
 ERASED: Final = Show(), Say((Cue("erased"),))
 """The receipt of all letters that went at once."""
+LAST: Final = Explain()
+"""The last rulings."""
 
 
 # --- a press --------------------------------------------------------------------------------------
@@ -85,7 +90,7 @@ def act(table: Table, action: Action, now: float) -> Step:
         case Undo() | Clear():
             return _undo(table) if isinstance(action, Undo) else (table, ERASED)
         case Why():
-            return table, _explain(table)
+            return table, _explain(table, _chosen(table))
         case Back():
             return _back(table)
         case Look() | Hide():
@@ -138,12 +143,23 @@ def _undo(table: Table) -> Step:
     return table, (Undo(),) if table.curtain is None or table.moments.front is not None else ()
 
 
-def _explain(table: Table) -> Effects:
-    """The ruling behind the moment, or the last one; not the explanation itself."""
+def _explain(table: Table, last: Explain = LAST) -> Effects:
+    """What stands behind the moment, or else the last rulings; not the explanation itself."""
     front = table.moments.front
-    if table.playing is None or (front is not None and front.lead.name == "why"):
+    if table.playing is None or (front is not None and front.is_why):
         return ()
-    return (Explain(front.lead if front is not None and front.lead.clause else None),)
+    if front is None:
+        return (last,)
+    return (Explain(tuple(cue for cue in front.cues if cue.clause)),)
+
+
+def _chosen(table: Table) -> Explain:
+    """The last rulings, and what the answer under the thumb would do, which all may see."""
+    prompt = table.prompt
+    if not isinstance(prompt, Choose) or prompt.private:
+        return LAST
+    value = chosen(prompt, table.cursor)
+    return Explain(question=prompt.name, answer=value, whose=prompt.who)
 
 
 def _back(table: Table) -> Step:
@@ -220,7 +236,7 @@ def _choose(table: Table, value: Answer) -> Step:
         return table, refusals
     table = table._replace(menus=menus).aimed()
     sets = all(isinstance(wish, Set | Practise) for wish in wishes)
-    if sets and is_same(before, menus.pages[-1]):
+    if sets and menus.page is not None and is_same(before, menus.page):
         table = table._replace(cursor=table.cursor._replace(at=at))
     effects: Effects = ()
     for wish in wishes:
@@ -230,14 +246,18 @@ def _choose(table: Table, value: Answer) -> Step:
     return table, (*effects, Show(), *(() if heard else (ACCEPTED,)))
 
 
+_BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Forget)
+"""Wishes that have nothing to do with how the game goes on."""
+
+
 def _grant(table: Table, wish: Wish) -> Step:
     """What a page wishes for; the menu of a running game closes first."""
-    if table.playing is not None and not isinstance(wish, Set | Leave | Refuse | Practise):
+    if table.playing is not None and not isinstance(wish, _BESIDE):
         table = table._replace(menus=Menus()).aimed()
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise():
+        case Practise() | Admit() | Forget():
             return table, (wish,)
         case Undo():
             return _undo(table)
@@ -267,21 +287,22 @@ def taken(
     """
     snapshot, before = playing.snapshot, table.playing
     stays = before is not None and before.snapshot.position == snapshot.position
-    draft = table.draft if stays else ""
-    table = table._replace(
-        playing=playing, moments=Moments(moments), curtain=curtain, form=None, draft=draft
-    )
-    table = table.aimed()
-    table = table._replace(moments=begun(table.moments, now, stays=table.is_over))
     asks = () if snapshot.prompt is None else (Ask(snapshot.prompt),)
-    return table, (Show(), Commit(), Say(snapshot.cues, receipt="accepted"), *asks)
+    heard = (Commit(), Say(snapshot.cues, receipt="accepted"), *asks, Publish())
+    draft = table.draft if stays else ""
+    table = table._replace(playing=playing, curtain=curtain, form=None, draft=draft)
+    if table.menus.page is not None:  # a phone has answered: the menu stays as it is
+        return table, heard
+    table = table._replace(moments=Moments(moments)).aimed()
+    table = table._replace(moments=begun(table.moments, now, stays=table.is_over))
+    return table, (Show(), *heard)
 
 
 def entered(table: Table, playing: Playing, draft: str) -> Step:
     """Somebody sits down at a game: how it stands, then its question, with what was spelt of it."""
     standing = Moments((Moment((STANDING,)),))
     table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
-    return table.aimed(), (Say(playing.snapshot.cues),)
+    return table.aimed(), (Say(playing.snapshot.cues), Publish())
 
 
 def opened(table: Table, facts: Facts) -> Table:

@@ -20,7 +20,8 @@ def scene(table: Table) -> Scene:
         return Scene(prompt, moment=moments.front is not None, holds=False)
     pages = playing.face.pages.count(playing.snapshot)
     if moments.front is not None:
-        return Scene(prompt, moment=True, pages=pages if moments.is_standing else 1)
+        told = len(moments.front.cues) if moments.front.is_why else 1
+        return Scene(prompt, moment=True, pages=pages if moments.is_standing else told)
     over = prompt is None and table.curtain is None
     curtain = table.curtain or (prompt.who if prompt and prompt.private else None)
     free = table.form is None and curtain is None and not table.is_over

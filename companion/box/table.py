@@ -105,6 +105,11 @@ class Table(NamedTuple):
         """The settings are these now, and the letters those of the box's language."""
         return self._replace(menus=pages.informed(self.menus, settings), letters=letters)
 
+    def refreshed(self, facts: Facts) -> Table:
+        """The game has gone on behind its menu, which shows what holds now."""
+        table = self._replace(menus=pages.refreshed(self.menus, facts))
+        return table if table.prompt == self.prompt else table.aimed()
+
     def noted(self, moment: Moment, until: float | None = None) -> Table:
         """With a moment in front of everything, at most until then."""
         return self._replace(moments=noted(self.moments, moment, until))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
-    from companion.say.words import Label, View, Words
+    from companion.say.words import Glossary, Label, View, Words
 
 
 class NoFace(CompanionError, TypeError):  # noqa: N818 - the fact
@@ -64,9 +64,9 @@ class Face:
     stands, or ended; `pages`, if it stands on several; `pictures`, moments by their fact. The
     answers of the questions in `on_wheel` turn on row 6, as numbers do, and not in a list.
 
-    Told: `variant`, `facts`, `label`, `sounds`, and the facts that are `silent`, that lead
-    (`leads`), are `looked_at`, `addressed`, `alarming`: as `Wording` has them. `names` respells
-    names for the voice, by language.
+    Told: `variant`, `facts`, `label`, `sounds`, `rulings`, `glossary`, and the facts that are
+    `silent`, that lead (`leads`), are `looked_at`, `addressed`, `alarming`: as `Wording` has them.
+    `names` respells names for the voice, by language.
 
     Asked once more, with the harmless answer under the thumb: what is `grave(question, value)`.
     The sentence `<game>.sure.<question>` says what it may cost.
@@ -85,6 +85,8 @@ class Face:
     facts: Callable[[Words, View], dict[str, Any]] = BOX.facts
     label: Label = BOX.label
     sounds: Mapping[str, str] = field(default_factory=dict)
+    rulings: Callable[[Words, Cue], tuple[str, ...]] = BOX.rulings
+    glossary: Glossary = BOX.glossary
     silent: frozenset[str] = frozenset()
     leads: frozenset[str] = frozenset()
     looked_at: frozenset[str] = frozenset()
@@ -103,6 +105,8 @@ class Face:
             facts=self.facts,
             label=self.label,
             sounds=self.sounds,
+            rulings=self.rulings,
+            glossary=self.glossary,
             silent=self.silent,
             leads=self.leads,
             looked_at=self.looked_at,

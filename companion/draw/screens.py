@@ -120,13 +120,14 @@ def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "
     return canvas.frame
 
 
-def leaf(leaves: Sequence[tuple[str, str, Sequence[str]]], cursor: Cursor, words: Words) -> bytes:
-    """A page of the rule book: of which clause, how firm that is, and its rows; and how many."""
-    canvas, (number, mark, rows) = Canvas(), leaves[cursor.at]
-    canvas.text(0, 0, f"{number} {words(f'box.mark.{mark}')}")
-    canvas.right(0, f"{cursor.at + 1}/{len(leaves)}")
-    for page, row in enumerate(rows, start=1):
-        canvas.text(page, 0, row)
+def leaf(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> bytes:
+    """A page of the rule book: its title, its clause, how firm that is, its rows; and its place."""
+    canvas, (title, number, mark, rows, page, pages) = Canvas(), of
+    canvas.text(0, 0, title)
+    canvas.text(1, 0, f"{number} {words(f'box.mark.{mark}')}")
+    canvas.right(1, f"{page}/{pages}")
+    for row, text in enumerate(rows, start=2):
+        canvas.text(row, 0, text)
     canvas.text(7, 0, words("box.legend.leaf"))
     return canvas.frame
 
@@ -141,14 +142,27 @@ def moment(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: in
     `face` is that of the game on the table, if it is a game's moment.
     """
     canvas = Canvas()
-    lead = cues[0]
+    if cues[0].name == "why":
+        return _why(canvas, cues, words, cursor)
     picture = _picture(cues, face)
     if picture:
         picture.draw(canvas, cues, words, step)
     else:
         verdict(canvas, cues, words)
-    explained = "box.legend.moment" if lead.clause and lead.name != "why" else "box.legend.notice"
-    canvas.text(7, 0, holding(cursor, words) or words(explained))
+    explained = any(cue.clause for cue in cues)
+    legend = words("box.legend.moment" if explained else "box.legend.notice")
+    canvas.text(7, 0, holding(cursor, words) or legend)
+    return canvas.frame
+
+
+def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
+    """A ruling of those behind a frame, each on a page of its own."""
+    page = cursor.page % len(cues)
+    verdict(canvas, (cues[page],), words)
+    if len(cues) > 1:
+        canvas.text(0, 0, f"{page + 1}/{len(cues)}")
+    legend = words("box.legend.leaf" if len(cues) > 1 else "box.legend.notice")
+    canvas.text(7, 0, holding(cursor, words) or legend)
     return canvas.frame
 
 

@@ -172,6 +172,10 @@ class Session:
         """All players, in seat order, if there is something that each alone may know; else none."""
         return self.setup.players if self.secrets else ()
 
+    def has_news(self, player: str) -> bool:
+        """Whether there is a secret that the player has not looked at yet."""
+        return self._line.has_news(player)
+
     @property
     def anytime(self) -> tuple[Question, ...]:
         """What may be answered out of turn now."""
@@ -195,12 +199,16 @@ class Session:
         """What only `player` may see; call `look` first, so that it is known to have been seen."""
         return self._game.view(self._line.last.state, player)
 
-    def why(self, cue: Cue | None = None) -> Cue:
-        """Explain a ruling: `cue`'s, or the last one that a clause stands behind."""
-        if cue is None:
-            cue = self._line.ruling()
-        if cue is None or cue.clause is None:
+    @property
+    def rulings(self) -> Cues:
+        """The last facts that clauses stand behind, in their order; none before the first."""
+        return self._line.rulings()
+
+    def why(self) -> Cue:
+        """Explain the last fact that a clause stands behind. Raises Refused before the first."""
+        if not self.rulings:
             raise Refused("nothing_to_explain")
+        cue = self.rulings[-1]
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
 
     # --- changes ---

@@ -126,7 +126,7 @@ def explains(drive: Drive, tried: Try) -> bool:
         return False
     _, effects = moves.act(drive.table, Why(), 0)
     asked = [effect for effect in effects if isinstance(effect, Explain)]
-    return len(asked) == 1 and bool(drive.session.why(asked[0].cue).clause)
+    return len(asked) == 1 and bool(asked[0].cues or drive.session.rulings)
 
 
 def begun(game: str, n: int) -> Drive:

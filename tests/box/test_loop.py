@@ -717,11 +717,11 @@ def test_a_hold_survives_a_moment_that_would_go_by() -> None:
 def test_a_moment_waits_for_the_button_that_asks_why() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
-    won, until = drive.front, drive.table.moments.until
+    until = drive.table.moments.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.5)
     drive.press(OK, seconds=HOLD)
-    assert drive.front.facts == {"of": "round_won", "facts": won.facts}
+    assert [cue.clause for cue in drive.moments[0].cues] == ["BM-9", "BM-7", "BM-5"]
 
 
 def test_a_button_held_while_another_goes_past_the_moment_does_nothing_afterwards() -> None:

@@ -444,10 +444,14 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
     words.speech(Cue("erased"))
     records = ("full", "unwritable", "damaged", "busy", "read_only")
     dice = (f"figures.dice.{verdict}" for verdict in luck.VERDICTS)
+    shuffles = (f"figures.shuffles.{verdict}" for verdict in luck.VERDICTS[1:])
     for key in (
         *(f"record.{code}" for code in records),
         *(f"mark.{mark}" for mark in MARKS),
         *dice,
+        *shuffles,
+        "figures.undo",
+        "figures.redo",
     ):
         box(f"box.{key}", n=0)
     for cue in (

@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.pages import Menus
-from companion.box.menus.rules import FORBIDDEN, ask, game_of, last_over
+from companion.box.menus.rules import FORBIDDEN, OF, ask, game_of, last_over
 from companion.box.menus.wishes import (
+    Admit,
     Begin,
     Close,
+    Forget,
     Leave,
     OutOfTurn,
     Past,
@@ -51,7 +53,10 @@ def answered(menus: Menus, value: Answer) -> tuple[Menus, Wishes]:
     A page that is there already is found again. A spelt name is taken from its page: BACK does not
     lead there again.
     """
-    state, wishes = on(menus.pages[-1], value)
+    page = menus.pages[-1]
+    if page.page == "joining":  # it lies in front of anything
+        return Menus(menus.pages[:-1]), (Admit(page.who),) if value == "yes" else ()
+    state, wishes = on(page, value)
     same = [n for n, page in enumerate(menus.pages) if is_same(page, state)]
     if same:
         return Menus((*menus.pages[: same[0]], state)), wishes
@@ -99,7 +104,7 @@ def _rematch(state: State) -> Begin:
 
 
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
-    if value in ("settings", "look"):
+    if value in ("settings", "look", "phones"):
         return _go(state, value)
     if value == "rules":
         return _on_rules(state, str(state.facts.playing))
@@ -118,6 +123,16 @@ def _on_headings(state: State, value: str) -> tuple[State, Wishes]:
 
 def _on_leaf(state: State, _: str) -> tuple[State, Wishes]:
     return _go(state, "headings")
+
+
+def _on_phones(state: State, value: str) -> tuple[State, Wishes]:
+    if value.startswith(OF):
+        return state._replace(page="phone", who=value.removeprefix(OF)), ()
+    return _go(state, "home" if state.facts.playing is None else "menu")
+
+
+def _on_phone(state: State, value: str) -> tuple[State, Wishes]:
+    return state._replace(page="phones"), (Forget(state.who),) if value == "remove" else ()
 
 
 def _on_number(state: State, value: str) -> tuple[State, Wishes]:
@@ -245,6 +260,8 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "spell": _on_name,
     "options": _on_options,
     "look": _on_look,
+    "phones": _on_phones,
+    "phone": _on_phone,
     "rules": _on_rules,
     "headings": _on_headings,
     "leaf": _on_leaf,

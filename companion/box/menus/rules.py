@@ -17,6 +17,7 @@ from companion.say.words import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from companion.box.menus.phones import Phones
     from companion.core.game import Game
     from companion.record.journal import Summary
 
@@ -25,6 +26,8 @@ LONGEST_NAME: Final = 10
 REMEMBERED: Final = 12
 FORBIDDEN: Final = ("open", "nobody")
 """Names that would be taken for an answer (docs/protocol.md)."""
+OF: Final = "of "
+"""Before the name of the player whose phone it is."""
 
 
 class Facts(NamedTuple):
@@ -42,6 +45,7 @@ class Facts(NamedTuple):
     anytime: tuple[str, ...] = ()
     book: bool = False
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    phones: Phones | None = None
 
 
 class State(NamedTuple):
@@ -86,6 +90,8 @@ def _list(page: str, options: tuple[str, ...], likely: str | None) -> Choose:
 
 
 def _preselected(state: State) -> str | None:
+    if state.page == "leaf":
+        return _opened(state)
     settings = state.facts.settings
     begins = settings["quiet_from"]
     return {
@@ -102,8 +108,18 @@ def _home(state: State) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if last_over(state.facts) else ()
-    lines = (*unfinished, "new", *past, "rules", "settings")
+    lines = (*unfinished, "new", *past, "rules", *_phones_line(state), "settings")
     return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
+
+
+def _phones_line(state: State) -> tuple[str, ...]:
+    """The line that leads to the phones' page, where there is a door for them."""
+    return () if state.facts.phones is None else ("phones",)
+
+
+def _phones(state: State) -> tuple[str, ...]:
+    known = () if state.facts.phones is None else state.facts.phones.names
+    return ("scan", "typed", *(f"{OF}{name}" for name in known))
 
 
 def last_over(facts: Facts) -> Summary | None:
@@ -121,7 +137,7 @@ def _menu(state: State) -> tuple[str, ...]:
     again = ("again",) if spoken else ()
     book = ("rules",) if facts.book else ()
     game = (*facts.anytime, "standing", *again, *undo, *redo, "why", *book, *look)
-    return ("go_on", *game, "settings", "leave")
+    return ("go_on", *game, *_phones_line(state), "settings", "leave")
 
 
 def _names(state: State) -> tuple[str, ...]:
@@ -146,7 +162,13 @@ def _headings(state: State) -> tuple[str, ...]:
 def _leaves(state: State) -> tuple[str, ...]:
     from companion.box.menus import book  # noqa: PLC0415 - likewise
 
-    return _places(book.leaves(state.book, state.heading, state.facts.settings["language"]))
+    return _places(book.leaves(state.book, state.facts.settings["language"]))
+
+
+def _opened(state: State) -> str:
+    from companion.box.menus import book  # noqa: PLC0415 - likewise
+
+    return str(book.opened(state.book, state.heading, state.facts.settings["language"]))
 
 
 def _places(found: tuple[object, ...]) -> tuple[str, ...]:
@@ -177,6 +199,9 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
     "headings": _headings,
     "leaf": _leaves,
     "look": lambda state: state.facts.secrets,
+    "phones": _phones,
+    "phone": lambda _: ("keep", "remove"),
+    "joining": lambda _: ("yes", "no"),
     "settings": lambda state: (
         *("volume", "heard", "speech", *(("voices",) if state.facts.voices else ()), "silent"),
         *("quiet_from", "language", "languages", "quietest", "loudest"),
@@ -228,6 +253,8 @@ def view(state: State) -> dict[str, Any]:
         "book": state.book,
         "heading": state.heading,
         "voices": facts.voices,
+        "phones": facts.phones,
+        "who": state.who,
     }
 
 

@@ -72,8 +72,20 @@ class OutOfTurn(NamedTuple):
     question: str
 
 
+class Admit(NamedTuple):
+    """A phone may have a player's seat."""
+
+    player: str
+
+
+class Forget(NamedTuple):
+    """A player's phone has no seat any more."""
+
+    player: str
+
+
 Wish: TypeAlias = (
-    Set | Begin | Resume | Past | Leave | Close | Standings
+    Admit | Forget | Set | Begin | Resume | Past | Leave | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]

@@ -100,13 +100,12 @@ def _beside(state: State, step: Beside) -> Prompt:
 def _offer(
     question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
 ) -> Choose:
-    """Spaces to choose from, likeliest first; `passing` is how likely it is to choose none."""
-    ids = state.table.board.ids
-    offered: list[tuple[str, int]] = [(ids[space], weight) for space, weight in spaces.items()]
+    """Spaces to choose from, round the board; `passing` is how likely it is to choose none."""
+    board = state.table.board
+    there = board.round(spaces)
+    options, weights = tuple(board.ids[s] for s in there), tuple(spaces[s] for s in there)
     if passing is not None:
-        offered.insert(0, (PASS, passing))
-    offered.sort(key=lambda pair: -pair[1])
-    options, weights = zip(*offered, strict=True)
+        options, weights = (PASS, *options), (passing, *weights)
     return Choose(question, name(state), options, weights)
 
 

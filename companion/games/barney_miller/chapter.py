@@ -88,7 +88,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
         "total": whole,
         "round": whole,
     },
-    "captured": {**CHIPS, "suspect": text, "gang": text},
+    "captured": {**CHIPS, "suspect": text, "gang": text, "kind": text},
     "freed": {**CHIPS, "suspect": text, "gang": text},
     "reserve": CHIPS,
     "nothing": {"who": text, "kind": text, "gang": maybe(text)},

@@ -290,6 +290,7 @@ def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     captured = put(state.captured, seat, (*state.captured[seat], suspect))
     state = replace(state, captured=captured)
     facts = {**_chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    facts["kind"] = state.space and state.space.kind
     return _next_round(state, (*cues, Cue("captured", facts, "BM-9")))
 
 

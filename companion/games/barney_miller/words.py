@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.barney_miller.board import SUSPECTS, suspects
+from companion.games.barney_miller.board import (
+    IDENTIFICATION,
+    INSUFFICIENT,
+    SUSPECTS,
+    space_of,
+    suspects,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,6 +77,38 @@ def variant(cue: Cue) -> str:
             return f"dealt.{cue.facts['how']}"
         case _:
             return cue.name
+
+
+def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
+    """The clauses behind a fact: each space of the track has a sentence of its own (BM-9)."""
+    del words
+    match cue.name:
+        case "moved":
+            return (f"BM-9.{cue.facts['kind']}", "BM-5")
+        case "captured" | "nothing":
+            return (f"BM-9.{cue.facts['kind']}",)
+        case "reserve":
+            return (f"BM-9.{IDENTIFICATION}",)
+        case "freed":
+            return (f"BM-9.{INSUFFICIENT}",)
+        case _:
+            return ()
+
+
+def glossary(
+    words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """What a space does, and what a 0 does at ten (BM-8, BM-9)."""
+    del words, view
+    match question:
+        case "space":
+            return (f"BM-9.{space_of(value).kind}",)
+        case "zero":
+            return ("BM-8",)
+        case "free_suspect":
+            return (f"BM-9.{INSUFFICIENT}",)
+        case _:
+            return ()
 
 
 def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -108,6 +108,60 @@ WAYS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
 """How the facts that are told in several ways are told."""
 
 
+def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
+    """The clauses behind a fact: each order of a trap card has its own sentence (KO-13)."""
+    del words
+    match cue.name:
+        case "trap":
+            return _orders(cue.facts["card"]["kind"])
+        case "advanced":
+            return _orders(cue.facts["how"])
+        case "turn_lost":
+            return _orders(LOSE_TURN)
+        case "mission" if cue.facts["why"] != "free":
+            return (f"KO-8.{cue.facts['why']}",)
+        case "no_arrest" | "on_red" | "off_red" | "no_traps":
+            return (f"{cue.clause}.{cue.name}",)
+        case _:
+            return ()
+
+
+def _orders(kind: str) -> tuple[str, ...]:
+    """What explains an order of a trap card."""
+    return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
+
+
+def glossary(
+    words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """What a space that a car can reach is good for, and what a card orders."""
+    del words, view
+    match question:
+        case "happened":
+            return SPACES.get(value, ())
+        case "card" | "order" if value == LOSE_TURN or ":" in value:
+            return _orders(trap_card(value)["kind"])
+        case "card" if value == KOJAK:
+            return _orders(KOJAK)
+        case "card" if value != ANOTHER:
+            return ("KO-7",)
+        case "criminal" if value == LOSE_TURN:
+            return _orders(LOSE_TURN)
+        case _:
+            return ()
+
+
+SPACES: Final[Mapping[str, tuple[str, ...]]] = {
+    "mission": ("KO-7",),
+    "trap": ("KO-13",),
+    "parked": ("KO-10",),
+    "station": ("KO-11",),
+    "entrance": ("KO-15.no_arrest", "KO-15"),
+    "blocked": ("KO-6",),
+}
+"""What explains what a car can have reached."""
+
+
 def _on_red(way: str, red: bool) -> str:  # noqa: FBT001 - a fact, as it is given
     return f"{way}_red" if red else way
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from companion.core.game import Cue
 from companion.core.prompts import Choose, Spell, choices
 from companion.draw import screens
 from companion.draw.face import face_of
@@ -50,6 +51,22 @@ def moments(met: Met, words: Words) -> Iterator[str]:
 def _wanted(cues: Cues, words: Words) -> list[str]:
     texts = [words.title(cues[0]), words.alone(cues[0]), *map(words.text, cues[1:])]
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
+
+
+def explanations(met: Met, words: Words) -> Iterator[str]:
+    """Whatever explains a fact, or an answer before it is given, is whole on a page of its own."""
+    found = {name: None for cue in met.cues.values() for name in words.rulings((cue,))}
+    for prompt, snapshot, _ in met.asked.values():
+        if isinstance(prompt, Choose) and not prompt.private:
+            for value in prompt.options:
+                found |= dict.fromkeys(words.glossary(prompt.name, value, snapshot.view))
+    for name in found:
+        why = Cue("why", {"ruling": name}, name.partition(".")[0])
+        with faces.writing():
+            screens.moment((why,), words, Cursor(), None)
+        shown = [word for word in faces.Written.last.words if not CLAUSE.fullmatch(word)]
+        if shown != _wanted((why,), words) or faces.Written.last.cut:
+            yield f"what explains {name} is cut off: {words.ruling(name)!r}"
 
 
 def pictures(met: Met, words: Words) -> Iterator[str]:

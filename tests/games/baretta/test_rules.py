@@ -24,6 +24,7 @@ from companion.games.baretta.board import (
     links_of,
     reachable,
 )
+from companion.games.baretta.words import SPACES
 from tests.games.baretta.moments import (
     ANNS,
     ARRESTS,
@@ -44,6 +45,7 @@ from tests.games.baretta.moments import (
 )
 from tests.games.steps import names
 from tests.helpers import words_for
+from tests.met import met
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer
@@ -773,3 +775,22 @@ def test_every_space_has_a_place_of_its_own_to_be_drawn_in() -> None:
     assert at["3"] == (3, 0)
     assert at["hideout"] == (3.5, 3.5)
     assert all(0 <= x <= 7 and 0 <= y <= 7 for x, y in board.at)
+
+
+def test_a_shortcut_is_drawn_square_to_its_side() -> None:
+    board = board_of(PRINTED)
+    at = dict(zip(board.ids, board.at, strict=True))
+    assert {at[ident][0] for ident in ("3", "a1", "a2", "a3")} == {3}
+    assert {at[ident][1] for ident in ("21", "d1", "d2", "d3")} == {4}
+
+
+def test_spaces_are_offered_as_they_lie_round_the_board_whatever_lies_on_them() -> None:
+    board = board_of(PRINTED)
+    order = sorted(board.ids, key=lambda ident: board.turn[board.ids.index(ident)])
+    assert order[:9] == ["apartment", "1", "2", "3", "a1", "a2", "a3", "4", "5"]
+    assert order[-2:] == ["24", "hideout"]
+    asked = [found.prompt for found in met("baretta").asked.values()]
+    for prompt in (prompt for prompt in asked if prompt.name in SPACES):
+        assert isinstance(prompt, Choose)
+        offered = [order.index(space) for space in prompt.options if space != "pass"]
+        assert offered == sorted(offered)

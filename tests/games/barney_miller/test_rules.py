@@ -485,7 +485,7 @@ def test_bm9_a_gang_gives_the_own_member_of_it(deck: str) -> None:
     state, cues = play(winning(Space(GANG, "molls"), deck=deck, unseen=(0, *COUNTS[1:])), 5)
     assert state.captured == ((), ("harris-molls",))
     captured = {"who": "Bob", "captured": 1, "reserve": 0, "suspect": "harris-molls"}
-    assert cue(cues, "captured").facts == {**captured, "gang": "molls"}
+    assert cue(cues, "captured").facts == {**captured, "gang": "molls", "kind": GANG}
     assert cue(cues, "captured").clause == "BM-9"
 
 
