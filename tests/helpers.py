@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
+    from companion.box.audience import Doorway
     from companion.box.menus.rules import State
     from companion.box.moments import Moment
     from companion.box.table import Table
     from companion.core.game import Cue
+    from companion.door.peers import Event
     from companion.say.dictionary import Dictionary
 
 NOW: Final = 1_763_700_000
@@ -100,8 +102,10 @@ class Drive:
         *,
         start: bool = True,
         folder: Path | None = None,
+        taught: Path | None = None,
         dictionary: Callable[[], Dictionary] | None = None,
         power_off: Callable[[], None] | None = None,
+        door: Callable[[Callable[[Event], None]], Doorway] | None = None,
     ) -> None:
         self.fake = FakeBox()
         self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
@@ -114,10 +118,12 @@ class Drive:
             clock=lambda: self.buttons.now,
             wall=lambda: NOW,
             folder=folder,
+            taught=taught,
             language=language,
             dictionary=dictionary,
             power_off=power_off,
             hour=lambda: self.hour,
+            door=door,
         )
         if start:
             self.loop.start()

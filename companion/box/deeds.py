@@ -14,11 +14,13 @@ from companion.box.doubts import Doubts
 from companion.box.drafts import found, keep
 from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Publish, Say, Show, Tell
 from companion.box.foresight import foreseen
+from companion.box.lessons import Lessons
 from companion.box.menus import rules
 from companion.box.menus.wishes import (
     Admit,
     Begin,
     Forget,
+    Learn,
     Leave,
     Past,
     Practise,
@@ -40,7 +42,6 @@ from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from companion.box.effects import Changed, Effect, Heard, Kept, Played
     from companion.box.host import Host
@@ -54,14 +55,13 @@ if TYPE_CHECKING:
 
 
 class Deeds:
-    """Acts for the host. `folder` and `dictionary` are the `Loop`'s."""
+    """Acts for the host. `dictionary` is the `Loop`'s."""
 
-    def __init__(
-        self, host: Host, folder: Path | None, dictionary: Callable[[], Dictionary] | None
-    ) -> None:
-        self._host, self._folder = host, folder
+    def __init__(self, host: Host, dictionary: Callable[[], Dictionary] | None) -> None:
+        self._host = host
         self._doubts = Doubts(dictionary)
         self._draft: str | None = None  # the letters that were to be kept last; None: not known
+        self._lessons = Lessons(host)
 
     # --- edges and time ---
 
@@ -166,7 +166,7 @@ class Deeds:
                 self._judge(prompt, word)
             case Refuse(code):
                 raise Refused(code)
-            case Set() | Silence() | Admit() | Forget():
+            case Set() | Silence() | Admit() | Forget() | Learn():
                 self._keep(effect)
             case Sound() | Say() | Ask() | Again() | Practise():
                 self._utter(effect)
@@ -214,6 +214,7 @@ class Deeds:
                 self._host.callers.look()
                 session.commit()
                 self._host.follow()
+                self._lessons.follow(session)
             case Publish():
                 self._host.callers.publish()
             case _:
@@ -246,6 +247,8 @@ class Deeds:
                 host.callers.admit(player)
             case Forget(player):
                 host.callers.forget(player)
+            case Learn():
+                self._lessons.take(effect)
             case _:
                 assert_never(effect)
 
@@ -285,7 +288,7 @@ class Deeds:
 
         host, mistakes = self._host, 0
         try:
-            setup = begin.setup(*wish, self._folder)
+            setup = begin.setup(*wish, host.folder, host.taught)
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
             setup = begin.setup(*wish, None)
@@ -305,5 +308,6 @@ class Deeds:
     def _enter(self, session: Session) -> None:
         host, self._draft = self._host, None
         host.sit_down(session)
+        self._lessons.begin(session)
         draft = found(host.journal, session.number, session.snapshot)
         self._follow(moves.entered(host.table, host.playing(), draft))

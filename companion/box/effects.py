@@ -12,6 +12,7 @@ from companion.box.menus.wishes import (
     Admit,
     Begin,
     Forget,
+    Learn,
     Leave,
     Past,
     Practise,
@@ -84,8 +85,8 @@ class OpenMenu(NamedTuple):
 
 Heard: TypeAlias = Sound | Say | Ask | Again | Practise
 """For the voice."""
-Kept: TypeAlias = Set | Silence | Admit | Forget
-"""For the box itself: how it is set, and whose phones it knows."""
+Kept: TypeAlias = Set | Silence | Admit | Forget | Learn
+"""For the box itself: how it is set, whose phones it knows, and what boards are like."""
 Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit | Publish
 """For the running game."""
 Changed: TypeAlias = Begin | Resume | Past | Leave | OpenMenu

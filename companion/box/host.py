@@ -21,6 +21,7 @@ from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from companion.box.callers import Callers
     from companion.box.events import Inbox
@@ -49,15 +50,18 @@ class Host:
         language: str,
         inbox: Inbox,
         show: Callable[[], None],
+        folder: Path | None,
+        taught: Path | None,
     ) -> None:
         self.settings: Mapping[str, Any] = legal(journal.settings(), language)
         self.faces = Faces(box, lambda: self.settings, hour, self.report)
-        self.table = Table()
+        self.table = Table(rows=box.seats > 0)
         self.running: Session | None = None
         self.callers: Callers = Nobody()
         self._face: Face | None = None
         self._book: Phrasebook | None = None
         self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
+        self.folder, self.taught = folder, taught
         self._inbox = inbox
 
     @property
@@ -94,7 +98,12 @@ class Host:
     def facts(self, session: Session | None) -> Facts:
         """What a menu shows that opens now."""
         found = opened(self.journal, self.settings, self.wall(), session, self.voice.voices)
-        return found._replace(phones=self.callers.known)
+        return found._replace(phones=self.callers.known, board=self._board)
+
+    def _board(self, game: str) -> str:
+        from companion.games import taught  # noqa: PLC0415 - nobody plays before the first frame
+
+        return taught.status(game, self.folder, self.taught)
 
     def _secret(self, player: str) -> Mapping[str, Any]:
         return self.session.secret(player)

@@ -28,6 +28,7 @@ from companion.box.menus.wishes import (
     Begin,
     Close,
     Forget,
+    Learn,
     Leave,
     OutOfTurn,
     Past,
@@ -257,7 +258,7 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Forget():
+        case Practise() | Admit() | Forget() | Learn():
             return table, (wish,)
         case Undo():
             return _undo(table)
@@ -287,9 +288,9 @@ def taken(
     """
     snapshot, before = playing.snapshot, table.playing
     stays = before is not None and before.snapshot.position == snapshot.position
+    draft = table.draft if stays else ""
     asks = () if snapshot.prompt is None else (Ask(snapshot.prompt),)
     heard = (Commit(), Say(snapshot.cues, receipt="accepted"), *asks, Publish())
-    draft = table.draft if stays else ""
     table = table._replace(playing=playing, curtain=curtain, form=None, draft=draft)
     if table.menus.page is not None:  # a phone has answered: the menu stays as it is
         return table, heard

@@ -32,6 +32,7 @@ from companion.record.entry import Entry, kept
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.game import Said
     from companion.record.journal import Journal
 
 __all__ = ["AGREE", "RulesChanged", "Session", "Setup", "Snapshot", "recorded", "setup_of"]
@@ -182,6 +183,11 @@ class Session:
         if self.prompt is not None and self.prompt.name in (AGREE.name, "mix"):
             return ()
         return self._game.anytime(self._line.last.state)
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """What was said in this game of the table's own board, so far."""
+        return self._game.said(self._line.last.state)
 
     def drawn(self) -> Answer:
         """What the box must answer to the standing roll or shuffle, by its seed."""

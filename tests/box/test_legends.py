@@ -126,7 +126,12 @@ def explains(drive: Drive, tried: Try) -> bool:
         return False
     _, effects = moves.act(drive.table, Why(), 0)
     asked = [effect for effect in effects if isinstance(effect, Explain)]
-    return len(asked) == 1 and bool(asked[0].cues or drive.session.rulings)
+    if len(asked) != 1:
+        return False
+    (ask,), words = asked, drive.loop.words(asked[0].whose)
+    view = drive.session.snapshot.view
+    would = words.glossary(ask.question, ask.answer, view) if ask.question else ()
+    return bool(would or words.rulings(ask.cues or drive.session.rulings))
 
 
 def begun(game: str, n: int) -> Drive:

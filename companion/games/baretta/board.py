@@ -45,6 +45,8 @@ LOSE_TURN, LOOK, DRAW, SWAP = "lose_turn", "look", "draw", "swap"
 TO: Final = "to"
 EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
 """What a corner or the Hideout can do, besides "to:" and an id (BA-10, BA-11)."""
+UNKNOWN: Final = "unknown"
+"""What a corner does that nobody has read out yet (BA-19)."""
 
 
 class Spot(NamedTuple):

@@ -11,6 +11,7 @@ from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.baretta.board import (
     BY_HAND,
     CARD_SPACES,
+    EFFECTS,
     GO_TO,
     HIDEOUT,
     HUNCH,
@@ -18,6 +19,7 @@ from companion.games.baretta.board import (
     MOST,
     MOVE,
     STAY_PUT,
+    TO,
     WOUNDED,
     Space,
 )
@@ -64,8 +66,8 @@ def ask(state: State) -> Prompt | None:
         case "who_won":
             left = (seat for seat in range(len(state.piles)) if seat not in state.out)
             return Choose("who_won", None, tuple(name(state, seat) for seat in left))
-        case "hunch":
-            return _hunch(state)
+        case "hunch" | "corner_does":
+            return _hunch(state) if state.step == "hunch" else _corner_does(state)
         case "take_back":
             return _take_back_from(state)
         case "unmark" | "look" | "draw" | "swap" | "swap_with":
@@ -76,6 +78,18 @@ def ask(state: State) -> Prompt | None:
             return _beside(state, state.step)
         case _:
             assert_never(state.step)
+
+
+def _corner_does(state: State) -> Choose:
+    """BA-19: what a corner says that nobody has read out; nothing leads on to where it leads on."""
+    board = state.table.board
+    here, leads = board.ids[state.at], [does for does in board.does if does.startswith(f"{TO}:")]
+    goals = [
+        f"{TO}:{ident}"
+        for ident, does in zip(board.ids, board.does, strict=True)
+        if ident != here and not does.startswith(f"{TO}:") and f"{TO}:{here}" not in leads
+    ]
+    return Choose("corner_does", name(state), (*EFFECTS, *goals), facts={"space": here})
 
 
 def _beside(state: State, step: Beside) -> Prompt:

@@ -21,6 +21,7 @@ from companion.games.baretta.board import (
     STAY_PUT,
     SWAP,
     TAKE_BACK,
+    TO,
     UNMARK,
 )
 
@@ -201,6 +202,8 @@ def glossary(
         return _of_card(value)
     if question == HUNCH:
         return ("BA-13",)
+    if question == "corner_does":
+        return (f"BA-10.{kind(value)}",)
     if question != "move_to":
         return ()
     spot = view["spaces"][value] if "spaces" in view else {"card": None}
@@ -255,6 +258,8 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     del view
     if value in ("pass", "other", "another"):
         return None
+    if question == "corner_does" and value.startswith(f"{TO}:"):
+        return words("baretta.card.go_to", goal=_goal(words, value.removeprefix(f"{TO}:")))
     if question in SPACES:
         return space_name(words, value)
     if question in ("card", "another"):
@@ -323,13 +328,18 @@ def is_idle(view: Mapping[str, Any], does: str) -> bool:
             return False
 
 
+def _goal(words: Words, ident: str) -> str:
+    """Where a card or a corner sends Baretta."""
+    return _named(words, ident) or ident.upper()
+
+
 def card(words: Words, name: str) -> str:
     """A card by its name."""
     of, _, what = name.partition(":")
     if of == MOVE:
         return words("baretta.card.move", n=what)
     if of == GO_TO:
-        return words("baretta.card.go_to", goal=_named(words, what) or what.upper())
+        return words("baretta.card.go_to", goal=_goal(words, what))
     if of == ARREST:
         return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{what}"))
     return words(f"baretta.card.{of}")

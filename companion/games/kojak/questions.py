@@ -14,6 +14,7 @@ from companion.games.kojak.board import (
     LOSE_TURN,
     MISSIONS,
     MOST_STEPS,
+    PLAIN,
     RED,
     TO_MISSION,
     TO_PLACE,
@@ -64,8 +65,8 @@ def ask(state: State) -> Prompt | None:
             return _happened(table.players[turn], stage, car(state, turn))
         case "roll":
             return _roll(table.players[state.turn], table.die)
-        case "card" | "criminal" | "order":
-            return _card(state) if state.step == "card" else _other_card(state)
+        case "card" | "criminal" | "order" | "field":
+            return _turned_up(state)
         case "parked_first":
             return _parked_first(table.players[state.turn], _tied(state))
         case "high_roll":
@@ -97,6 +98,21 @@ def _is_on_red(state: State) -> bool:
     """Whether the criminal of whoever's turn it is can be arrested now (KO-15)."""
     colour = state.held[state.turn]
     return colour is not None and on_red(state, colour)
+
+
+def _turned_up(state: State) -> Choose:
+    """Own cards: what was turned up; of any card: what the board is like where it leads."""
+    if state.step == "field":
+        return _field(state)
+    return _card(state) if state.step == "card" else _other_card(state)
+
+
+def _field(state: State) -> Choose:
+    """KO-22: whether a field is red."""
+    assert state.unsure is not None  # noqa: S101 - that is what is asked about
+    colour, field = state.unsure
+    facts = {"colour": colour, "field": field}
+    return Choose("field", state.table.players[state.turn], (PLAIN, RED), facts=facts)
 
 
 def _card(state: State) -> Choose:

@@ -37,6 +37,7 @@ SOUNDS: Final = {
     "advanced": "trap",
     "arrest": "handcuffs",
     "tied": "race",
+    "corrected": "dealt",
     "game_won": "won_kojak",
 }
 SILENT: Final = frozenset({"drawn", "rolled"})
@@ -45,7 +46,7 @@ LEADS: Final = frozenset({
     "first_roll", "cars", "begins", "six_rolled", "blocked", "mission",
     "joined", "no_mission", "parked", "posted",
     "trap", "turn_lost", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest",
-    "accused", "file_lost", "tied", "game_won",
+    "accused", "file_lost", "tied", "game_won", "corrected",
 })  # fmt: skip
 """Facts that begin a moment of their own: all but the reminder of KO-13, which stands under one."""
 ALARMING: Final = frozenset({"on_red", "off_red"})
@@ -93,6 +94,13 @@ def _people(found: Sequence[str]) -> str:
     return _count(len(found)) if found else "nobody"
 
 
+def _corrected(facts: Mapping[str, Any]) -> str:
+    """What the table has put right (KO-21)."""
+    if facts["what"] == "arrest":
+        return "open" if facts["who"] == "nobody" else "arrest"
+    return "no_file" if facts["colour"] == "none" else str(facts["what"])
+
+
 WAYS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "first_roll": lambda facts: "tied" if facts["tied"] else "",
     "mission": lambda facts: f"{facts['why']}.own" if facts["own"] else str(facts["why"]),
@@ -104,6 +112,7 @@ WAYS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "accused": lambda facts: "open" if facts["open"] else "last",
     "file_lost": lambda facts: _people(facts["players"]),
     "game_won": lambda facts: str(facts["how"]),
+    "corrected": _corrected,
 }
 """How the facts that are told in several ways are told."""
 
@@ -221,7 +230,7 @@ def _colour(given: Mapping[str, Any]) -> str | None:
     if isinstance(card, dict) and "colour" in card:
         return str(card["colour"])
     colour = given.get("colour", given.get("mission"))
-    return None if colour is None else str(colour)
+    return None if colour in (None, "none") else str(colour)
 
 
 def _team(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
@@ -258,6 +267,10 @@ def together(words: Words, names: Sequence[str]) -> str:
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """An answer's label where a fixed sentence will not do; None where it will."""
+    if question == "correct":
+        return words(f"kojak.option.what.{value['what']}")
+    if question == "colour" and value != "none":
+        return words(f"kojak.colour.{value}").capitalize()
     if question == "criminal" and value != LOSE_TURN:
         return words(f"kojak.colour.{value}").capitalize()
     if question not in ("card", "order") or value in (KOJAK, LOSE_TURN, ANOTHER):
