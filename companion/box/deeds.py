@@ -146,6 +146,7 @@ class Deeds:
             raise
         finally:
             host.show()
+        self._keep_draft()
 
     # --- effects ---
 
