@@ -136,7 +136,7 @@ def spoken(session: Session, seat: str, rng: random.Random) -> tuple[str, Answer
     given: dict[str, Any] = {}
     while (part := question.ask(given)) is not None:
         given[part.name] = any_answer(part, rng)
-    who = str(given.get("who", seat))
+    who = given["who"] if given.get("who") in session.setup.players else seat
     return who, given if question.name == "interrupt" else {question.name: given}
 
 
