@@ -131,12 +131,12 @@ class Pairing:
         if lost:
             self._note(Cue("no_network"))
         elif moved:
-            self._note(Cue("moved", {"url": str(url).lower().removeprefix("http://")}))
+            self._note(Cue("new_address", {"url": str(url).lower().removeprefix("http://")}))
 
     def _note(self, cue: Cue) -> None:
         """Tell it, if it concerns a phone."""
         if self._host.settings["phones"]:
-            self._host.note(cue, NOTE)
+            self._host.note(cue, seconds=NOTE)
             self._host.show()
             self._host.voice.say([cue], self._host.words)
 
