@@ -112,6 +112,8 @@ def glossary(
             return (f"BM-9.{space_of(value).kind}",)
         case "zero":
             return ("BM-8",)
+        case "suspect_gang":
+            return ("BM-14",)
         case "free_suspect":
             return (f"BM-9.{INSUFFICIENT}",)
         case _:
