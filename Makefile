@@ -6,7 +6,7 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test evening-test bench soak fuzz rig sounds goldens pins clean
+.PHONY: play test page-test evening-test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -20,6 +20,10 @@ test: $(VENV)/test
 # Boxes and a real broker: `make test` skips these without Mosquitto, this insists on it.
 evening-test: $(VENV)/test
 	MOSQUITTO=must $(BIN)/pytest tests/evening
+
+# The page in a browser: part of `make test` where Chromium is installed, and insisted on here.
+page-test: $(VENV)/test
+	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench
@@ -55,7 +59,7 @@ pins:
 
 $(VENV)/play: $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[terminal]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[page,terminal]'
 	@touch $@
 
 $(VENV)/test: $(SOURCES)

@@ -14,6 +14,7 @@ home=/opt/companion
 state=/var/lib/companion
 unit=/etc/systemd/system
 rule=/etc/polkit-1/rules.d/50-companion.rules
+plug=/etc/udev/rules.d/60-companion-stick.rules
 modules=/etc/modules-load.d/companion.conf
 packages=(python3-venv espeak-ng polkitd alsa-utils wamerican wbritish wfrench)
 megabytes=400 # a release and the one before it
@@ -235,7 +236,15 @@ fold_words() { # now: it takes seconds, and the first word that is spelt would w
 
 install_units() { # install_units FOLDER: the units that came with a release
   install -m644 "$1/companion.service" "$1/companion-stopped.service" "$unit/"
+  if [ -e "$1/companion-evening.service" ]; then # not started: only where there is an evening
+    install -m644 "$1/companion-evening.service" "$unit/"
+  fi
   install -D -m644 "$1/50-companion.rules" "$rule"
+  if [ -e "$1/companion-stick@.service" ]; then
+    install -m644 "$1/companion-stick@.service" "$unit/"
+    install -D -m644 "$1/60-companion-stick.rules" "$plug"
+    udevadm control --reload || true
+  fi
   if [ -e "$1/restart.conf" ] && [ "$(systemctl --version | awk 'NR == 1 {print $2}')" -ge 254 ]; then
     install -D -m644 "$1/restart.conf" "$unit/companion.service.d/restart.conf"
   fi
@@ -367,7 +376,8 @@ install_all() {
 uninstall_all() {
   stop_box
   systemctl disable --quiet companion.service 2>/dev/null || true
-  rm -f "$unit/companion.service" "$unit/companion-stopped.service" "$rule" "$modules"
+  systemctl disable --quiet --now companion-evening.service 2>/dev/null || true
+  rm -f "$unit"/companion{,-stopped,-evening,-stick@}.service "$rule" "$plug" "$modules"
   rm -rf "$unit/companion.service.d"
   [ "$(readlink /usr/local/bin/companion)" != $home/venv/bin/companion ] ||
     rm -f /usr/local/bin/companion

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
+    from companion.box.audience import Doorway
     from companion.box.menus.rules import State
     from companion.box.moments import Moment
     from companion.box.table import Table
     from companion.core.game import Cue
+    from companion.door.peers import Event
     from companion.say.dictionary import Dictionary
 
 NOW: Final = 1_763_700_000
@@ -103,6 +105,7 @@ class Drive:
         taught: Path | None = None,
         dictionary: Callable[[], Dictionary] | None = None,
         power_off: Callable[[], None] | None = None,
+        door: Callable[[Callable[[Event], None]], Doorway] | None = None,
     ) -> None:
         self.fake = FakeBox()
         self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
@@ -120,6 +123,7 @@ class Drive:
             dictionary=dictionary,
             power_off=power_off,
             hour=lambda: self.hour,
+            door=door,
         )
         if start:
             self.loop.start()

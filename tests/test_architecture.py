@@ -37,6 +37,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "a game": {"core", "games", "press", "say", "draw"},
     "figures": {"core", "record", "games", "play", "say"},
     "door": {"core", "record", "play", "say", "figures"},
+    "page": {"core", "games", "say", "draw", "a game"},
     "the kit": {"core", "record", "press", "games", "play", "say", "draw", "door"},
     "evening": {"core"},
     "box": {"core", "record", "press", "games", "play", "say", "draw", "hear", "figures", "door"},
@@ -53,6 +54,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "evening",
         "box",
         "door",
+        "page",
         "the kit",
     },
 }

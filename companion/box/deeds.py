@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.box import moves
 from companion.box.doubts import Doubts
+from companion.box.drafts import found, keep
 from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Publish, Say, Show, Tell
 from companion.box.foresight import foreseen
 from companion.box.lessons import Lessons
@@ -60,6 +61,7 @@ class Deeds:
         self._host = host
         self._doubts = Doubts(dictionary)
         self._lessons = Lessons(host)
+        self._draft: str | None = None  # the letters that were to be kept last; None: not known
 
     # --- edges and time ---
 
@@ -110,7 +112,21 @@ class Deeds:
         except UnknownGame as error:
             host.table = moves.unwritten(before)
             host.tell(Cue(error.code, error.facts))
+        host.table = host.table.drafted()
         host.show()
+        self._keep_draft()
+
+    def _keep_draft(self) -> None:
+        """The letters of a secret word are written down, as an answer is: after they are shown."""
+        host, text = self._host, self._host.table.draft
+        if host.running is None or text == self._draft:
+            return
+        self._draft, session = text, host.running
+        try:
+            keep(host.journal, session.number, session.snapshot, text, host.wall())
+        except JournalError as error:
+            host.unwritten(error)
+            host.show()
 
     def carry_out(self, *effects: Effect) -> None:
         """Do what is wished for from outside, not by a thumb.
@@ -289,6 +305,8 @@ class Deeds:
             self._host.note(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session) -> None:
-        self._host.sit_down(session)
+        host, self._draft = self._host, None
+        host.sit_down(session)
         self._lessons.begin(session)
-        self._follow(moves.entered(self._host.table, self._host.playing()))
+        draft = found(host.journal, session.number, session.snapshot)
+        self._follow(moves.entered(host.table, host.playing(), draft))

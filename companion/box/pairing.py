@@ -131,7 +131,7 @@ class Pairing:
         if lost:
             self._note(Cue("no_network"))
         elif moved:
-            self._note(Cue("address", {"url": str(url).lower().removeprefix("http://")}))
+            self._note(Cue("new_address", {"url": str(url).lower().removeprefix("http://")}))
 
     def _note(self, cue: Cue) -> None:
         """Tell it, if it concerns a phone."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from companion.box.doubts import Doubt
+    from companion.box.doubts import Doubt, Sure
     from companion.box.menus.rules import Facts
     from companion.box.moments import Moment
     from companion.core.forms import Filling
@@ -39,16 +39,18 @@ class Table(NamedTuple):
 
     In the game, a `curtain` names the player to whom the box is handed for a look, and a `form` is
     an answer that has been begun. `cursor` is where the thumbs are, over whatever lies in front.
-    `letters` are those of the box's language, the commonest first.
+    `letters` are those of the box's language, the commonest first. `draft` has the letters of the
+    secret word that the game asks for, whatever lies in front of it.
     """
 
     playing: Playing | None = None
     menus: Menus = Menus()
     moments: Moments = Moments()
     curtain: str | None = None
-    form: Filling | Doubt | None = None
+    form: Filling | Doubt | Sure | None = None
     cursor: Cursor = Cursor()
     letters: str = ""
+    draft: str = ""
 
     @property
     def prompt(self) -> Prompt | None:
@@ -80,7 +82,19 @@ class Table(NamedTuple):
 
     def aimed(self) -> Table:
         """With the cursor on the likeliest answer to what is asked now."""
-        return self._replace(cursor=aim(self.cursor, self.prompt))
+        cursor = aim(self.cursor, self.prompt)
+        if self.is_spelt:
+            cursor = cursor._replace(text=self.draft)
+        return self._replace(cursor=cursor)
+
+    @property
+    def is_spelt(self) -> bool:
+        """Whether a secret word is what the cursor stands over."""
+        return isinstance(self.prompt, Spell) and self.prompt.private
+
+    def drafted(self) -> Table:
+        """With the letters as they are now."""
+        return self._replace(draft=self.cursor.text) if self.is_spelt else self
 
     def home(self, facts: Facts) -> Table:
         """Nobody plays: the first screen, and nothing in front of it."""

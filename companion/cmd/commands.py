@@ -16,7 +16,18 @@ from typing import Any, Final
 import click
 
 from companion.box.slips import safe
-from companion.cmd import carried, door, evening, looked, mending, places, played, start, telling
+from companion.cmd import (
+    carried,
+    door,
+    evening,
+    looked,
+    mending,
+    places,
+    played,
+    start,
+    stick,
+    telling,
+)
 from companion.cmd.arguments import (
     Way,
     edition_of,
@@ -28,6 +39,7 @@ from companion.cmd.arguments import (
     socket_option,
     way_in,
 )
+from companion.cmd.paged import page
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import Outgrown, UnknownGame
 from companion.core.game import Cue, Game
@@ -286,10 +298,12 @@ cli.add_command(carried.export_command)
 cli.add_command(carried.import_command)
 cli.add_command(carried.backup)
 cli.add_command(carried.restore)
+cli.add_command(stick.stick)
 cli.add_command(evening.evening)
 cli.add_command(looked.history)
 cli.add_command(looked.people)
 cli.add_command(looked.show)
+cli.add_command(page)
 cli.add_command(played.verify_command)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.cmd.desk import Desk, Place, at_place, opened
+from companion.cmd.serving import serve
 from companion.core.chance import Chance, fresh_seed
 from companion.evening import facts, hosting, plan, sayings, telling, topics
 from companion.evening.facts import RULES, SEATS, TOTALS
@@ -253,6 +254,9 @@ def _passwords(here: Path) -> Mapping[str, str]:
     return fresh
 
 
+evening.add_command(serve)
+
+
 def _next_round(desk: Desk) -> int:
     """The first round whose seats nobody has taken: the first one until a result is in."""
     found = desk.evening
@@ -260,7 +264,7 @@ def _next_round(desk: Desk) -> int:
     return len(found.rounds) + 1 if played else 1
 
 
-def _person(desk: Desk, name: str) -> dict[str, Any]:
+def _person(desk: Desk, name: str) -> Mapping[str, Any]:
     """Raises click.ClickException."""
     heads = desk.known.heads.get(topics.people(name))
     if not heads:

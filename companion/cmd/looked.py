@@ -18,9 +18,7 @@ from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
-    from companion.figures.group import Day
     from companion.figures.people import Person
     from companion.figures.played import Played
     from companion.figures.shelf import Shelf
@@ -57,19 +55,8 @@ def shelf(journal: Journal) -> Iterator[Shelf]:
     from companion.figures.shelf import Shelf  # noqa: PLC0415 - only where figures are asked for
 
     path = places.record()
-    with closing(Shelf(journal, figures_beside(path))) as found:
+    with closing(Shelf(journal, places.figures_beside(path))) as found:
         yield found
-
-
-def figures_beside(path: Path) -> Path:
-    """Where the figures of a record are kept."""
-    return path.with_name(f"{path.stem}-figures{path.suffix}")
-
-
-def day(at: int) -> Day:
-    """The day of a time, where this machine stands."""
-    then = time.localtime(at)
-    return then.tm_year, then.tm_mon, then.tm_mday
 
 
 @click.command()
@@ -264,7 +251,7 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
         click.echo(words("box.figures.nobody"))
     for one in found:
         click.echo(f"{one.name:<20.20} {telling.share(words, one.all)}")
-    group = figures.group(day)
+    group = figures.group(places.day)
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
         hours = f"{of.seconds / 3600:.1f}"
@@ -272,11 +259,11 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     for name, best in sorted(group.records.items()):
         longest = best.longest
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
-        then = "{}-{:02d}-{:02d}".format(*day(longest.begun))
+        then = "{}-{:02d}-{:02d}".format(*places.day(longest.begun))
         click.echo(words("box.figures.record", game=words.called(name), day=then, **facts))
     if hardest := figures.hardest():
         click.echo(telling.hardest(words, hardest))
-    for then_played in figures.a_year_before(places.wall(), day):
+    for then_played in figures.a_year_before(places.wall(), places.day):
         who = telling.everybody(words, then_played.players)
         called = words.called(then_played.game)
         click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))

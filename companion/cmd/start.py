@@ -6,11 +6,12 @@ import signal
 import sys
 import threading
 import time
+from contextlib import closing
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import system
-from companion.box.events import Quit, Trouble
+from companion.box.events import OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
 from companion.cmd import door, mending, places
 from companion.games import registry
@@ -72,17 +73,18 @@ def play(face: str, record: Path | None = None, socket: Path | None = None) -> N
     socket = socket or door.beside(record or places.record())
     try:
         if face == "headless":
-            _headless(journal, inbox, socket)
+            _headless(journal, inbox, socket, record)
             return
         labels = _labels(face, journal.settings())
         shown = _open_face(face, labels, inbox)
-        opener = door.opener(socket)
-        shown.run(lambda: serve(make(shown.box, journal, inbox, opener=opener)))
+        with closing(door.Page(socket)) as page:
+            opener = door.opener(socket, record, wake=page.wake)
+            shown.run(lambda: serve(make(shown.box, journal, inbox, opener=opener)))
     finally:
         journal.close()
 
 
-def _headless(journal: Journal, inbox: Inbox, socket: Path) -> None:
+def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
     """A box for programs: lines are its buttons."""
     from hardware.headless import Headless  # noqa: PLC0415 - each face brings its own library
 
@@ -96,7 +98,8 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path) -> None:
         begun.set()
 
     begun = threading.Event()
-    loop = make(face.box, journal, inbox, opener=door.opener(socket, told=told), sounds=False)
+    opener = door.opener(socket, record, told=told)
+    loop = make(face.box, journal, inbox, opener=opener, sounds=False)
     face.run(lambda: serve(loop, ready), begun)
 
 
@@ -104,15 +107,18 @@ def _open_face(face: str, labels: Mapping[str, str], inbox: Inbox) -> Any:
     def leave() -> None:
         inbox.put(Quit())
 
+    def phones() -> None:
+        inbox.put(OpenPhones())
+
     if face == "terminal":
         try:
             from hardware.terminal import Terminal  # noqa: PLC0415 - textual is an extra
         except ImportError as error:
             raise HardwareError("The terminal face needs textual: pip install textual") from error
-        return Terminal(labels, leave)
+        return Terminal(labels, leave, on_phones=phones)
     from hardware.window import Window  # noqa: PLC0415 - pygame is an extra
 
-    return Window(labels, leave)
+    return Window(labels, leave, on_phones=phones)
 
 
 def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
@@ -127,7 +133,8 @@ def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
 def run(box: Box, inbox: Inbox, record: Path | None = None, socket: Path | None = None) -> None:
     """Open the record and run a machine of its own until it is told to end."""
     journal = mending.opened(box.displays, record)
-    opener = door.opener(socket or door.beside(record or places.record()))
+    path = socket or door.beside(record or places.record())
+    opener = door.opener(path, record, wake=door.wake_service)
     try:
         serve(make(box, journal, inbox, system.power_off, opener))
     finally:

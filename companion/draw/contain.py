@@ -64,6 +64,7 @@ def contained(face: Face, slipped: Slipped) -> Face:
         rulings=attempt("rulings", face.rulings, PLAIN.rulings, (tuple,), slipped),
         glossary=attempt("glossary", face.glossary, PLAIN.glossary, (tuple,), slipped),
         label=attempt("label", face.label, PLAIN.label, PERHAPS_TEXT, slipped),
+        grave=attempt("grave", face.grave, PLAIN.grave, (bool,), slipped),
         to_act=attempt("to_act", face.to_act, PLAIN.to_act, PERHAPS_TEXT, slipped),
     )
 

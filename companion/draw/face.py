@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
@@ -68,6 +68,9 @@ class Face:
     `silent`, that lead (`leads`), are `looked_at`, `addressed`, `alarming`: as `Wording` has them.
     `names` respells names for the voice, by language.
 
+    Asked once more, with the harmless answer under the thumb: what is `grave(question, value)`.
+    The sentence `<game>.sure.<question>` says what it may cost.
+
     Lit: `to_act(view)` is the player whose lamp blinks because it is his or her turn.
     """
 
@@ -91,6 +94,7 @@ class Face:
     alarming: frozenset[str] = frozenset()
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
+    grave: Callable[[str, Answer], bool] = plain.grave
     to_act: Callable[[View], str | None] = plain.to_act
 
     def wording(self, game: str) -> Wording:

@@ -79,7 +79,7 @@ def phone(name: str, at: int, of: int, words: Words) -> bytes:
     canvas.right(0, f"{at + 1}/{of}")
     canvas.centre(2, name[:16], "medium")
     canvas.lines(4, words("box.phones.known"), 2, centred=True)
-    canvas.text(7, 0, words("box.legend.phone"))
+    canvas.text(7, 0, words("box.legend.known_phone"))
     return canvas.frame
 
 

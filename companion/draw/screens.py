@@ -46,6 +46,16 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
     return canvas.frame
 
 
+def sure(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
+    """A grave answer, large, with what it may cost, and whether it is meant."""
+    canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
+    canvas.lines(0, words(f"{words.game}.sure.{asked}"), 2)
+    canvas.centre(2, short(words.label(asked, value).upper(), BIG_COLUMNS), "medium")
+    listing(canvas, prompt, cursor, words, {}, page=4)
+    _ask(canvas, prompt, cursor, words, {})
+    return canvas.frame
+
+
 def _ask(
     canvas: Canvas,
     prompt: Prompt,
@@ -75,6 +85,8 @@ def _ask(
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
+    if not cursor.text:
+        return words("box.legend.begin.secret" if prompt.private else "box.legend.begin")
     legends = {DONE: "box.legend.done", ERASE: "box.legend.erase"}
     return words(legends.get(chosen(prompt, cursor), "box.legend.spell"))
 

@@ -5,6 +5,7 @@ paho's own loops wake up once a second; here its socket is one of those that a `
 
 from __future__ import annotations
 
+from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from paho.mqtt.client import Client
@@ -68,6 +69,11 @@ class Broker:
         client.on_disconnect = self._on_disconnect
         self._client = client
         self.refused = ""
+        self._others: dict[str, Callable[[bytes], None]] = {}
+
+    def overhear(self, topic: str, told: Callable[[bytes], None]) -> None:
+        """Hear a topic that is not the evening's own, from the next connection on."""
+        self._others[topic] = told
 
     def connect(self, topic: str, will: bytes) -> None:
         """Begin a connection, with what the broker says below `topic` when it is lost.
@@ -76,6 +82,8 @@ class Broker:
         """
         self._client.will_set(self._root + topic, will, qos=1, retain=True)
         self._client.connect(self._address.host, self._address.port, keepalive=KEEPALIVE)
+        if self.socket is not None:
+            self.socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
 
     @property
     def socket(self) -> socket.socket | None:
@@ -119,7 +127,7 @@ class Broker:
             self.refused = str(reason)
             return
         self.refused = ""
-        client.subscribe(f"{self._root}#", qos=1)
+        client.subscribe([(topic, 1) for topic in (f"{self._root}#", *self._others)])
 
     def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
         if any(reason.is_failure for reason in reasons):
@@ -130,6 +138,8 @@ class Broker:
     def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
         if message.topic.startswith(self._root):
             self._hear(message.topic.removeprefix(self._root), bytes(message.payload))
+        elif message.topic in self._others:
+            self._others[message.topic](bytes(message.payload))
 
     def _on_disconnect(self, *_told: Any) -> None:
         self._turned(LOST)

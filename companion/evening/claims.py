@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.core.errors import CompanionError
@@ -46,9 +47,14 @@ class Claim(NamedTuple):
         return hashlib.sha256(_canonical(parts).encode()).hexdigest()
 
     @property
-    def value(self) -> dict[str, Any]:
-        """The fact."""
-        return dict(json.loads(self.fact))
+    def value(self) -> Mapping[str, Any]:
+        """The fact; not to be changed, for it is read once and shown to all who ask."""
+        return _value(self.fact)
+
+
+@lru_cache(1 << 14)
+def _value(fact: str) -> Mapping[str, Any]:
+    return dict(json.loads(fact))
 
 
 Heads: TypeAlias = tuple[Claim, ...]
@@ -116,7 +122,7 @@ def _data(each: Claim) -> dict[str, Any]:
         "box": each.box,
         "hash": each.hash,
         "over": sorted(each.over),
-        "fact": each.value,
+        "fact": dict(each.value),
     }
 
 

@@ -27,6 +27,7 @@ topic write companion/+/box/+/online
 # Home Assistant.
 user home
 topic read companion-box/#
+topic read companion/+/box/+/online
 topic readwrite homeassistant/#
 """
 SETTINGS: Final = """\
@@ -37,6 +38,9 @@ acl_file {folder}/acl
 
 # A power cut costs what is newer than this, in seconds; the boxes say that again.
 autosave_interval 30
+
+# A fact is small, and somebody waits for it.
+set_tcp_nodelay true
 
 # A box that joins late gets everything that was said; a large evening has more than 1000 facts.
 max_queued_messages 0

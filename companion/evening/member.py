@@ -32,6 +32,7 @@ class Member:
     def __init__(
         self, folder: Path, address: Address, evening: str, now: Callable[[], float], box: str = ""
     ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
         known, self.unread = files.load(folder)
         self.link = Link(box or files.box(folder), known)
         self._folder, self._now = folder, now

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote
 
 from companion.evening.claims import BOX, NotAClaim
 from companion.evening.facts import LONGEST_NAME, MOST_POINTS, MOST_ROUNDS, RULES, SEATS, TOTALS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ROOT: Final = "companion"
 RESULT: Final = re.compile(r"result/([1-9]\d{0,2})/([1-9]\d{0,3})")
@@ -53,7 +56,7 @@ def box_in(topic: str) -> str | None:
             return None
 
 
-def check(topic: str, fact: dict[str, Any]) -> None:
+def check(topic: str, fact: Mapping[str, Any]) -> None:
     """Raises NotAClaim if that can not be a fact of this topic."""
     name = name_in(topic)
     if topic == "rules":
@@ -68,7 +71,7 @@ def check(topic: str, fact: dict[str, Any]) -> None:
         raise NotAClaim(f"{topic}: the fact has not the fields that it needs.")
 
 
-def _rules(fact: dict[str, Any]) -> bool:
+def _rules(fact: Mapping[str, Any]) -> bool:
     match fact:
         case {
             "title": str(),
@@ -87,7 +90,7 @@ def _rules(fact: dict[str, Any]) -> bool:
             return False
 
 
-def _person(fact: dict[str, Any]) -> bool:
+def _person(fact: Mapping[str, Any]) -> bool:
     """`here` are rounds, each from and to, None being open; `stay` likewise.
 
     Who `plays_for` somebody takes over with the first of them.

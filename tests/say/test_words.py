@@ -17,6 +17,7 @@ import sounds
 from companion.box.frames import page as menu_page
 from companion.box.menus import answers
 from companion.box.menus import rules as home
+from companion.box.menus.phones import Phones
 from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
@@ -55,6 +56,7 @@ LIST: Final = 19
 QUIET: Final = (
     *(f"{game}.figure." for game in registry.NAMES),
     "face.",
+    "page.",
     "stdio.",
     "number.",
     "box.cue.ready.",
@@ -64,7 +66,7 @@ QUIET: Final = (
     "box.chord.",
     "probe.cue.words.doubted.",
 )
-"""Sentences that other faces use (face., stdio., doubts), two buttons held, and rare numbers."""
+"""Sentences of other faces (face., page., stdio., doubts), two buttons held, and rare numbers."""
 HELPS: Final = (
     *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
     *("ok.over", "ok.open", "back.erase", "back.moment", "back.menu", "back.page", "back.home"),
@@ -226,11 +228,23 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     )
     yield Cue("rules_changed", {"answer": 1234})
     yield Cue("reset", {"n": 12})
-    box = ("slip", "broken", "outgrown", "unknown_game", "record_moved", "record_narrowed")
+    box = (
+        "slip",
+        "broken",
+        "outgrown",
+        "unknown_game",
+        "record_moved",
+        "record_narrowed",
+        "stick_kept",
+    )
+    yield Cue("stick_failed")
     yield from map(Cue, box)
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
     yield Cue("no_word_list", {"package": "wamerican"})
+    yield Cue("door_shut", {"message": "games.sock can not be opened: another box listens there"})
+    yield Cue("new_address", {"url": "192.168.178.200:8080"})
+    yield Cue("no_network")
     ways = {
         "help": ("does", tuple(HELPS)),
         "sound": ("how", ("silent", "nothing", "night", "on")),
@@ -341,8 +355,12 @@ def pages() -> Iterator[home.State]:
         facts(games=("kojak",), board=lambda _: "assumed"),
         facts(games=("kojak",), board=lambda _: "taught"),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
+        facts(phones=Phones("AB12", "http://192.168.178.200:8080", "companion.local", NAMES)),
+        facts(playing="kojak", phones=Phones("AB12")),
+        facts(phones=Phones()),
     )
-    waiting, seen = [home.setup(start) for start in starts], set()
+    asks = home.State(starts[-1], "joining", who=NAMES[0])
+    waiting, seen = [asks, *(home.setup(start) for start in starts)], set()
     while waiting:
         page = waiting.pop()
         known = (
@@ -352,6 +370,7 @@ def pages() -> Iterator[home.State]:
             page.facts.playing,
             page.board,
             id(page.facts.games),
+            page.facts.phones,
             home.last_over(page.facts) is None,
         )
         if known in seen:
@@ -360,7 +379,8 @@ def pages() -> Iterator[home.State]:
         yield page
         prompt = home.ask(page)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
-        waiting += [answers.on(page, answer)[0] for answer in offered]
+        if page.page != "joining":  # it lies in front of anything, and leads nowhere
+            waiting += [answers.on(page, answer)[0] for answer in offered]
 
 
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
@@ -369,6 +389,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf", "board", "spaces"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
+        *("phones", "phone", "joining"),
     }
 
 

@@ -105,6 +105,8 @@ def played(language: str, stop: Stop, seed: int, n: int = 2, *, own: bool = Fals
     drive = Drive(begun(table(OWN if own else VIRTUAL, n, seed), before), language)
     drive.resume()
     drive.choose(last)
+    if drive.table.form is not None:  # a card is pointed at, and it is asked once more
+        drive.choose("yes")
     return drive
 
 
@@ -226,6 +228,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_take_back_own": lambda lang: question(lang, TROUBLE, 33, 4),
     "baretta_hunch": lambda lang: shown(lang, "turned.hunch", 2, 4),
     "baretta_hunch_or_not": lambda lang: question(lang, HUNCH, 2, 4),
+    "baretta_hunch_sure": lambda lang: question(lang, HUNCH, 2, 4, "down", "ok"),
     "baretta_hunch_points": lambda lang: question(lang, HUNCH, 2, 4, "down", "down", "down"),
     "baretta_kept_quiet": lambda lang: shown(lang, "kept_quiet", 2, 4),
     "baretta_pointed": lambda lang: played(lang, STOPS["guessed.wrong"], 13, 4),

@@ -162,6 +162,9 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "probe_guess": lambda lang: spelt(
         menu(secret(lang, "normal"), "interrupt", "Ada", "Bartholomé:left"), "MANO"
     ),
+    "probe_guess_sure": lambda lang: spelt(
+        menu(secret(lang, "normal"), "interrupt", "Ada", "Bartholomé:left"), "MANOEUVRE", done=True
+    ),
     "probe_correct": lambda lang: menu(at(lang, *NORMAL), "correct", "Emily"),
     "probe_corrected": lambda lang: menu(at(lang, *NORMAL), "correct", "Emily", -25),
     "probe_misspelled": lambda lang: menu(at(lang, *NORMAL), "misspelled"),

@@ -270,7 +270,7 @@ def view(state: State) -> dict[str, Any]:
         "heading": state.heading,
         "voices": facts.voices,
         "phones": facts.phones,
-        "who": state.who,
+        "whose": state.who,
         "board": state.board,
     }
 

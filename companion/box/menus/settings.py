@@ -38,6 +38,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "left_out": [],
     "phones": {},
     "boards": [],
+    "stick": False,
 }
 
 
@@ -87,6 +88,7 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "left_out": _are_texts,
     "phones": _are_phones,
     "boards": _are_texts,
+    "stick": lambda value: isinstance(value, bool),
 }
 """Whether a value is one that the setting can have."""
 

@@ -97,7 +97,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
     "nothing": {
         **THERE,
         "why": one_of(
-            "shortcut", "corner", "no_marked", "empty_pile", "already", "empty", "card",
+            "shortcut", "corner", "no_marked", "no_own", "empty_pile", "already", "empty", "card",
             "no_card", "full",
         ),
     },

@@ -12,14 +12,22 @@ from companion.games.baretta import words as wording
 from companion.games.baretta.art import ARROWS, CELLS, DIGITS, LETTERS
 from companion.games.baretta.board import ARREST, MOVE, SIDE
 from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
-from companion.games.baretta.words import SPACES, card, in_brief, short_card, space_name
+from companion.games.baretta.words import (
+    SPACES,
+    card,
+    effect_of,
+    in_brief,
+    is_idle,
+    short_card,
+    space_name,
+)
 from companion.press.cursor import Cursor, chosen
 from companion.say.words import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.say.words import Words
 
@@ -116,6 +124,8 @@ def _here(space_id: str, view: Mapping[str, Any], words: Words) -> str:
     if space["kind"] == "shortcut":
         return words("baretta.here.shortcut")
     if space["kind"] != "outside":
+        if is_idle(view, effect_of(words, space_id)):
+            return words("baretta.brief.idle")
         return in_brief(words, space_id)
     lies = space["card"]
     if lies is None:
@@ -340,6 +350,11 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     canvas.draw(64 - 3 * len(where) - 9, 40, _cell("baretta"))
 
 
+def grave(question: str, value: Answer) -> bool:
+    """BA-13: whoever points at the wrong card is out."""
+    return question == "hunch" and value != PASS
+
+
 FACE: Final = Face(
     body=body,
     secret=secret,
@@ -355,4 +370,5 @@ FACE: Final = Face(
     leads=wording.LEADS,
     looked_at=wording.LOOKED_AT,
     names=wording.NAMES,
+    grave=grave,
 )

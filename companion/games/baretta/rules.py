@@ -275,7 +275,7 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
     """One own marked card goes back into the pile; with none of them, nothing (BA-17)."""
     own = marked(state, state.turn)
     if not own:
-        return next_turn(state, nothing(state, "no_marked", "BA-17", cues))
+        return next_turn(state, nothing(state, "no_own", "BA-17", cues))
     state = replace(state, about="trouble")
     if len(own) == 1:
         return take_back(state, own[0], cues)

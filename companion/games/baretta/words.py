@@ -313,6 +313,26 @@ def _goal(words: Words, ident: str) -> str:
     return _named(words, ident) or ident.upper()
 
 
+def is_idle(view: Mapping[str, Any], does: str) -> bool:
+    """Whether what a corner or the Hideout does can not be done by whoever's turn it is (BA-17)."""
+    who, spaces = view["to_act"], view["spaces"].values()
+    laid = [space for space in spaces if space["card"] is not None]
+    match does:
+        case "unmark":
+            return all(space["marker"] != who for space in laid)
+        case "take_back":
+            return all(space["marker"] is None for space in laid)
+        case "draw":
+            outside = [space for space in spaces if space["kind"] == "outside"]
+            return not view["pile"].get(who) or len(laid) == len(outside)
+        case "look":
+            return all(space["card"] != "down" for space in laid)
+        case "swap":
+            return len(laid) <= 1
+        case _:
+            return False
+
+
 def card(words: Words, name: str) -> str:
     """A card by its name."""
     of, _, what = name.partition(":")

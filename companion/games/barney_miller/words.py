@@ -9,6 +9,7 @@ from companion.games.barney_miller.board import (
     IDENTIFICATION,
     INSUFFICIENT,
     SUSPECTS,
+    UNKNOWN,
     space_of,
     suspects,
 )
@@ -174,7 +175,9 @@ def suspect(words: Words, ident: str, view: Mapping[str, Any]) -> str:
 
 
 def gang(words: Words, ident: str) -> str:
-    """A gang's name as the board prints it."""
+    """A gang's name as the board prints it; a mark for one that nobody has named yet (BM-14)."""
+    if ident == UNKNOWN:
+        return "?"
     return next(str(gang["name"]) for gang in words.edition["gang"] if gang["id"] == ident)
 
 

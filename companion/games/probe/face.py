@@ -20,7 +20,7 @@ from companion.say.words import NAME
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.say.words import Words
 
@@ -305,6 +305,12 @@ def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
 PAGES: Final = Pages(lambda snapshot: 1 + len(_sheets(snapshot.view)), page)
 
 
+def grave(question: str, value: Answer) -> bool:
+    """PR-15: a whole word that is guessed wrongly costs 50."""
+    del value
+    return question == "guess"
+
+
 FACE: Final = Face(
     body=body,
     secret=secret,
@@ -320,4 +326,5 @@ FACE: Final = Face(
     glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    grave=grave,
 )

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
-from companion.core.prompts import Choose, Spell
+from companion.core.prompts import Choose, Spell, choices
 from companion.draw import screens
 from companion.draw.face import face_of
 from companion.games.testing import faces
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cues
+    from companion.core.prompts import Answer, Prompt
     from companion.games.testing.met import Asked, Met
     from companion.say.words import Words
 
@@ -114,6 +115,14 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
                 yield screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
             else:
                 yield screens.question(snapshot, prompt, cursor, words, face)
+    for value in [value for value in choices(prompt) if face.grave(prompt.name, value)][:1]:
+        yield screens.sure(_once_more(prompt, value), Cursor(), words)
+
+
+def _once_more(prompt: Prompt, value: Answer) -> Choose:
+    """Whether a grave answer is meant."""
+    facts = {"question": prompt.name, "value": value}
+    return Choose("sure", prompt.who, ("no", "yes"), private=prompt.private, facts=facts)
 
 
 def lamps(met: Met, words: Words) -> Iterator[str]:

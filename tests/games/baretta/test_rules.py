@@ -44,6 +44,7 @@ from tests.games.baretta.moments import (
     to_act,
 )
 from tests.games.steps import names
+from tests.helpers import words_for
 from tests.met import met
 
 if TYPE_CHECKING:
@@ -436,7 +437,7 @@ def test_ba11_in_the_hideout_a_marker_may_come_off_an_own_card() -> None:
 
 def test_ba11_without_an_own_marker_the_hideout_does_nothing_and_it_may_be_declined() -> None:
     _, cues = hideout({"10": ("hunch", 1)})
-    assert cue(cues, "nothing").facts["why"] == "no_marked"
+    assert cue(cues, "nothing").facts["why"] == "no_own"
     state, _ = hideout({"9": (ANNS, 0)})
     after, cues = play(state, "pass")
     assert after.spots == state.spots
@@ -567,7 +568,10 @@ def test_ba12_in_trouble_with_one_marked_card_leaves_no_choice() -> None:
 
 def test_ba17_in_trouble_with_nothing_marked_does_nothing() -> None:
     _, cues = landed("in_trouble", cards={"9": ("hunch", 1)})
-    assert cue(cues, "nothing").facts["why"] == "no_marked"
+    nothing = cue(cues, "nothing")
+    assert (nothing.facts["who"], nothing.facts["why"]) == ("Ann", "no_own")
+    words = words_for("baretta", "en")
+    assert words.text(nothing) == "Ann has no marker on any card."
 
 
 def test_ba12_a_card_back_in_an_empty_pile_needs_no_shuffle_and_no_cut() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.core.fold import advance
 from companion.core.game import Cue
+from companion.core.prompts import choices
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.games.baretta import pictures
@@ -17,7 +20,8 @@ from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
 from companion.games.baretta.face import FACE, WORDS, letters
 from companion.games.baretta.words import SPACES
-from companion.games.testing import NAMES
+from companion.games.registry import find
+from companion.games.testing import NAMES, Table, playout
 from companion.games.testing.faces import Written, writing
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
@@ -43,7 +47,8 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *("take_back", "unmark", "look", "draw", "swap", "swap_with"),
         *("what", "who", "space", "lies", "n", "who_won", "corner_does"),
     }
-    whys = ("shortcut", "corner", "no_marked", "empty_pile", "already", "empty", "card", "no_card")
+    told = ("shortcut", "corner", "no_marked", "no_own", "empty_pile", "already", "empty", "card")
+    whys = (*told, "no_card")
     assert {baretta.variant(cue) for cue in met(GAME).cues.values()} == {
         *(
             "accused",
@@ -214,3 +219,21 @@ def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
     assert "7" in baretta.card(words, "move:7")
     assert len({baretta.card(words, name) for name in CARDS}) == len(CARDS)
     assert longest(GAME)["corner"][2]["name"] == NAMES[2]
+
+
+@pytest.mark.parametrize("does", ["take_back", "unmark", "look", "draw", "swap"])
+def test_the_wheel_promises_nothing_that_a_corner_can_not_do(does: str) -> None:
+    """What stands beside the Apartment is what happens there to whoever goes there now."""
+    game, edition = find(GAME), deepcopy(dict(printed(GAME)))
+    edition["corner"][0]["does"] = does
+    told = set()
+    for n in (2, 3):
+        table = Table(game, NAMES[:n], {o.name: o.values[-1] for o in game.options}, edition)
+        for move in playout(table, n).moves:
+            if move.prompt.name != "move_to" or "apartment" not in choices(move.prompt):  # type: ignore[arg-type]
+                continue
+            _, cues = advance(game, move.before, "apartment")
+            idle = baretta.is_idle(game.view(move.before, None), does)
+            assert idle == any(cue.name == "nothing" for cue in cues[1:2]), cues
+            told.add(idle)
+    assert told

@@ -81,6 +81,7 @@ def test_with_secret_words_holding_shows_the_own_word_and_ok_guesses() -> None:
     for letter in ("MANOEUVRE", "✓"):
         for mark in letter:
             drive.choose(mark)
+    drive.choose("yes")
     assert told(drive)["right"] is True
     drive.skip()
     assert (asked(drive), scores(drive)["Ann"]) == ("ask_for", 90 + 100)
