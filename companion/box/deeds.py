@@ -60,8 +60,8 @@ class Deeds:
     def __init__(self, host: Host, dictionary: Callable[[], Dictionary] | None) -> None:
         self._host = host
         self._doubts = Doubts(dictionary)
-        self._lessons = Lessons(host)
         self._draft: str | None = None  # the letters that were to be kept last; None: not known
+        self._lessons = Lessons(host)
 
     # --- edges and time ---
 

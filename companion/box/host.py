@@ -55,7 +55,7 @@ class Host:
     ) -> None:
         self.settings: Mapping[str, Any] = legal(journal.settings(), language)
         self.faces = Faces(box, lambda: self.settings, hour, self.report)
-        self.table = Table()
+        self.table = Table(rows=box.seats > 0)
         self.running: Session | None = None
         self.callers: Callers = Nobody()
         self._face: Face | None = None

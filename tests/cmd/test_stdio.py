@@ -61,6 +61,7 @@ SELDOM: Final = {
     "suspect_gang",
     "corner_does",
     "field",
+    "not_arrest",
 }
 """What few games come to, however many questions they ask: the rules of each are tested apart."""
 

@@ -37,6 +37,22 @@ def test_small_capitals_and_accents_are_all_told_apart() -> None:
     assert len({font("small").glyph(letter) for letter in letters}) == len(letters)
 
 
+@pytest.mark.parametrize("letter", "ÀÂÇÉÈÊËÎÏÔÛÙÜ")
+def test_a_small_capital_with_an_accent_is_as_tall_as_one_without(letter: str) -> None:
+    small = font("small")
+    lit = [any(column >> y & 1 for column in small.glyph(letter)[0]) for y in range(7)]
+    assert all(lit)
+    bare = [any(column >> y & 1 for column in small.glyph(plain(letter))[0]) for y in range(7)]
+    assert lit == bare
+
+
+def test_the_last_word_of_a_text_stands_with_the_one_before_it() -> None:
+    assert wrap("Hold OK first, to look.", 21) == ["Hold OK first,", "to look."]
+    assert wrap("one two", 4) == ["one", "two"]
+    assert wrap("a bc", 3) == ["a", "bc"]
+    assert wrap("ab cd|ef", 5) == ["ab cd", "ef"]
+
+
 def test_text_stands_where_it_was_put() -> None:
     canvas = Canvas()
     canvas.text(3, 12, "I")

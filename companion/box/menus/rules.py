@@ -271,6 +271,7 @@ def view(state: State) -> dict[str, Any]:
         "voices": facts.voices,
         "phones": facts.phones,
         "whose": state.who,
+        "who": state.who,
         "board": state.board,
     }
 

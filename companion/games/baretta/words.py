@@ -308,11 +308,6 @@ def effect_of(words: Words, ident: str) -> str:
     return corners.get(ident, NOTHING)
 
 
-def _goal(words: Words, ident: str) -> str:
-    """Where a card or a corner sends Baretta."""
-    return _named(words, ident) or ident.upper()
-
-
 def is_idle(view: Mapping[str, Any], does: str) -> bool:
     """Whether what a corner or the Hideout does can not be done by whoever's turn it is (BA-17)."""
     who, spaces = view["to_act"], view["spaces"].values()
@@ -331,6 +326,11 @@ def is_idle(view: Mapping[str, Any], does: str) -> bool:
             return len(laid) <= 1
         case _:
             return False
+
+
+def _goal(words: Words, ident: str) -> str:
+    """Where a card or a corner sends Baretta."""
+    return _named(words, ident) or ident.upper()
 
 
 def card(words: Words, name: str) -> str:

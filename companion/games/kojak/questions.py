@@ -94,6 +94,12 @@ def _happened(who: str, stage: str, colour: Colour) -> Choose:
     return Choose("happened", who, REACHABLE[stage], LIKELY[stage], facts={"car": colour})
 
 
+def _is_on_red(state: State) -> bool:
+    """Whether the criminal of whoever's turn it is can be arrested now (KO-15)."""
+    colour = state.held[state.turn]
+    return colour is not None and on_red(state, colour)
+
+
 def _turned_up(state: State) -> Choose:
     """Own cards: what was turned up; of any card: what the board is like where it leads."""
     if state.step == "field":
@@ -107,12 +113,6 @@ def _field(state: State) -> Choose:
     colour, field = state.unsure
     facts = {"colour": colour, "field": field}
     return Choose("field", state.table.players[state.turn], (PLAIN, RED), facts=facts)
-
-
-def _is_on_red(state: State) -> bool:
-    """Whether the criminal of whoever's turn it is can be arrested now (KO-15)."""
-    colour = state.held[state.turn]
-    return colour is not None and on_red(state, colour)
 
 
 def _card(state: State) -> Choose:
