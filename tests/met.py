@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue
 from companion.games import testing
+from companion.games.editions import blank
 from companion.games.registry import find
+from companion.games.taught import TEACHABLE
 from companion.games.testing import NAMES
 from companion.games.testing.playing import playout
 from companion.games.testing.table import tables
@@ -134,6 +136,9 @@ def met(name: str) -> Met:
         found.asked.update(other.asked)
         for cues in other.told.values():
             found.tell(cues)
+    if name in TEACHABLE:  # a board that nobody has named yet
+        for table in [*testing.tables(find(name), blank(name, 12))][:: len(NAMES) + 3]:
+            found.take(testing.playout(table, 0))
     for step in SELDOM.get(name, ()):
         *_, table = tables(find(name), longest(name))
         played = playout(table, 0)

@@ -37,7 +37,7 @@ class Lessons:
         unsaid = [one for one in before if one not in self._said]
         said = [one for one in self._said if one not in before]
         with self._telling():
-            taught.learn(session.setup.game.name, folder, said, unsaid, self._host.wall())
+            taught.learn(session.setup.game.name, folder, said, unsaid, self._day)
 
     def take(self, wish: Learn) -> None:
         """A board is as assumed, or taught from now on, or forgotten."""
@@ -48,11 +48,17 @@ class Lessons:
         with self._telling():
             match how:
                 case "mine":
-                    taught.confirm(game, folder, players, self._host.wall())
+                    taught.confirm(game, folder, players, self._day)
                 case "teach":
                     taught.begin(game, folder, spaces)
                 case _:
                     taught.forget(game, folder)
+
+    @property
+    def _day(self) -> str:
+        from companion.figures import when  # noqa: PLC0415 - as above
+
+        return when.stamp(self._host.wall())[:10]
 
     @contextmanager
     def _telling(self) -> Iterator[None]:

@@ -12,7 +12,6 @@ import json
 import os
 import re
 from copy import deepcopy
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games import editions
@@ -51,12 +50,12 @@ def begin(game: str, folder: Path, n: int) -> None:
     _write(game, folder, editions.blank(game, n), {})
 
 
-def confirm(game: str, folder: Path, players: Iterable[str], now: int) -> None:
-    """The board is as it was assumed: these players say so. `now` since 1970. Raises OSError."""
-    _write(game, folder, editions.load(game), {"all": _note("all", "as assumed", players, now)})
+def confirm(game: str, folder: Path, players: Iterable[str], day: str) -> None:
+    """The board is as it was assumed: these players say so on that `day`. Raises OSError."""
+    _write(game, folder, editions.load(game), {"all": _note("all", "as assumed", players, day)})
 
 
-def learn(game: str, folder: Path, said: Iterable[Said], unsaid: Iterable[Said], now: int) -> None:
+def learn(game: str, folder: Path, said: Iterable[Said], unsaid: Iterable[Said], day: str) -> None:
     """Write down what a table has `said` of its board, and no more what it has taken back.
 
     Raises OSError; what was written before stands then. Nothing is learned that was forgotten.
@@ -71,7 +70,7 @@ def learn(game: str, folder: Path, said: Iterable[Said], unsaid: Iterable[Said],
     for one in said:
         _set(data, one.path, one.value)
         name = _name(one.path)
-        notes[name] = _note(name, one.value, one.by, now)
+        notes[name] = _note(name, one.value, one.by, day)
     _write(game, folder, data, notes)
 
 
@@ -91,9 +90,8 @@ def _name(path: tuple[str | int, ...]) -> str:
     return ".".join(map(str, path))
 
 
-def _note(name: str, value: str, by: Iterable[str], now: int) -> str:
+def _note(name: str, value: str, by: Iterable[str], day: str) -> str:
     """Who has said what, and on which day."""
-    day = datetime.fromtimestamp(now, UTC).date().isoformat()
     return f"# {name} = {value}: {', '.join(by)}, {day}"
 
 

@@ -118,7 +118,7 @@ def test_writing_a_new_edition_refuses_to_overwrite_one(tmp_path: Path) -> None:
 # --- One mistake ----------------------------------------------------------------------------------
 
 SPACES = (
-    '"start", "positive_identification", "arrest_warrant", "insufficient_evidence", '
+    '"start", "positive_identification", "arrest_warrant", "insufficient_evidence", "unknown", '
     '"gang:molls", "gang:caps", "gang:bears", "gang:hoods", "gang:fifth"'
 )
 MISTAKES = [  # what is replaced, by what, a part of the line that is told, the sentence

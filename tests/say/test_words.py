@@ -28,6 +28,8 @@ from companion.draw.face import face_of
 from companion.figures import luck
 from companion.games import registry
 from companion.games.clauses import MARKS
+from companion.games.editions import blank
+from companion.games.taught import TEACHABLE
 from companion.games.testing import FACE, NAMES
 from companion.games.testing.faces import Written, is_long, writing
 from companion.games.testing.saying import is_whole
@@ -36,12 +38,12 @@ from companion.play.session import AGREE
 from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, ERASE, wheel
 from companion.record.journal import Summary
-from companion.say.words import LANGUAGES, VERBOSITIES, MissingWords, Words
+from companion.say.words import LANGUAGES, VARIANTS, VERBOSITIES, MissingWords, Words
 from tests.helpers import NOW, words_for
 from tests.met import OTHERS, every, longest, met
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from companion.core.game import Cues
     from companion.games.testing.met import Asked
@@ -350,6 +352,8 @@ def pages() -> Iterator[home.State]:
         facts(games=(*registry.NAMES, *registry.NAMES)),
         facts(settings={**DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
         facts(settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True}),
+        facts(games=("kojak",), board=lambda _: "assumed"),
+        facts(games=("kojak",), board=lambda _: "taught"),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
         facts(phones=Phones("AB12", "http://192.168.178.200:8080", "companion.local", NAMES)),
         facts(playing="kojak", phones=Phones("AB12")),
@@ -364,6 +368,7 @@ def pages() -> Iterator[home.State]:
             len(page.players),
             page.options,
             page.facts.playing,
+            page.board,
             id(page.facts.games),
             page.facts.phones,
             home.last_over(page.facts) is None,
@@ -382,7 +387,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     assert {page.page for page in pages()} == {
         *("home", "menu", "unfinished", "games", "game", "players", "name", "spell", "options"),
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
-        *("quiet_from", "quiet_to", "rules", "headings", "leaf"),
+        *("quiet_from", "quiet_to", "rules", "headings", "leaf", "board", "spaces"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
         *("phones", "phone", "joining"),
     }
@@ -504,6 +509,14 @@ def show_too_long(asked: Asked, words: Words) -> None:
     screens.secret(snapshot, "", prompt, own, cursor, words, face_of(words.game))
 
 
+def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
+    """Boards with what the printed one does not say, and one that nobody has named yet."""
+    if game in OTHERS:
+        yield OTHERS[game](longest(game))
+    if game in TEACHABLE:
+        yield blank(game, 12)
+
+
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     used, catalogue = set(literals()), companion.say.words._catalogue
 
@@ -515,10 +528,9 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         words = words_for(game, "en", longest(game))
         for proved in FACE.values():
             list(proved(met(game), words))
-        if game in OTHERS:
-            others = words_for(game, "en", OTHERS[game](longest(game)))
+        for board in other_boards(game):
             for name in ("frames", "sentences"):
-                list(FACE[name](met(game), others))
+                list(FACE[name](met(game), words_for(game, "en", board)))
         screens.question(met(game).ends[0], AGREE, Cursor(), words, face_of(game))
         for asked in met(game).asked.values():
             if isinstance(asked.prompt, Spell) and asked.prompt.private:  # no wheel goes so far
@@ -535,3 +547,11 @@ def test_the_code_looks_up_no_key_that_is_not_there() -> None:
         key for key in literals() if key not in entries("en") and not key.endswith((".", ".in"))
     }
     assert not missing
+
+
+@every_game
+def test_no_fact_of_the_box_has_the_name_of_a_games_fact(game: str) -> None:
+    """A fact without a sentence of its own would be told in the box's."""
+    shared = {*VARIANTS, "undone", "redone", "why"}
+    own = {key.split(".")[2] for key in entries("en") if key.startswith("box.cue.")}
+    assert own & {cue.name for cue in met(game).cues.values()} <= shared

@@ -204,7 +204,7 @@ def glossary(
     if question == HUNCH:
         return ("BA-13",)
     if question == "corner_does":
-        return (f"BA-10.{kind(value)}",)
+        return (f"BA-10.{kind(value)}", "BA-19")
     if question != "move_to":
         return ()
     spot = view["spaces"][value] if "spaces" in view else {"card": None}

@@ -9,6 +9,7 @@ from companion.games.barney_miller.board import (
     IDENTIFICATION,
     INSUFFICIENT,
     SUSPECTS,
+    UNKNOWN,
     space_of,
     suspects,
 )
@@ -113,6 +114,8 @@ def glossary(
             return (f"BM-9.{space_of(value).kind}",)
         case "zero":
             return ("BM-8",)
+        case "suspect_gang":
+            return ("BM-14",)
         case "free_suspect":
             return (f"BM-9.{INSUFFICIENT}",)
         case _:
@@ -175,7 +178,9 @@ def suspect(words: Words, ident: str, view: Mapping[str, Any]) -> str:
 
 
 def gang(words: Words, ident: str) -> str:
-    """A gang's name as the board prints it."""
+    """A gang's name as the board prints it; a mark for one that nobody has named yet (BM-14)."""
+    if ident == UNKNOWN:
+        return "?"
     return printed(words, _entry(words, ident))
 
 

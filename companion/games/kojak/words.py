@@ -146,6 +146,8 @@ def glossary(
     """What a space that a car can reach is good for, and what a card orders."""
     del words, view
     match question:
+        case "field":
+            return ("KO-22",)
         case "happened":
             return SPACES.get(value, ())
         case "card" | "order" if value == LOSE_TURN or ":" in value:

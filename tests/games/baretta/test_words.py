@@ -45,7 +45,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
     assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
         *("accused", "cut", "roll", "move_to", "card", "another", "by_hand", "hunch"),
         *("take_back", "unmark", "look", "draw", "swap", "swap_with"),
-        *("what", "who", "space", "lies", "n", "who_won"),
+        *("what", "who", "space", "lies", "n", "who_won", "corner_does"),
     }
     told = ("shortcut", "corner", "no_marked", "no_own", "empty_pile", "already", "empty", "card")
     whys = (*told, "no_card")

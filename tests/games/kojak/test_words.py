@@ -55,7 +55,7 @@ CORRECTED: Final = ("turn", "criminal", "arrest", "open", "file", "no_file", "st
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
     assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
         *("first", "roll", "happened", "card", "criminal", "order", "parked_first"),
-        *("what", "who", "colour", "n", "stage"),
+        *("what", "who", "colour", "n", "stage", "field"),
     }
     met_ways = {kojak.variant(cue) for cue in met(GAME).cues.values()}
     people = ("nobody", "one", "many")
