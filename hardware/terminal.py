@@ -20,7 +20,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
+from hardware import BACK, BLANK, COMMON, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
 from hardware.glass import Glass, Keys
 from hardware.lamps import Blinker
 from hardware.pixels import braille, half_blocks
@@ -75,10 +75,10 @@ class _Log:
         self._lines: deque[Text] = deque(maxlen=REMEMBERED)
         self._wake = wake
 
-    def play(self, sound: str) -> None:
+    def play(self, sound: str, rank: int = COMMON) -> None:  # noqa: ARG002 - written alike
         self._write(Text(f"♪ {sound}", "dim"))
 
-    def say(self, text: str, language: str) -> None:  # noqa: ARG002 - written alike in both
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:  # noqa: ARG002 - likewise
         self._write(Text(text))
 
     def pronounce(self, names: Names) -> None:
@@ -102,7 +102,7 @@ class _Log:
         for text in texts:
             self.say(f"{voice}: {text}", language)
 
-    def hush(self) -> None:
+    def hush(self, *, keep: bool = False) -> None:
         """Leave what is written: it disturbs nobody."""
 
     def set_volume(self, percent: int) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.box import moves
 from companion.box.doubts import Doubts
-from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Say, Show, Tell
+from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Say, Show, Tell, TellOn
 from companion.box.foresight import foreseen
 from companion.box.menus import rules
 from companion.box.menus.wishes import Begin, Leave, Past, Practise, Redo, Resume, Set
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     from companion.box.effects import Changed, Effect, Heard, Played
     from companion.box.host import Host
+    from companion.box.staging import Staged
+    from companion.core.game import Cues
     from companion.core.prompts import Spell
     from companion.core.snapshot import Snapshot
     from companion.play.session import Session
@@ -126,7 +128,7 @@ class Deeds:
                 self._silence()
             case Sound() | Say() | Ask() | Again() | Practise():
                 self._utter(effect)
-            case Give() | Undo() | Redo() | Look() | Explain() | Commit():
+            case Give() | Undo() | Redo() | Look() | Explain() | Commit() | TellOn():
                 self._play(effect)
             case Begin() | Resume() | Past() | Leave() | OpenMenu():
                 self._change(effect)
@@ -165,6 +167,9 @@ class Deeds:
                 session.look(player, now)
             case Explain(cue):
                 self._host.tell(session.why(cue))
+            case TellOn(cues):
+                host = self._host
+                self._follow(moves.told_on(host.table, self._staged(cues), host.clock()))
             case Commit():
                 session.commit()
                 self._host.follow()
@@ -174,8 +179,12 @@ class Deeds:
     def _take(self, snapshot: Snapshot) -> None:
         """What an answer brought about."""
         host = self._host
-        moments, curtain = staged(snapshot.cues, host.words(), host.face)
-        self._follow(moves.taken(host.table, host.playing(), moments, curtain, host.clock()))
+        staged = self._staged(snapshot.cues)
+        self._follow(moves.taken(host.table, host.playing(), staged, host.clock()))
+
+    def _staged(self, cues: Cues) -> Staged:
+        host = self._host
+        return staged(cues, host.words(), host.face, host.voice.rules)
 
     def _judge(self, prompt: Spell, word: str) -> None:
         """A word that no list has is asked about; that there is no list is told once."""

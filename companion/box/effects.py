@@ -38,6 +38,12 @@ class Ask(NamedTuple):
     prompt: Prompt
 
 
+class TellOn(NamedTuple):
+    """Facts that were held back while somebody looked alone are told now, and the question."""
+
+    cues: Cues
+
+
 class Tell(NamedTuple):
     """A fact stands in front of everything until OK, and is said; in the language of `whose`."""
 
@@ -64,7 +70,7 @@ class OpenMenu(NamedTuple):
 
 Heard: TypeAlias = Sound | Say | Ask | Again | Practise
 """For the voice."""
-Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit
+Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit | TellOn
 """For the running game."""
 Changed: TypeAlias = Begin | Resume | Past | Leave | OpenMenu
 """For another game, or none."""

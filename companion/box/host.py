@@ -173,7 +173,9 @@ class Host:
     def note(self, cue: Cue, seconds: float | None = None, whose: str | None = None) -> None:
         """A fact stands in front of everything, until OK or for so long."""
         until = None if seconds is None else self.clock() + seconds
-        self.table = self.table.noted(moment((cue,), self.words(), self.face, whose), until)
+        self.table = self.table.noted(
+            moment((cue,), self.words(), self.face, self.voice.rules, whose), until
+        )
 
     def tell(self, cue: Cue, whose: str | None = None) -> None:
         """A fact stands in front until OK, and is said; in the language of `whose` alone."""

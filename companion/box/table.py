@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from companion.box.menus.rules import Facts
     from companion.box.moments import Moment
     from companion.core.forms import Filling
+    from companion.core.game import Cues
     from companion.core.prompts import Prompt, Question
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face
@@ -37,8 +38,9 @@ class Playing(NamedTuple):
 class Table(NamedTuple):
     """A moment lies in front of the menus, the menus in front of the game.
 
-    In the game, a `curtain` names the player to whom the box is handed for a look, and a `form` is
-    an answer that has been begun. `cursor` is where the thumbs are, over whatever lies in front.
+    In the game, a `curtain` names the player to whom the box is handed for a look, `held` are the
+    facts that are told after it, None if the look is no news; and a `form` is an answer that has
+    been begun. `cursor` is where the thumbs are, over whatever lies in front.
     `letters` are those of the box's language, the commonest first.
     """
 
@@ -46,6 +48,7 @@ class Table(NamedTuple):
     menus: Menus = Menus()
     moments: Moments = Moments()
     curtain: str | None = None
+    held: Cues | None = None
     form: Filling | Doubt | None = None
     cursor: Cursor = Cursor()
     letters: str = ""

@@ -64,9 +64,11 @@ class Face:
     stands, or ended; `pages`, if it stands on several; `pictures`, moments by their fact. The
     answers of the questions in `on_wheel` turn on row 6, as numbers do, and not in a list.
 
+    `victory` are the facts that the standing of a game that is over shows by itself.
+
     Told: `variant`, `facts`, `label`, `sounds`, and the facts that are `silent`, that lead
-    (`leads`), are `looked_at`, `addressed`, `alarming`: as `Wording` has them. `names` respells
-    names for the voice, by language.
+    (`leads`), are `looked_at`, `addressed`, `alarming`, `weighty`, `slight`: as `Wording` has them.
+    `names` respells names for the voice, by language.
 
     Lit: `to_act(view)` is the player whose lamp blinks because it is his or her turn.
     """
@@ -77,6 +79,7 @@ class Face:
     pages: Pages = ONE_PAGE
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()
+    victory: frozenset[str] = frozenset()
 
     variant: Callable[[Cue], str] = BOX.variant
     facts: Callable[[Words, View], dict[str, Any]] = BOX.facts
@@ -87,6 +90,8 @@ class Face:
     looked_at: frozenset[str] = frozenset()
     addressed: frozenset[str] = frozenset()
     alarming: frozenset[str] = frozenset()
+    weighty: frozenset[str] = frozenset()
+    slight: frozenset[str] = frozenset()
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     to_act: Callable[[View], str | None] = plain.to_act
@@ -104,6 +109,8 @@ class Face:
             looked_at=self.looked_at,
             addressed=self.addressed,
             alarming=self.alarming,
+            weighty=self.weighty,
+            slight=self.slight,
         )
 
 

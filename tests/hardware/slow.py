@@ -12,7 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sounds
-from hardware import WAITING, HardwareError
+from hardware import COMMON, WAITING, HardwareError
 from hardware.ahead import SOON, Ahead
 from hardware.player import GAP, PAUSE, Cue, Making, Order, Player, Sentence, Studio
 from hardware.speaker import Workshop
@@ -136,15 +136,15 @@ class SlowTable:
 
     # --- the port ---
 
-    def play(self, sound: str) -> None:
+    def play(self, sound: str, rank: int = COMMON) -> None:
         """All cues sound alike."""
-        self._take(Cue(CUE, 1.0))
+        self._take(Cue(CUE, 1.0, rank))
 
-    def say(self, text: str, language: str) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:
         for part in parts(text):
             self.orders[part] = self.orders.get(part, 0) + 1
             self._when[part] = self.room.now
-            self._take(Sentence(part, language, 1.0))
+            self._take(Sentence(part, language, 1.0, rank=rank))
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         self.hush()
@@ -167,8 +167,11 @@ class SlowTable:
     def choose(self, language: str, voice: str, speed: int) -> None:
         """There is one voice to choose."""
 
-    def hush(self) -> None:
-        self._take(Order.HUSH)
+    def hush(self, *, keep: bool = False) -> None:
+        self._take(Order.MAKE_WAY if keep else Order.HUSH)
+        for left in self.player._waiting:  # whose turn has come: what was before it is gone
+            if isinstance(left, Sentence):
+                self._when[left.text] = self.room.now
 
     def set_volume(self, percent: int) -> None:
         """All is as loud."""

@@ -465,8 +465,17 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         for at in range(len(wheel(prompt))):
             menu_page(page, Cursor(at=at), box)
     words.either("curtain.chosen")
+    ask_all_of_the_box(words)
+
+
+def ask_all_of_the_box(words: Words) -> None:
     keep = AGREE._replace(name=KEEP, facts={"word": "", "lists": ""})
-    for prompt in (AGREE, AGREE._replace(name="mix", who="Zoë"), keep):
+    zoe = AGREE._replace(name="mix", who="Zoë")
+    for prompt in (keep._replace(who="Zoë", private=True), zoe._replace(name="", private=True)):
+        words.asked(prompt, {})
+        words.wanted(prompt, {})
+    words.asked(zoe._replace(name=""), {})
+    for prompt in (AGREE, zoe, keep):
         words.question(prompt, {})
         words.asked(prompt, {})
         for value in prompt.options:

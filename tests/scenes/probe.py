@@ -176,6 +176,5 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     ),
     "probe_stopped": lambda lang: menu(secret(lang, "normal"), "stop", True),
     "probe_revealed": lambda lang: press(menu(secret(lang, "normal"), "stop", True), "ok"),
-    "probe_won": lambda lang: press(menu(at(lang, *OVER), "stop", True), "ok"),
-    "probe_over": lambda lang: press(menu(at(lang, *OVER), "stop", True), "ok", "ok"),
+    "probe_over": lambda lang: press(menu(at(lang, *OVER), "stop", True), "ok"),
 }

@@ -163,4 +163,5 @@ CHAPTER: Final = Chapter(
         "secret", who=text, event=one_of("placed", "looked"), text=text, space=text, card=a_card
     ),
     back=_back,
+    extra={"move_to": {"steps": whole}},
 )

@@ -269,7 +269,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """The numbered board with the players inside it; before the first turn who accuses whom."""
     view = snapshot.view
     if snapshot.outcome is not None:
-        canvas.centre(0, words("baretta.winner"))
+        canvas.centre(0, words("baretta.name"))
         canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
         _accused(canvas, snapshot, words, 3)
     elif view["phase"] == "opening":
@@ -334,6 +334,9 @@ FACE: Final = Face(
     sounds=wording.SOUNDS,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    weighty=wording.WEIGHTY,
+    slight=wording.SLIGHT,
+    victory=frozenset({"game_won"}),
     looked_at=wording.LOOKED_AT,
     names=wording.NAMES,
 )

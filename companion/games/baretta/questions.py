@@ -115,7 +115,8 @@ def _move_to(state: State) -> Choose:
     assert state.moving is not None  # noqa: S101 - for the type checker
     n, second = state.moving
     ends = state.table.board.reach[state.at][n]
-    return _offer("move_to", state, {space: _pull(state, space, second) for space in ends})
+    offer = _offer("move_to", state, {space: _pull(state, space, second) for space in ends})
+    return offer._replace(facts={"steps": n})
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001

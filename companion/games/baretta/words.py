@@ -74,6 +74,15 @@ LEADS: Final = frozenset({
     *(f"game_won.{how}" for how in ("landed", "second", "guess", "last", "table")),
 })  # fmt: skip
 """Facts that begin a moment of their own; the others stand under them."""
+WEIGHTY: Final = frozenset({
+    "turned", "moved.place", "guessed", "out", "in_vain", "arrest", "game_won", "wounded",
+    "missed_turn", "one_too_many",
+})  # fmt: skip
+"""What a space or a card does, and who wins."""
+SLIGHT: Final = frozenset({
+    "accused", "first_roll", "cut", "rolled", "marker_back", "looked", "nothing",
+})  # fmt: skip
+"""What the question says, too, or what comes to nothing."""
 SPACES: Final = (
     "move_to", HUNCH, "take_back", "unmark", "look", "draw", "swap", "swap_with", "by_hand",
     "space",
@@ -133,13 +142,14 @@ def kind(name: str) -> str:
 
 def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: spaces, cards and criminals by their names."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"number": words.number(given.get("steps", 0)).lower()}
     for name in ("space", "to", "from"):
         if given.get(name) is not None:
             found[name] = space_name(words, given[name])
     if "to" in given and "by" in given:
         found["TO"] = found["to"].upper()
         found["does"] = does(words, given["to"], given["who"])
+        found["there"] = _there(words, given["to"], found)
     if "card" in given:
         found |= _card_facts(words, given["card"])
         if "n" in given:
@@ -155,6 +165,14 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if "piles" in given:
         found["piles"] = ", ".join(given["piles"])
     return found
+
+
+def _there(words: Words, ident: str, found: Mapping[str, Any]) -> str:
+    """Where Baretta is and what that means, if it means anything; empty on one of the 24."""
+    if ident.isdigit():
+        return ""
+    key = "baretta.there_idle" if effect_of(words, ident) == NOTHING else "baretta.there"
+    return words(key, **found)
 
 
 def _card_facts(words: Words, name: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.barney_miller.board import SUSPECTS, suspects
+from companion.games.barney_miller.board import SUSPECTS, TEN, suspects
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,7 @@ SOUNDS: Final = {
     "rolled": "rolled",
     "first_roll": "rolled",
 }
-SILENT: Final = frozenset({"card_played", "ten", "zero_played", "hand"})
+SILENT: Final = frozenset({"card_played", "card_played.last", "ten", "zero_played", "hand"})
 """Facts that the screen shows by itself, without a moment."""
 ADDRESSED: Final = frozenset({"picked_up"})
 """Facts that concern one player alone: they are said in that player's language."""
@@ -35,6 +35,12 @@ LEADS: Final = frozenset({
     "game_won",
 })  # fmt: skip
 """Facts that begin a moment of their own; the others stand under them."""
+WEIGHTY: Final = frozenset({
+    "moved", "too_many", "round_won", "captured", "reserve", "freed", "game_won",
+})  # fmt: skip
+"""What the round is for, and who wins what."""
+SLIGHT: Final = frozenset({"first_roll", "rolled", "unwanted", "card_played.last"})
+"""Who rolls what, which the space says, too; the total that ends a round, as its end does."""
 NAMES: Final = {
     "en": {"Dietrich": "Deetrick", "Wojehowicz": "Wojo-howits"},
     "fr": {
@@ -67,6 +73,8 @@ def variant(cue: Cue) -> str:
             return "first_roll.tied"
         case "card_played" if cue.facts["forced"]:
             return "card_played.forced"
+        case "card_played" if cue.facts["total"] >= TEN:
+            return "card_played.last"
         case "dealt":
             return f"dealt.{cue.facts['how']}"
         case _:

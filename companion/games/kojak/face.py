@@ -278,7 +278,7 @@ POSTED, NOW = "■", "!"
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """How it ended: the winner, and everybody's arrests."""
     assert snapshot.outcome is not None  # noqa: S101 - until then there are pages
-    canvas.centre(0, words("kojak.winner"))
+    canvas.centre(0, words("kojak.name"))
     canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
     for row, (name, count) in enumerate(snapshot.outcome.scores.items(), start=3):
         canvas.text(row, 0, short(name, NAME))
@@ -350,6 +350,9 @@ FACE: Final = Face(
     sounds=wording.SOUNDS,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    weighty=wording.WEIGHTY,
+    slight=wording.SLIGHT,
+    victory=frozenset({"game_won"}),
     alarming=wording.ALARMING,
     names=wording.NAMES,
 )

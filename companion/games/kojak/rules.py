@@ -39,7 +39,6 @@ from companion.games.kojak.state import (
     lying,
     name,
     names,
-    no_traps,
     on_red,
     put,
     to_move,
@@ -58,19 +57,17 @@ REFUSED: Final = (TAKEN, CLOSED)
 
 
 def on_roll(state: State, value: Answer) -> Result:
-    """KO-3 at first, then KO-5: a 6 may be driven backwards."""
+    """KO-3 at first, then KO-5: a 6 may be driven backwards, which each player is told once."""
     n = sum(pips(value))
     if state.step == "high_roll":
         return on_high_roll(state, n)
     who = state.table.players[state.turn]
     rolled = Cue("rolled", {"who": who, "dice": [n]}, "KO-5")
     state = replace(state, step="parked_first" if state.race else "happened", rolled=n)
-    if n == SIDES:
-        return state, (
-            rolled,
-            Cue("six_rolled", {"who": who, "car": car(state, state.turn)}, "KO-5"),
-        )
-    return state, (rolled,)
+    if n != SIDES or state.turn in state.sixes:
+        return state, (rolled,)
+    six = Cue("six_rolled", {"who": who, "car": car(state, state.turn)}, "KO-5")
+    return replace(state, sixes=(*state.sixes, state.turn)), (rolled, six)
 
 
 def on_happened(state: State, value: str) -> Result:
@@ -215,21 +212,23 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
         stages=tuple(TO_MISSION if s in team else st for s, st in enumerate(state.stages)),
     )
     losers, count = names(state, lost), state.closed.count(seat)
-    cues: Cues = (
-        Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15"),
-        Cue("accused", {**mine, "open": open_files(state)}, "KO-16"),
-    )
+    cues: Cues = (Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15"),)
     if state.table.short:
         return _win(state, seat, "short", cues)
+    accused = Cue("accused", {**mine, "open": open_files(state)}, "KO-16")
+    if None not in state.closed:
+        return _most(state, cues, accused)
+    cues = (*cues, accused)
     if losers:
         cues = (*cues, Cue("file_lost", {"players": losers, "colour": colour}, "KO-17"))
-    if None not in state.closed:
-        return _most(state, cues)
-    return next_turn(state, (*cues, no_traps(state, [seat, *lost])))
+    return next_turn(state, cues)
 
 
-def _most(state: State, cues: Cues) -> Result:
-    """KO-18: after the fourth arrest the most arrests win; those who tie race home."""
+def _most(state: State, cues: Cues, accused: Cue) -> Result:
+    """KO-18: after the fourth arrest the most arrests win; those who tie race home.
+
+    What has become of the file is told only if it goes on.
+    """
     count = arrests(state)
     tied = [seat for seat in clockwise(state, state.turn) if count[seat] == max(count)]
     if len(tied) == 1:
@@ -237,7 +236,7 @@ def _most(state: State, cues: Cues) -> Result:
     facts = {"players": names(state, tied), "cars": cars(state, tied), "arrests": max(count)}
     cue = Cue("tied", facts, "KO-18")
     state = replace(state, race=tuple(tied), turn=tied[0], rolled=None)
-    return replace(state, step=to_move(state)), (*cues, cue)
+    return replace(state, step=to_move(state)), (*cues, accused, cue)
 
 
 def on_parked_first(state: State, who: str) -> Result:

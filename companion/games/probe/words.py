@@ -38,6 +38,16 @@ LEADS: Final = frozenset({
     "corrected", "stopped", "game_over",
 })  # fmt: skip
 """Facts that begin a moment of their own; the others stand under them."""
+WEIGHTY: Final = frozenset({
+    "drawn", "scored", "said_yes", "said_no", "uncovered", "word_open", "revealed", "survived",
+    "interrupted", "misspelled", "last_rounds", "corrected", "stopped", "game_over",
+})  # fmt: skip
+"""What a card does, what is found, and points."""
+SLIGHT: Final = frozenset({
+    "begins", "shuffled", "word_stands", "card_idle", "nobody_to_ask", "moot",
+    "last_rounds.goes_on",
+})  # fmt: skip
+"""What the question says, too, or what comes to nothing."""
 
 
 def variant(cue: Cue) -> str:
