@@ -6,6 +6,7 @@ a cue as long as its file. A thumb answers 1.5 s after each question, whatever i
 
 from __future__ import annotations
 
+import os
 import wave
 from collections import Counter
 from functools import cache
@@ -32,13 +33,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from companion.say.words import Words
+    from tests.hardware.slow import SlowTable
 
 LETTER: Final = 0.065
 """Seconds of speech a letter."""
 THUMB: Final = 1.5
 """Seconds after a question until its answer."""
-GAMES: Final = {"barney-miller": 250, "baretta": 250, "kojak": 250, "probe": 250}
-"""Random games of each: a thousand."""
+GAMES: Final = int(os.environ.get("COMPANION_GAMES", "40"))
+"""Random games, of all four together: a thousand take minutes."""
+ENDS: Final = {"barney-miller": "round_won", "kojak": "arrest"}
+"""The facts from which a long story is told."""
+NEXT: Final = ("card_played", "dealt", "trap", "game_won")
+"""Facts that are no part of it any more: a new round, or the end of the game."""
 
 
 @cache
@@ -124,12 +130,11 @@ class Paced:
             self.now += max(left, 1e-6)
         self.now = until
 
-    @property
-    def backlog(self) -> float:
-        """Seconds until all that was asked for has been heard."""
-        player = self.player
-        sounding = max(player._ends - self.now, 0.0) if player._sounding is not None else 0.0
-        return sounding + talk(player._waiting)
+
+def backlog(player: Player) -> float:
+    """Seconds until all that was asked for has been heard."""
+    left = max(player._ends - player._clock(), 0.0) if player._sounding is not None else 0.0
+    return left + talk(player._waiting)
 
 
 def talk(items: Iterable[Cue | Sentence]) -> float:
@@ -170,14 +175,27 @@ class Asked(NamedTuple):
 
 
 class Evening:
-    """Random games at one table, told as the box tells them."""
+    """Random games at one table, told as the box tells them.
 
-    def __init__(self, game: str, seed: int, *, hasty: bool = False) -> None:
+    A `hasty` thumb does not wait for a verdict to go by itself, either. `ends` are the seconds from
+    one of ENDS to the next round.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        seed: int,
+        speaker: Paced | SlowTable | None = None,
+        *,
+        language: str = "en",
+        hasty: bool = False,
+    ) -> None:
         self.game, self.random = find(game), Random(seed)
-        self.words, self.face, self.hasty = words_for(game, "en"), face_of(game), hasty
-        self.speaker = Paced()
+        self.words, self.face, self.hasty = words_for(game, language), face_of(game), hasty
+        self.speaker = speaker or Paced()
         self.voice = Voice([self.speaker], lambda: DEFAULTS, lambda: 12, _fail)
         self.asked: list[Asked] = []
+        self.ends: list[float] = []
         self.vital: list[str] = []
 
     def of(self, _: str | None) -> Words:
@@ -200,15 +218,16 @@ class Evening:
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
         for cue in cues:
-            if cue.to is None and self.is_vital(cue):
+            if cue.to is None and self.words.is_weighty(cue):
                 self.vital += parts(self.words.speech(cue))
         rules = self.voice.rules
         spoken = length_of(policy.story(cues, self.of, rules, "accepted"))
         staged_now = staged(tuple(cues), self.words, self.face, rules)
         self.voice.say(cues, self.of, receipt="accepted")
         shown = sum(self.stays(moment) for moment in staged_now.moments)
-        backlog = max(self.speaker.backlog - shown, 0.0)
-        self.asked.append(Asked(tuple(map(self.words._variant, cues)), spoken, backlog))
+        waits = max(backlog(self.speaker.player) - shown, 0.0)
+        self.asked.append(Asked(tuple(map(self.words._variant, cues)), spoken, waits))
+        self.ends += self.told_of_an_end(cues)
         if prompt is not None:
             self.voice.ask(prompt, view, self.words)
         self.speaker.wait(shown + THUMB)
@@ -216,10 +235,17 @@ class Evening:
     def stays(self, moment: Any) -> float:
         return THUMB if self.hasty else moment.seconds
 
-    def is_vital(self, cue: Any) -> bool:
-        return self.words.is_weighty(cue)
+    def told_of_an_end(self, cues: list[Any]) -> list[float]:
+        names = [cue.name for cue in cues]
+        lead = ENDS.get(self.game.name, "")
+        if lead not in names:
+            return []
+        begin = names.index(lead)
+        end = next((n for n in range(begin, len(names)) if names[n] in NEXT), len(names))
+        return [length_of(policy.story(cues[begin:end], self.of, self.voice.rules, None))]
 
     @property
     def cut(self) -> list[str]:
         """Sentences of the first rank that never began to sound."""
-        return [*(Counter(self.vital) - Counter(self.speaker.began)).elements()]
+        began = [one if isinstance(one, str) else one.text for one in self.speaker.began]
+        return [*(Counter(self.vital) - Counter(began)).elements()]

@@ -58,7 +58,8 @@ def ask(state: State) -> Prompt | None:
         case "move_to":
             return _move_to(state)
         case "roll":
-            return Roll("roll", name(state), dice=2, real=state.table.real_dice)
+            table = state.table
+            return Roll("roll", name(state), 2, real=table.real_dice, pressed=table.pressed)
         case "card" | "another" | "by_hand":
             return _came_up(state, state.step)
         case "who_won":
