@@ -43,7 +43,7 @@ class HardwareError(OSError):
     """A display, speaker or pin does not answer; the text says which one and what to do.
 
     `part` is what is missing, for the words' sake: "display", "buttons", "sound", "voice",
-    "own_voice" (another one speaks) or "box".
+    "own_voice" (another one speaks), "voice_again" (it had stopped, and speaks again) or "box".
     """
 
     def __init__(self, text: str, part: str = "box") -> None:

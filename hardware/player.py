@@ -33,6 +33,8 @@ GAP: Final = 0.06
 """Seconds between two sounds: the mixer begins one at its next buffer, not at once."""
 PAUSE: Final = 0.3
 """Seconds between two sentences: a breath."""
+LONGER_PAUSE: Final = 0.4
+"""Seconds after a sentence of the first rank, such as a score: so that it is taken in."""
 DRAIN: Final = 0.2
 """Seconds in which the device plays what the mixer has already given it."""
 
@@ -251,8 +253,12 @@ class Player:
 
     def _pause(self) -> float:
         """Give the seconds between the end of what sounds and what comes next."""
-        both = isinstance(self._sounding, Sentence) and self._waiting
-        return PAUSE if both and isinstance(self._waiting[0], Sentence) else 0.0
+        said = self._sounding
+        if not isinstance(said, Sentence) or not self._waiting:
+            return 0.0
+        if not isinstance(self._waiting[0], Sentence):
+            return 0.0
+        return LONGER_PAUSE if said.rank == FIRST else PAUSE
 
     def _append(self, item: Cue | Sentence) -> None:
         """Let it wait; who is behind leaves out what is of the last rank."""

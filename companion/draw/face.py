@@ -66,6 +66,8 @@ class Face:
 
     `victory` are the facts that the standing of a game that is over shows by itself.
 
+    `drawn` are the sounds of the box as it deals and draws: with cards of their own people do.
+
     Told: `variant`, `facts`, `label`, `sounds`, and the facts that are `silent`, that lead
     (`leads`), are `looked_at`, `addressed`, `alarming`, `weighty`, `slight`: as `Wording` has them.
     `names` respells names for the voice, by language.
@@ -79,6 +81,7 @@ class Face:
     pages: Pages = ONE_PAGE
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()
+    drawn: frozenset[str] = frozenset()
     victory: frozenset[str] = frozenset()
 
     variant: Callable[[Cue], str] = BOX.variant
@@ -96,14 +99,15 @@ class Face:
 
     to_act: Callable[[View], str | None] = plain.to_act
 
-    def wording(self, game: str) -> Wording:
-        """What `say` needs of it; `game` owns the sentences."""
+    def wording(self, game: str, *, own: bool = False) -> Wording:
+        """What `say` needs of it; `game` owns the sentences. `own`: its cards are the table's."""
+        drawn = self.drawn if own else frozenset()
         return Wording(
             game=game,
             variant=self.variant,
             facts=self.facts,
             label=self.label,
-            sounds=self.sounds,
+            sounds={cue: sound for cue, sound in self.sounds.items() if sound not in drawn},
             silent=self.silent,
             leads=self.leads,
             looked_at=self.looked_at,

@@ -12,9 +12,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sounds
-from hardware import COMMON, WAITING, HardwareError
+from hardware import COMMON, FIRST, WAITING, HardwareError
 from hardware.ahead import SOON, Ahead
-from hardware.player import GAP, PAUSE, Cue, Making, Order, Player, Sentence, Studio
+from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Making, Order, Player, Sentence, Studio
 from hardware.speaker import Workshop
 from hardware.speech import parts
 from tests.hardware.quick import Quick
@@ -104,6 +104,7 @@ class SlowTable:
         self._free = self._asked = 0.0
         self._turn = count()
         self._when: dict[str, float] = {}
+        self._weighty: set[str] = set()
         self.ahead = Clockwork(room.reports.append, room, self._wake, lambda: room.now, always)
         studio = Studio(room.reports.append, room, lambda: room.now)
         desk = Desk(studio, self.ahead, self._wake)
@@ -125,7 +126,8 @@ class SlowTable:
         text = rest.partition(":")[2]
         due = max(self._free, self._when[text])
         self.began.append(Began(self.room.now, self.room.now - due, voice, text))
-        self._free = self.room.now + LETTER * len(text) + GAP + PAUSE
+        pause = LONGER_PAUSE if text in self._weighty else PAUSE
+        self._free = self.room.now + LETTER * len(text) + GAP + pause
         return LETTER * len(text)
 
     def stop(self) -> None:
@@ -144,6 +146,8 @@ class SlowTable:
         for part in parts(text):
             self.orders[part] = self.orders.get(part, 0) + 1
             self._when[part] = self.room.now
+            if rank == FIRST:
+                self._weighty.add(part)
             self._take(Sentence(part, language, 1.0, rank=rank))
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:

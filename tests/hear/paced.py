@@ -24,8 +24,8 @@ from companion.games.registry import find
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.play.simulate import pick
-from hardware import COMMON
-from hardware.player import GAP, PAUSE, Cue, Making, Order, Player, Sentence
+from hardware import COMMON, FIRST
+from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Making, Order, Player, Sentence
 from hardware.speech import parts
 from tests.helpers import PLAYERS, printed, words_for
 
@@ -142,11 +142,17 @@ def talk(items: Iterable[Cue | Sentence]) -> float:
     total, before = 0.0, None
     for item in items:
         if isinstance(item, Sentence):
-            total += LETTER * len(item.text) + GAP + (PAUSE if isinstance(before, Sentence) else 0)
+            total += LETTER * len(item.text) + GAP + _pause(before)
         else:
             total += length(item.file.stem) + GAP
         before = item
     return total
+
+
+def _pause(before: Cue | Sentence | None) -> float:
+    if not isinstance(before, Sentence):
+        return 0.0
+    return LONGER_PAUSE if before.rank == FIRST else PAUSE
 
 
 def length_of(steps: Iterable[policy.Step]) -> float:
@@ -156,7 +162,7 @@ def length_of(steps: Iterable[policy.Step]) -> float:
         if isinstance(one, policy.Sound):
             items.append(Cue(sounds.path(one.name, *registry.sounds()), 1.0))
         elif isinstance(one, policy.Sentence):
-            items += [Sentence(part, one.language, 1.0) for part in parts(one.text)]
+            items += [Sentence(part, one.language, 1.0, rank=one.rank) for part in parts(one.text)]
     return talk(items)
 
 

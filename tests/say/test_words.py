@@ -217,7 +217,16 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged", "busy", "read_only"):
         yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
-    for part in ("display", "buttons", "sound", "voice", "own_voice", "power", "box"):
+    for part in (
+        "display",
+        "buttons",
+        "sound",
+        "voice",
+        "own_voice",
+        "voice_again",
+        "power",
+        "box",
+    ):
         yield Cue("hardware", {"part": part, "message": "A cable is loose."})
     yield Cue(
         "damaged", {"kept": 12345678, "lost": 123, "file": "games-damaged-2026-11-21-091345.db"}

@@ -124,7 +124,6 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "probe_another_cards_points": lambda lang: at(lang, *LENGTHS, "another", "points"),
     "probe_by_hand": lambda lang: told(lang, *LENGTHS, "another", "by_hand"),
     "probe_card_turns": lambda lang: press(at(lang, *LENGTHS), "ok"),
-    "probe_normal_turn": lambda lang: told(lang, *NORMAL),
     "probe_times": lambda lang: told(lang, *LENGTHS, "times 3"),
     "probe_points": lambda lang: told(lang, *LENGTHS, "points -10"),
     "probe_left_uncovers": lambda lang: told(lang, *LENGTHS, "left_uncovers"),

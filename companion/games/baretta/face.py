@@ -336,6 +336,7 @@ FACE: Final = Face(
     leads=wording.LEADS,
     weighty=wording.WEIGHTY,
     slight=wording.SLIGHT,
+    drawn=frozenset({"card_turned", "dealt"}),
     victory=frozenset({"game_won"}),
     looked_at=wording.LOOKED_AT,
     names=wording.NAMES,

@@ -150,6 +150,7 @@ FACE: Final = Face(
     leads=wording.LEADS,
     weighty=wording.WEIGHTY,
     slight=wording.SLIGHT,
+    drawn=frozenset({"dealt"}),
     victory=frozenset({"game_won"}),
     addressed=wording.ADDRESSED,
     names=wording.NAMES,

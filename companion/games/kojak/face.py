@@ -352,6 +352,7 @@ FACE: Final = Face(
     leads=wording.LEADS,
     weighty=wording.WEIGHTY,
     slight=wording.SLIGHT,
+    drawn=frozenset({"dealt", "drum_roll"}),
     victory=frozenset({"game_won"}),
     alarming=wording.ALARMING,
     names=wording.NAMES,

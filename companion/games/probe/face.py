@@ -320,5 +320,6 @@ FACE: Final = Face(
     leads=wording.LEADS,
     weighty=wording.WEIGHTY,
     slight=wording.SLIGHT,
+    drawn=frozenset({"card_drawn", "dealt"}),
     victory=frozenset({"game_over"}),
 )

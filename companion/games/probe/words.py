@@ -29,7 +29,7 @@ SOUNDS: Final = {
     "game_over": "won_probe",
 }
 SILENT: Final = frozenset({
-    "word_stands", "said_yes.table", "said_no.table", "revealed.unknown",
+    "word_stands", "said_yes.table", "said_no.table", "revealed.unknown", "drawn.normal",
 })  # fmt: skip
 """Facts that the next question shows by itself, without a moment."""
 LEADS: Final = frozenset({
