@@ -68,7 +68,7 @@ def test_a_sound_comes_before_its_sentence_and_facts_in_their_order() -> None:
     talk = Talk()
     talk.tell(card(7), WON, receipt="accepted")
     assert talk.heard == [
-        "hush", "♪ accepted", "en: Seven.", "♪ round_won", "en: Harris went over: Fish wins.",
+        "hush", "♪ accepted", "en: Seven.", "♪ round_won", "en: Over ten: Fish wins.",
     ]  # fmt: skip
 
 
@@ -146,8 +146,8 @@ def test_verbosity_makes_sentences_shorter_or_adds_the_rule() -> None:
         said[speech] = talk.heard[-1]
     assert said == {
         "short": "en: Fish wins.",
-        "normal": "en: Harris went over: Fish wins.",
-        "teaching": "en: Harris went over: Fish wins. "
+        "normal": "en: Over ten: Fish wins.",
+        "teaching": "en: Over ten: Fish wins. "
         "Ten wins. Over ten: the last card that kept it below ten wins.",
     }
 
@@ -189,7 +189,7 @@ def test_a_speaker_that_fails_is_reported_and_the_others_go_on() -> None:
     talk.speakers[0].failing = True
     talk.tell(WON)
     assert talk.heard == []
-    assert talk.speakers[1].heard[-1].startswith("en: Harris went over")
+    assert talk.speakers[1].heard[-1].startswith("en: Over ten")
     assert {type(error) for error in talk.reported} == {HardwareError}
 
 
@@ -315,7 +315,7 @@ def test_nothing_cuts_what_is_weighty_and_what_is_slight_goes_unsaid_behind_it()
     speaker.wait(10)
     assert speaker.cut == []
     assert [what for _, what in speaker.log if what.startswith("en")] == [
-        "en: Harris went over: Fish wins.", f"en: {TAKEN_UP}",
+        "en: Over ten: Fish wins.", f"en: {TAKEN_UP}",
     ]  # fmt: skip
 
 
@@ -323,7 +323,7 @@ def test_what_is_slight_is_not_told_before_something_weighty_nor_sounds_after_it
     talk = Talk()
     talk.tell(ROLLED, WON, ROLLED)
     assert talk.heard == [
-        "hush", "♪ rolled", "♪ round_won", "en: Harris went over: Fish wins.", "en: Fish rolls 3.",
+        "hush", "♪ rolled", "♪ round_won", "en: Over ten: Fish wins.", "en: Fish rolls 3.",
     ]  # fmt: skip
 
 
@@ -358,7 +358,7 @@ def test_again_says_the_newest_facts_only() -> None:
     talk.tell(HAND, receipt="accepted")
     talk.heard.clear()
     talk.voice.again()
-    assert talk.heard == ["hush", "en: Harris went over: Fish wins."]
+    assert talk.heard == ["hush", "en: Over ten: Fish wins."]
 
 
 @pytest.mark.parametrize("quiet", [{"silent": True}, {"heard": "nothing"}, {"quiet_from": 10}])
@@ -379,7 +379,7 @@ def test_what_concerns_one_player_alone_is_said_in_that_players_language() -> No
     talk.tell(PICKED, WON)
     assert [what for what in talk.heard if what[:2] in ("en", "fr")] == [
         "fr: Fish, prenez votre deuxième main.",
-        "en: Harris went over: Fish wins.",
+        "en: Over ten: Fish wins.",
     ]
 
 
@@ -402,7 +402,7 @@ def test_silence_stops_a_sentence() -> None:
     speaker.wait(1.0)
     talk.settings["silent"] = True
     talk.voice.follow()
-    assert speaker.cut == ["en: Harris went over: Fish wins."]
+    assert speaker.cut == ["en: Over ten: Fish wins."]
 
 
 @pytest.mark.parametrize("hour", range(24))
