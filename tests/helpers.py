@@ -11,6 +11,7 @@ from companion.draw.face import face_of
 from companion.games import editions
 from companion.games.registry import find
 from companion.play.session import Session, Setup
+from companion.press.cursor import NOWHERE
 from companion.press.wheel import is_wheel, wheel
 from companion.record.journal import Journal, JournalError
 from companion.say.words import Words
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
+    from companion.box.audience import Doorway
     from companion.box.menus.rules import State
     from companion.box.moments import Moment
     from companion.box.table import Table
     from companion.core.game import Cue
+    from companion.door.peers import Event
     from companion.say.dictionary import Dictionary
 
 NOW: Final = 1_763_700_000
@@ -99,8 +102,10 @@ class Drive:
         *,
         start: bool = True,
         folder: Path | None = None,
+        taught: Path | None = None,
         dictionary: Callable[[], Dictionary] | None = None,
         power_off: Callable[[], None] | None = None,
+        door: Callable[[Callable[[Event], None]], Doorway] | None = None,
     ) -> None:
         self.fake = FakeBox()
         self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
@@ -113,10 +118,12 @@ class Drive:
             clock=lambda: self.buttons.now,
             wall=lambda: NOW,
             folder=folder,
+            taught=taught,
             language=language,
             dictionary=dictionary,
             power_off=power_off,
             hour=lambda: self.hour,
+            door=door,
         )
         if start:
             self.loop.start()
@@ -189,6 +196,7 @@ class Drive:
         """Let a button go."""
         self.buttons.up(button)
         self.pump()
+        self._read = self.buttons.now
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
         """Press buttons one after another, each for `seconds`, with `gap` seconds to read first."""
@@ -197,7 +205,6 @@ class Drive:
             self.down(button)
             self.wait(seconds)
             self.up(button)
-            self._read = self.buttons.now
             self.wait(0.02)
 
     def choose(self, value: Any) -> None:
@@ -223,6 +230,8 @@ class Drive:
         """Turn the cursor to an option, the shortest way."""
         prompt = self.table.prompt
         assert prompt is not None
+        if self.table.cursor.at == NOWHERE:
+            self.press("down")
         places = list(wheel(prompt, self.table.cursor.text))
         away = (places.index(value) - self.table.cursor.at) % len(places)
         more, less = ("up", "down") if is_wheel(prompt) else ("down", "up")

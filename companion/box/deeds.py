@@ -11,15 +11,39 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.box import moves
 from companion.box.doubts import Doubts
-from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Say, Show, Tell, TellOn
+from companion.box.drafts import found, keep
+from companion.box.effects import (
+    Ask,
+    Commit,
+    Explain,
+    Judge,
+    OpenMenu,
+    Publish,
+    Say,
+    Show,
+    Tell,
+    TellOn,
+)
 from companion.box.foresight import foreseen
+from companion.box.lessons import Lessons
 from companion.box.menus import rules
-from companion.box.menus.wishes import Begin, Leave, Past, Practise, Redo, Resume, Set
+from companion.box.menus.wishes import (
+    Admit,
+    Begin,
+    Forget,
+    Learn,
+    Leave,
+    Past,
+    Practise,
+    Redo,
+    Resume,
+    Set,
+)
 from companion.box.menus.words import practice
 from companion.box.moments import NOTE
 from companion.box.scenes import scene
 from companion.box.staging import staged
-from companion.core.errors import Refused, UnknownGame
+from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
 from companion.hear.policy import Sound
 from companion.press import controls
@@ -29,9 +53,8 @@ from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-    from companion.box.effects import Changed, Effect, Heard, Played
+    from companion.box.effects import Changed, Effect, Heard, Kept, Played
     from companion.box.host import Host
     from companion.box.staging import Staged
     from companion.core.game import Cues
@@ -45,13 +68,13 @@ if TYPE_CHECKING:
 
 
 class Deeds:
-    """Acts for the host. `folder` and `dictionary` are the `Loop`'s."""
+    """Acts for the host. `dictionary` is the `Loop`'s."""
 
-    def __init__(
-        self, host: Host, folder: Path | None, dictionary: Callable[[], Dictionary] | None
-    ) -> None:
-        self._host, self._folder = host, folder
+    def __init__(self, host: Host, dictionary: Callable[[], Dictionary] | None) -> None:
+        self._host = host
         self._doubts = Doubts(dictionary)
+        self._draft: str | None = None  # the letters that were to be kept last; None: not known
+        self._lessons = Lessons(host)
 
     # --- edges and time ---
 
@@ -102,7 +125,40 @@ class Deeds:
         except UnknownGame as error:
             host.table = moves.unwritten(before)
             host.tell(Cue(error.code, error.facts))
+        host.table = host.table.drafted()
         host.show()
+        self._keep_draft()
+
+    def _keep_draft(self) -> None:
+        """The letters of a secret word are written down, as an answer is: after they are shown."""
+        host, text = self._host, self._host.table.draft
+        if host.running is None or text == self._draft:
+            return
+        self._draft, session = text, host.running
+        try:
+            keep(host.journal, session.number, session.snapshot, text, host.wall())
+        except JournalError as error:
+            host.unwritten(error)
+            host.show()
+
+    def carry_out(self, *effects: Effect) -> None:
+        """Do what is wished for from outside, not by a thumb.
+
+        What comes up by it is not meant by a press that is on its way. Raises Refused, JournalError
+        or UnknownGame; then nothing has changed.
+        """
+        host = self._host
+        before = host.table
+        try:
+            self._follow((before, effects))
+            cursor = host.table.cursor._replace(shown=host.clock())
+            if host.table.playing is not before.playing:
+                host.table = host.table._replace(cursor=cursor)
+        except CompanionError:
+            host.table = before
+            raise
+        finally:
+            host.show()
 
     # --- effects ---
 
@@ -117,18 +173,16 @@ class Deeds:
             case Show():
                 self._host.show()
             case Tell(cue, whose):
-                self._host.tell(cue, whose)
+                self._host.tell(cue, whose=whose)
             case Judge(prompt, word):
                 self._judge(prompt, word)
             case Refuse(code):
                 raise Refused(code)
-            case Set(values):
-                self._host.set(values)
-            case Silence():
-                self._silence()
+            case Set() | Silence() | Admit() | Forget() | Learn():
+                self._keep(effect)
             case Sound() | Say() | Ask() | Again() | Practise():
                 self._utter(effect)
-            case Give() | Undo() | Redo() | Look() | Explain() | Commit() | TellOn():
+            case Give() | Undo() | Redo() | Look() | Explain() | Commit() | Publish() | TellOn():
                 self._play(effect)
             case Begin() | Resume() | Past() | Leave() | OpenMenu():
                 self._change(effect)
@@ -142,10 +196,11 @@ class Deeds:
             case Sound(name):
                 host.voice.sound(name)
             case Say(cues, receipt):
-                host.voice.say(cues, host.words, receipt)
+                host.voice.say(cues, host.game_words, receipt)
             case Ask(prompt):
-                host.voice.ask(prompt, host.session.snapshot.view, host.words(prompt.who))
-                host.voice.expect(lambda: foreseen(host.session, host.words, host.voice.rules))
+                words = host.game_words
+                host.voice.ask(prompt, host.session.snapshot.view, words(prompt.who))
+                host.voice.expect(lambda: foreseen(host.session, words, host.voice.rules))
             case Again():
                 host.voice.again()
             case Practise(language, voice, lines):
@@ -165,26 +220,32 @@ class Deeds:
                 self._take(session.redo(now))
             case Look(player):
                 session.look(player, now)
-            case Explain(cue):
-                self._host.tell(session.why(cue))
+            case Explain():
+                self._host.explain(*effect)
             case TellOn(cues):
                 host = self._host
                 self._follow(moves.told_on(host.table, self._staged(cues), host.clock()))
             case Commit():
+                self._host.callers.look()
                 session.commit()
                 self._host.follow()
+                self._lessons.follow(session)
+            case Publish():
+                self._host.callers.publish()
             case _:
                 assert_never(effect)
 
     def _take(self, snapshot: Snapshot) -> None:
         """What an answer brought about."""
         host = self._host
+        if host.table.menus.page is not None:
+            host.table = host.table.refreshed(host.facts(host.session))
         staged = self._staged(snapshot.cues)
         self._follow(moves.taken(host.table, host.playing(), staged, host.clock()))
 
     def _staged(self, cues: Cues) -> Staged:
         host = self._host
-        return staged(cues, host.words(), host.face, host.voice.rules)
+        return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
 
     def _judge(self, prompt: Spell, word: str) -> None:
         """A word that no list has is asked about; that there is no list is told once."""
@@ -193,12 +254,29 @@ class Deeds:
         for cue in self._doubts.news():
             self._host.tell(cue)
 
+    def _keep(self, effect: Kept) -> None:
+        """How the box is set, and whose phones it knows."""
+        host = self._host
+        match effect:
+            case Set(values):
+                host.set(values)
+            case Silence():
+                self._silence()
+            case Admit(player):
+                host.callers.admit(player)
+            case Forget(player):
+                host.callers.forget(player)
+            case Learn():
+                self._lessons.take(effect)
+            case _:
+                assert_never(effect)
+
     def _silence(self) -> None:
         """Silence, or an end to it; what still mutes the box is shown."""
         host = self._host
         host.set({"silent": not host.settings["silent"]})
         cue = Cue("sound", {"how": host.voice.rules.muted or "on"})
-        host.note(cue, NOTE)
+        host.note(cue, seconds=NOTE)
         host.show()
         host.voice.say([cue], host.words)
 
@@ -229,7 +307,7 @@ class Deeds:
 
         host, mistakes = self._host, 0
         try:
-            setup = begin.setup(*wish, self._folder)
+            setup = begin.setup(*wish, host.folder, host.taught)
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
             setup = begin.setup(*wish, None)
@@ -247,5 +325,8 @@ class Deeds:
             self._host.note(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session) -> None:
-        self._host.sit_down(session)
-        self._follow(moves.entered(self._host.table, self._host.playing()))
+        host, self._draft = self._host, None
+        host.sit_down(session)
+        self._lessons.begin(session)
+        draft = found(host.journal, session.number, session.snapshot)
+        self._follow(moves.entered(host.table, host.playing(), draft))

@@ -40,10 +40,20 @@ def moment(
     return Moment(cues, pictures, letters, sounds, whose=whose)
 
 
-def staged(cues: Cues, words: Words, face: Face | None, now: Rules) -> Staged:
-    """Moment by moment, up to the first news for one player alone; or up to the end of the game."""
+def staged(
+    cues: Cues,
+    words: Words,
+    face: Face | None,
+    now: Rules,
+    phones: frozenset[str] = frozenset(),
+) -> Staged:
+    """Moment by moment, up to the first news for one player alone; or up to the end of the game.
+
+    Those with `phones` look there.
+    """
     ends = face.victory if face is not None else frozenset()
-    news = next((n for n, cue in enumerate(cues) if words.is_looked_at(cue)), None)
+    looks = (n for n, cue in enumerate(cues) if words.is_looked_at(cue))
+    news = next((n for n in looks if cues[n].to not in phones), None)
     told, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
     shown = [facts for facts in words.moments(told) if facts[0].name not in ends]
     moments = tuple(moment(facts, words, face, now) for facts in shown)

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
-    from companion.say.words import Label, View, Words
+    from companion.say.words import Glossary, Label, View, Words
 
 
 class NoFace(CompanionError, TypeError):  # noqa: N818 - the fact
@@ -68,9 +68,12 @@ class Face:
 
     `drawn` are the sounds of the box as it deals and draws: with cards of their own people do.
 
-    Told: `variant`, `facts`, `label`, `sounds`, and the facts that are `silent`, that lead
-    (`leads`), are `looked_at`, `addressed`, `alarming`, `weighty`, `slight`: as `Wording` has them.
-    `names` respells names for the voice, by language.
+    Told: `variant`, `facts`, `label`, `sounds`, `rulings`, `glossary`, and the facts that are
+    `silent`, that lead (`leads`), are `looked_at`, `addressed`, `alarming`, `weighty`, `slight`: as
+    `Wording` has them. `names` respells names for the voice, by language.
+
+    Asked once more, with the harmless answer under the thumb: what is `grave(question, value)`.
+    The sentence `<game>.sure.<question>` says what it may cost.
 
     Lit: `to_act(view)` is the player whose lamp blinks because it is his or her turn.
     """
@@ -88,6 +91,8 @@ class Face:
     facts: Callable[[Words, View], dict[str, Any]] = BOX.facts
     label: Label = BOX.label
     sounds: Mapping[str, str] = field(default_factory=dict)
+    rulings: Callable[[Words, Cue], tuple[str, ...]] = BOX.rulings
+    glossary: Glossary = BOX.glossary
     silent: frozenset[str] = frozenset()
     leads: frozenset[str] = frozenset()
     looked_at: frozenset[str] = frozenset()
@@ -97,6 +102,7 @@ class Face:
     slight: frozenset[str] = frozenset()
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
+    grave: Callable[[str, Answer], bool] = plain.grave
     to_act: Callable[[View], str | None] = plain.to_act
 
     def wording(self, game: str, *, own: bool = False) -> Wording:
@@ -108,6 +114,8 @@ class Face:
             facts=self.facts,
             label=self.label,
             sounds={cue: sound for cue, sound in self.sounds.items() if sound not in drawn},
+            rulings=self.rulings,
+            glossary=self.glossary,
             silent=self.silent,
             leads=self.leads,
             looked_at=self.looked_at,

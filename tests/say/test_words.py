@@ -17,6 +17,7 @@ import sounds
 from companion.box.frames import page as menu_page
 from companion.box.menus import answers
 from companion.box.menus import rules as home
+from companion.box.menus.phones import Phones
 from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
@@ -53,6 +54,7 @@ LIST: Final = 19
 QUIET: Final = (
     *(f"{game}.figure." for game in registry.NAMES),
     "face.",
+    "page.",
     "stdio.",
     "number.",
     "box.cue.ready.",
@@ -62,10 +64,10 @@ QUIET: Final = (
     "box.chord.",
     "probe.cue.words.doubted.",
 )
-"""Sentences that other faces use (face., stdio., doubts), two buttons held, and rare numbers."""
+"""Sentences of other faces (face., page., stdio., doubts), two buttons held, and rare numbers."""
 HELPS: Final = (
     *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
-    *("ok.over", "back.moment", "back.menu", "back.page", "back.home"),
+    *("ok.over", "ok.open", "back.erase", "back.moment", "back.menu", "back.page", "back.home"),
 )
 """All that a button may do."""
 LOOKED_UP: Final = re.compile(
@@ -212,7 +214,7 @@ def refusals(game: str = "box") -> set[str]:
 
 def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     """Every fact that the box itself can show, and every refusal of the game."""
-    codes = {"over", "not_asked", "look_first", *refusals(game)}
+    codes = {"over", "not_asked", "look_first", "choose_first", *refusals(game)}
     for code in sorted(codes - {"record"}):
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged", "busy", "read_only"):
@@ -233,11 +235,23 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     )
     yield Cue("rules_changed", {"answer": 1234})
     yield Cue("reset", {"n": 12})
-    box = ("slip", "broken", "outgrown", "unknown_game", "record_moved", "record_narrowed")
+    box = (
+        "slip",
+        "broken",
+        "outgrown",
+        "unknown_game",
+        "record_moved",
+        "record_narrowed",
+        "stick_kept",
+    )
+    yield Cue("stick_failed")
     yield from map(Cue, box)
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
     yield Cue("no_word_list", {"package": "wamerican"})
+    yield Cue("door_shut", {"message": "games.sock can not be opened: another box listens there"})
+    yield Cue("new_address", {"url": "192.168.178.200:8080"})
+    yield Cue("no_network")
     ways = {
         "help": ("does", tuple(HELPS)),
         "sound": ("how", ("silent", "nothing", "night", "on")),
@@ -346,8 +360,12 @@ def pages() -> Iterator[home.State]:
         facts(settings={**DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
         facts(settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True}),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
+        facts(phones=Phones("AB12", "http://192.168.178.200:8080", "companion.local", NAMES)),
+        facts(playing="kojak", phones=Phones("AB12")),
+        facts(phones=Phones()),
     )
-    waiting, seen = [home.setup(start) for start in starts], set()
+    asks = home.State(starts[-1], "joining", who=NAMES[0])
+    waiting, seen = [asks, *(home.setup(start) for start in starts)], set()
     while waiting:
         page = waiting.pop()
         known = (
@@ -356,6 +374,7 @@ def pages() -> Iterator[home.State]:
             page.options,
             page.facts.playing,
             id(page.facts.games),
+            page.facts.phones,
             home.last_over(page.facts) is None,
         )
         if known in seen:
@@ -364,7 +383,8 @@ def pages() -> Iterator[home.State]:
         yield page
         prompt = home.ask(page)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
-        waiting += [answers.on(page, answer)[0] for answer in offered]
+        if page.page != "joining":  # it lies in front of anything, and leads nowhere
+            waiting += [answers.on(page, answer)[0] for answer in offered]
 
 
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
@@ -373,6 +393,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
+        *("phones", "phone", "joining"),
     }
 
 
@@ -447,15 +468,20 @@ def literals() -> Iterable[str]:
 
 def say_all_of_the_box(words: Words, box: Words) -> None:
     game = words.game
-    for button in ("back", "ok"):
-        screens.holding(Cursor(held=((button, 0.0),), bar=1), box)
-        screens.holding(Cursor(held=((button, 0.0),), bar=4), box)
+    for means in ("back", "ok", "erase", "cover"):
+        screens.holding(Cursor(means=means, bar=1), box)
+        screens.holding(Cursor(means=means, bar=4), box)
+    words.speech(Cue("erased"))
     records = ("full", "unwritable", "damaged", "busy", "read_only")
     dice = (f"figures.dice.{verdict}" for verdict in luck.VERDICTS)
+    shuffles = (f"figures.shuffles.{verdict}" for verdict in luck.VERDICTS[1:])
     for key in (
         *(f"record.{code}" for code in records),
         *(f"mark.{mark}" for mark in MARKS),
         *dice,
+        *shuffles,
+        "figures.undo",
+        "figures.redo",
     ):
         box(f"box.{key}", n=0)
     for cue in (
@@ -473,7 +499,6 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         _ = page.page == "leaf" or box.question(prompt, home.view(page))  # it asks nothing
         for at in range(len(wheel(prompt))):
             menu_page(page, Cursor(at=at), box)
-    words.either("curtain.chosen")
     ask_all_of_the_box(words)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.box.menus import settings
+from companion.box.menus import boards, settings
 from companion.box.menus.settings import LEVELS, LOUDEST
 from companion.core.prompts import Choose, Number, Prompt, Spell
 from companion.hear.policy import spoken
@@ -17,6 +17,7 @@ from companion.say.words import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from companion.box.menus.phones import Phones
     from companion.core.game import Game
     from companion.record.journal import Summary
 
@@ -25,10 +26,19 @@ LONGEST_NAME: Final = 10
 REMEMBERED: Final = 12
 FORBIDDEN: Final = ("open", "nobody")
 """Names that would be taken for an answer (docs/protocol.md)."""
+OF: Final = "of "
+"""Before the name of the player whose phone it is."""
+
+
+def _no_board(_game: str) -> str:
+    return ""
 
 
 class Facts(NamedTuple):
-    """What the box knows when a menu opens. `now` is in seconds since 1970."""
+    """What the box knows when a menu opens. `now` is in seconds since 1970.
+
+    `board` says how a game's board stands, "" if nobody can teach it, or need not.
+    """
 
     games: tuple[str, ...]
     settings: Mapping[str, Any]
@@ -42,6 +52,8 @@ class Facts(NamedTuple):
     anytime: tuple[str, ...] = ()
     book: bool = False
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    phones: Phones | None = None
+    board: Callable[[str], str] = _no_board
 
 
 class State(NamedTuple):
@@ -56,6 +68,7 @@ class State(NamedTuple):
     who: str = ""
     book: str = ""
     heading: int = 0
+    board: str = ""
 
 
 def setup(facts: Facts) -> State:
@@ -69,6 +82,9 @@ def ask(state: State) -> Prompt:
         case "players":
             seats = game_of(state).seats
             return Number("players", None, seats.start, seats.stop - 1, seats.start)
+        case "spaces":
+            lo, hi, start = boards.SPACES[game_of(state).name]
+            return Number("spaces", None, lo, hi, start)
         case "spell":
             return Spell("spell", None, LONGEST_NAME, _names(state))
         case "volume":
@@ -86,6 +102,8 @@ def _list(page: str, options: tuple[str, ...], likely: str | None) -> Choose:
 
 
 def _preselected(state: State) -> str | None:
+    if state.page == "leaf":
+        return _opened(state)
     settings = state.facts.settings
     begins = settings["quiet_from"]
     return {
@@ -102,8 +120,18 @@ def _home(state: State) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if last_over(state.facts) else ()
-    lines = (*unfinished, "new", *past, "rules", "settings")
+    lines = (*unfinished, "new", *past, "rules", *_phones_line(state), "settings")
     return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
+
+
+def _phones_line(state: State) -> tuple[str, ...]:
+    """The line that leads to the phones' page, where there is a door for them."""
+    return () if state.facts.phones is None else ("phones",)
+
+
+def _phones(state: State) -> tuple[str, ...]:
+    known = () if state.facts.phones is None else state.facts.phones.names
+    return ("scan", "typed", *(f"{OF}{name}" for name in known))
 
 
 def last_over(facts: Facts) -> Summary | None:
@@ -121,7 +149,7 @@ def _menu(state: State) -> tuple[str, ...]:
     again = ("again",) if spoken else ()
     book = ("rules",) if facts.book else ()
     game = (*facts.anytime, "standing", *again, *undo, *redo, "why", *book, *look)
-    return ("go_on", *game, "settings", "leave")
+    return ("go_on", *game, *_phones_line(state), "settings", "leave")
 
 
 def _names(state: State) -> tuple[str, ...]:
@@ -129,6 +157,11 @@ def _names(state: State) -> tuple[str, ...]:
     known = (*state.facts.settings["names"], *game_of(state).names)
     taken = {name.casefold() for name in state.players}
     return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
+
+
+def _options(state: State) -> tuple[str, ...]:
+    chosen = tuple(option.name for option in game_of(state).options if len(option.values) > 1)
+    return ("start", *chosen, *(("board",) if state.board else ()))
 
 
 def _books(_: State) -> tuple[str, ...]:
@@ -146,7 +179,13 @@ def _headings(state: State) -> tuple[str, ...]:
 def _leaves(state: State) -> tuple[str, ...]:
     from companion.box.menus import book  # noqa: PLC0415 - likewise
 
-    return _places(book.leaves(state.book, state.heading, state.facts.settings["language"]))
+    return _places(book.leaves(state.book, state.facts.settings["language"]))
+
+
+def _opened(state: State) -> str:
+    from companion.box.menus import book  # noqa: PLC0415 - likewise
+
+    return str(book.opened(state.book, state.heading, state.facts.settings["language"]))
 
 
 def _places(found: tuple[object, ...]) -> tuple[str, ...]:
@@ -170,13 +209,15 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
     "games": lambda state: _numbers(state.facts.past),
     "game": lambda state: state.facts.games,
     "name": lambda state: (*_names(state), "spell"),
-    "options": lambda state: (
-        *("start", *(option.name for option in game_of(state).options if len(option.values) > 1)),
-    ),
+    "options": _options,
+    "board": lambda state: boards.ANSWERS[state.board],
     "rules": _books,
     "headings": _headings,
     "leaf": _leaves,
     "look": lambda state: state.facts.secrets,
+    "phones": _phones,
+    "phone": lambda _: ("keep", "remove"),
+    "joining": lambda _: ("yes", "no"),
     "settings": lambda state: (
         *("volume", "heard", "speech", *(("voices",) if state.facts.voices else ()), "silent"),
         *("quiet_from", "language", "languages", "quietest", "loudest"),
@@ -228,6 +269,10 @@ def view(state: State) -> dict[str, Any]:
         "book": state.book,
         "heading": state.heading,
         "voices": facts.voices,
+        "phones": facts.phones,
+        "whose": state.who,
+        "who": state.who,
+        "board": state.board,
     }
 
 

@@ -5,6 +5,7 @@ A record can be of another version, or damaged; the box plays on all the same.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.say.words import LANGUAGES, VERBOSITIES
@@ -18,6 +19,8 @@ LOUDEST: Final = 10
 HOURS: Final = range(24)
 SPEEDS: Final = tuple(range(100, 221, 20))
 """Words a minute that a voice can speak."""
+HASH: Final = re.compile("[0-9a-f]{64}")
+"""What is kept of a phone's token."""
 DEFAULTS: Final[Mapping[str, Any]] = {
     "language": "en",
     "languages": {},
@@ -33,6 +36,9 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "quiet_to": 7,
     "names": [],
     "left_out": [],
+    "phones": {},
+    "stick": False,
+    "boards": [],
 }
 
 
@@ -46,6 +52,13 @@ def _is_hour(value: Any) -> bool:
 
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _are_phones(value: Any) -> bool:
+    """Whether these are hashes of tokens, by the names of players."""
+    return isinstance(value, dict) and all(
+        isinstance(kept, str) and HASH.fullmatch(kept) for kept in value.values()
+    )
 
 
 def _is_by_language(value: Any, fits: Callable[[Any], bool]) -> bool:
@@ -73,6 +86,9 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "quiet_to": _is_hour,
     "names": _are_texts,
     "left_out": _are_texts,
+    "phones": _are_phones,
+    "stick": lambda value: isinstance(value, bool),
+    "boards": _are_texts,
 }
 """Whether a value is one that the setting can have."""
 

@@ -201,9 +201,24 @@ def _enter(state: State) -> Result:
 def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     """KO-16: the file is closed; KO-17: whoever else was on it loses it likewise."""
     seat, colour = state.turn, mine["colour"]
-    *lost, _ = team = detectives(state, colour)
-    i = COLOURS.index(colour)
-    state = replace(
+    *lost, _ = detectives(state, colour)
+    state = close(state, seat, colour)
+    losers, count = names(state, lost), state.closed.count(seat)
+    arrest = Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15")
+    accused = Cue("accused", {**mine, "open": open_files(state)}, "KO-16")
+    over = ending(state, seat, (arrest,), accused)
+    if over is not None:
+        return over
+    cues: Cues = (arrest, accused)
+    if losers:
+        cues = (*cues, Cue("file_lost", {"players": losers, "colour": colour}, "KO-17"))
+    return next_turn(state, cues)
+
+
+def close(state: State, seat: Seat, colour: Colour) -> State:
+    """KO-16: the criminal leaves the game; KO-17: whoever is on that file needs a new mission."""
+    team, i = detectives(state, colour), COLOURS.index(colour)
+    return replace(
         state,
         closed=put(state.closed, i, seat),
         circle=put(state.circle, i, None),
@@ -211,20 +226,16 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
         held=tuple(None if s in team else held for s, held in enumerate(state.held)),
         stages=tuple(TO_MISSION if s in team else st for s, st in enumerate(state.stages)),
     )
-    losers, count = names(state, lost), state.closed.count(seat)
-    cues: Cues = (Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15"),)
+
+
+def ending(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
+    """KO-19: the first arrest of the short game ends it; else KO-18: the fourth; None if none."""
     if state.table.short:
         return _win(state, seat, "short", cues)
-    accused = Cue("accused", {**mine, "open": open_files(state)}, "KO-16")
-    if None not in state.closed:
-        return _most(state, cues, accused)
-    cues = (*cues, accused)
-    if losers:
-        cues = (*cues, Cue("file_lost", {"players": losers, "colour": colour}, "KO-17"))
-    return next_turn(state, cues)
+    return None if None in state.closed else _most(state, cues, *accused)
 
 
-def _most(state: State, cues: Cues, accused: Cue) -> Result:
+def _most(state: State, cues: Cues, *accused: Cue) -> Result:
     """KO-18: after the fourth arrest the most arrests win; those who tie race home.
 
     What has become of the file is told only if it goes on.
@@ -236,7 +247,7 @@ def _most(state: State, cues: Cues, accused: Cue) -> Result:
     facts = {"players": names(state, tied), "cars": cars(state, tied), "arrests": max(count)}
     cue = Cue("tied", facts, "KO-18")
     state = replace(state, race=tuple(tied), turn=tied[0], rolled=None)
-    return replace(state, step=to_move(state)), (*cues, accused, cue)
+    return replace(state, step=to_move(state)), (*cues, *accused, cue)
 
 
 def on_parked_first(state: State, who: str) -> Result:
