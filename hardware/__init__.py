@@ -31,6 +31,8 @@ LAST_WORDS: Final = 0.5
 """Seconds before its end from which on nothing stops a sentence any more."""
 WAITING: Final = 12
 """Sounds and sentences that a speaker keeps waiting; beyond it the oldest are forgotten."""
+FIRST, COMMON, LAST = 0, 1, 2
+"""Ranks of what is heard. The first is never cut; the last is left out when a speaker is behind."""
 
 
 Names: TypeAlias = "Mapping[str, Mapping[str, str]]"
@@ -41,7 +43,7 @@ class HardwareError(OSError):
     """A display, speaker or pin does not answer; the text says which one and what to do.
 
     `part` is what is missing, for the words' sake: "display", "buttons", "sound", "voice",
-    "own_voice" (another one speaks) or "box".
+    "own_voice" (another one speaks), "voice_again" (it had stopped, and speaks again) or "box".
     """
 
     def __init__(self, text: str, part: str = "box") -> None:
@@ -92,13 +94,14 @@ class Display(Protocol):
 class Speaker(Protocol):
     """Whatever is heard. No call waits for a sound to end, or to begin.
 
-    What was asked for sounds one after the other; at most `WAITING` of it waits.
+    What was asked for sounds one after the other; at most `WAITING` of it waits. A speaker is
+    behind from a `hush` on that left something waiting, or an older sentence sounding.
     """
 
-    def play(self, sound: str) -> None:
+    def play(self, sound: str, rank: int = COMMON) -> None:
         """Play `sounds/<sound>.wav` after what is playing. Raises HardwareError."""
 
-    def say(self, text: str, language: str) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:
         """Speak `text` (`language`: "en" or "fr") after what is playing. Raises HardwareError."""
 
     def pronounce(self, names: Names) -> None:
@@ -123,10 +126,11 @@ class Speaker(Protocol):
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Speak with that voice and no other, however long it takes, in place of all that waits."""
 
-    def hush(self) -> None:
+    def hush(self, *, keep: bool = False) -> None:
         """Forget everything that has not begun to sound, and stop a sentence that has.
 
-        A sentence that ends within `LAST_WORDS` is let end, and a sound always is.
+        A sentence that ends within `LAST_WORDS` is let end, and a sound always is. `keep`: what is
+        of the rank FIRST is neither forgotten nor stopped.
         """
 
     def set_volume(self, percent: int) -> None:

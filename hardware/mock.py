@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING, Final
 
 from hardware import (
     BUTTONS,
+    COMMON,
+    FIRST,
+    LAST,
     LAST_WORDS,
     OUT,
     PAGES,
@@ -147,11 +150,11 @@ class FakeSpeaker:
         self.closed = False
         self.failing = False
 
-    def play(self, sound: str) -> None:
+    def play(self, sound: str, rank: int = COMMON) -> None:  # noqa: ARG002 - all is written down
         """Write a sound's name down. Raises HardwareError while `failing`."""
         self._hear(f"♪ {sound}")
 
-    def say(self, text: str, language: str) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:  # noqa: ARG002 - likewise
         """Write a sentence down. Raises HardwareError while `failing`."""
         self._hear(f"{language}: {text}")
 
@@ -183,7 +186,7 @@ class FakeSpeaker:
         for text in texts:
             self._hear(f"{language} {voice}: {text}")
 
-    def hush(self) -> None:
+    def hush(self, *, keep: bool = False) -> None:  # noqa: ARG002 - likewise
         """Write down that what waits was dropped."""
         self._hear("hush")
 
@@ -218,19 +221,20 @@ class PacedSpeaker:
         self.now = 0.0
         self.log: list[tuple[float, str]] = []
         self.cut: list[str] = []
-        self.waiting: deque[tuple[str, float]] = deque(maxlen=WAITING)
+        self.waiting: deque[tuple[str, float, int]] = deque(maxlen=WAITING)
         self.most = 0
         self.volume = 100
         self._ends = 0.0
-        self._speaking = False
+        self._speaking = self._behind = False
+        self._rank = COMMON
 
-    def play(self, sound: str) -> None:
+    def play(self, sound: str, rank: int = COMMON) -> None:
         """Let a sound wait its turn."""
-        self._add(f"♪ {sound}", self.SOUND)
+        self._add(f"♪ {sound}", self.SOUND, rank)
 
-    def say(self, text: str, language: str) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:
         """Let a sentence wait its turn."""
-        self._add(f"{language}: {text}", self.LETTER * len(text))
+        self._add(f"{language}: {text}", self.LETTER * len(text), rank)
 
     def pronounce(self, names: Names) -> None:
         """All names sound alike."""
@@ -253,10 +257,17 @@ class PacedSpeaker:
         for text in texts:
             self.say(f"{voice}: {text}", language)
 
-    def hush(self) -> None:
-        """Forget what waits; stop a sentence, but not its last words."""
-        self.waiting.clear()
-        if self._speaking and self._ends - self.now > LAST_WORDS:
+    def hush(self, *, keep: bool = False) -> None:
+        """Forget what waits; stop a sentence, but not its last words.
+
+        `keep`: nothing of the first rank.
+        """
+        kept = [item for item in self.waiting if keep and item[2] == FIRST]
+        self.waiting = deque(kept, maxlen=WAITING)
+        long = self._speaking and self._ends - self.now > LAST_WORDS
+        first = keep and self._rank == FIRST
+        self._behind = bool(kept) or (long and first)
+        if long and not first:
             self.cut.append(self.log[-1][1])
             self._ends = self.now
         self.wait(0)
@@ -274,14 +285,16 @@ class PacedSpeaker:
         end = self.now + seconds
         while self.waiting and self._ends <= end:
             self.now = max(self.now, self._ends)
-            what, length = self.waiting.popleft()
+            what, length, self._rank = self.waiting.popleft()
             self.log.append((self.now, what))
             self._ends, self._speaking = self.now + length, not what.startswith("♪")
         self.now = end
         self._speaking = self._speaking and self._ends > end
 
-    def _add(self, what: str, length: float) -> None:
-        self.waiting.append((what, length))
+    def _add(self, what: str, length: float, rank: int) -> None:
+        if self._behind and rank == LAST:
+            return
+        self.waiting.append((what, length, rank))
         self.wait(0)
         self.most = max(self.most, len(self.waiting))
 

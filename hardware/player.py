@@ -5,11 +5,12 @@ There is no thread and no sound in here: `hardware.speaker` has both.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardware import LAST_WORDS, WAITING, HardwareError
+from hardware import COMMON, FIRST, LAST, LAST_WORDS, WAITING, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,6 +33,8 @@ GAP: Final = 0.06
 """Seconds between two sounds: the mixer begins one at its next buffer, not at once."""
 PAUSE: Final = 0.3
 """Seconds between two sentences: a breath."""
+LONGER_PAUSE: Final = 0.4
+"""Seconds after a sentence of the first rank, such as a score: so that it is taken in."""
 DRAIN: Final = 0.2
 """Seconds in which the device plays what the mixer has already given it."""
 
@@ -97,6 +100,7 @@ class Cue(NamedTuple):
 
     file: Path
     volume: float
+    rank: int = COMMON
 
 
 class Sentence(NamedTuple):
@@ -106,12 +110,15 @@ class Sentence(NamedTuple):
     language: str
     volume: float
     voice: str = ""
+    rank: int = COMMON
 
 
 class Order(Enum):
     """What a player is told besides sounds."""
 
     HUSH = auto()
+    MAKE_WAY = auto()
+    """Hush, but for what is of the first rank."""
     CLOSE = auto()
     LOOK = auto()
     """A sentence is made: to be passed on only to end a wait."""
@@ -199,6 +206,7 @@ class Player:
         self._making: Making | None = None
         self._sounding: Cue | Sentence | None = None
         self._ends = self._asked = clock()
+        self._behind = False
         self._closing = False
 
     def take(self, orders: Iterable[Cue | Sentence | Order]) -> None:
@@ -206,6 +214,8 @@ class Player:
         for order in orders:
             if order is Order.HUSH:
                 self._hush(keep=(), last=LAST_WORDS)
+            elif order is Order.MAKE_WAY:
+                self._make_way()
             elif order is Order.CLOSE:
                 self._closing = True
                 # A goodbye that was asked for is still heard; nobody waits for a sentence.
@@ -213,9 +223,7 @@ class Player:
             elif isinstance(order, Sentence) or (
                 isinstance(order, Cue) and (not self._waiting or self._waiting[-1] != order)
             ):
-                self._waiting.append(order)  # a cue that waits already is not heard twice
-                if len(self._waiting) > WAITING:
-                    self._drop()
+                self._append(order)  # a cue that waits already is not heard twice
 
     def step(self) -> float | None:
         """Do what is due; give the seconds until something is again, None for nothing at all."""
@@ -245,13 +253,40 @@ class Player:
 
     def _pause(self) -> float:
         """Give the seconds between the end of what sounds and what comes next."""
-        both = isinstance(self._sounding, Sentence) and self._waiting
-        return PAUSE if both and isinstance(self._waiting[0], Sentence) else 0.0
+        said = self._sounding
+        if not isinstance(said, Sentence) or not self._waiting:
+            return 0.0
+        if not isinstance(self._waiting[0], Sentence):
+            return 0.0
+        return LONGER_PAUSE if said.rank == FIRST else PAUSE
 
-    def _hush(self, keep: Iterable[Cue], last: float) -> None:
+    def _append(self, item: Cue | Sentence) -> None:
+        """Let it wait; who is behind leaves out what is of the last rank."""
+        if self._behind and item.rank == LAST:
+            return
+        self._waiting.append(item)
+        if len(self._waiting) > WAITING:
+            lowest = max(waiting.rank for waiting in self._waiting)
+            oldest = next(n for n, one in enumerate(self._waiting) if one.rank == lowest)
+            if oldest == 0:
+                self._drop()
+            else:
+                del self._waiting[oldest]
+
+    def _make_way(self) -> None:
+        """Forget all but the first rank, and note whether that is still to be said."""
+        sounding = isinstance(self._sounding, Sentence) and self._sounding.rank == FIRST
+        keep = [item for item in self._waiting if item.rank == FIRST]
+        self._hush(keep, last=math.inf if sounding else LAST_WORDS)
+        left = self._ends - GAP - self._clock() if sounding else 0.0
+        self._behind = bool(keep) or left > LAST_WORDS
+
+    def _hush(self, keep: Sequence[Cue | Sentence], last: float) -> None:
         """Forget what has not begun, but for `keep`; stop a sentence with over `last` s to go."""
+        if not keep or keep[0] is not self._waiting[0]:
+            self._ready = self._making = None
         self._waiting = deque(keep)
-        self._ready = self._making = None
+        self._behind = False
         left = self._ends - GAP - self._clock()
         if self._mixer is not None and isinstance(self._sounding, Sentence) and left > last:
             self._mixer.stop()

@@ -19,7 +19,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 import sounds
-from hardware import HardwareError
+from hardware import COMMON, FIRST, HardwareError
 from hardware.ahead import Ahead
 from hardware.player import Cue, Making, Order, Player, Sentence, Studio
 from hardware.speech import parts
@@ -37,6 +37,14 @@ QUIETEST: Final = -30.0
 
 _RATE: Final = 44_100
 _BUFFER: Final = 1024
+
+
+_HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
+
+
+def _stays(item: Cue | Sentence | Order) -> bool:
+    """Whether what nobody has taken yet stays when others make way."""
+    return isinstance(item, Order) or item.rank == FIRST
 
 
 class PygameMixer:
@@ -175,7 +183,7 @@ class Loudspeaker:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
-    def play(self, sound: str) -> None:
+    def play(self, sound: str, rank: int = COMMON) -> None:
         """Play `<sound>.wav` after what is playing.
 
         Raises HardwareError if there is no such sound, or after `close`.
@@ -184,9 +192,9 @@ class Loudspeaker:
             file = sounds.path(sound, *self._folders)
         except FileNotFoundError as error:
             raise HardwareError(str(error)) from error
-        self._sound(Cue(file, self._volume))
+        self._sound(Cue(file, self._volume, rank))
 
-    def say(self, text: str, language: str) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:
         """Speak `text` (`language`: "en" or "fr") after what is playing.
 
         Raises HardwareError if no voice speaks that language, or after `close`.
@@ -194,7 +202,7 @@ class Loudspeaker:
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         for part in parts(text):
-            self._sound(Sentence(part, language, self._volume))
+            self._sound(Sentence(part, language, self._volume, rank=rank))
 
     def pronounce(self, names: Names) -> None:
         """From now on, say these names too as they are respelled."""
@@ -235,10 +243,13 @@ class Loudspeaker:
         for language in filter(self._voice.is_slow, LANGUAGES):
             yield from (Sentence(text, language, 1.0) for text in self._always(language))
 
-    def hush(self) -> None:
-        """Forget everything that has not begun to sound, and stop a sentence, but no cue."""
+    def hush(self, *, keep: bool = False) -> None:
+        """Forget everything that has not begun to sound, and stop a sentence, but no cue.
+
+        `keep`: nothing of the first rank.
+        """
         if not self._closed:
-            self._put(Order.HUSH)
+            self._put(Order.MAKE_WAY if keep else Order.HUSH)
 
     def set_volume(self, percent: int) -> None:
         """Set the loudness of all that follows, 0 to 100: 0 is silence. Raises ValueError."""
@@ -261,8 +272,9 @@ class Loudspeaker:
 
     def _put(self, order: Cue | Sentence | Order) -> None:
         with self._changed:
-            if order is Order.HUSH:
-                self._inbox.clear()  # nothing of it has begun to sound
+            if isinstance(order, Order) and order in _HUSHES:  # nothing of it has begun to sound
+                kept = () if order is Order.HUSH else self._inbox
+                self._inbox = [item for item in kept if _stays(item)]
             self._inbox.append(order)
             self._changed.notify()
             if self._thread is None:

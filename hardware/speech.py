@@ -175,14 +175,14 @@ class Speech:
         if known is not None:
             return known
         try:
-            content = self._reader.say(choice.engine, choice.voice, self._speeds[language], spoken)
+            content = self._told(self._reader, choice, spoken)
         except MissingError as error:
             raise HardwareError(str(error), PART) from error
         self._cache.put(key, content)
         return content
 
     def news(self) -> HardwareError | None:
-        """Give what has become of the chosen voice since the last call, if another stood in."""
+        """Give what has become of the chosen voice since the last call, if anything has."""
         news, self._news = self._news, None
         return news
 
@@ -255,8 +255,14 @@ class Speech:
         return "\0".join((_MADE, choice.engine, choice.voice, stamp(choice), speed, spoken))
 
     def _made(self, choice: Choice, spoken: str) -> bytes:
-        speed = self._speeds[choice.language]
-        return self._talker.say(choice.engine, choice.voice, speed, spoken)
+        return self._told(self._talker, choice, spoken)
+
+    def _told(self, talking: Talking, choice: Choice, spoken: str) -> bytes:
+        """Have a process say it; that one was lost over it, and started again, is news."""
+        content = talking.say(choice.engine, choice.voice, self._speeds[choice.language], spoken)
+        if lost := talking.lost():
+            self._news = HardwareError(f"the voice was started again: {lost}", "voice_again")
+        return content
 
 
 class _Names:

@@ -53,6 +53,7 @@ class Talking:
         self._part = part
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
+        self._lost = ""
 
     def say(self, engine: str, voice: str, speed: int, text: str) -> bytes:
         """Give a WAV of `text`; a process that failed is replaced once.
@@ -67,7 +68,7 @@ class Talking:
             try:
                 first, block = self.ask(line)
             except _DiedError as error:
-                reason = str(error)
+                self._lost = reason = str(error)
                 if self._stopped:
                     break
                 continue
@@ -77,6 +78,11 @@ class Talking:
                 raise HardwareError(f"{engine} fails: {block.decode(errors='replace')}", self._part)
             return _wav(first, block)
         raise HardwareError(f"{engine} failed {_ATTEMPTS} times: {reason}", self._part)
+
+    def lost(self) -> str:
+        """Give how a process was lost since the last call, "" if none was."""
+        lost, self._lost = self._lost, ""
+        return lost
 
     def ask(self, line: bytes) -> tuple[int, bytes]:
         """Give the answer's first number and its block. Raises _DiedError, HardwareError."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hardware import COMMON
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -19,11 +21,11 @@ class Written:
     def __init__(self, sound: Callable[[str], None], said: Callable[[str], None]) -> None:
         self._sound, self._said = sound, said
 
-    def play(self, sound: str) -> None:
+    def play(self, sound: str, rank: int = COMMON) -> None:  # noqa: ARG002 - all is written
         """Write a sound's name down."""
         self._sound(sound)
 
-    def say(self, text: str, language: str) -> None:  # noqa: ARG002 - written alike in both
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:  # noqa: ARG002 - likewise
         """Write a sentence down."""
         self._said(text)
 
@@ -45,7 +47,7 @@ class Written:
         for text in texts:
             self.say(f"{voice}: {text}", language)
 
-    def hush(self) -> None:
+    def hush(self, *, keep: bool = False) -> None:
         """Leave what is written: it disturbs nobody."""
 
     def set_volume(self, percent: int) -> None:

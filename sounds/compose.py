@@ -117,10 +117,13 @@ def kept(package: str) -> Kept:
     return Kept(Path(str(scores.__file__)).parent, family)
 
 
-def compose(name: str, score: Score) -> NDArray[np.int16]:
-    """Give a cue, levelled, as samples. Raises ValueError with its name if it would be too high."""
+def compose(name: str, score: Score, softer: float = 0.0) -> NDArray[np.int16]:
+    """Give a cue, levelled, as samples; `softer` by so many dB.
+
+    Raises ValueError with its name if it would be too high.
+    """
     sound = mix(score)
-    sound *= 10 ** ((LOUDNESS - loudness(sound)) / 20)
+    sound *= 10 ** ((LOUDNESS - softer - loudness(sound)) / 20)
     peak = decibels(float(np.abs(sound).max()))
     if peak > CEILING:
         raise ValueError(f"{name}: the peak is {peak:.1f} dBFS, above {CEILING}")
@@ -182,7 +185,7 @@ def _make(kept: Kept, *, check: bool) -> int:
     """Write or compare the cues of a family; give how many files differ."""
     wrong = 0
     for name, score in kept.family.cues.items():
-        samples = compose(name, score)
+        samples = compose(name, score, kept.family.softer.get(name, 0.0))
         if not check:
             write(kept.file(name), samples)
         differs = not same(samples, read(kept.file(name)))

@@ -49,12 +49,14 @@ class Family(NamedTuple):
     """The cues whose files are in one folder: the box's, or those of one game.
 
     `motif` is how a game's three notes follow one another, in half-tones. `longer` are the cues
-    that may last longer than LONGEST, and how long, in seconds.
+    that may last longer than LONGEST, and how long, in seconds. `softer` are those that are not as
+    loud as all others, and by how many dB.
     """
 
     cues: Mapping[str, Score]
     motif: tuple[int, int] | None = None
     longer: Mapping[str, float] = MappingProxyType({})
+    softer: Mapping[str, float] = MappingProxyType({})
 
 
 _CUES: Final = {
@@ -73,10 +75,10 @@ _CUES: Final = {
     "redo": (Note(0.00, "C5", 0.30, 1.0, "C6"),),
     # A curtain: a strange step up and a flicker; down without one when it closes.
     "secret_shown": (
-        Note(0.00, "A5", 0.30), Note(0.28, "Eb6", 0.12), Note(0.38, "D6", 0.12),
-        Note(0.48, "Eb6", 0.12), Note(0.58, "D6", 0.40),
+        Note(0.00, "A5", 0.09), Note(0.09, "Eb6", 0.04), Note(0.12, "D6", 0.04),
+        Note(0.15, "Eb6", 0.04), Note(0.18, "D6", 0.14),
     ),
-    "secret_hidden": (Note(0.00, "Eb6", 0.16), Note(0.14, "A5", 0.16), Note(0.36, "A4", 0.34)),
+    "secret_hidden": (Note(0.00, "Eb6", 0.05), Note(0.05, "A5", 0.05), Note(0.12, "A4", 0.11)),
     # Cards on the table: five alike, evenly.
     "dealt": even("E6 E6 E6 E6 E6", 0.08, 0.05),
     # Dice: they tumble, slow down and lie.
@@ -90,5 +92,5 @@ _CUES: Final = {
     "goodbye": (Note(0.00, "D6", 0.34), Note(0.32, "G5", 0.34), Note(0.64, "C5", 0.70)),
 }  # fmt: skip
 
-FAMILY: Final = Family(_CUES)
+FAMILY: Final = Family(_CUES, softer=MappingProxyType({"accepted": 12.0}))
 """The box's cues; those of a game stand in the `sounds/` of its folder."""

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, assert_never
 from companion.box import moves
 from companion.box.doubts import Doubts
 from companion.box.drafts import found, keep
-from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Publish, Say, Show, Tell
+from companion.box.effects import (
+    Ask,
+    Commit,
+    Explain,
+    Judge,
+    OpenMenu,
+    Publish,
+    Say,
+    Show,
+    Tell,
+    TellOn,
+)
 from companion.box.foresight import foreseen
 from companion.box.lessons import Lessons
 from companion.box.menus import rules
@@ -45,6 +56,8 @@ if TYPE_CHECKING:
 
     from companion.box.effects import Changed, Effect, Heard, Kept, Played
     from companion.box.host import Host
+    from companion.box.staging import Staged
+    from companion.core.game import Cues
     from companion.core.prompts import Spell
     from companion.core.snapshot import Snapshot
     from companion.play.session import Session
@@ -170,7 +183,7 @@ class Deeds:
                 self._keep(effect)
             case Sound() | Say() | Ask() | Again() | Practise():
                 self._utter(effect)
-            case Give() | Undo() | Redo() | Look() | Explain() | Commit() | Publish():
+            case Give() | Undo() | Redo() | Look() | Explain() | Commit() | Publish() | TellOn():
                 self._play(effect)
             case Begin() | Resume() | Past() | Leave() | OpenMenu():
                 self._change(effect)
@@ -210,6 +223,9 @@ class Deeds:
                 session.look(player, now)
             case Explain():
                 self._host.explain(*effect)
+            case TellOn(cues):
+                host = self._host
+                self._follow(moves.told_on(host.table, self._staged(cues), host.clock()))
             case Commit():
                 self._host.callers.look()
                 session.commit()
@@ -225,8 +241,12 @@ class Deeds:
         host = self._host
         if host.table.menus.page is not None:
             host.table = host.table.refreshed(host.facts(host.session))
-        moments, curtain = staged(snapshot.cues, host.game_words(), host.face, host.callers.phones)
-        self._follow(moves.taken(host.table, host.playing(), moments, curtain, host.clock()))
+        staged = self._staged(snapshot.cues)
+        self._follow(moves.taken(host.table, host.playing(), staged, host.clock()))
+
+    def _staged(self, cues: Cues) -> Staged:
+        host = self._host
+        return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
 
     def _judge(self, prompt: Spell, word: str) -> None:
         """A word that no list has is asked about; that there is no list is told once."""

@@ -49,6 +49,12 @@ class Ask(NamedTuple):
     prompt: Prompt
 
 
+class TellOn(NamedTuple):
+    """Facts that were held back while somebody looked alone are told now, and the question."""
+
+    cues: Cues
+
+
 class Tell(NamedTuple):
     """A fact stands in front of everything until OK, and is said; in the language of `whose`."""
 
@@ -87,7 +93,7 @@ Heard: TypeAlias = Sound | Say | Ask | Again | Practise
 """For the voice."""
 Kept: TypeAlias = Set | Silence | Admit | Forget | Learn
 """For the box itself: how it is set, whose phones it knows, and what boards are like."""
-Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit | Publish
+Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit | Publish | TellOn
 """For the running game."""
 Changed: TypeAlias = Begin | Resume | Past | Leave | OpenMenu
 """For another game, or none."""

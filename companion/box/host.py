@@ -199,7 +199,8 @@ class Host:
     def note(self, *cues: Cue, seconds: float | None = None, whose: str | None = None) -> None:
         """Facts stand in front of everything, until OK or for so long."""
         until = None if seconds is None else self.clock() + seconds
-        self.table = self.table.noted(moment(cues, self.words(), self.face, whose), until)
+        shown = moment(cues, self.words(), self.face, self.voice.rules, whose)
+        self.table = self.table.noted(shown, until)
 
     def tell(self, *cues: Cue, whose: str | None = None) -> None:
         """Facts stand in front until OK, and are said; in the language of `whose` alone."""

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
 STANDING: Final = Cue("standing")
 """The fact of a moment that shows how the game stands."""
 SECONDS_A_LETTER: Final = 0.07
-SHORTEST: Final = 1.8
-"""Seconds that a verdict stays, at least; longer if it takes longer to say."""
+SECONDS_A_SOUND: Final = 0.7
+SECONDS_A_WORD: Final = 0.25
+"""How long it takes to hear a verdict, or to read it where nothing is said."""
+SHORTEST: Final = 1.2
+"""Seconds that a verdict stays, at least."""
 STEP: Final = 0.35
 """Seconds between two pictures of a movement."""
 NEWEST: Final = ("help", "sound")
@@ -23,14 +26,17 @@ NOTE: Final = 6.0
 
 
 class Moment(NamedTuple):
-    """Facts that are shown together, in so many pictures, and the letters that are said of them.
+    """Facts that are shown together, in so many pictures.
 
-    `whose`: the only player whom it concerns, if not all.
+    `letters` and `sounds` are heard of them; or, in silence, so many words are `read`. `whose`: the
+    only player whom it concerns, if not all.
     """
 
     cues: Cues
     pictures: int = 1
     letters: int = 0
+    sounds: int = 0
+    read: int = 0
     whose: str | None = None
 
     @property
@@ -45,9 +51,10 @@ class Moment(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """How long it stays: its movement, and the time that it takes to say it."""
+        """How long it stays: its movement, and the time that it takes to take it in."""
         moving = (self.pictures - 1) * STEP
-        return max(moving + SHORTEST, self.letters * SECONDS_A_LETTER)
+        heard = self.letters * SECONDS_A_LETTER + self.sounds * SECONDS_A_SOUND
+        return max(moving + SHORTEST, heard, self.read * SECONDS_A_WORD)
 
 
 class Moments(NamedTuple):

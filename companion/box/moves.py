@@ -19,6 +19,7 @@ from companion.box.effects import (
     Say,
     Show,
     Tell,
+    TellOn,
 )
 from companion.box.menus import pages
 from companion.box.menus.answers import answered, is_same
@@ -69,6 +70,7 @@ from hardware import BACK, OK
 
 if TYPE_CHECKING:
     from companion.box.menus.rules import Facts
+    from companion.box.staging import Staged
     from companion.core.prompts import Answer, Prompt
 
 Step: TypeAlias = tuple[Table, Effects]
@@ -133,8 +135,8 @@ def _uncover(table: Table, action: Look | Hide) -> Step:
     """A secret: written down that it is seen, before it is. Who only looked gives the box back."""
     if isinstance(action, Look):
         return table, (action, Commit(), Sound("secret_shown"))
-    table = table if table.curtain is None else _back(table)[0]
-    return table, (Show(), Sound("secret_hidden"))
+    table, told = (table, ()) if table.curtain is None else _back(table)
+    return table, (Show(), Sound("secret_hidden"), *told)
 
 
 def _undo(table: Table) -> Step:
@@ -170,14 +172,15 @@ def _back(table: Table) -> Step:
     if table.form is not None:
         return _respelt(table, table.form.back()), ()
     if table.curtain is not None:
-        return table._replace(curtain=None).aimed(), ()
+        told = () if table.held is None else (TellOn(table.held),)
+        return table._replace(curtain=None, held=None).aimed(), told
     return table, (OpenMenu(),)
 
 
 def _go_on(table: Table, now: float) -> Step:
     """Past the moment, the look, or the game that is over."""
     if table.moments.front is not None:
-        return _passed(table, passed(table.moments, now, stays=table.is_over)), ()
+        return _passed(table, passed(table.moments, now, stays=table.playing is None)), ()
     if table.curtain is not None:
         return _back(table)
     home = table.playing is None or table.menus.page is not None
@@ -279,31 +282,45 @@ def _grant(table: Table, wish: Wish) -> Step:
 # --- what came of it ------------------------------------------------------------------------------
 
 
-def taken(
-    table: Table, playing: Playing, moments: tuple[Moment, ...], curtain: str | None, now: float
-) -> Step:
-    """The game has gone on: seen, then written down, then heard.
-
-    `curtain` is whoever has news to look at alone.
-    """
-    snapshot, before = playing.snapshot, table.playing
-    stays = before is not None and before.snapshot.position == snapshot.position
-    draft = table.draft if stays else ""
-    asks = () if snapshot.prompt is None else (Ask(snapshot.prompt),)
-    heard = (Commit(), Say(snapshot.cues, receipt="accepted"), *asks, Publish())
-    table = table._replace(playing=playing, curtain=curtain, form=None, draft=draft)
+def taken(table: Table, playing: Playing, staged: Staged, now: float) -> Step:
+    """The game has gone on: seen, then written down, then heard."""
+    before = table.playing
+    stays = before is not None and before.snapshot.position == playing.snapshot.position
+    table = table._replace(playing=playing, form=None, draft=table.draft if stays else "")
+    table, asks = told(table, staged, now)
+    heard: Effects = (Commit(), Say(staged.cues, receipt="accepted"), *asks, Publish())
     if table.menus.page is not None:  # a phone has answered: the menu stays as it is
         return table, heard
-    table = table._replace(moments=Moments(moments)).aimed()
-    table = table._replace(moments=begun(table.moments, now, stays=table.is_over))
     return table, (Show(), *heard)
+
+
+def told(table: Table, staged: Staged, now: float) -> tuple[Table, tuple[Ask, ...]]:
+    """What was staged lies in front; the question is asked, but not behind a curtain."""
+    news = staged.curtain is not None
+    table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
+    if table.menus.page is None:
+        table = table._replace(moments=Moments(staged.moments)).aimed()
+        table = table._replace(moments=begun(table.moments, now, stays=False))
+    return table, () if news else _asked(table)
+
+
+def told_on(table: Table, staged: Staged, now: float) -> Step:
+    """After somebody has looked alone."""
+    table, asks = told(table, staged, now)
+    return table, (Show(), Say(staged.cues), *asks)
 
 
 def entered(table: Table, playing: Playing, draft: str) -> Step:
     """Somebody sits down at a game: how it stands, then its question, with what was spelt of it."""
     standing = Moments((Moment((STANDING,)),))
     table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
-    return table.aimed(), (Say(playing.snapshot.cues), Publish())
+    return table.aimed(), (Say(playing.snapshot.cues), *_asked(table), Publish())
+
+
+def _asked(table: Table) -> tuple[Ask, ...]:
+    """The question of the game, to be heard."""
+    prompt = table.playing.snapshot.prompt if table.playing is not None else None
+    return () if prompt is None else (Ask(prompt),)
 
 
 def opened(table: Table, facts: Facts) -> Table:
@@ -337,7 +354,7 @@ def due(table: Table) -> float | None:
 
 def later(table: Table, now: float) -> Table:
     """What is due has come: the next picture of the moment, or what stands behind it."""
-    moments, is_another = moved(table.moments, now, stays=table.is_over)
+    moments, is_another = moved(table.moments, now, stays=table.playing is None)
     return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 
 

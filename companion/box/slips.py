@@ -54,4 +54,5 @@ def safe(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
     game = setup.game.name
     slips = Slips(game, inbox)
     face = contained_face(game, slips)
-    return face, Phrasebook(face.wording(game), setup.edition, slips.missing)
+    wording = face.wording(game, own=setup.options.get("deck") == "own")
+    return face, Phrasebook(wording, setup.edition, slips.missing)

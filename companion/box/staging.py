@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.box.moments import Moment
 from companion.draw import screens
@@ -10,22 +10,51 @@ from companion.draw import screens
 if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.draw.face import Face
+    from companion.hear.policy import Rules
     from companion.say.words import Words
 
 
-def moment(cues: Cues, words: Words, face: Face | None, whose: str | None = None) -> Moment:
-    """Facts that are shown together, with their pictures, and what is said of them."""
-    letters = sum(len(words.speech(cue)) for cue in cues)
-    return Moment(cues, screens.steps(cues, face), letters, whose)
+class Staged(NamedTuple):
+    """What an answer brought about: facts to tell now, as moments; who then looks alone, if anybody
+    has news; and the facts that are `held` until after that look.
+    """  # noqa: D205 - one list
+
+    cues: Cues = ()
+    moments: tuple[Moment, ...] = ()
+    curtain: str | None = None
+    held: Cues = ()
+
+
+def moment(
+    cues: Cues, words: Words, face: Face | None, now: Rules, whose: str | None = None
+) -> Moment:
+    """Facts that are shown together, with their pictures, for as long as it takes to take them in.
+
+    That is to hear them; in silence, to read them.
+    """
+    pictures = screens.steps(cues, face)
+    if not now.speaks:
+        return Moment(cues, pictures, read=sum(words.length(cue) for cue in cues), whose=whose)
+    letters = sum(len(words.speech(cue, now.verbosity)) for cue in cues)
+    sounds = sum(words.sound(cue) is not None for cue in cues)
+    return Moment(cues, pictures, letters, sounds, whose=whose)
 
 
 def staged(
-    cues: Cues, words: Words, face: Face | None, phones: frozenset[str] = frozenset()
-) -> tuple[tuple[Moment, ...], str | None]:
-    """What an answer brought about: moment by moment, and who has news to look at alone.
+    cues: Cues,
+    words: Words,
+    face: Face | None,
+    now: Rules,
+    phones: frozenset[str] = frozenset(),
+) -> Staged:
+    """Moment by moment, up to the first news for one player alone; or up to the end of the game.
 
     Those with `phones` look there.
     """
-    looks = (cue.to for cue in cues if words.is_looked_at(cue))
-    curtain = next((who for who in looks if who not in phones), None)
-    return tuple(moment(facts, words, face) for facts in words.moments(cues)), curtain
+    ends = face.victory if face is not None else frozenset()
+    looks = (n for n, cue in enumerate(cues) if words.is_looked_at(cue))
+    news = next((n for n in looks if cues[n].to not in phones), None)
+    told, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
+    shown = [facts for facts in words.moments(told) if facts[0].name not in ends]
+    moments = tuple(moment(facts, words, face, now) for facts in shown)
+    return Staged(told, moments, None if news is None else cues[news].to, held)

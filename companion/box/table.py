@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from companion.box.menus.rules import Facts
     from companion.box.moments import Moment
     from companion.core.forms import Filling
+    from companion.core.game import Cues
     from companion.core.prompts import Prompt, Question
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face
@@ -37,17 +38,19 @@ class Playing(NamedTuple):
 class Table(NamedTuple):
     """A moment lies in front of the menus, the menus in front of the game.
 
-    In the game, a `curtain` names the player to whom the box is handed for a look, and a `form` is
-    an answer that has been begun. `cursor` is where the thumbs are, over whatever lies in front.
-    `letters` are those of the box's language, the commonest first. `draft` has the letters of the
-    secret word that the game asks for, whatever lies in front of it. `rows`: whether seats have
-    buttons, which choose a column where options lie in rows.
+    In the game, a `curtain` names the player to whom the box is handed for a look, `held` are the
+    facts that are told after it, None if the look is no news; and a `form` is an answer that has
+    been begun. `cursor` is where the thumbs are, over whatever lies in front. `letters` are those
+    of the box's language, the commonest first. `draft` has the letters of the secret word that the
+    game asks for, whatever lies in front of it. `rows`: whether seats have buttons, which choose a
+    column where options lie in rows.
     """
 
     playing: Playing | None = None
     menus: Menus = Menus()
     moments: Moments = Moments()
     curtain: str | None = None
+    held: Cues | None = None
     form: Filling | Doubt | Sure | None = None
     cursor: Cursor = Cursor()
     letters: str = ""

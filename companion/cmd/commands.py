@@ -8,7 +8,7 @@ import random
 import re
 import sys
 import traceback
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -368,15 +368,25 @@ def _sheet(game: Game[Any], language: str) -> str:
 @cli.command()
 @click.option("--render", is_flag=True, help="Speak what is always the same now, for the night.")
 def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
-    """Say how many sentences are always the same, and have them spoken once, ahead."""
-    from hardware.speech import parts  # noqa: PLC0415 - not for the other commands
+    """Say how many sentences are always the same, and have them spoken once, ahead.
 
+    That is with the voices, and as fast, as the settings of the box say.
+    """
+    from companion.box.menus.settings import legal  # noqa: PLC0415 - not for the other commands
+    from companion.hear.policy import spoken  # noqa: PLC0415 - likewise
+    from companion.record.scan import settings  # noqa: PLC0415 - likewise
+    from hardware.speech import parts  # noqa: PLC0415 - likewise
+
+    kept: dict[str, Any] = {}
+    with suppress(FileNotFoundError):  # nobody has played yet
+        kept = {str(entry.question): entry.value for entry in settings(places.record())}
+    chosen = legal(kept, places.language())
     for language in LANGUAGES:
         sentences = phrases.fixed(language, parts)
         line = f"{language}: {len(sentences)} sentences are always the same"
         if render:
             with closing(places.speech()) as speech:
-                speech.choose(language, "")
+                speech.choose(language, *spoken(chosen, language))
                 for game in registry.NAMES:
                     speech.pronounce(face_of(game).names)
                 size = speech.render((text, language) for text in sentences)

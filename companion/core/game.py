@@ -41,16 +41,23 @@ class Option(NamedTuple):
     `before` is what was played before there was this option: a game recorded then goes on with it.
     If it is left empty, that is the first value. It need not be one of `values`: an option with one
     value is how we play now, and `before` how we did. Nobody is asked about such an option.
+    `at_table` is the value that the box proposes for a game on its buttons, if not the first.
     """
 
     name: str
     values: tuple[str, ...]
     before: str = ""
+    at_table: str = ""
 
     @property
     def of_old(self) -> str:
         """The value of a game whose record does not know the option."""
         return self.before or self.values[0]
+
+    @property
+    def proposed(self) -> str:
+        """The value of a game that is begun on the buttons, until somebody chooses another."""
+        return self.at_table or self.values[0]
 
 
 class Outcome(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -89,7 +89,10 @@ class Spell(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """`dice` dice of six sides: the faces if the box rolls, their sum if a person says it."""
+    """`dice` dice of six sides: the faces if the box rolls, their sum if a person says it.
+
+    `pressed`: the box does not roll before `who` has pressed a button for it.
+    """
 
     name: str
     who: str | None
@@ -97,6 +100,7 @@ class Roll(NamedTuple):
     real: bool = False
     private: bool = False
     facts: Mapping[str, Any] = {}
+    pressed: bool = False
 
 
 class Shuffle(NamedTuple):
@@ -130,11 +134,18 @@ Question: TypeAlias = Prompt | Form
 
 
 SIDES: Final = 6
+THROW: Final = "throw"
+"""The question before a roll of the box for which its player presses."""
 
 
 def by_box(prompt: Prompt | None) -> bool:
     """Whether the box itself answers: it shuffles, and it rolls unless the dice are real."""
     return isinstance(prompt, Shuffle) or (isinstance(prompt, Roll) and not prompt.real)
+
+
+def by_press(prompt: Prompt | None) -> TypeGuard[Roll]:
+    """Whether the box rolls, but not before somebody presses."""
+    return isinstance(prompt, Roll) and prompt.pressed and not prompt.real
 
 
 def choices(prompt: Prompt) -> Sequence[Answer]:

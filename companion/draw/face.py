@@ -64,9 +64,13 @@ class Face:
     stands, or ended; `pages`, if it stands on several; `pictures`, moments by their fact. The
     answers of the questions in `on_wheel` turn on row 6, as numbers do, and not in a list.
 
+    `victory` are the facts that the standing of a game that is over shows by itself.
+
+    `drawn` are the sounds of the box as it deals and draws: with cards of their own people do.
+
     Told: `variant`, `facts`, `label`, `sounds`, `rulings`, `glossary`, and the facts that are
-    `silent`, that lead (`leads`), are `looked_at`, `addressed`, `alarming`: as `Wording` has them.
-    `names` respells names for the voice, by language.
+    `silent`, that lead (`leads`), are `looked_at`, `addressed`, `alarming`, `weighty`, `slight`: as
+    `Wording` has them. `names` respells names for the voice, by language.
 
     Asked once more, with the harmless answer under the thumb: what is `grave(question, value)`.
     The sentence `<game>.sure.<question>` says what it may cost.
@@ -80,6 +84,8 @@ class Face:
     pages: Pages = ONE_PAGE
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()
+    drawn: frozenset[str] = frozenset()
+    victory: frozenset[str] = frozenset()
 
     variant: Callable[[Cue], str] = BOX.variant
     facts: Callable[[Words, View], dict[str, Any]] = BOX.facts
@@ -92,19 +98,22 @@ class Face:
     looked_at: frozenset[str] = frozenset()
     addressed: frozenset[str] = frozenset()
     alarming: frozenset[str] = frozenset()
+    weighty: frozenset[str] = frozenset()
+    slight: frozenset[str] = frozenset()
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     grave: Callable[[str, Answer], bool] = plain.grave
     to_act: Callable[[View], str | None] = plain.to_act
 
-    def wording(self, game: str) -> Wording:
-        """What `say` needs of it; `game` owns the sentences."""
+    def wording(self, game: str, *, own: bool = False) -> Wording:
+        """What `say` needs of it; `game` owns the sentences. `own`: its cards are the table's."""
+        drawn = self.drawn if own else frozenset()
         return Wording(
             game=game,
             variant=self.variant,
             facts=self.facts,
             label=self.label,
-            sounds=self.sounds,
+            sounds={cue: sound for cue, sound in self.sounds.items() if sound not in drawn},
             rulings=self.rulings,
             glossary=self.glossary,
             silent=self.silent,
@@ -112,6 +121,8 @@ class Face:
             looked_at=self.looked_at,
             addressed=self.addressed,
             alarming=self.alarming,
+            weighty=self.weighty,
+            slight=self.slight,
         )
 
 

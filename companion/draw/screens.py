@@ -175,8 +175,7 @@ def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, wor
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
     canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
-    asked = words.question(prompt, snapshot.view) if isinstance(prompt, Spell) else ""
-    canvas.centre(5, short(words.status(snapshot.view) or asked, COLUMNS))
+    canvas.lines(4, words.wanted(prompt, snapshot.view), 2, centred=True)
     canvas.centre(6, words("box.curtain.chosen") if ready else words("box.curtain.others"))
     legend = words("box.legend.ready" if ready else "box.legend.curtain")
     canvas.text(7, 0, holding(cursor, words) or legend)
@@ -188,7 +187,8 @@ def peep(player: str, cursor: Cursor, words: Words) -> bytes:
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
     canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
-    canvas.centre(5, words("box.curtain.others"))
+    canvas.centre(4, words("box.curtain.peep"))
+    canvas.centre(6, words("box.curtain.others"))
     canvas.text(7, 0, holding(cursor, words) or words("box.legend.peep"))
     return canvas.frame
 

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.core.errors import CompanionError
+from companion.core.prompts import THROW
 from companion.games import registry
 
 if TYPE_CHECKING:
@@ -174,10 +175,11 @@ class Chapter(NamedTuple):
 
     def _is_ask(self, message: Message) -> bool:
         question = message["question"]
-        choice = fields(value=self.questions[question], label=text)
+        questions = {THROW: one_of(THROW), **self.questions}
+        choice = fields(value=questions[question], label=text)
         named(
             "ask", id=whole, who=maybe(text), question=text, text=text, private=truth,
-            choices=a_list(choice), **self.extra.get(question, {}),
+            choices=a_list(choice), **{THROW: {"roll": text}, **self.extra}.get(question, {}),
         )(message)  # fmt: skip
         need(
             (message["who"] is None) == (question in self.to_the_table), f"{question} is another's"

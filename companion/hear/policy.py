@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from hardware import COMMON, FIRST, LAST
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from companion.core.game import Cue
     from companion.core.prompts import Prompt
@@ -42,7 +44,9 @@ PERCENT: Final = 10
 
 
 class Hush(NamedTuple):
-    """What is not yet spoken is stale."""
+    """What is not yet spoken is stale; `keep`: but for what is of the first rank."""
+
+    keep: bool = False
 
 
 class Volume(NamedTuple):
@@ -55,6 +59,7 @@ class Sound(NamedTuple):
     """A file of `sounds/` to play."""
 
     name: str
+    rank: int = COMMON
 
 
 class Sentence(NamedTuple):
@@ -62,6 +67,7 @@ class Sentence(NamedTuple):
 
     text: str
     language: str
+    rank: int = COMMON
 
 
 Step: TypeAlias = Hush | Volume | Sound | Sentence
@@ -123,14 +129,14 @@ def story(
     said in that player's.
     """
     heard = [cue for cue in cues if cue.to is None and _level(cue) <= now.level]
-    steps = tuple(
-        step for cue in heard for step in _fact(cue, words(words(None).addressed(cue)), now)
-    )
+    steps = tuple(_facts(heard, words, now))
     alarm = any(words(None).is_alarming(cue) for cue in heard)
-    # a sound by itself must not stop a sentence; where nothing is spoken there is none to stop
-    stale = alarm or (bool(heard) and (not now.speaks or bool(said(steps))))
+    # a sound by itself must not stop a sentence; where nothing is spoken there is none to stop; and
+    # where questions are, an answer stops them
+    answered = receipt is not None and now.speaks and now.level >= EVERYTHING
+    stale = alarm or answered or (bool(heard) and (not now.speaks or bool(said(steps))))
     begun = () if alarm else sound(receipt, now)
-    return (Hush(), *begun, *steps) if stale else (*begun, *steps)
+    return (Hush(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
 
 
 def said(steps: Iterable[Step]) -> tuple[Sentence, ...]:
@@ -138,15 +144,30 @@ def said(steps: Iterable[Step]) -> tuple[Sentence, ...]:
     return tuple(step for step in steps if isinstance(step, Sentence))
 
 
-def _fact(cue: Cue, words: Words, now: Rules) -> tuple[Step, ...]:
+def _facts(cues: Sequence[Cue], words: Callable[[str | None], Words], now: Rules) -> Iterator[Step]:
+    """Sounds and sentences; what is slight is not told before what is weighty, nor sounds after."""
+    own = words(None)
+    weighty = [n for n, cue in enumerate(cues) if own.is_weighty(cue)] or [len(cues), -1]
+    for n, cue in enumerate(cues):
+        slight = own.is_slight(cue)
+        if not slight or n < weighty[0]:
+            yield from _sounded(cue, own)
+        if not slight or n > weighty[-1]:
+            theirs = words(own.addressed(cue))
+            text = theirs.speech(cue, now.verbosity)
+            yield from _sentence(text, theirs, now, _rank(cue, own))
+
+
+def _sounded(cue: Cue, words: Words) -> tuple[Step, ...]:
+    """Its sound; without its sentence it tells nobody anything, but for an alarm's."""
     name = words.sound(cue)
-    begun = (Sound(name),) if name else ()
-    return (*begun, *_sentence(words.speech(cue, now.verbosity), words, now))
+    rank = FIRST if words.is_alarming(cue) else max(_rank(cue, words), COMMON)
+    return () if name is None else (Sound(name, rank),)
 
 
 def asked(prompt: Prompt, facts: Mapping[str, Any], words: Words, now: Rules) -> tuple[Step, ...]:
     """The question, in the words of whoever is asked, after what is being said."""
-    if now.level < EVERYTHING or prompt.private:
+    if now.level < EVERYTHING:
         return ()
     question = _sentence(words.asked(prompt, facts), words, now)
     return (Sound(TURN), *question) if question and prompt.who is not None else question
@@ -157,8 +178,12 @@ def sound(name: str | None, now: Rules, level: int = EVERYTHING) -> tuple[Step, 
     return (Sound(name),) if name is not None and level <= now.level else ()
 
 
-def _sentence(text: str, words: Words, now: Rules) -> tuple[Step, ...]:
-    return (Sentence(text, words.language),) if text and now.speaks else ()
+def _rank(cue: Cue, words: Words) -> int:
+    return FIRST if words.is_weighty(cue) else LAST if words.is_slight(cue) else COMMON
+
+
+def _sentence(text: str, words: Words, now: Rules, rank: int = COMMON) -> tuple[Step, ...]:
+    return (Sentence(text, words.language, rank),) if text and now.speaks else ()
 
 
 def _level(cue: Cue) -> int:

@@ -95,7 +95,7 @@ class Voice:
         if listening and self.rules.speaks:
             found = tuple(dict.fromkeys(sentences()))
             for speaker in listening:
-                speaker.expect(found)
+                speaker.expect((text, language) for text, language, _ in found)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Sentences in a certain voice; nothing where nothing may be said."""
@@ -140,11 +140,11 @@ class Voice:
 
 def _give(step: Step, speaker: Speaker) -> None:
     match step:
-        case Hush():
-            speaker.hush()
+        case Hush(keep):
+            speaker.hush(keep=keep)
         case Volume(percent):
             speaker.set_volume(percent)
-        case Sound(name):
-            speaker.play(name)
-        case Sentence(text, language):
-            speaker.say(text, language)
+        case Sound(name, rank):
+            speaker.play(name, rank)
+        case Sentence(text, language, rank):
+            speaker.say(text, language, rank)

@@ -13,6 +13,7 @@ from companion.core.errors import CompanionError, Refused
 from companion.core.fold import advance
 from companion.core.game import Cue, Cues
 from companion.core.prompts import (
+    THROW,
     Answer,
     Choose,
     Number,
@@ -22,6 +23,7 @@ from companion.core.prompts import (
     Shuffle,
     accepts,
     by_box,
+    by_press,
 )
 from companion.core.snapshot import Snapshot
 from companion.play.header import fresh_id, header_of, of_other_rules, setup_of
@@ -136,6 +138,8 @@ class Session:
         prompt = self._game.ask(self._line.last.state)
         if by_box(prompt) and self._mixing():
             return Number("mix", self.setup.players[len(self._line.presses)], 0, PRESS, 0)
+        if by_press(prompt):
+            return Choose(THROW, prompt.who, (THROW,), facts={"roll": prompt.name})
         return prompt
 
     @property
@@ -245,18 +249,27 @@ class Session:
                 raise Refused("not_offered", question="mix")
             self._write(Entry("press", "mix", prompt.who, value, now))
             self._set(presses=(*self._line.presses, value), cues=())
+        elif asked == THROW and question in (None, THROW):
+            self._throw(value, now)
         else:
             self._fold(value, now, question)
             self._set(redo=None)
         self._settle(now)
         return self.snapshot
 
+    def _throw(self, value: Answer, now: int) -> None:
+        """The box rolls, since somebody has pressed; the press itself is nothing to write down."""
+        if value != THROW:
+            raise Refused("not_offered", question=THROW)
+        self._set(redo=None, cues=())
+        self._fold(self.drawn(), now, kind="box")
+
     def foresee(self, value: Answer) -> Snapshot | None:
         """What an answer to the standing question would come to; nothing has changed by it.
 
         None if it would be refused. What the box itself would roll or shuffle then is left open.
         """
-        if self._line.asking or self.prompt is None or self.prompt.name == "mix":
+        if self._line.asking or self.prompt is None or self.prompt.name in ("mix", THROW):
             return None
         line, written, taken = self._line, len(self._batch), self._taken
         try:
@@ -338,7 +351,9 @@ class Session:
 
     def _settle(self, now: int) -> None:
         """Let the box answer whatever is its own to answer; close the record when it is over."""
-        while by_box(self._game.ask(self._line.last.state)) and not self._mixing():
+        while by_box(asked := self._game.ask(self._line.last.state)) and not self._mixing():
+            if by_press(asked):
+                break
             self._fold(self.drawn(), now, kind="box")
         outcome = self._game.outcome(self._line.last.state)
         if outcome is not None and self._batch:

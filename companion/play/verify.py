@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import CompanionError
-from companion.core.prompts import accepts, by_box
+from companion.core.prompts import THROW, accepts, by_box
 from companion.play.header import of_other_rules, setup_of
 from companion.play.session import Session
 from companion.record.entry import kept
@@ -90,9 +90,11 @@ def _problem(session: Session, entry: Entry) -> str | None:
     asked = prompt.name if prompt is not None else None
     match entry.kind:
         case "box":
-            return None if by_box(prompt) and session.drawn() == entry.value else "draw"
+            rolls = by_box(prompt) or asked == THROW
+            return None if rolls and session.drawn() == entry.value else "draw"
         case "answer":  # nobody may answer for the box
-            return "draw" if by_box(prompt) or asked == "mix" else None
+            its = asked == THROW and prompt is not None and prompt.facts["roll"] == entry.question
+            return "draw" if by_box(prompt) or asked == "mix" or its else None
         case "press":
             fits = prompt is not None and accepts(prompt, entry.value)
             return None if asked == "mix" and fits else "press"

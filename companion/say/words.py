@@ -100,7 +100,8 @@ class Wording(NamedTuple):
     (`BM-9`), or a part of one that has a sentence of its own (`BM-9.gang`); `glossary` those that
     say what an answer would do. Of these facts, those that are `silent` make no moment, those that
     lead (`leads`) begin one, `looked_at` are private and news to their player, `addressed` concern
-    their `who` alone, and what is `alarming` interrupts all that is older.
+    their `who` alone, and what is `alarming` interrupts all that is older. What is `weighty`
+    (danger, money) is never cut; what is `slight` goes unsaid where the table is faster.
     """
 
     game: str = "box"
@@ -115,6 +116,8 @@ class Wording(NamedTuple):
     looked_at: frozenset[str] = frozenset()
     addressed: frozenset[str] = frozenset()
     alarming: frozenset[str] = frozenset()
+    weighty: frozenset[str] = frozenset()
+    slight: frozenset[str] = frozenset()
 
 
 BOX: Final = Wording()
@@ -203,9 +206,23 @@ class Words:
         return self(self._key(f"ask.{prompt.name}"), **self._about(prompt, facts))
 
     def asked(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
-        """What is asked, as it is spoken; empty if the question is not worth a sentence."""
-        key = self._key(f"say.{prompt.name}")
+        """What is asked, as it is spoken, of everybody; then it may not be worth a sentence, "".
+
+        Whoever is asked is always called. `facts` are those that everybody knows.
+        """
+        way = "alone" if prompt.private else "say"
+        if prompt.who is not None:
+            return self._own(prompt, facts, way)
+        key = self._key(f"{way}.{prompt.name}")
         return self(key, **self._about(prompt, facts)) if self.has(key) else ""
+
+    def wanted(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
+        """What the box is wanted for by whoever is to answer alone, for all to read."""
+        return self._own(prompt, facts, "curtain")
+
+    def _own(self, prompt: Prompt, facts: Mapping[str, Any], way: str) -> str:
+        """A sentence about somebody's question: one of its own, or the one for all of them."""
+        return self(self._key(f"{way}.{prompt.name}", f"{way}.any"), **self._about(prompt, facts))
 
     def label(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
         """An answer as it stands in a list or on a wheel."""
@@ -241,6 +258,12 @@ class Words:
         """What happened, to read under its own title, which it need not repeat."""
         key = self._cue(cue, "alone")
         return self(key, **self._fields(cue)) if self.has(key) else self.text(cue)
+
+    def length(self, cue: Cue) -> int:
+        """How many words there are to read of a fact."""
+        title = self._cue(cue, "title")
+        read = f"{self(title, **self._fields(cue))} " if self.has(title) else ""
+        return len(f"{read}{self.text(cue)}".split())
 
     def speech(self, cue: Cue, verbosity: str = "normal") -> str:
         """What happened, to hear; empty if it is not worth a sentence at that verbosity."""
@@ -294,6 +317,14 @@ class Words:
     def is_alarming(self, cue: Cue) -> bool:
         """Whether the sound of a fact interrupts all that is older."""
         return self._is_among(self._wording.alarming, cue)
+
+    def is_weighty(self, cue: Cue) -> bool:
+        """Whether a fact is said whatever comes after it."""
+        return self._is_among(self._wording.weighty, cue) and not self.is_slight(cue)
+
+    def is_slight(self, cue: Cue) -> bool:
+        """Whether a fact is the first to go unsaid."""
+        return self._is_among(self._wording.slight, cue)
 
     def sound(self, cue: Cue) -> str | None:
         """The name of the sound of a fact, if it has one."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import bus, door, heard, inside, long, mending, outside, tables, voices
+from tests.bench import bus, door, heard, inside, long, mending, outside, paced, tables, voices
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     heard.processes,
     heard.frames,
     heard.idle,
+    paced.paced,
     voices.engines,
     voices.tones,
     outside.record,

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 import sounds
 from companion.draw.face import face_of
 from companion.games import registry
-from hardware import HardwareError
+from hardware import COMMON, HardwareError
 from hardware.speaker import Loudspeaker, PygameMixer
 from hardware.speech import SPEED, Speech
 from tests.bench.box import Table
@@ -135,10 +135,10 @@ class Noting(Loudspeaker):
         self.told, self.heard = 0.0, 0
         self._tap = tap
 
-    def play(self, sound: str) -> None:
+    def play(self, sound: str, rank: int = COMMON) -> None:
         if not self.told:
             self.told, self.heard = perf_counter(), self._tap.buffers
-        super().play(sound)
+        super().play(sound, rank)
 
 
 def press(folder: str) -> None:

@@ -87,19 +87,19 @@ def test_a_new_game_asks_how_many_who_and_how() -> None:
         Begin(
             GAME.name,
             ("Harris", "Fish", "Yemana"),
-            {option.name: option.values[0] for option in GAME.options} | {"deck": "virtual"},
+            {option.name: option.proposed for option in GAME.options} | {"deck": "virtual"},
         )
     )
 
 
-def test_the_first_value_of_every_option_is_our_ruling() -> None:
+def test_the_first_value_of_every_option_is_our_ruling_but_who_sits_there_presses_to_roll() -> None:
     state = at("new", 2, "Fish", "Harris")
-    assert dict(state.options) == {o.name: o.values[0] for o in GAME.options}
+    assert dict(state.options) == {o.name: o.values[0] for o in GAME.options} | {"die": "press"}
 
 
 def test_an_option_turns_round() -> None:
     state = at("new", 2, "Fish", "Harris")
-    assert walk(state, "die", "die")[0].options == state.options
+    assert walk(state, "die", "die", "die")[0].options == state.options
 
 
 def test_with_several_games_one_is_chosen_first() -> None:

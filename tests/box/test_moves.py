@@ -8,12 +8,24 @@ import pytest
 
 from companion.box import moves
 from companion.box.doubts import Doubt
-from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Publish, Say, Show, Tell
+from companion.box.effects import (
+    Ask,
+    Commit,
+    Explain,
+    Judge,
+    OpenMenu,
+    Publish,
+    Say,
+    Show,
+    Tell,
+    TellOn,
+)
 from companion.box.menus import pages, rules
 from companion.box.menus.rules import Facts
 from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.wishes import Leave, Redo, Set
 from companion.box.moments import STANDING, Moment, Moments
+from companion.box.staging import Staged
 from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.forms import Filling
@@ -49,7 +61,9 @@ if TYPE_CHECKING:
 CARD: Final = Choose("card", "Ann", (1, 2, 3), (1, 1, 5))
 WORD: Final = Spell("word", "Ann", 9, (), private=True, letters="ABC", listed=True)
 WON: Final = Cue("won", {"who": "Ann"}, clause="BM-7")
+LATER: Final = Cue("later")
 NOTE: Final = Moment((Cue("refused", {"code": "over"}),))
+STAGED: Final = Staged((WON,), (Moment((WON,)),), curtain="Bob")
 ACCEPTED: Final = Sound("accepted")
 
 
@@ -108,21 +122,36 @@ def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(action: Action) 
 
 def test_an_answer_is_shown_then_written_and_then_heard_and_the_next_question_last() -> None:
     now = playing(CARD, WON)
-    _, done = moves.taken(table(), now, (Moment((WON,)),), None, 10.0)
+    _, done = moves.taken(table(), now, Staged((WON,), (Moment((WON,)),)), 10.0)
     assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"), Ask(CARD), Publish())
-    _, done = moves.taken(table(), playing(None, WON), (), None, 10.0)
+    _, done = moves.taken(table(), playing(None, WON), Staged((WON,)), 10.0)
     assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"), Publish())
+
+
+def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
+    staged = STAGED._replace(held=(LATER,))
+    behind, done = moves.taken(table(), playing(CARD, WON), staged, 10.0)
+    assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"), Publish())
+    behind = behind._replace(moments=Moments())
+    for action in (Back(), GoOn(), Hide()):
+        found, done = moves.act(behind, action, 11.0)
+        assert (found.curtain, found.held) == (None, None)
+        assert repr(done[-1]) == repr(TellOn((LATER,)))
+    told, done = moves.told_on(found, Staged((LATER,), (Moment((LATER,)),)), 12.0)
+    assert named(*done) == named(Show(), Say((LATER,)), Ask(CARD))
+    assert told.moments.front == Moment((LATER,))
+    assert effects(table(curtain="Bob"), Back()) == [], "a look from the menu is no news"
 
 
 def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
     before = table(cursor=Cursor(at=1), form=Filling(INTERRUPT))
-    found, _ = moves.taken(before, playing(CARD, WON), (Moment((WON,)),), "Bob", 10.0)
+    found, _ = moves.taken(before, playing(CARD, WON), STAGED, 10.0)
     assert (found.curtain, found.form, found.moments.front) == ("Bob", None, Moment((WON,)))
     assert moves.due(found) == 10.0 + Moment((WON,)).seconds
-    found, _ = moves.taken(before, playing(CARD, WON), (), None, 10.0)
+    found, _ = moves.taken(before, playing(CARD, WON), Staged(), 10.0)
     assert found.cursor.at == 2
-    found, _ = moves.taken(before, playing(None, WON), (Moment((WON,)),), None, 10.0)
-    assert moves.due(found) is None, "the last word of a game stays"
+    found, _ = moves.taken(before, playing(None, WON), STAGED._replace(curtain=None), 10.0)
+    assert moves.due(found) == 10.0 + Moment((WON,)).seconds, "the end comes by itself"
 
 
 def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
@@ -278,7 +307,7 @@ def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
     found, done = moves.entered(table().home(facts()), playing(CARD, WON), "")
     assert (found.moments.is_standing, found.menus.page) == (True, None)
     assert moves.due(found) is None
-    assert named(*done) == named(Say((WON,)), Publish())
+    assert named(*done) == named(Say((WON,)), Ask(CARD), Publish())
 
 
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:

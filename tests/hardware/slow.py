@@ -12,9 +12,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sounds
-from hardware import WAITING, HardwareError
+from hardware import COMMON, FIRST, WAITING, HardwareError
 from hardware.ahead import SOON, Ahead
-from hardware.player import GAP, PAUSE, Cue, Making, Order, Player, Sentence, Studio
+from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Making, Order, Player, Sentence, Studio
 from hardware.speaker import Workshop
 from hardware.speech import parts
 from tests.hardware.quick import Quick
@@ -104,6 +104,7 @@ class SlowTable:
         self._free = self._asked = 0.0
         self._turn = count()
         self._when: dict[str, float] = {}
+        self._weighty: set[str] = set()
         self.ahead = Clockwork(room.reports.append, room, self._wake, lambda: room.now, always)
         studio = Studio(room.reports.append, room, lambda: room.now)
         desk = Desk(studio, self.ahead, self._wake)
@@ -125,7 +126,8 @@ class SlowTable:
         text = rest.partition(":")[2]
         due = max(self._free, self._when[text])
         self.began.append(Began(self.room.now, self.room.now - due, voice, text))
-        self._free = self.room.now + LETTER * len(text) + GAP + PAUSE
+        pause = LONGER_PAUSE if text in self._weighty else PAUSE
+        self._free = self.room.now + LETTER * len(text) + GAP + pause
         return LETTER * len(text)
 
     def stop(self) -> None:
@@ -136,15 +138,17 @@ class SlowTable:
 
     # --- the port ---
 
-    def play(self, sound: str) -> None:
+    def play(self, sound: str, rank: int = COMMON) -> None:
         """All cues sound alike."""
-        self._take(Cue(CUE, 1.0))
+        self._take(Cue(CUE, 1.0, rank))
 
-    def say(self, text: str, language: str) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:
         for part in parts(text):
             self.orders[part] = self.orders.get(part, 0) + 1
             self._when[part] = self.room.now
-            self._take(Sentence(part, language, 1.0))
+            if rank == FIRST:
+                self._weighty.add(part)
+            self._take(Sentence(part, language, 1.0, rank=rank))
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         self.hush()
@@ -167,8 +171,11 @@ class SlowTable:
     def choose(self, language: str, voice: str, speed: int) -> None:
         """There is one voice to choose."""
 
-    def hush(self) -> None:
-        self._take(Order.HUSH)
+    def hush(self, *, keep: bool = False) -> None:
+        self._take(Order.MAKE_WAY if keep else Order.HUSH)
+        for left in self.player._waiting:  # whose turn has come: what was before it is gone
+            if isinstance(left, Sentence):
+                self._when[left.text] = self.room.now
 
     def set_volume(self, percent: int) -> None:
         """All is as loud."""

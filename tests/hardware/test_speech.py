@@ -280,11 +280,17 @@ def test_an_engine_that_dies_is_restarted_once(tmp_path: Path) -> None:
     assert (engine.texts(), engine.alive()) == (["Hello.", "Hello."], 0)
 
 
-def test_an_engine_that_died_while_idle_is_restarted_unnoticed(engine: Engine) -> None:
+def test_an_engine_that_was_killed_is_restarted_and_that_is_told_once(engine: Engine) -> None:
     voice = engine.speech()
     voice.wav("A", "en")
+    assert voice.news() is None
     os.kill(engine.ids()[0], signal.SIGKILL)
     assert samples_of(voice.wav("B", "en"))
+    news = voice.news()
+    assert news is not None
+    assert news.part == "voice_again"
+    voice.wav("C", "en")
+    assert voice.news() is None
     voice.close()
     assert len(engine.ids()) == 2
 

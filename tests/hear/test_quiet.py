@@ -226,7 +226,8 @@ def test_ok_twice_says_the_answer_again_and_takes_no_second_one() -> None:
     drive.turn_to(4)
     drive.press(OK, OK, gap=0.1)
     assert drive.session.snapshot.view["total"] == 4
-    assert drive.speaker.heard == ["hush", "♪ accepted", "en: Four.", "hush", "en: Four."]
+    said = ["en: Four.", "en: Harris."]
+    assert [what for what in drive.speaker.heard if what.startswith("en")] == said * 2
     drive.wait(AGAIN)
     drive.press(OK)
     assert drive.session.snapshot.view["total"] > 4

@@ -110,7 +110,7 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
         if prompt is None:
             break
         before = session.snapshot, session._line, list(session._batch)
-        seen = {text for text, _ in foreseen(session, lambda _: words, voice.rules)}
+        seen = {text for text, *_ in foreseen(session, lambda _: words, voice.rules)}
         assert (session.snapshot, session._line, session._batch) == before
         if not seen:
             session.answer(pick(prompt, random), 0)

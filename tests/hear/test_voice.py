@@ -32,6 +32,8 @@ CARD: Final = Cue(
 HAND: Final = Cue("hand", {"who": "Fish", "cards": [1, 2]}, "BM-3", to="Fish")
 REFUSED: Final = Cue("refused", {"code": "over"})
 PICKED: Final = Cue("picked_up", {"who": "Fish"}, "BM-11")
+ROLLED: Final = Cue("rolled", {"who": "Fish", "dice": [3]}, "BM-5")
+TAKEN_UP: Final = "Fish, pick up your second hand."
 OPEN: Final = Choose("zero", "Fish", ("play", "pass"))
 
 
@@ -64,10 +66,9 @@ class Talk:
 
 def test_a_sound_comes_before_its_sentence_and_facts_in_their_order() -> None:
     talk = Talk()
-    talk.tell(CARD, WON, receipt="accepted")
+    talk.tell(card(7), WON, receipt="accepted")
     assert talk.heard == [
-        "hush", "♪ accepted", "en: Twelve.", "♪ round_won",
-        "en: Harris went over. Fish wins the round.",
+        "hush", "♪ accepted", "en: Seven.", "♪ round_won", "en: Over ten: Fish wins.",
     ]  # fmt: skip
 
 
@@ -79,18 +80,28 @@ def test_newer_facts_drop_what_is_not_yet_said_of_older_ones() -> None:
     assert talk.heard.index("hush", 1) < talk.heard.index("♪ round_won")
 
 
-def test_a_receipt_alone_drops_nothing() -> None:
-    talk = Talk()
+def test_an_answer_that_brings_nothing_about_stops_its_question_all_the_same() -> None:
+    talk, speaker = paced()
+    talk.voice.ask(OPEN, {"total": 10}, talk.english)
+    speaker.wait(1.0)
     talk.tell(receipt="accepted")
-    assert talk.heard == ["♪ accepted"]
+    assert speaker.cut == ["en: Fish, will you play a zero?"]
 
 
 @pytest.mark.parametrize("heard", LEVELS)
 def test_a_secret_is_never_heard(heard: str) -> None:
     talk = Talk(heard=heard)
     talk.tell(HAND, WON._replace(to="Fish"), REFUSED._replace(to="Harris"))
-    talk.voice.ask(OPEN._replace(private=True), {"total": 10}, talk.english)
     assert talk.heard == []
+
+
+def test_whoever_is_to_answer_alone_is_called_by_name() -> None:
+    talk = Talk()
+    talk.voice.ask(OPEN._replace(private=True), {"total": 10}, talk.english)
+    talk.voice.ask(Choose("other", "Harris", (1, 2), private=True), {}, talk.english)
+    assert talk.heard[1::2] == [
+        "en: Fish, a zero, or not? The box to you.", "en: Harris, take the box.",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -135,8 +146,8 @@ def test_verbosity_makes_sentences_shorter_or_adds_the_rule() -> None:
         said[speech] = talk.heard[-1]
     assert said == {
         "short": "en: Fish wins.",
-        "normal": "en: Harris went over. Fish wins the round.",
-        "teaching": "en: Harris went over. Fish wins the round. "
+        "normal": "en: Over ten: Fish wins.",
+        "teaching": "en: Over ten: Fish wins. "
         "Ten wins. Over ten: the last card that kept it below ten wins.",
     }
 
@@ -149,7 +160,7 @@ def test_a_question_is_spoken_in_its_players_language() -> None:
 
 def test_a_question_that_needs_no_sentence_is_not_spoken() -> None:
     talk = Talk()
-    talk.voice.ask(Choose("play_card", "Fish", (1, 2)), {"total": 3}, talk.english)
+    talk.voice.ask(Choose("other", None, (1, 2)), {"total": 3}, talk.english)
     assert talk.heard == []
 
 
@@ -178,14 +189,15 @@ def test_a_speaker_that_fails_is_reported_and_the_others_go_on() -> None:
     talk.speakers[0].failing = True
     talk.tell(WON)
     assert talk.heard == []
-    assert talk.speakers[1].heard[-1].startswith("en: Harris went over")
+    assert talk.speakers[1].heard[-1].startswith("en: Over ten")
     assert {type(error) for error in talk.reported} == {HardwareError}
 
 
 def test_only_hardware_may_fail_quietly() -> None:
     talk = Talk()
 
-    def broken(sound: str) -> None:
+    def broken(sound: str, rank: int = 0) -> None:
+        del rank
         raise RuntimeError(sound)
 
     talk.speakers[0].play = broken  # type: ignore[method-assign]
@@ -276,9 +288,9 @@ def test_however_many_facts_come_the_voice_keeps_no_more_of_them() -> None:
 
 def test_a_fact_that_comes_in_the_last_words_of_another_lets_them_end() -> None:
     talk, speaker = paced()
-    talk.tell(WON)
-    length = len("en: Harris went over. Fish wins the round.") - 4
-    speaker.wait(speaker.SOUND + length * speaker.LETTER - LAST_WORDS + 0.01)
+    talk.tell(PICKED)
+    length = len(f"en: {TAKEN_UP}") - 4
+    speaker.wait(length * speaker.LETTER - LAST_WORDS + 0.01)
     talk.tell(CARD)
     speaker.wait(10)
     assert speaker.cut == []
@@ -287,11 +299,32 @@ def test_a_fact_that_comes_in_the_last_words_of_another_lets_them_end() -> None:
 
 def test_a_fact_that_comes_earlier_stops_the_older_sentence() -> None:
     talk, speaker = paced()
-    talk.tell(WON)
+    talk.tell(PICKED)
     speaker.wait(1.0)
     talk.tell(CARD)
-    assert speaker.cut == ["en: Harris went over. Fish wins the round."]
+    assert speaker.cut == [f"en: {TAKEN_UP}"]
     assert speaker.log[-1] == (1.0, "en: Twelve.")
+
+
+def test_nothing_cuts_what_is_weighty_and_what_is_slight_goes_unsaid_behind_it() -> None:
+    talk, speaker = paced()
+    talk.tell(WON)
+    speaker.wait(1.0)
+    talk.tell(ROLLED, receipt="accepted")
+    talk.tell(PICKED, receipt="accepted")
+    speaker.wait(10)
+    assert speaker.cut == []
+    assert [what for _, what in speaker.log if what.startswith("en")] == [
+        "en: Over ten: Fish wins.", f"en: {TAKEN_UP}",
+    ]  # fmt: skip
+
+
+def test_what_is_slight_is_not_told_before_something_weighty_nor_sounds_after_it() -> None:
+    talk = Talk()
+    talk.tell(ROLLED, WON, ROLLED)
+    assert talk.heard == [
+        "hush", "♪ rolled", "♪ round_won", "en: Over ten: Fish wins.", "en: Fish rolls 3.",
+    ]  # fmt: skip
 
 
 def test_a_thousand_receipts_keep_a_speaker_waiting_for_a_few_only() -> None:
@@ -325,7 +358,7 @@ def test_again_says_the_newest_facts_only() -> None:
     talk.tell(HAND, receipt="accepted")
     talk.heard.clear()
     talk.voice.again()
-    assert talk.heard == ["hush", "en: Harris went over. Fish wins the round."]
+    assert talk.heard == ["hush", "en: Over ten: Fish wins."]
 
 
 @pytest.mark.parametrize("quiet", [{"silent": True}, {"heard": "nothing"}, {"quiet_from": 10}])
@@ -346,7 +379,7 @@ def test_what_concerns_one_player_alone_is_said_in_that_players_language() -> No
     talk.tell(PICKED, WON)
     assert [what for what in talk.heard if what[:2] in ("en", "fr")] == [
         "fr: Fish, prenez votre deuxième main.",
-        "en: Harris went over. Fish wins the round.",
+        "en: Over ten: Fish wins.",
     ]
 
 
@@ -369,7 +402,7 @@ def test_silence_stops_a_sentence() -> None:
     speaker.wait(1.0)
     talk.settings["silent"] = True
     talk.voice.follow()
-    assert speaker.cut == ["en: Harris went over. Fish wins the round."]
+    assert speaker.cut == ["en: Over ten: Fish wins."]
 
 
 @pytest.mark.parametrize("hour", range(24))

@@ -221,7 +221,16 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged", "busy", "read_only"):
         yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
-    for part in ("display", "buttons", "sound", "voice", "own_voice", "power", "box"):
+    for part in (
+        "display",
+        "buttons",
+        "sound",
+        "voice",
+        "own_voice",
+        "voice_again",
+        "power",
+        "box",
+    ):
         yield Cue("hardware", {"part": part, "message": "A cable is loose."})
     yield Cue(
         "damaged", {"kept": 12345678, "lost": 123, "file": "games-damaged-2026-11-21-091345.db"}
@@ -495,8 +504,17 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         _ = page.page == "leaf" or box.question(prompt, home.view(page))  # it asks nothing
         for at in range(len(wheel(prompt))):
             menu_page(page, Cursor(at=at), box)
+    ask_all_of_the_box(words)
+
+
+def ask_all_of_the_box(words: Words) -> None:
     keep = AGREE._replace(name=KEEP, facts={"word": "", "lists": ""})
-    for prompt in (AGREE, AGREE._replace(name="mix", who="Zoë"), keep):
+    zoe = AGREE._replace(name="mix", who="Zoë")
+    for prompt in (keep._replace(who="Zoë", private=True), zoe._replace(name="", private=True)):
+        words.asked(prompt, {})
+        words.wanted(prompt, {})
+    words.asked(zoe._replace(name=""), {})
+    for prompt in (AGREE, zoe, keep):
         words.question(prompt, {})
         words.asked(prompt, {})
         for value in prompt.options:

@@ -76,7 +76,7 @@ def marked(n: int) -> Stop:
 STOPS: Final = {name: told(name) for name in (
     "turned.move", "turned.stay_put", "turned.wounded", "turned.go_to", "turned.in_trouble",
     "turned.hunch", "guessed.arrest", "guessed.wrong", "unmarked", "kept_quiet", "in_vain",
-    "not_arrest", "nothing.empty", "nothing.already", "placed.marked", "game_won.last",
+    "not_arrest", "nothing.empty", "nothing.already", "placed.marked",
     "dealt.aside", "begins", "taken_back", "moved.place",
 )}  # fmt: skip
 """The moments of the scenes by name: `answers` keeps what it has found for each."""
@@ -240,9 +240,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_guessed_right": lambda lang: shown(lang, "guessed.arrest", 25, 4),
     "baretta_bars": lambda lang: moving(press(shown(lang, "guessed.arrest", 25, 4), "ok"), 1),
     "baretta_arrest": lambda lang: next_moment(shown(lang, "guessed.arrest", 25, 4)),
-    "baretta_won": lambda lang: next_moment(shown(lang, "guessed.arrest", 25, 4), 2),
-    "baretta_over": lambda lang: next_moment(shown(lang, "guessed.arrest", 25, 4), 3),
-    "baretta_won_as_the_last": lambda lang: shown(lang, "game_won.last", 43),
+    "baretta_over": lambda lang: next_moment(shown(lang, "guessed.arrest", 25, 4), 2),
     "baretta_in_vain": lambda lang: shown(lang, "in_vain", 39, 4),
     "baretta_placed": lambda lang: shown(lang, "placed.marked", 0, 4),
     "baretta_curtain": putting_down,

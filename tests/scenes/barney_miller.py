@@ -283,8 +283,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "set_free": lambda lang: told(lang, "gang:molls", *WIN, "insufficient_evidence", *WIN_AGAIN),
     "captured_by_choice": lambda lang: told(lang, "arrest_warrant", *WIN, "harris-molls"),
     "new_cards": past_the_deal,
-    "game_won": lambda lang: press(over(lang), "ok"),
-    "game_over": lambda lang: press(over(lang), "ok", "ok"),
+    "game_over": lambda lang: press(over(lang), "ok"),
     "standing_at_first": lambda lang: home(
         lang, "resume", journal=begun(setup_for(OWN, players=("Ann", "Fish")), ())
     ),

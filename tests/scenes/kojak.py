@@ -148,8 +148,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "kojak_board_of_another": lambda lang: pressed(board(lang), "down"),
     "kojak_race": lambda lang: moved(tied(lang), 3),
     "kojak_race_asked": raced,
-    "kojak_won": won,
-    "kojak_over": lambda lang: pressed(won(lang), "ok"),
+    "kojak_over": won,
     "kojak_agree_to_undo": agree_to_undo,
     "kojak_options": _options,
 }

@@ -131,7 +131,6 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "probe_another_cards_points": lambda lang: at(lang, *LENGTHS, "another", "points"),
     "probe_by_hand": lambda lang: told(lang, *LENGTHS, "another", "by_hand"),
     "probe_card_turns": lambda lang: press(at(lang, *LENGTHS), "ok"),
-    "probe_normal_turn": lambda lang: told(lang, *NORMAL),
     "probe_times": lambda lang: told(lang, *LENGTHS, "times 3"),
     "probe_points": lambda lang: told(lang, *LENGTHS, "points -10"),
     "probe_left_uncovers": lambda lang: told(lang, *LENGTHS, "left_uncovers"),
@@ -187,6 +186,5 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     ),
     "probe_stopped": lambda lang: menu(secret(lang, "normal"), "stop", True),
     "probe_revealed": lambda lang: press(menu(secret(lang, "normal"), "stop", True), "ok"),
-    "probe_won": lambda lang: press(menu(at(lang, *OVER), "stop", True), "ok"),
-    "probe_over": lambda lang: press(menu(at(lang, *OVER), "stop", True), "ok", "ok"),
+    "probe_over": lambda lang: press(menu(at(lang, *OVER), "stop", True), "ok"),
 }

@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 from companion.box.events import Quit
 from companion.record.journal import Journal, JournalError
+from hardware import COMMON
 from tests.helpers import NOW, Drive
 from tests.record.test_crash import damage
 from tests.soak import referee, thumb
@@ -52,8 +53,8 @@ class Evening:
         self.drive.loop._host.wall = lambda: self.wall
         play = self.drive.speaker.play
 
-        def heard(sound: str) -> None:
-            play(sound)
+        def heard(sound: str, rank: int = COMMON) -> None:
+            play(sound, rank)
             referee.is_written(self.drive)
 
         self.drive.speaker.play = heard  # type: ignore[method-assign]

@@ -153,7 +153,7 @@ def _on_look(state: State, value: str) -> tuple[State, Wishes]:
 
 def _on_game(state: State, value: str) -> tuple[State, Wishes]:
     game = find(value)
-    options = tuple((option.name, option.values[0]) for option in game.options)
+    options = tuple((option.name, option.proposed) for option in game.options)
     board = state.facts.board(value)
     if board == ASSUMED and value in state.facts.settings["boards"]:
         board = SETTLED

@@ -15,7 +15,7 @@ GAME: Game[State] = Game(
     seats=range(2, 5),
     options=(
         Option("deck", ("virtual", "own")),
-        Option("dice", ("companion", "real")),
+        Option("dice", ("companion", "press", "real"), at_table="press"),
         Option("wounded", ("up", "down")),
         Option("rulings", ("0.2",), before="0.1"),
     ),

@@ -108,6 +108,7 @@ class Table:
     counts: str
     own: bool
     real_dice: bool
+    pressed: bool
     face_up: bool
 
 
@@ -124,6 +125,7 @@ def table_of(
         counts="" if options.get("rulings") == "0.1" else edition.get("counts", ASSUMED),
         own=options["deck"] == "own",
         real_dice=options["dice"] == "real",
+        pressed=options["dice"] == "press",
         face_up=options["wounded"] == "up",
     )
 

@@ -164,5 +164,5 @@ CHAPTER: Final = Chapter(
         "secret", who=text, event=one_of("placed", "looked"), text=text, space=text, card=a_card
     ),
     back=_back,
-    extra={"corner_does": {"space": text}},
+    extra={"move_to": {"steps": whole}, "corner_does": {"space": text}},
 )

@@ -296,7 +296,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """The numbered board with the players inside it; before the first turn who accuses whom."""
     view = snapshot.view
     if snapshot.outcome is not None:
-        canvas.centre(0, words("baretta.winner"))
+        canvas.centre(0, words("baretta.name"))
         canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
         _accused(canvas, snapshot, words, 3)
     elif view["phase"] == "opening":
@@ -368,6 +368,10 @@ FACE: Final = Face(
     glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    weighty=wording.WEIGHTY,
+    slight=wording.SLIGHT,
+    drawn=frozenset({"card_turned", "dealt"}),
+    victory=frozenset({"game_won"}),
     looked_at=wording.LOOKED_AT,
     names=wording.NAMES,
     grave=grave,

@@ -60,7 +60,8 @@ def ask(state: State) -> Prompt | None:
         case "move_to":
             return _move_to(state)
         case "roll":
-            return Roll("roll", name(state), dice=2, real=state.table.real_dice)
+            table = state.table
+            return Roll("roll", name(state), 2, real=table.real_dice, pressed=table.pressed)
         case "card" | "another" | "by_hand":
             return _came_up(state, state.step)
         case "who_won":
@@ -128,7 +129,8 @@ def _move_to(state: State) -> Choose:
     assert state.moving is not None  # noqa: S101 - for the type checker
     n, second = state.moving
     ends = state.table.board.reach[state.at][n]
-    return _offer("move_to", state, {space: _pull(state, space, second) for space in ends})
+    offer = _offer("move_to", state, {space: _pull(state, space, second) for space in ends})
+    return offer._replace(facts={"steps": n})
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001

@@ -97,6 +97,15 @@ LEADS: Final = frozenset({
     *(f"game_won.{how}" for how in ("landed", "second", "guess", "last", "table")),
 })  # fmt: skip
 """Facts that begin a moment of their own; the others stand under them."""
+WEIGHTY: Final = frozenset({
+    "turned", "moved.place", "guessed", "out", "in_vain", "arrest", "game_won", "wounded",
+    "missed_turn", "one_too_many",
+})  # fmt: skip
+"""What a space or a card does, and who wins."""
+SLIGHT: Final = frozenset({
+    "accused", "first_roll", "cut", "rolled", "marker_back", "looked", "nothing",
+})  # fmt: skip
+"""What the question says, too, or what comes to nothing."""
 SPACES: Final = (
     "move_to", HUNCH, "take_back", "unmark", "look", "draw", "swap", "swap_with", "by_hand",
     "space",
@@ -219,7 +228,7 @@ def kind(name: str) -> str:
 
 def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: spaces, cards and criminals by their names."""
-    found = _space_facts(words, given)
+    found = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
     if "card" in given:
         found |= _card_facts(words, given["card"])
         if "n" in given:
@@ -248,7 +257,16 @@ def _space_facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if "to" in given and "by" in given:
         found["TO"] = found["to"].upper()
         found["does"] = does(words, given["to"], given["who"])
+        found["there"] = _there(words, given["to"], found)
     return found
+
+
+def _there(words: Words, ident: str, found: Mapping[str, Any]) -> str:
+    """Where Baretta is and what that means, if it means anything; empty on one of the 24."""
+    if ident.isdigit():
+        return ""
+    key = "baretta.there_idle" if effect_of(words, ident) == NOTHING else "baretta.there"
+    return words(key, **found)
 
 
 def _card_facts(words: Words, name: str) -> dict[str, Any]:

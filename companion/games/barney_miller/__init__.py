@@ -15,7 +15,7 @@ GAME: Game[State] = Game(
     seats=range(2, 5),
     options=(
         Option("deck", ("own", "virtual")),
-        Option("die", ("companion", "real")),
+        Option("die", ("companion", "press", "real"), at_table="press"),
         Option("track", ("edition", "ask")),
         Option("posters", ("seats", "choose")),
         Option("redeal", ("all", "aside")),

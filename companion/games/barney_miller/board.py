@@ -65,6 +65,7 @@ class Table:
     track: tuple[Space, ...] | None
     own: bool
     real_die: bool
+    pressed: bool
     deals_on: bool
     is_of_old: bool
 
@@ -96,6 +97,7 @@ def table_of(
         track=tuple(space_of(name) for name in edition["track"]) if taught else None,
         own=options["deck"] == "own",
         real_die=options["die"] == "real",
+        pressed=options["die"] == "press",
         deals_on=options.get("redeal") == "aside",
         is_of_old=options.get("rulings") == "1",
     )

@@ -105,7 +105,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Everybody's suspects, reserve chips and cards; after the end the winner above."""
     view = snapshot.view
     if snapshot.outcome is not None:
-        canvas.centre(0, words("barney-miller.winner"))
+        canvas.centre(0, words("barney-miller.name"))
         canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
         _table(canvas, snapshot, 3)
         return
@@ -150,6 +150,10 @@ FACE: Final = Face(
     glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    weighty=wording.WEIGHTY,
+    slight=wording.SLIGHT,
+    drawn=frozenset({"dealt"}),
+    victory=frozenset({"game_won"}),
     addressed=wording.ADDRESSED,
     names=wording.NAMES,
 )

@@ -27,7 +27,8 @@ def ask(state: State) -> Prompt | None:
         case "zero":
             return _zero(state)
         case "roll":
-            return Roll("roll", name(state, state.roller), real=table.real_die)
+            who = name(state, state.roller)
+            return Roll("roll", who, real=table.real_die, pressed=table.pressed)
         case "space":
             return Choose("space", None, _spaces(table.gangs))
         case "detective" | "suspect":

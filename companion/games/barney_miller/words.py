@@ -9,6 +9,7 @@ from companion.games.barney_miller.board import (
     IDENTIFICATION,
     INSUFFICIENT,
     SUSPECTS,
+    TEN,
     UNKNOWN,
     space_of,
     suspects,
@@ -36,7 +37,7 @@ SOUNDS: Final = {
     "first_roll": "rolled",
     "corrected": "captured",
 }
-SILENT: Final = frozenset({"card_played", "ten", "zero_played", "hand"})
+SILENT: Final = frozenset({"card_played", "card_played.last", "ten", "zero_played", "hand"})
 """Facts that the screen shows by itself, without a moment."""
 ADDRESSED: Final = frozenset({"picked_up"})
 """Facts that concern one player alone: they are said in that player's language."""
@@ -48,6 +49,12 @@ LEADS: Final = frozenset({
     "game_won",
 })  # fmt: skip
 """Facts that begin a moment of their own; the others stand under them."""
+WEIGHTY: Final = frozenset({
+    "moved", "too_many", "round_won", "captured", "reserve", "freed", "game_won",
+})  # fmt: skip
+"""What the round is for, and who wins what."""
+SLIGHT: Final = frozenset({"first_roll", "rolled", "unwanted", "card_played.last"})
+"""Who rolls what, which the space says, too; the total that ends a round, as its end does."""
 NAMES: Final = {
     "en": {"Dietrich": "Deetrick", "Wojehowicz": "Wojo-howits"},
     "fr": {
@@ -82,6 +89,8 @@ def variant(cue: Cue) -> str:
             return "first_roll.tied"
         case "card_played" if cue.facts["forced"]:
             return "card_played.forced"
+        case "card_played" if cue.facts["total"] >= TEN:
+            return "card_played.last"
         case "dealt":
             return f"dealt.{cue.facts['how']}"
         case _:

@@ -278,7 +278,7 @@ POSTED, NOW = "■", "!"
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """How it ended: the winner, and everybody's arrests."""
     assert snapshot.outcome is not None  # noqa: S101 - until then there are pages
-    canvas.centre(0, words("kojak.winner"))
+    canvas.centre(0, words("kojak.name"))
     canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
     for row, (name, count) in enumerate(snapshot.outcome.scores.items(), start=3):
         canvas.text(row, 0, short(name, NAME))
@@ -352,6 +352,10 @@ FACE: Final = Face(
     glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    weighty=wording.WEIGHTY,
+    slight=wording.SLIGHT,
+    drawn=frozenset({"dealt", "drum_roll"}),
+    victory=frozenset({"game_won"}),
     alarming=wording.ALARMING,
     names=wording.NAMES,
 )

@@ -70,7 +70,8 @@ def ask(state: State) -> Prompt | None:
         case "parked_first":
             return _parked_first(table.players[state.turn], _tied(state))
         case "high_roll":
-            return _roll(table.players[state.rollers[len(state.rolls)]], table.die)
+            who = table.players[state.rollers[len(state.rolls)]]
+            return _roll(who, table.die)._replace(pressed=False)
         case "first":
             return Choose("first", None, table.players)
         case "shuffle_missions":
@@ -85,7 +86,7 @@ def ask(state: State) -> Prompt | None:
 
 @lru_cache(maxsize=256)
 def _roll(who: str, die: str) -> Roll:
-    return Roll("roll", who, real=die == "real")
+    return Roll("roll", who, real=die == "real", pressed=die == "press")
 
 
 @lru_cache(maxsize=256)

@@ -39,7 +39,6 @@ from companion.games.kojak.state import (
     lying,
     name,
     names,
-    no_traps,
     on_red,
     put,
     to_move,
@@ -58,19 +57,17 @@ REFUSED: Final = (TAKEN, CLOSED)
 
 
 def on_roll(state: State, value: Answer) -> Result:
-    """KO-3 at first, then KO-5: a 6 may be driven backwards."""
+    """KO-3 at first, then KO-5: a 6 may be driven backwards, which each player is told once."""
     n = sum(pips(value))
     if state.step == "high_roll":
         return on_high_roll(state, n)
     who = state.table.players[state.turn]
     rolled = Cue("rolled", {"who": who, "dice": [n]}, "KO-5")
     state = replace(state, step="parked_first" if state.race else "happened", rolled=n)
-    if n == SIDES:
-        return state, (
-            rolled,
-            Cue("six_rolled", {"who": who, "car": car(state, state.turn)}, "KO-5"),
-        )
-    return state, (rolled,)
+    if n != SIDES or state.turn in state.sixes:
+        return state, (rolled,)
+    six = Cue("six_rolled", {"who": who, "car": car(state, state.turn)}, "KO-5")
+    return replace(state, sixes=(*state.sixes, state.turn)), (rolled, six)
 
 
 def on_happened(state: State, value: str) -> Result:
@@ -207,14 +204,15 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     *lost, _ = detectives(state, colour)
     state = close(state, seat, colour)
     losers, count = names(state, lost), state.closed.count(seat)
-    cues: Cues = (
-        Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15"),
-        Cue("accused", {**mine, "open": open_files(state)}, "KO-16"),
-    )
-    if losers and not state.table.short:
+    arrest = Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15")
+    accused = Cue("accused", {**mine, "open": open_files(state)}, "KO-16")
+    over = ending(state, seat, (arrest,), accused)
+    if over is not None:
+        return over
+    cues: Cues = (arrest, accused)
+    if losers:
         cues = (*cues, Cue("file_lost", {"players": losers, "colour": colour}, "KO-17"))
-    over = ending(state, seat, cues)
-    return over or next_turn(state, (*cues, no_traps(state, [seat, *lost])))
+    return next_turn(state, cues)
 
 
 def close(state: State, seat: Seat, colour: Colour) -> State:
@@ -230,15 +228,18 @@ def close(state: State, seat: Seat, colour: Colour) -> State:
     )
 
 
-def ending(state: State, seat: Seat, cues: Cues) -> Result | None:
+def ending(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
     """KO-19: the first arrest of the short game ends it; else KO-18: the fourth; None if none."""
     if state.table.short:
         return _win(state, seat, "short", cues)
-    return None if None in state.closed else _most(state, cues)
+    return None if None in state.closed else _most(state, cues, *accused)
 
 
-def _most(state: State, cues: Cues) -> Result:
-    """KO-18: after the fourth arrest the most arrests win; those who tie race home."""
+def _most(state: State, cues: Cues, *accused: Cue) -> Result:
+    """KO-18: after the fourth arrest the most arrests win; those who tie race home.
+
+    What has become of the file is told only if it goes on.
+    """
     count = arrests(state)
     tied = [seat for seat in clockwise(state, state.turn) if count[seat] == max(count)]
     if len(tied) == 1:
@@ -246,7 +247,7 @@ def _most(state: State, cues: Cues) -> Result:
     facts = {"players": names(state, tied), "cars": cars(state, tied), "arrests": max(count)}
     cue = Cue("tied", facts, "KO-18")
     state = replace(state, race=tuple(tied), turn=tied[0], rolled=None)
-    return replace(state, step=to_move(state)), (*cues, cue)
+    return replace(state, step=to_move(state)), (*cues, *accused, cue)
 
 
 def on_parked_first(state: State, who: str) -> Result:

@@ -52,6 +52,7 @@ class State:
     rolls: tuple[int, ...] = ()
     turn: Seat = 0
     rolled: int | None = None
+    sixes: tuple[Seat, ...] = ()
     missing: tuple[Seat, ...] = ()
     named: Colour | None = None
     race: tuple[Seat, ...] = ()

@@ -51,6 +51,16 @@ LEADS: Final = frozenset({
 """Facts that begin a moment of their own: all but the reminder of KO-13, which stands under one."""
 ALARMING: Final = frozenset({"on_red", "off_red"})
 """Who may arrest has no time to lose (KO-15)."""
+WEIGHTY: Final = frozenset({
+    "on_red", "off_red", "trap", "mission", "posted", "arrest", "no_arrest", "accused", "file_lost",
+    "turn_lost", "tied", "game_won",
+})  # fmt: skip
+"""Danger, what a card orders, and who wins."""
+SLIGHT: Final = frozenset({
+    "first_roll", "cars", "rolled", "six_rolled", "no_traps", "no_criminal",
+    "mission.taken", "mission.closed",
+})  # fmt: skip
+"""What the question says, too, or what comes to nothing."""
 NAMES: Final = {
     "en": {"Kojak": "Koh-jack"},
     "fr": {
@@ -194,10 +204,13 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["rolls"] = ", ".join(f"{who} {n}" for who, n in given["rolls"].items())
     if "open" in given:
         found["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
-    if "phase" in given:  # a question: without a die nothing has said yet whose turn it is
+    if "phase" in given:  # a question
         found["turn"] = ""
-        if "car" in given and not given.get("roll"):
-            found["turn"] = words("kojak.turn", who=given["who"], cars=found["cars"])
+        if "car" in given:
+            n = given.get("roll")
+            key, number = ("kojak.turn_rolled", words.number(n)) if n else ("kojak.turn", "")
+            fields = {"who": given["who"], "cars": found["cars"], "number": number.lower()}
+            found["turn"] = words(key, **fields)
     return found
 
 

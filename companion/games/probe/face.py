@@ -299,7 +299,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is not None:
         winners = snapshot.outcome.winners
         if len(winners) == 1:
-            canvas.centre(0, words("probe.winner"))
+            canvas.centre(0, words("probe.name"))
             canvas.centre(1, f"★ {short(winners[0].upper(), NAME)} ★", "medium")
         else:
             canvas.centre(1, words("probe.tie"), "medium")
@@ -377,5 +377,9 @@ FACE: Final = Face(
     glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    weighty=wording.WEIGHTY,
+    slight=wording.SLIGHT,
+    drawn=frozenset({"card_drawn", "dealt"}),
+    victory=frozenset({"game_over"}),
     grave=grave,
 )

@@ -33,7 +33,7 @@ SOUNDS: Final = {
     "game_over": "won_probe",
 }
 SILENT: Final = frozenset({
-    "word_stands", "said_yes.table", "said_no.table", "revealed.unknown",
+    "word_stands", "said_yes.table", "said_no.table", "revealed.unknown", "drawn.normal",
 })  # fmt: skip
 """Facts that the next question shows by itself, without a moment."""
 LEADS: Final = frozenset({
@@ -42,6 +42,16 @@ LEADS: Final = frozenset({
     "corrected", "stopped", "game_over",
 })  # fmt: skip
 """Facts that begin a moment of their own; the others stand under them."""
+WEIGHTY: Final = frozenset({
+    "drawn", "scored", "said_yes", "said_no", "uncovered", "word_open", "revealed", "survived",
+    "interrupted", "misspelled", "last_rounds", "corrected", "stopped", "game_over",
+})  # fmt: skip
+"""What a card does, what is found, and points."""
+SLIGHT: Final = frozenset({
+    "begins", "shuffled", "word_stands", "card_idle", "nobody_to_ask", "moot",
+    "last_rounds.goes_on",
+})  # fmt: skip
+"""What the question says, too, or what comes to nothing."""
 
 
 def variant(cue: Cue) -> str:

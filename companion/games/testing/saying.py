@@ -25,6 +25,8 @@ LIST: Final = 19
 """Letters of a line of a list."""
 TURNED: Final = 6
 """Letters of an answer that turns beside its question."""
+REASON: Final = 2
+"""Rows of a curtain that say what the box is wanted for."""
 LONG: Final = 6
 """A normal sentence of more words than this has a shorter wording."""
 
@@ -46,6 +48,10 @@ def questions(met: Met, words: Words) -> Iterator[str]:
         said = words.asked(prompt, view)
         if said and not is_whole(said):
             yield f"{prompt.name} is no whole sentence: {said!r}"
+        if (prompt.who or "") not in said:
+            yield f"{prompt.name} does not call {prompt.who}: {said!r}"
+        if prompt.private and len(wrap(why := words.wanted(prompt, view), COLUMNS)) > REASON:
+            yield f"{prompt.name} does not fit its curtain: {why!r}"
         if len(status := words.status(view)) > COLUMNS:
             yield f"the status is too long: {status!r}"
 

@@ -480,11 +480,11 @@ def test_ko13_without_a_mission_trap_spaces_are_not_even_asked_about() -> None:
         advance(GAME, state, "trap")
 
 
-def test_ko13_the_box_says_at_the_start_and_after_an_arrest_that_traps_do_nothing() -> None:
+def test_ko13_the_box_says_at_the_start_and_once_only_that_traps_do_nothing() -> None:
     _, cues = play(fresh(3, deck="own"), "Bob")
     assert cue(cues, "no_traps") == Cue("no_traps", {"players": ["Ann", "Bob", "Cy"]}, "KO-13")
     _, cues = play(moment((RED, HUNT), (BLUE, HUNT), (RED, SECOND), red=(RED,)), "entrance")
-    assert cue(cues, "no_traps").facts == {"players": ["Ann", "Cy"]}
+    assert "no_traps" not in heard(cues)
 
 
 @pytest.mark.parametrize("stage", [SECOND, WARRANT, HUNT])
@@ -638,7 +638,7 @@ def test_ko15_without_the_own_warrant_nobody_is_asked_about_the_entrance(stage: 
 def test_ko16_the_criminal_the_warrant_and_the_card_go_and_the_file_is_closed() -> None:
     state = moment((GREEN, HUNT), (RED, HUNT), red=(GREEN,))
     after, cues = play(state, "entrance")
-    assert heard(cues) == ["arrest", "accused", "no_traps"]
+    assert heard(cues) == ["arrest", "accused"]
     accused = cue(cues, "accused")
     assert (accused.clause, accused.facts["open"]) == ("KO-16", [RED, YELLOW, BLUE])
     view = seen(after)
@@ -653,7 +653,7 @@ def test_ko16_the_criminal_the_warrant_and_the_card_go_and_the_file_is_closed() 
 def test_ko17_two_hunt_and_one_arrests_and_the_other_loses_the_file_likewise() -> None:
     state = moment((RED, HUNT), (RED, HUNT), (BLUE, HUNT), (RED, SECOND), red=(RED, BLUE), turn=1)
     after, cues = play(state, "entrance")
-    assert heard(cues) == ["arrest", "accused", "file_lost", "no_traps"]
+    assert heard(cues) == ["arrest", "accused", "file_lost"]
     assert cue(cues, "arrest").facts["lost"] == ["Dee", "Ann"]
     lost = Cue("file_lost", {"players": ["Dee", "Ann"], "colour": RED}, "KO-17")
     assert cue(cues, "file_lost") == lost
@@ -670,7 +670,7 @@ def test_ko17_two_hunt_and_one_arrests_and_the_other_loses_the_file_likewise() -
 def test_ko18_four_arrests_end_the_game_and_the_most_win() -> None:
     state = moment((GREEN, HUNT), (None, FIRST), red=(GREEN,), closed={RED: 0, YELLOW: 0, BLUE: 1})
     state, cues = play(state, "entrance")
-    assert heard(cues) == ["arrest", "accused", "game_won"]
+    assert heard(cues) == ["arrest", "game_won"]
     assert cue(cues, "game_won") == Cue(
         "game_won", {"who": "Ann", "arrests": 3, "how": "most"}, "KO-18"
     )
@@ -699,11 +699,11 @@ def test_ko18_those_who_tie_race_home_from_the_left_of_the_last_arrester(die: st
     facts = {"players": ["Dee", "Bob"], "cars": cars, "arrests": 2}
     assert cue(cues, "tied") == Cue("tied", facts, "KO-18")
     assert (seen(state)["phase"], seen(state)["race"]) == ("race", ["Dee", "Bob"])
-    for who, other in (("Dee", "Bob"), ("Bob", "Dee"), ("Dee", "Bob")):
+    for n, (who, other) in enumerate((("Dee", "Bob"), ("Bob", "Dee"), ("Dee", "Bob"))):
         assert seen(state)["to_act"] == who
         if die != "none":
             state, cues = play(state, [6] if die == "companion" else 6)
-            assert heard(cues) == ["rolled", "six_rolled"]
+            assert heard(cues) == ["rolled", "six_rolled"][: 2 if n < 2 else 1]
         assert asked(state) == ("parked_first", who, ("nobody", who, other))
         state, cues = play(state, "nobody")
         assert cues == ()
@@ -752,7 +752,7 @@ def test_ko18_four_files_tie_two_players_or_four() -> None:
 def test_ko19_in_the_short_game_the_first_arrest_wins() -> None:
     state = moment((GREEN, HUNT), (GREEN, HUNT), red=(GREEN,), options={"short": "yes"}, turn=1)
     state, cues = play(state, "entrance")
-    assert heard(cues) == ["arrest", "accused", "game_won"]
+    assert heard(cues) == ["arrest", "game_won"]
     assert cue(cues, "game_won") == Cue(
         "game_won", {"who": "Bob", "arrests": 1, "how": "short"}, "KO-19"
     )

@@ -188,14 +188,14 @@ def test_of_a_card_that_people_turned_it_says_keep_or_draw_again_and_why() -> No
     assert "no file is free" in said("deadlock", kept=True)
 
 
-def test_without_a_die_the_box_says_whose_turn_it_is_and_else_the_roll_has_said_it() -> None:
+def test_the_question_says_whose_turn_it_is_and_the_roll_if_there_is_one() -> None:
     words = every(GAME, "en")
     told, rolled = after(FIRST), after(6, 1, 4, die="real")
     assert told.prompt is not None
     assert rolled.prompt is not None
     assert rolled.prompt.name == told.prompt.name == "happened"
-    assert words.asked(told.prompt, told.view) == f"{FIRST}’s turn, with the red cars."
-    assert words.asked(rolled.prompt, rolled.view) == ""
+    assert words.asked(told.prompt, told.view) == f"{FIRST}, with the red cars: what do you reach?"
+    assert words.asked(rolled.prompt, rolled.view).endswith(", four: what do you reach?")
 
 
 # --- what is seen ---------------------------------------------------------------------------------

@@ -1,0 +1,79 @@
+"""The voice is in step with the eyes: what is heard while the box is handed on, drawn or over."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.core.game import Cue
+from companion.draw.face import face_of
+from companion.games.registry import find
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.record.journal import Journal
+from companion.say.words import Words
+from tests.helpers import PLAYERS, Drive, begun, printed, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HIDDEN = {"deck": "virtual", "dice": "companion", "wounded": "up", "rulings": "0.2"}
+
+
+def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -> Drive:
+    """A box on which the last answer is given by which `stop` comes true."""
+    for seed in range(50):
+        rng, given = Random(seed), []
+        setup = setup_for(options, game=game, players=PLAYERS[:3], seed=str(seed))
+        session = Session.begin(Journal(None), setup, 0)
+        while (prompt := session.prompt) is not None:
+            given.append(pick(prompt, rng))
+            session.answer(given[-1], 0)
+            if stop(session):
+                drive = Drive(begun(setup, given[:-1]))
+                drive.resume()
+                drive.skip()
+                drive.speaker.heard.clear()
+                drive.choose(given[-1])
+                return drive
+    raise AssertionError(game)
+
+
+def spoken(drive: Drive) -> list[str]:
+    return [what for what in drive.speaker.heard if what.startswith("en")]
+
+
+def test_nothing_is_said_of_the_next_turn_before_somebody_has_looked_at_the_news() -> None:
+    drive = until(
+        "baretta",
+        HIDDEN,
+        lambda session: any(
+            cue.name == "placed" and cue.to is not None for cue in session.snapshot.cues
+        ),
+    )
+    assert drive.session.prompt is not None
+    asked = str(drive.session.prompt.who)
+    drive.skip()
+    assert drive.table.curtain is not None
+    assert not any("where does Baretta go" in what for what in spoken(drive))
+    drive.press("back")
+    assert drive.table.curtain is None
+    assert spoken(drive)[-1].startswith(f"en: {asked}")
+
+
+def test_who_sits_down_is_called_by_the_first_question() -> None:
+    options = {option.name: option.values[0] for option in find("barney-miller").options}
+    drive = Drive(begun(setup_for({**options, "die": "real"}, players=PLAYERS[:2])))
+    drive.resume()
+    assert spoken(drive)[-1] == "en: Fish, roll the die."
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(own: bool) -> None:  # noqa: FBT001
+    card: dict[str, Any] = {"kind": "advance", "colour": "red", "steps": 2}
+    wording = face_of("kojak").wording("kojak", own=own)
+    words = Words("en", wording, printed("kojak"))
+    drum = words.sound(Cue("trap", {"who": "Ann", "card": card}, "KO-13"))
+    assert (drum is None) == own

@@ -1,0 +1,257 @@
+"""A loudspeaker at a speaker's pace, and a table that is faster than it: what is heard, and when.
+
+Rules, words, policy and player are the real ones; the clock is moved by hand. A letter takes 65 ms,
+a cue as long as its file. A thumb answers 1.5 s after each question, whatever is still being said.
+"""
+
+from __future__ import annotations
+
+import os
+import wave
+from collections import Counter
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import sounds
+from companion.box.menus.settings import DEFAULTS
+from companion.box.staging import staged
+from companion.core.fold import step
+from companion.core.prompts import by_box
+from companion.draw.face import face_of
+from companion.games import registry
+from companion.games.registry import find
+from companion.hear import policy
+from companion.hear.voice import Voice
+from companion.play.simulate import pick
+from hardware import COMMON, FIRST
+from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Making, Order, Player, Sentence
+from hardware.speech import parts
+from tests.helpers import PLAYERS, printed, words_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.say.words import Words
+    from tests.hardware.slow import SlowTable
+
+LETTER: Final = 0.065
+"""Seconds of speech a letter."""
+THUMB: Final = 1.5
+"""Seconds after a question until its answer."""
+GAMES: Final = int(os.environ.get("COMPANION_GAMES", "40"))
+"""Random games, of all four together: a thousand take minutes."""
+ENDS: Final = {"barney-miller": "round_won", "kojak": "arrest"}
+"""The facts from which a long story is told."""
+NEXT: Final = ("card_played", "dealt", "trap", "game_won")
+"""Facts that are no part of it any more: a new round, or the end of the game."""
+
+
+@cache
+def length(sound: str) -> float:
+    """Seconds of a cue."""
+    with wave.open(str(sounds.path(sound, *registry.sounds()))) as file:
+        return float(file.getnframes() / file.getframerate())
+
+
+class Paced:
+    """A `hardware.Speaker` on a clock that is moved by hand; what began to sound is in `began`."""
+
+    looks_ahead = False
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.began: list[str] = []
+        self._next = ""
+        self.player = Player(_fail, self._make, lambda: None, lambda: self, lambda: self.now)
+
+    @staticmethod
+    def _make(sentence: Sentence) -> Making:
+        making = Making()
+        making.content, making.done = sentence.text.encode(), True
+        return making
+
+    # --- the device ---
+
+    def start(self, wav: bytes, volume: float) -> float:
+        assert volume
+        if wav[:4] == b"RIFF":
+            return (len(wav) - 44) / 2 / 44_100
+        text = wav.decode()
+        self.began.append(text)
+        return LETTER * len(text)
+
+    def stop(self) -> None:
+        """What was stopped had begun."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    # --- the port ---
+
+    def play(self, sound: str, rank: int = COMMON) -> None:
+        self.player.take([Cue(sounds.path(sound, *registry.sounds()), 1.0, rank)])
+
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:
+        self.player.take(Sentence(part, language, 1.0, rank=rank) for part in parts(text))
+
+    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+        """Nobody chooses a voice here."""
+
+    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        """No voice is slow."""
+
+    def pronounce(self, names: object) -> None:
+        """All names sound alike."""
+
+    def voices(self, language: str) -> tuple[str, ...]:
+        return (language,)
+
+    def choose(self, language: str, voice: str, speed: int) -> None:
+        """There is one voice."""
+
+    def hush(self, *, keep: bool = False) -> None:
+        self.player.take([Order.MAKE_WAY if keep else Order.HUSH])
+
+    def set_volume(self, percent: int) -> None:
+        """All is as loud."""
+
+    # --- time ---
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by, and all that is due happen."""
+        until = self.now + seconds
+        while True:
+            left = self.player.step()
+            if left == 0.0:
+                continue
+            if left is None or self.now + left > until:
+                break
+            self.now += max(left, 1e-6)
+        self.now = until
+
+
+def backlog(player: Player) -> float:
+    """Seconds until all that was asked for has been heard."""
+    left = max(player._ends - player._clock(), 0.0) if player._sounding is not None else 0.0
+    return left + talk(player._waiting)
+
+
+def talk(items: Iterable[Cue | Sentence]) -> float:
+    """Seconds that these take, with the pauses between them."""
+    total, before = 0.0, None
+    for item in items:
+        if isinstance(item, Sentence):
+            total += LETTER * len(item.text) + GAP + _pause(before)
+        else:
+            total += length(item.file.stem) + GAP
+        before = item
+    return total
+
+
+def _pause(before: Cue | Sentence | None) -> float:
+    if not isinstance(before, Sentence):
+        return 0.0
+    return LONGER_PAUSE if before.rank == FIRST else PAUSE
+
+
+def length_of(steps: Iterable[policy.Step]) -> float:
+    """Seconds that steps take, with the pauses between them."""
+    items: list[Cue | Sentence] = []
+    for one in steps:
+        if isinstance(one, policy.Sound):
+            items.append(Cue(sounds.path(one.name, *registry.sounds()), 1.0))
+        elif isinstance(one, policy.Sentence):
+            items += [Sentence(part, one.language, 1.0, rank=one.rank) for part in parts(one.text)]
+    return talk(items)
+
+
+def _fail(error: OSError) -> None:
+    raise error
+
+
+class Asked(NamedTuple):
+    """A question: the facts before it, how long it takes to tell them, and what of them and of
+    older ones is still to be said when it stands on the display.
+    """
+
+    facts: tuple[str, ...]
+    talk: float
+    backlog: float
+
+
+class Evening:
+    """Random games at one table, told as the box tells them.
+
+    A `hasty` thumb does not wait for a verdict to go by itself, either. `ends` are the seconds from
+    one of ENDS to the next round.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        seed: int,
+        speaker: Paced | SlowTable | None = None,
+        *,
+        language: str = "en",
+        hasty: bool = False,
+    ) -> None:
+        self.game, self.random = find(game), Random(seed)
+        self.words, self.face, self.hasty = words_for(game, language), face_of(game), hasty
+        self.speaker = speaker or Paced()
+        self.voice = Voice([self.speaker], lambda: DEFAULTS, lambda: 12, _fail)
+        self.asked: list[Asked] = []
+        self.ends: list[float] = []
+        self.vital: list[str] = []
+
+    def of(self, _: str | None) -> Words:
+        return self.words
+
+    def play(self) -> None:
+        game, random = self.game, self.random
+        players = PLAYERS[: random.choice([n for n in game.seats if n <= len(PLAYERS)])]
+        options = {option.name: random.choice(option.values) for option in game.options}
+        state = game.setup(players, options, printed(game.name))
+        cues: list[Any] = []
+        while (prompt := game.ask(state)) is not None:
+            state, told = step(game, state, prompt, pick(prompt, random))
+            cues += told
+            after = game.ask(state)
+            if not by_box(after):
+                self.tell(cues, after, game.view(state, None))
+                cues = []
+        self.speaker.wait(60)
+
+    def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
+        for cue in cues:
+            if cue.to is None and self.words.is_weighty(cue):
+                self.vital += parts(self.words.speech(cue))
+        rules = self.voice.rules
+        spoken = length_of(policy.story(cues, self.of, rules, "accepted"))
+        staged_now = staged(tuple(cues), self.words, self.face, rules)
+        self.voice.say(cues, self.of, receipt="accepted")
+        shown = sum(self.stays(moment) for moment in staged_now.moments)
+        waits = max(backlog(self.speaker.player) - shown, 0.0)
+        self.asked.append(Asked(tuple(map(self.words._variant, cues)), spoken, waits))
+        self.ends += self.told_of_an_end(cues)
+        if prompt is not None:
+            self.voice.ask(prompt, view, self.words)
+        self.speaker.wait(shown + THUMB)
+
+    def stays(self, moment: Any) -> float:
+        return THUMB if self.hasty else moment.seconds
+
+    def told_of_an_end(self, cues: list[Any]) -> list[float]:
+        names = [cue.name for cue in cues]
+        lead = ENDS.get(self.game.name, "")
+        if lead not in names:
+            return []
+        begin = names.index(lead)
+        end = next((n for n in range(begin, len(names)) if names[n] in NEXT), len(names))
+        return [length_of(policy.story(cues[begin:end], self.of, self.voice.rules, None))]
+
+    @property
+    def cut(self) -> list[str]:
+        """Sentences of the first rank that never began to sound."""
+        began = [one if isinstance(one, str) else one.text for one in self.speaker.began]
+        return [*(Counter(self.vital) - Counter(began)).elements()]

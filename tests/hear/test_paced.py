@@ -1,0 +1,55 @@
+"""What matters is never what gets dropped, and the voice is in step with the eyes.
+
+`COMPANION_GAMES=1000` plays as many random games as the promise is about.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+import pytest
+
+from companion.games.registry import NAMES
+from hardware import WAITING
+from hardware.player import PROMPT
+from tests.hardware.slow import SlowTable
+from tests.hear.paced import GAMES, Evening
+
+BACKLOG = 1.5
+"""Seconds of talk that half of all questions have in front of them, at most."""
+ENDS = {"barney-miller": 8.0, "kojak": 9.0}
+"""Seconds of talk at the end of a round, and after an arrest."""
+
+
+def evening(table: Evening) -> Evening:
+    for _ in range(GAMES // len(NAMES)):
+        table.play()
+    return table
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_nothing_weighty_is_cut_and_little_is_left_to_say_when_a_question_comes_up(
+    game: str,
+) -> None:
+    table = evening(Evening(game, 1))
+    assert table.vital
+    assert table.cut == []
+    assert median(asked.backlog for asked in table.asked) < BACKLOG
+    assert max(table.ends, default=0.0) <= ENDS.get(game, 0.0)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_thumb_that_waits_for_no_verdict_cuts_nothing_weighty_either(game: str) -> None:
+    table = evening(Evening(game, 2, hasty=True))
+    assert table.cut == []
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_voice_of_three_seconds_a_sentence_is_as_far_behind_and_no_further(game: str) -> None:
+    speaker = SlowTable()
+    table = evening(Evening(game, 3, speaker))
+    assert table.cut == []
+    assert median(asked.backlog for asked in table.asked) < BACKLOG
+    assert [began for began in speaker.began if began.late > PROMPT + 1e-3] == []
+    assert speaker.most <= WAITING
+    assert {began.voice for began in speaker.began} == {"quick", "slow"}
