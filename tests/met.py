@@ -34,14 +34,18 @@ PLAYOUTS: Final = {"barney-miller": 10, "baretta": 3, "kojak": 6, "probe": 5}
 
 
 def _barney_miller(edition: Mapping[str, Any]) -> dict[str, Any]:
-    gangs = [{**gang, "name": name} for gang, name in zip(edition["gang"], GANGS, strict=True)]
+    gangs = [
+        {**gang, "name": name, "french": f"les {name}"}
+        for gang, name in zip(edition["gang"], GANGS, strict=True)
+    ]
     return {**edition, "gang": gangs}
 
 
 def _baretta(edition: Mapping[str, Any]) -> dict[str, Any]:
     names = NAMES[: len(edition["corner"])]
     corners = [
-        {**corner, "name": name} for corner, name in zip(edition["corner"], names, strict=True)
+        {**corner, "name": name, "french": f"l’{name}"}
+        for corner, name in zip(edition["corner"], names, strict=True)
     ]
     return {**edition, "corner": corners}
 

@@ -27,6 +27,7 @@ from companion.cmd import (
     start,
     stick,
     telling,
+    worded,
 )
 from companion.cmd.arguments import (
     Way,
@@ -51,7 +52,6 @@ from companion.play.header import setup_of
 from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal, JournalError
 from companion.say import phrases
-from companion.say.dictionary import PACKAGES, Dictionary
 from companion.say.words import LANGUAGES, Words
 
 HEX: Final = re.compile(r"[0-9a-fA-F]{1,256}")
@@ -304,6 +304,7 @@ cli.add_command(looked.history)
 cli.add_command(looked.people)
 cli.add_command(looked.show)
 cli.add_command(page)
+cli.add_command(worded.words_command)
 cli.add_command(played.verify_command)
 
 
@@ -362,22 +363,6 @@ def _sheet(game: Game[Any], language: str) -> str:
     edition = edition_of(game)
     words = Words(language, face_of(game.name).wording(game.name), edition)
     return str(sheet.draw(edition, words))
-
-
-@cli.command("words")
-@click.argument("language", type=click.Choice(LANGUAGES))
-@click.argument("word")
-def words_command(language: str, word: str) -> None:
-    """Say whether a word is in the system's word list, as Probe asks with secret words."""
-    found = Dictionary(places.word_folder()).judge(word, language)
-    if found is None:
-        package = PACKAGES[language]
-        raise click.ClickException(f"There is no word list to ask: apt install {package}")
-    lists = ", ".join(found.lists)
-    if not found.known:
-        click.echo(f"{word} is not in {lists}.")
-        click.get_current_context().exit(1)
-    click.echo(f"{word} is a word: {lists} has it.")
 
 
 @cli.command()

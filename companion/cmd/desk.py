@@ -106,7 +106,7 @@ def _named(_ctx: Any, _param: Any, value: str) -> str:
 
 
 OPTIONS: Final = (
-    click.option("--evening", "name", default="evening", callback=_named, show_default=True,
+    click.option("--evening", "called", default="evening", callback=_named, show_default=True,
                  envvar="COMPANION_EVENING", help="What it is called on the broker."),
     click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
                  envvar="COMPANION_EVENING_FOLDER", help="Where its facts are kept."),
@@ -125,7 +125,7 @@ def at_place(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def placed(
-        name: str,
+        called: str,
         folder: Path | None,
         broker: str | None,
         user: str,
@@ -133,9 +133,9 @@ def at_place(command: Callable[..., Any]) -> Callable[..., Any]:
         ca: Path | None,
         **more: Any,
     ) -> Any:
-        there = folder or places.data_folder() / "evenings" / name
+        there = folder or places.data_folder() / "evenings" / called
         address = None if broker is None else _address(broker, user, password_file, ca)
-        return command(Place(name, there, address), **more)
+        return command(Place(called, there, address), **more)
 
     for option in reversed(OPTIONS):
         placed = option(placed)

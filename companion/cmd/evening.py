@@ -6,6 +6,7 @@ import json
 import secrets
 import shutil
 import sys
+import unicodedata
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -67,42 +68,51 @@ def open_command(place: Place, title: str, until_bell: bool, games: int, **how: 
     click.echo(f"{title} is open. The code of its draws is {Chance(seed).code}.")
 
 
+since_option = click.option(
+    "--round", "number", type=click.IntRange(1, facts.MOST_ROUNDS),
+    help="From which round on, also one that is seated: then others move too.",
+)  # fmt: skip
+
+
 @evening.command("sign")
 @click.argument("names", nargs=-1, required=True)
 @click.option("--for", "plays_for", metavar="NAME", help="Play on for somebody who goes.")
+@since_option
 @at_place
-def sign(place: Place, names: tuple[str, ...], plays_for: str | None) -> None:
+def sign(place: Place, names: tuple[str, ...], plays_for: str | None, number: int | None) -> None:
     """Sign people up: before the first result for the first round, after that for the next one."""
     with opened(place) as desk:
-        since = _next_round(desk)
-        for name in names:
+        since = number or _next_round(desk)
+        for name in map(_usual, names):
             topic = topics.people(name)
             if topic in desk.known.heads:
                 desk.say(topic, sayings.back(_person(desk, name), since))
             else:
-                desk.say(topic, sayings.person(since, plays_for))
+                desk.say(topic, sayings.person(since, plays_for and _usual(plays_for)))
             click.echo(f"{name} plays from round {since}.")
 
 
 @evening.command("leave")
 @click.argument("name")
+@since_option
 @at_place
-def leave(place: Place, name: str) -> None:
+def leave(place: Place, name: str, number: int | None) -> None:
     """NAME goes home after the round that is played."""
     with opened(place) as desk:
-        last = _next_round(desk) - 1
-        desk.say(topics.people(name), sayings.gone(_person(desk, name), last))
+        last = (number or _next_round(desk)) - 1
+        desk.say(topics.people(_usual(name)), sayings.gone(_person(desk, name), last))
     click.echo(f"{name} is not seated from round {last + 1} on.")
 
 
 @evening.command("stay")
 @click.argument("name")
+@since_option
 @at_place
-def stay(place: Place, name: str) -> None:
+def stay(place: Place, name: str, number: int | None) -> None:
     """NAME can not walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
-        since = _next_round(desk)
-        desk.say(topics.people(name), sayings.staying(_person(desk, name), since))
+        since = number or _next_round(desk)
+        desk.say(topics.people(_usual(name)), sayings.staying(_person(desk, name), since))
     click.echo(f"{name} keeps the table from round {since} on.")
 
 
@@ -157,7 +167,7 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
     """Raises click.UsageError."""
     found: dict[str, int] = {}
     for pair in pairs:
-        name, _, value = pair.rpartition("=")
+        name, _, value = _usual(pair).rpartition("=")
         if not name or name in found or not value.removeprefix("-").isdecimal():
             raise click.UsageError(f"{pair!r} is not NAME=POINTS, once for everybody.")
         found[name] = int(value)
@@ -214,10 +224,10 @@ def verify(place: Place) -> int:
 
 @evening.command("host")
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
-@click.option("--port", type=click.IntRange(1, 65535), default=1883, show_default=True)
+@click.option("--port", type=click.IntRange(1, 65535), help="1883, or 8883 with TLS.")
 @click.option("--cert", type=click.Path(exists=True, path_type=Path), help="For TLS, with --key.")
 @click.option("--key", type=click.Path(exists=True, path_type=Path))
-def host(folder: Path | None, port: int, cert: Path | None, key: Path | None) -> None:
+def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | None) -> None:
     """Write what Mosquitto needs into FOLDER, or into Debian's /etc/mosquitto without one.
 
     Passwords that are there already stay.
@@ -226,13 +236,13 @@ def host(folder: Path | None, port: int, cert: Path | None, key: Path | None) ->
         raise click.UsageError("--cert and --key go together.")
     here = (folder or DEBIAN / "companion").resolve()
     tls = hosting.Tls(cert.resolve(), key.resolve()) if cert and key else None
-    data = None if folder is None else here
+    data, number = None if folder is None else here, port or (8883 if tls else 1883)
     try:
         here.mkdir(parents=True, exist_ok=True)
         (here / "acl").write_text(hosting.ACL, "utf-8")
         fresh = _passwords(here)
         target = here / "mosquitto.conf" if folder else DEBIAN / "conf.d" / "companion.conf"
-        target.write_text(hosting.configuration(here, data, port, tls), "utf-8")
+        target.write_text(hosting.configuration(here, data, number, tls), "utf-8")
     except OSError as error:
         raise click.ClickException(f"It can not be written there: {error}") from error
     click.echo(f"Mosquitto's configuration is in {target}.")
@@ -264,9 +274,14 @@ def _next_round(desk: Desk) -> int:
     return len(found.rounds) + 1 if played else 1
 
 
+def _usual(name: str) -> str:
+    """A name with its accents written in the one usual way, however it was typed."""
+    return unicodedata.normalize("NFC", name)
+
+
 def _person(desk: Desk, name: str) -> Mapping[str, Any]:
     """Raises click.ClickException."""
-    heads = desk.known.heads.get(topics.people(name))
+    heads = desk.known.heads.get(topics.people(_usual(name)))
     if not heads:
         raise click.ClickException(f"{name} has not signed up.")
     return heads[0].value

@@ -53,20 +53,18 @@ SALT, KEY, ROUNDS = 12, 64, 101
 
 
 class Tls(NamedTuple):
-    """A certificate and its key, and the port for connections that use it."""
+    """A certificate and its key."""
 
     certificate: Path
     key: Path
-    port: int = 8883
 
 
 def configuration(folder: Path, data: Path | None, port: int, tls: Tls | None) -> str:
     """Mosquitto's configuration; `data` is where it keeps what it knows, None if that is set."""
     text = SETTINGS.format(folder=folder)
     text += "" if data is None else KEPT.format(data=data)
-    if tls is None:
-        return f"{text}\nlistener {port}\n"
-    return f"{text}\nlistener {tls.port}\ncertfile {tls.certificate}\nkeyfile {tls.key}\n"
+    text += f"\nlistener {port}\n"
+    return text if tls is None else f"{text}certfile {tls.certificate}\nkeyfile {tls.key}\n"
 
 
 def hashed(user: str, password: str, salt: bytes = b"") -> str:

@@ -15,8 +15,11 @@ from typing import Final, NamedTuple
 from companion.core.letters import plain
 
 FOLDER: Final = Path("/usr/share/dict")
-LISTS: Final = {"en": ("american-english", "british-english"), "fr": ("french",)}
-"""The lists of each language; a word is known if one of them has it."""
+LISTS: Final = {
+    "en": {"american-english": "wamerican", "british-english": "wbritish"},
+    "fr": {"french": "wfrench"},
+}
+"""The lists of each language, and what brings them; a word is known if one of them has it."""
 PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
 """What to install where there is none."""
 
@@ -26,6 +29,11 @@ class Verdict(NamedTuple):
 
     known: bool
     lists: tuple[str, ...]
+
+
+def called(lists: tuple[str, ...]) -> str:
+    """The lists as people know them: "American, British"."""
+    return ", ".join(name.removesuffix("-english").capitalize() for name in lists)
 
 
 class Dictionary:
@@ -41,7 +49,7 @@ class Dictionary:
         """
         wanted = plain(word).strip(".")
         asked = []
-        for name in LISTS.get(language, ()):
+        for name in LISTS.get(language, {}):
             try:
                 known = _has(self._folded(name), wanted)
             except OSError:

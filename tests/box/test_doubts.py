@@ -208,7 +208,7 @@ def guessing() -> Drive:
     drive.resume()
     drive.press(BACK)
     drive.walk("interrupt", "Bob", "Cy")
-    spell(drive, "MANOEUVRES")
+    spell(drive, "MANOEUVRA")
     return drive
 
 
@@ -218,8 +218,9 @@ def test_a_whole_word_is_guessed_once_more_and_can_be_changed_letter_by_letter()
     assert asked(drive) == SURE
     shown = drive.frame
     drive.press(OK)
-    assert (asked(drive), drive.table.cursor.text) == ("guess", "MANOEUVRES")
+    assert (asked(drive), drive.table.cursor.text) == ("guess", "MANOEUVRA")
     drive.press(BACK)
+    drive.choose("E")
     drive.choose(DONE)
     assert (asked(drive), drive.session.snapshot.position) == (SURE, before)
     assert drive.frame != shown
@@ -233,8 +234,9 @@ def test_a_whole_word_is_guessed_once_more_and_can_be_changed_letter_by_letter()
 def test_a_word_that_will_not_do_is_refused_at_once() -> None:
     drive = guessing()
     drive.press(OK)
-    drive.press(*[BACK] * 8)
-    drive.choose(DONE)
+    drive.press(*[BACK] * 2)
+    for letter in (".", "E", DONE):
+        drive.choose(letter)
     assert drive.front.name == "refused"
 
 

@@ -38,3 +38,100 @@ def test_facts_that_are_none_get_one_error_object_and_status_1(given: bytes) -> 
     assert (done.returncode, done.stderr) == (1, b"")
     assert json.loads(done.stdout)["error"] == "impossible"
     assert done.stdout.count(b"\n") == 1
+
+
+def told(folder: Path, *arguments: str, status: int = 0, given: bytes = b"") -> str:
+    """What a command on a folder of facts prints; its error, if it is to end with one."""
+    done = run(given, *arguments, "--folder", str(folder))
+    assert done.returncode == status, done.stderr
+    return (done.stdout if status == 0 else done.stderr).decode()
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    """An evening of eight people at two tables, without a broker."""
+    told(tmp_path, "open", "Club", "--games", "2")
+    told(tmp_path, "sign", "Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Zoé +#/%")
+    return tmp_path
+
+
+def tables(folder: Path) -> list[list[str]]:
+    return list(json.loads(told(folder, "status", "--json"))["tables"])
+
+
+def played(folder: Path, number: int) -> None:
+    """Every table of the round, each player one point more than the one before."""
+    for n, names in enumerate(tables(folder), 1):
+        told(folder, "add", str(number), str(n), *(f"{name}={i}" for i, name in enumerate(names)))
+
+
+def test_an_evening_without_a_broker_is_played_to_its_end(club: Path) -> None:
+    assert sum(map(len, tables(club))) == 8
+    played(club, 1)
+    played(club, 2)
+    assert "is over, after 2 rounds" in told(club, "status")
+    assert "Faults: 0." in told(club, "verify")
+    assert told(club, "export", "--csv").count("\n") == 17
+    assert told(club, "standings").splitlines()[0].split()[0] == "1"
+
+
+def test_who_goes_and_who_stays_is_seated_so(club: Path) -> None:
+    stays = tables(club)[0][-1]
+    goes = next(name for name in tables(club)[1] if name != "Zoé +#/%")
+    assert "from round 1 on" in told(club, "stay", stays)
+    played(club, 1)
+    seated = tables(club)
+    assert "from round 3 on" in told(club, "leave", goes)
+    assert tables(club) == seated, "they have sat down"
+    told(club, "sign", "Hal", "--round", "2")
+    told(club, "leave", goes, "--round", "2")
+    assert stays in tables(club)[0]
+    now = {name for table in tables(club) for name in table}
+    assert ("Hal" in now, goes in now) == (True, False)
+
+
+def test_a_correction_says_who_would_move_before_anybody_does(club: Path) -> None:
+    played(club, 1)
+    before = tables(club)
+    first = json.loads(told(club, "status", "--json"))["results"][:4]
+    other = [f"{row['player']}={-row['points']}" for row in first]
+    shown = told(club, "add", "1", "1", *other, "--seats-too", given=b"n\n")
+    assert "This moves" in shown
+    assert tables(club) == before
+    told(club, "add", "1", "1", *other, "--seats-too", "--yes")
+    assert tables(club) != before
+
+
+def test_the_bell_makes_the_round_that_is_played_the_last_one(club: Path) -> None:
+    told(club, "bell")
+    played(club, 1)
+    assert "is over, after 1 rounds" in told(club, "status")
+
+
+def test_a_fact_on_disk_that_was_changed_is_a_fault(club: Path) -> None:
+    file = club / "rules.json"
+    file.write_text(file.read_text().replace('"games":2', '"games":9'))
+    assert "hash" in run(b"", "verify", "--folder", str(club)).stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        (("open", "Again"), "open already"),
+        (("leave", "Nobody"), "not signed up"),
+        (("sign", "A" * 41), "people/"),
+        (("add", "1", "1"), "--broken-off"),
+        (("add", "1", "1", "Ann"), "NAME=POINTS"),
+        (("add", "1", "1", "Ann=1", "Ann=2"), "NAME=POINTS"),
+        (("add", "1", "1", "Ann=1.5"), "NAME=POINTS"),
+        (("status", "--broker", "host:port"), "HOST:PORT"),
+        (("status", "--evening", "No Such/Name"), "small letters"),
+        (("status", "--broker", "127.0.0.1:1"), "broker can not be used"),
+        (("host", "--cert", "/dev/null"), "together"),
+    ],
+)
+def test_what_is_wrong_is_one_line(club: Path, arguments: tuple[str, ...], wrong: str) -> None:
+    done = run(b"", *arguments, *(() if arguments[0] == "host" else ("--folder", str(club))))
+    assert done.returncode != 0
+    assert done.stderr.count(b"\n") == 1
+    assert wrong in done.stderr.decode()

@@ -35,11 +35,11 @@ def free_port() -> int:
 class Mosquitto:
     """The broker as `companion evening host` sets it up."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, tls: tuple[Path, Path] | None = None) -> None:
         self.port, self.folder = free_port(), folder
-        done = CliRunner().invoke(
-            cli, ["evening", "host", str(folder), "--port", str(self.port)], catch_exceptions=False
-        )
+        secure = ["--key", str(tls[0]), "--cert", str(tls[1])] if tls else []
+        arguments = ["evening", "host", str(folder), "--port", str(self.port), *secure]
+        done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
         assert done.exit_code == 0, done.output
         lines = [line.split() for line in done.output.splitlines() if " is " in line]
         self.passwords = {line[3]: line[5] for line in lines if line[1] == "password"}

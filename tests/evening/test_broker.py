@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
+import subprocess
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -147,3 +149,26 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
 def test_evenings_with_all_that_can_go_wrong_add_up(run: int) -> None:
     """`python -m tests.evening.chaos` plays 200 of them."""
     assert sum(night(run).values()) > 0
+
+
+OPENSSL = shutil.which("openssl")
+
+
+@pytest.mark.skipif(OPENSSL is None, reason="apt install openssl")
+def test_a_box_and_a_broker_speak_tls(tmp_path: Path) -> None:
+    assert OPENSSL is not None
+    key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
+    subject = ["-subj", "/CN=club", "-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run(
+        [OPENSSL, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject,
+         "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True,
+    )  # fmt: skip
+    broker = Mosquitto(tmp_path / "broker", (key, cert))
+    broker.start()
+    address = broker.address()._replace(authority=str(cert))
+    box = Member(tmp_path / "box", address, "club", time.monotonic, "box")
+    plain = Member(tmp_path / "plain", broker.address(), "club", time.monotonic, "plain")
+    opened(box)
+    until([box, plain], lambda: box.link.synced and "rules" in box.link.heard)
+    assert not plain.link.synced
+    broker.stop()

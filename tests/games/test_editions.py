@@ -149,7 +149,12 @@ MISTAKES = [  # what is replaced, by what, a part of the line that is told, the 
     ('"Cap B', '"Shopping Molls" # B', "# B", '"Shopping Molls" is there twice'),
     ('"Cap B', f'"{"x" * 40}', "xx", f'"{"x" * 37}..." is 47 characters long; expected: 1-14'),
     ("name = ", "nam = ", "nam =", '"nam" is not a key here; did you mean "name"?'),
-    ('id = "caps"', 'id = "caps"\nx = 1', "x =", '"x" is not a key here; expected: "id", "name"'),
+    (
+        'id = "caps"',
+        'id = "caps"\nx = 1',
+        "x =",
+        '"x" is not a key here; expected: "id", "name", "french"',
+    ),
     ('[[gang]]\nid = "caps"', '[[gang]] #\nid = "caps" #', "[[gang]] #", '"name" is missing'),
     ("track = [", "tracks = [", "tracks", '"tracks" is not a key here; did you mean "track"?'),
     ("[[gang]]", "[gangs]\n[[gang]]", "gangs", '"gangs" is not a key here; did you mean "gang"?'),

@@ -138,6 +138,7 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("ends", asking(KOJAK, lambda prompt: prompt._replace(who="Zed"))),
     ("answers", asking(BARNEY, lambda prompt: prompt._replace(options=(*prompt.options, True)))),
     ("answers", asking(KOJAK, lambda prompt: prompt._replace(options=prompt.options * 2))),
+    ("answers", turning(KOJAK, lambda state, cues: (state, (Cue("nothing"), *cues)))),
     ("values", seeing(KOJAK, cards=lambda state: set(state.held))),
     ("values", turning(BARNEY, told_to_one)),
     ("secrecy", seeing(BARNEY, aside=lambda state: state.aside)),

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cmd import commands
+from companion.cmd import commands, worded
 from companion.say.dictionary import FOLDER, Dictionary, Verdict, _has
 
 if TYPE_CHECKING:
@@ -125,8 +125,8 @@ def test_the_systems_own_list_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "word", "status", "said"),
     [
-        ("fr", "manoeuvre", 0, "manoeuvre is a word: french has it."),
-        ("en", "aple", 1, "aple is not in american-english, british-english."),
+        ("fr", "manoeuvre", 0, "manoeuvre is a word: French has it."),
+        ("en", "aple", 1, "aple is not in American, British."),
         ("de", "apfel", 2, "'de' is not one of 'en', 'fr'"),
     ],
 )
@@ -139,16 +139,27 @@ def test_the_command_says_whether_a_word_is_one_and_who_judged(
     status: int,
     said: str,
 ) -> None:
-    monkeypatch.setattr(commands, "Dictionary", lambda _cache: words)
+    monkeypatch.setattr(worded, "Dictionary", lambda _cache: words)
     assert commands.run(["words", language, word], debug=False) == status
     captured = capsys.readouterr()
     assert said in captured.out + captured.err
 
 
+def test_the_command_takes_many_words_and_names_packages_if_asked(
+    words: Dictionary, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(worded, "Dictionary", lambda _cache: words)
+    asked = ["words", "fr", "manoeuvre", "zzz", "--verbose"]
+    assert commands.run(asked, debug=False) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["manoeuvre", "zzz", "Packages:"]
+    assert "wfrench" in lines[-1]
+
+
 def test_the_command_says_what_to_install_where_there_is_no_list(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(commands, "Dictionary", lambda cache: Dictionary(cache, tmp_path))
+    monkeypatch.setattr(worded, "Dictionary", lambda cache: Dictionary(cache, tmp_path))
     assert commands.run(["words", "fr", "zoo"], debug=False) == 1
     assert "apt install wfrench" in capsys.readouterr().err
 

@@ -92,7 +92,7 @@ class _Lists(Dictionary):
         """Know nothing."""
         from companion.say.dictionary import LISTS, Verdict  # noqa: PLC0415 - only here
 
-        return Verdict(known=not word, lists=LISTS[language])
+        return Verdict(known=not word, lists=tuple(LISTS[language]))
 
 
 def unlisted(language: str) -> Drive:

@@ -178,8 +178,13 @@ def _cards(found: dict[str, Any], where: Where) -> Iterator[Slip]:
             yield from a_card(card, where.at(card))
 
 
-_corner = table(id=text(_corner_id, distinct), name=text(label(1, 10), distinct), does=text(_does))
-"""A corner: its `id` in this file, the `name` that people see, and what it `does`."""
+_corner = table(
+    id=text(_corner_id, distinct),
+    name=text(label(1, 10), distinct),
+    french=May(text(label(1, 13), distinct)),
+    does=text(_does),
+)
+"""A corner: its `id` in this file, the `name` that people see, in `french` too; what it `does`."""
 
 EDITION = table(
     path=listed(text(_space, distinct), _path),

@@ -24,6 +24,7 @@ from companion.games.baretta.board import (
     TO,
     UNMARK,
 )
+from companion.say.printed import in_a_sentence, printed
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"
 """Answers that are neither a space nor a card."""
@@ -218,13 +219,7 @@ def kind(name: str) -> str:
 
 def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: spaces, cards and criminals by their names."""
-    found: dict[str, Any] = {}
-    for name in ("space", "to", "from"):
-        if given.get(name) is not None:
-            found[name] = space_name(words, given[name])
-    if "to" in given and "by" in given:
-        found["TO"] = found["to"].upper()
-        found["does"] = does(words, given["to"], given["who"])
+    found = _space_facts(words, given)
     if "card" in given:
         found |= _card_facts(words, given["card"])
         if "n" in given:
@@ -242,12 +237,27 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def _space_facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that spaces give to a sentence: their names, and what one does there."""
+    found: dict[str, Any] = {}
+    for name in ("space", "to", "from"):
+        if given.get(name) is not None:
+            found[name] = space_name(words, given[name])
+    if given.get("to") or given.get("space"):
+        found |= whereabouts(words, given.get("to") or given["space"])
+    if "to" in given and "by" in given:
+        found["TO"] = found["to"].upper()
+        found["does"] = does(words, given["to"], given["who"])
+    return found
+
+
 def _card_facts(words: Words, name: str) -> dict[str, Any]:
     """The fields that a card gives to a sentence: its name, and what stands on it."""
     what = name.partition(":")[2]
     found = {"card": card(words, name), "CARD": card(words, name).upper(), "n": what}
     if kind(name) == GO_TO:
         found["goal"] = space_name(words, what)
+        found["going"] = whereabouts(words, what)["going"]
     if kind(name) == ARREST:
         found["criminal"] = words(f"baretta.option.accused.{what}")
     return found
@@ -282,8 +292,28 @@ def _named(words: Words, ident: str) -> str | None:
         return ident
     if ident == HIDEOUT_ID:
         return words("baretta.hideout")
-    names = {corner["id"]: str(corner["name"]) for corner in words.edition["corner"]}
-    return names.get(ident)
+    corner = _corner(words, ident)
+    return None if corner is None else printed(words, corner)
+
+
+def _corner(words: Words, ident: str) -> Mapping[str, Any] | None:
+    return next((corner for corner in words.edition["corner"] if corner["id"] == ident), None)
+
+
+def whereabouts(words: Words, ident: str) -> dict[str, str]:
+    """A space as sentences have it: where Baretta is (`at`), and where somebody goes (`going`)."""
+    kind, name = _kind(words, ident)
+    return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}
+
+
+def _kind(words: Words, ident: str) -> tuple[str, str]:
+    """What kind of space it is, and its name in a sentence."""
+    corner = _corner(words, ident)
+    if corner is not None:
+        return "corner", in_a_sentence(words, corner, "baretta.the_corner")
+    if ident == HIDEOUT_ID:
+        return "hideout", ""
+    return ("outside", ident) if ident.isdigit() else ("shortcut", ident.upper())
 
 
 def does(words: Words, ident: str, who: str) -> str:
@@ -291,7 +321,8 @@ def does(words: Words, ident: str, who: str) -> str:
     if ident.isdigit():
         return ""
     effect, _, goal = effect_of(words, ident).partition(":")
-    return words(f"baretta.does.{effect}", who=who, goal=space_name(words, goal) if goal else "")
+    going = whereabouts(words, goal)["going"] if goal else ""
+    return words(f"baretta.does.{effect}", who=who, going=going)
 
 
 def in_brief(words: Words, ident: str) -> str:

@@ -15,6 +15,7 @@ from companion.games.barney_miller.board import (
     WARRANT,
 )
 from handwritten.checks import (
+    May,
     Slip,
     Where,
     column,
@@ -75,8 +76,12 @@ def _track(found: list[Any], where: Where) -> Iterator[Slip]:
         yield where.at(0).bad(found[0], shown(START))
 
 
-_gang = table(id=text(_id, distinct), name=text(label(1, 14), distinct))
-"""A gang: its `id` in this file, and the `name` that the box shows and says."""
+_gang = table(
+    id=text(_id, distinct),
+    name=text(label(1, 14), distinct),
+    french=May(text(label(1, 18), distinct)),
+)
+"""A gang: its `id` in this file, and the `name` that the box shows and says, in `french` too."""
 _poster = table(
     detective=text(label(1, 10), distinct),
     suspects=entries(SUSPECTS, text(_suspect)),

@@ -53,7 +53,7 @@ def header(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
 def space_name(space: Mapping[str, Any], words: Words) -> str:
     """A space by its name: the gang's, or the kind's in short."""
     if space["gang"] is not None:
-        return next(str(g["name"]) for g in words.edition["gang"] if g["id"] == space["gang"])
+        return wording.gang(words, space["gang"])
     return words(f"barney-miller.kind.{space['kind']}")
 
 

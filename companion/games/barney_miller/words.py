@@ -12,6 +12,7 @@ from companion.games.barney_miller.board import (
     space_of,
     suspects,
 )
+from companion.say.printed import in_a_sentence, printed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -123,6 +124,8 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if given.get("gang"):
         found["gang"] = gang(words, given["gang"])
+        named = _entry(words, given["gang"])
+        found["gang_named"] = in_a_sentence(words, named, "barney-miller.the_gang")
     if given.get("captured") is not None:
         found["chips"] = chips(given["captured"], given["reserve"])
     if "total" in given:
@@ -173,7 +176,11 @@ def suspect(words: Words, ident: str, view: Mapping[str, Any]) -> str:
 
 def gang(words: Words, ident: str) -> str:
     """A gang's name as the board prints it."""
-    return next(str(gang["name"]) for gang in words.edition["gang"] if gang["id"] == ident)
+    return printed(words, _entry(words, ident))
+
+
+def _entry(words: Words, ident: str) -> Mapping[str, Any]:
+    return next(gang for gang in words.edition["gang"] if gang["id"] == ident)
 
 
 def chips(captured: int, reserve: int) -> str:

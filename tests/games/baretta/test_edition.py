@@ -97,7 +97,7 @@ def test_another_board_with_crossing_shortcuts_and_other_corners_passes(tmp_path
         ('["9", "b1", "b2", "b3", "hideout"]', '["10", "m", "hideout"]'),
         ('"poolhall", "19"', '"docks", "19"'),
         ('"go_to:poolhall" = 1', '"go_to:docks" = 1'),
-        ('id = "poolhall"\nname = "Poolhall"\ndoes = "nothing"',
+        ('id = "poolhall"\nname = "Poolhall"\nfrench = "le Billard"\ndoes = "nothing"',
          'id = "docks"\nname = "Docks"\ndoes = "take_back"'),
     )  # fmt: skip
     assert told(tmp_path, text) == []

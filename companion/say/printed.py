@@ -1,0 +1,31 @@
+"""The names that an edition prints, in each language: alone, and in the middle of a sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.say.words import Words
+
+_ARTICLE: Final = re.compile(r"^(?:le |la |les |l[’'])")
+
+
+def printed(words: Words, entry: Mapping[str, Any]) -> str:
+    """What an edition calls something, in the words' language; in French without its article."""
+    return _ARTICLE.sub("", _name(words, entry))
+
+
+def in_a_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
+    """The same as sentences have it: with its article, or by the sentence `otherwise` of a name."""
+    name = _name(words, entry)
+    bare = printed(words, entry)
+    return name if name != bare else words(otherwise, name=name)
+
+
+def _name(words: Words, entry: Mapping[str, Any]) -> str:
+    """An edition without `french` has one name for both."""
+    french = entry.get("french") if words.language == "fr" else None
+    return str(french or entry["name"])
