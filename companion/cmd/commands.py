@@ -28,6 +28,7 @@ from companion.cmd.arguments import (
     socket_option,
     way_in,
 )
+from companion.cmd.hotspot import hotspot
 from companion.cmd.paged import page
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import Outgrown, UnknownGame
@@ -290,6 +291,7 @@ cli.add_command(carried.restore)
 cli.add_command(looked.history)
 cli.add_command(looked.people)
 cli.add_command(looked.show)
+cli.add_command(hotspot)
 cli.add_command(page)
 cli.add_command(played.verify_command)
 
