@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import bus, heard, inside, long, mending, outside, voices
+from tests.bench import bus, heard, inside, long, mending, outside, phones, voices
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     inside.presses,
     bus.single,
     bus.played,
+    phones.waiting,
+    phones.painted,
 )
 VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}
 

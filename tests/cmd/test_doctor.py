@@ -251,9 +251,9 @@ def test_a_machine_without_systemd_has_no_service() -> None:
 )
 def test_each_state_of_the_page_has_its_cure(
     changes: dict[str, str],
-    hotspot: bool,
+    hotspot: bool,  # noqa: FBT001 - a case
     text: str,
-    cure: str | None,  # noqa: FBT001 - a case
+    cure: str | None,
 ) -> None:
     found = doctor.phones({**RUNNING, **changes}, hotspot=hotspot)
     assert text in found.text
