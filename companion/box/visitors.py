@@ -61,6 +61,7 @@ class Visitors:
             "redo": self._redo, "why": self._why, "look": self._look, "watch": self._watch,
             "state": self._state, "frame": self._picture, "check": self._check,
             "quit": self._quit, "join": self._join, "address": self._address,
+            **dict.fromkeys(ASIDES, self._nothing),
         }  # fmt: skip
 
     def close(self) -> None:
@@ -300,6 +301,10 @@ class Visitors:
             visitor.peer.number,
             {"type": "frame", "png": self._door.picture(self._all.frame())},
         )
+
+    def _nothing(self, _visitor: Visitor, _message: Message) -> None:
+        """What the door answers by itself comes here only where it has no record to read."""
+        raise Mistake("nothing_there")
 
     def _quit(self, visitor: Visitor, _: Message) -> None:
         self._all.flush()

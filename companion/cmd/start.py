@@ -70,7 +70,7 @@ def play(face: str, record: Path | None = None, socket: Path | None = None) -> N
         run(_pi(inbox), inbox, record, socket)
         return
     journal = mending.opened(path=record)
-    socket = socket or door.beside(record or places.record())
+    socket = (socket or door.beside(record or places.record())).absolute()
     try:
         if face == "headless":
             _headless(journal, inbox, socket, record)

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import bus, heard, inside, long, mending, outside, phones, voices
+from tests.bench import bus, door, heard, inside, long, mending, outside, phones, voices
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     inside.press,
     inside.burst,
     outside.idle,
+    door.watched,
     heard.cues,
     heard.speech,
     heard.processes,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
+    from companion.cmd.start import Opener
     from companion.core.prompts import Prompt
     from companion.say.words import Words
     from hardware import Speaker
@@ -66,13 +67,16 @@ class Table:
         path: Path | None,
         languages: dict[str, str] | None = None,
         speaker: Speaker | None = None,
+        door: Opener | None = None,
     ) -> None:
         self.journal = Journal(path)
         self.journal.set("languages", languages or {}, 0)
         begin(self.journal)
         self.screen, self.buttons = Screen(), FakeButtons()
         box = Box(self.buttons, (self.screen,), (speaker or FakeSpeaker(),), FakeLamps())
-        self.loop = Loop(box, self.journal, clock=lambda: self.buttons.now, wall=lambda: 0)
+        self.loop = Loop(
+            box, self.journal, clock=lambda: self.buttons.now, wall=lambda: 0, door=door
+        )
         self.loop.start()
         self.to_question()
 

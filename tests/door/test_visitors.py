@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.box.visitors import VERBS
+from companion.door import stdio
 from companion.door.lines import LONGEST
 from companion.door.report import Told
 from companion.door.stream import Stream
 from companion.record.journal import Journal, JournalError
 from hardware.pixels import png
 from tests import helpers
+from tests.chapters import ROOT, rows
 from tests.door.callers import House, kinds
 from tests.helpers import OWN, VIRTUAL, begun, setup_for, words_for
 
@@ -488,3 +492,21 @@ def test_the_end_of_the_box_ends_the_door() -> None:
     house = playing(REAL)
     house.drive.loop.close()
     assert house.wire.closed
+
+
+# --- docs/protocol.md -----------------------------------------------------------------------------
+
+
+def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
+    documented = {*rows("Lines to the door", ""), *stdio.VERBS}
+    assert documented == {*VERBS}
+    raised = {
+        code
+        for room in ("door", "box")
+        for path in (ROOT / "companion" / room).glob("*.py")
+        for code in re.findall(
+            r'(?:Mistake\(|_refuse\(\w+, |code, text = )"(\w+)"', path.read_text("utf-8")
+        )
+    }
+    told = {*rows("Errors of the door", ""), "not_json", "too_long", "one_verb", "stray_id"}
+    assert {*told, "say_true", "other_id"} == {*raised, "late", "refused", "full"}

@@ -1,4 +1,4 @@
-"""The four doors by which text comes in: each takes bytes, and raises only what is a fault."""
+"""The five doors by which text comes in: each takes bytes, and raises only what is a fault."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from companion.play.session import Session, Setup
 from companion.record.entry import ODD, Entry, decode, encode, glance
 from companion.record.journal import Journal
 from hardware import boards
-from tests.helpers import printed, words_for
+from tests.door.callers import House
+from tests.helpers import begun, printed, setup_for, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,8 +73,22 @@ def stdio(data: bytes) -> None:
         assert "\n" in sink.getvalue()
 
 
+def door(data: bytes) -> None:
+    """Each line that comes to a running box is done, or answered with an error that has a code."""
+    game = registry.find(GAME)
+    options = {option.name: option.values[0] for option in game.options}
+    house = House(begun(setup_for(options, players=("Ann", "Bob"))))
+    house.drive.resume()
+    callers = house.caller(owner=True), house.caller()
+    for line in data.split(b"\n"):
+        for caller in callers:
+            for message in caller.line(line):
+                assert message["type"] != "error" or message["code"]
+    assert house.drive.frame
+
+
 TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
-    "record": record, "edition": edition, "board": board, "stdio": stdio,
+    "record": record, "edition": edition, "board": board, "stdio": stdio, "door": door,
 }  # fmt: skip
 _LINES: Final = (
     Entry("answer", "play_card", "Fish", 3, 17),
@@ -84,6 +99,12 @@ CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
     "record": tuple(encode(1, 1, entry, 0)[0].encode() for entry in _LINES),
     "edition": tuple(editions.template(game).read_bytes() for game in registry.NAMES),
     "board": tuple(path.read_bytes() for path in sorted(boards.FOLDER.glob("*.toml"))),
+    "door": (
+        b'{"watch":true,"after":3,"frames":true}\n{"answer":6}\n{"undo":true}\n{"state":true}\n',
+        b'{"join":"Ann","code":"AB12"}\n{"join":"Ann","token":"00"}\n{"look":true}\n{"why":true}',
+        b'{"address":{"url":"http://10.0.0.7:80","name":null}}\n{"check":"WORD"}\n{"quit":true}',
+        b'{"interrupt":{"who":"Ann","stop":true}}\n{"frame":true}\n{"redo":true}\n{"address":null}',
+    ),
     "stdio": (
         b'{"answer":3}\n{"undo":true}\n{"redo":true}\n{"why":true}\n',
         b'{"answer":3,"id":4}\n{"interrupt":{"correct":1}}\n{"state":true}\n{"quit":true}\n',

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from tests.rig.bench import Bench
 
 PARTS: Final = (
-    "pins", "bus", "display", "sound", "voice", "disk", "service", "phones", "dictionary",
+    "pins", "bus", "display", "sound", "voice", "disk", "service", "door", "phones",
+    "dictionary",
 )  # fmt: skip
 
 
