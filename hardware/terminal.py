@@ -337,9 +337,8 @@ class Terminal:
     ) -> None:
         self.app: Final = Face(labels, on_quit, seats, on_phones)
         glass = self.app.glass
-        self.box: Final = Box(
-            self.app.buttons, (glass,), (self.app.heard.speaker,), Blinker(glass.shine)
-        )
+        lamps = Blinker(glass.shine)
+        self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)
 
     def run(self, work: Callable[[], None]) -> None:
         """Show the box, in the main thread, while `work` runs in another; until that ends.

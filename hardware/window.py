@@ -248,7 +248,7 @@ class Window:
         keys = Keys()
         self._fingers = _Fingers(keys)
         self._glass = Glass(self._wake)
-        self.box: Final = Box(keys, (self._glass,), (), Blinker(self._glass.shine))
+        self.box: Final = Box(keys, (self._glass,), (), Blinker(self._glass.shine), seats)
 
     def _open(self, title: str) -> None:
         """Open the window. Only display and font: joysticks would make SDL poll."""

@@ -11,6 +11,7 @@ from companion.draw.face import face_of
 from companion.games import editions
 from companion.games.registry import find
 from companion.play.session import Session, Setup
+from companion.press.cursor import NOWHERE
 from companion.press.wheel import is_wheel, wheel
 from companion.record.journal import Journal, JournalError
 from companion.say.words import Words
@@ -101,6 +102,7 @@ class Drive:
         *,
         start: bool = True,
         folder: Path | None = None,
+        taught: Path | None = None,
         dictionary: Callable[[], Dictionary] | None = None,
         power_off: Callable[[], None] | None = None,
         door: Callable[[Callable[[Event], None]], Doorway] | None = None,
@@ -116,6 +118,7 @@ class Drive:
             clock=lambda: self.buttons.now,
             wall=lambda: NOW,
             folder=folder,
+            taught=taught,
             language=language,
             dictionary=dictionary,
             power_off=power_off,
@@ -193,6 +196,7 @@ class Drive:
         """Let a button go."""
         self.buttons.up(button)
         self.pump()
+        self._read = self.buttons.now
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
         """Press buttons one after another, each for `seconds`, with `gap` seconds to read first."""
@@ -201,7 +205,6 @@ class Drive:
             self.down(button)
             self.wait(seconds)
             self.up(button)
-            self._read = self.buttons.now
             self.wait(0.02)
 
     def choose(self, value: Any) -> None:
@@ -227,6 +230,8 @@ class Drive:
         """Turn the cursor to an option, the shortest way."""
         prompt = self.table.prompt
         assert prompt is not None
+        if self.table.cursor.at == NOWHERE:
+            self.press("down")
         places = list(wheel(prompt, self.table.cursor.text))
         away = (places.index(value) - self.table.cursor.at) % len(places)
         more, less = ("up", "down") if is_wheel(prompt) else ("down", "up")

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.box import moves
 from companion.box.doubts import Doubts
+from companion.box.drafts import found, keep
 from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Publish, Say, Show, Tell
 from companion.box.foresight import foreseen
+from companion.box.lessons import Lessons
 from companion.box.menus import rules
 from companion.box.menus.wishes import (
     Admit,
     Begin,
     Forget,
+    Learn,
     Leave,
     Past,
     Practise,
@@ -39,7 +42,6 @@ from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from companion.box.effects import Changed, Effect, Heard, Kept, Played
     from companion.box.host import Host
@@ -53,13 +55,13 @@ if TYPE_CHECKING:
 
 
 class Deeds:
-    """Acts for the host. `folder` and `dictionary` are the `Loop`'s."""
+    """Acts for the host. `dictionary` is the `Loop`'s."""
 
-    def __init__(
-        self, host: Host, folder: Path | None, dictionary: Callable[[], Dictionary] | None
-    ) -> None:
-        self._host, self._folder = host, folder
+    def __init__(self, host: Host, dictionary: Callable[[], Dictionary] | None) -> None:
+        self._host = host
         self._doubts = Doubts(dictionary)
+        self._draft: str | None = None  # the letters that were to be kept last; None: not known
+        self._lessons = Lessons(host)
 
     # --- edges and time ---
 
@@ -110,7 +112,21 @@ class Deeds:
         except UnknownGame as error:
             host.table = moves.unwritten(before)
             host.tell(Cue(error.code, error.facts))
+        host.table = host.table.drafted()
         host.show()
+        self._keep_draft()
+
+    def _keep_draft(self) -> None:
+        """The letters of a secret word are written down, as an answer is: after they are shown."""
+        host, text = self._host, self._host.table.draft
+        if host.running is None or text == self._draft:
+            return
+        self._draft, session = text, host.running
+        try:
+            keep(host.journal, session.number, session.snapshot, text, host.wall())
+        except JournalError as error:
+            host.unwritten(error)
+            host.show()
 
     def carry_out(self, *effects: Effect) -> None:
         """Do what is wished for from outside, not by a thumb.
@@ -144,12 +160,12 @@ class Deeds:
             case Show():
                 self._host.show()
             case Tell(cue, whose):
-                self._host.tell(cue, whose)
+                self._host.tell(cue, whose=whose)
             case Judge(prompt, word):
                 self._judge(prompt, word)
             case Refuse(code):
                 raise Refused(code)
-            case Set() | Silence() | Admit() | Forget():
+            case Set() | Silence() | Admit() | Forget() | Learn():
                 self._keep(effect)
             case Sound() | Say() | Ask() | Again() | Practise():
                 self._utter(effect)
@@ -191,12 +207,13 @@ class Deeds:
                 self._take(session.redo(now))
             case Look(player):
                 session.look(player, now)
-            case Explain(cue):
-                self._host.tell(session.why(cue))
+            case Explain():
+                self._host.explain(*effect)
             case Commit():
                 self._host.callers.look()
                 session.commit()
                 self._host.follow()
+                self._lessons.follow(session)
             case Publish():
                 self._host.callers.publish()
             case _:
@@ -229,6 +246,8 @@ class Deeds:
                 host.callers.admit(player)
             case Forget(player):
                 host.callers.forget(player)
+            case Learn():
+                self._lessons.take(effect)
             case _:
                 assert_never(effect)
 
@@ -237,7 +256,7 @@ class Deeds:
         host = self._host
         host.set({"silent": not host.settings["silent"]})
         cue = Cue("sound", {"how": host.voice.rules.muted or "on"})
-        host.note(cue, NOTE)
+        host.note(cue, seconds=NOTE)
         host.show()
         host.voice.say([cue], host.words)
 
@@ -268,7 +287,7 @@ class Deeds:
 
         host, mistakes = self._host, 0
         try:
-            setup = begin.setup(*wish, self._folder)
+            setup = begin.setup(*wish, host.folder, host.taught)
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
             setup = begin.setup(*wish, None)
@@ -286,5 +305,8 @@ class Deeds:
             self._host.note(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session) -> None:
-        self._host.sit_down(session)
-        self._follow(moves.entered(self._host.table, self._host.playing()))
+        host, self._draft = self._host, None
+        host.sit_down(session)
+        self._lessons.begin(session)
+        draft = found(host.journal, session.number, session.snapshot)
+        self._follow(moves.entered(host.table, host.playing(), draft))

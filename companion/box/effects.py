@@ -12,6 +12,7 @@ from companion.box.menus.wishes import (
     Admit,
     Begin,
     Forget,
+    Learn,
     Leave,
     Past,
     Practise,
@@ -24,7 +25,7 @@ from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
 
 if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Prompt, Spell
+    from companion.core.prompts import Answer, Prompt, Spell
 
 
 class Show(NamedTuple):
@@ -67,9 +68,15 @@ class Publish(NamedTuple):
 
 
 class Explain(NamedTuple):
-    """A ruling is explained; None is the last one."""
+    """Whatever stands behind these facts is explained, or, without any, behind the last ones.
 
-    cue: Cue | None
+    First of all what `answer` would do, if it is the one under the thumb of `whose`, to `question`.
+    """
+
+    cues: Cues = ()
+    question: str | None = None
+    answer: Answer = None
+    whose: str | None = None
 
 
 class OpenMenu(NamedTuple):
@@ -78,8 +85,8 @@ class OpenMenu(NamedTuple):
 
 Heard: TypeAlias = Sound | Say | Ask | Again | Practise
 """For the voice."""
-Kept: TypeAlias = Set | Silence | Admit | Forget
-"""For the box itself: how it is set, and whose phones it knows."""
+Kept: TypeAlias = Set | Silence | Admit | Forget | Learn
+"""For the box itself: how it is set, whose phones it knows, and what boards are like."""
 Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit | Publish
 """For the running game."""
 Changed: TypeAlias = Begin | Resume | Past | Leave | OpenMenu

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.box.doubts import Sure
 from companion.box.menus import pages, rules
 from companion.box.menus.phones import Phones
 from companion.box.menus.words import hint
@@ -54,8 +55,7 @@ def page(state: rules.State, cursor: Cursor, words: Words) -> bytes:
     if prompt.name == "leaf":
         from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
 
-        leaves = book.leaves(view["book"], view["heading"], view["settings"]["language"])
-        return screens.leaf(leaves, cursor, words)
+        return screens.leaf(book.leaves(view["book"], words.language)[cursor.at], words)
     if prompt.name == "phones":
         return _phones(view["phones"], chosen(prompt, cursor), choices(prompt), words)
     more = ""
@@ -91,6 +91,8 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
         return screens.curtain(snapshot, now.curtain, prompt, cursor, language)
     if prompt is None:
         return screens.standing(snapshot, words(None), cursor, face)
+    if isinstance(table.form, Sure) and isinstance(prompt, Choose):
+        return screens.sure(prompt, cursor, words(prompt.who))
     if prompt.name == "mix":
         return screens.mixing(snapshot, prompt, words(prompt.who))
     return screens.question(snapshot, prompt, cursor, words(prompt.who), face)

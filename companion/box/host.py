@@ -15,15 +15,19 @@ from companion.box.menus.words import of_the_box
 from companion.box.moments import NOTE
 from companion.box.staging import moment
 from companion.box.table import Playing, Table
+from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from companion.box.callers import Callers
     from companion.box.events import Inbox
     from companion.box.menus.rules import Facts
+    from companion.core.game import Cues
+    from companion.core.prompts import Answer
     from companion.draw.face import Face
     from companion.hear.voice import Voice
     from companion.play.session import Session
@@ -46,15 +50,18 @@ class Host:
         language: str,
         inbox: Inbox,
         show: Callable[[], None],
+        folder: Path | None,
+        taught: Path | None,
     ) -> None:
         self.settings: Mapping[str, Any] = legal(journal.settings(), language)
         self.faces = Faces(box, lambda: self.settings, hour, self.report)
-        self.table = Table()
+        self.table = Table(rows=box.seats > 0)
         self.running: Session | None = None
         self.callers: Callers = Nobody()
         self._face: Face | None = None
         self._book: Phrasebook | None = None
         self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
+        self.folder, self.taught = folder, taught
         self._inbox = inbox
 
     @property
@@ -91,7 +98,12 @@ class Host:
     def facts(self, session: Session | None) -> Facts:
         """What a menu shows that opens now."""
         found = opened(self.journal, self.settings, self.wall(), session, self.voice.voices)
-        return found._replace(phones=self.callers.known)
+        return found._replace(phones=self.callers.known, board=self._board)
+
+    def _board(self, game: str) -> str:
+        from companion.games import taught  # noqa: PLC0415 - nobody plays before the first frame
+
+        return taught.status(game, self.folder, self.taught)
 
     def _secret(self, player: str) -> Mapping[str, Any]:
         return self.session.secret(player)
@@ -184,16 +196,30 @@ class Host:
 
     # --- notes ---
 
-    def note(self, cue: Cue, seconds: float | None = None, whose: str | None = None) -> None:
-        """A fact stands in front of everything, until OK or for so long."""
+    def note(self, *cues: Cue, seconds: float | None = None, whose: str | None = None) -> None:
+        """Facts stand in front of everything, until OK or for so long."""
         until = None if seconds is None else self.clock() + seconds
-        self.table = self.table.noted(moment((cue,), self.words(), self.face, whose), until)
+        self.table = self.table.noted(moment(cues, self.words(), self.face, whose), until)
 
-    def tell(self, cue: Cue, whose: str | None = None) -> None:
-        """A fact stands in front until OK, and is said; in the language of `whose` alone."""
-        self.note(cue, whose=whose)
+    def tell(self, *cues: Cue, whose: str | None = None) -> None:
+        """Facts stand in front until OK, and are said; in the language of `whose` alone."""
+        self.note(*cues, whose=whose)
         self.show()
-        self.voice.say([cue], lambda _: self.words(whose))
+        self.voice.say(cues, lambda _: self.words(whose))
+
+    def explain(self, cues: Cues, question: str | None, answer: Answer, whose: str | None) -> None:
+        """What stands behind facts, after what an answer would do. Raises Refused if nothing does.
+
+        A page each: the most particular first.
+        """
+        words, view = self.words(whose), self.session.snapshot.view
+        would = words.glossary(question, answer, view) if question else ()
+        behind = words.rulings(cues or self.session.rulings)
+        if not would and not behind:
+            raise Refused("nothing_to_explain")
+        pages = dict.fromkeys((*would, *behind))
+        whys = [Cue("why", {"ruling": name}, name.partition(".")[0]) for name in pages]
+        self.tell(*whys, whose=whose)
 
     def unwritten(self, error: JournalError) -> None:
         """Something is not on the disk, so it has not happened; say so."""
@@ -214,7 +240,7 @@ class Host:
         if self.faces.is_news(error):
             cue = Cue("hardware", {"part": error.part, "message": str(error)})
             if self.faces.can_show(error):
-                self.note(cue, NOTE)
+                self.note(cue, seconds=NOTE)
                 self.show()
             if error.part not in ("sound", "voice"):
                 self.voice.say([cue], self.words)

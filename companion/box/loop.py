@@ -50,7 +50,8 @@ class Loop:
     """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
 
     `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
-    users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame;
+    users keep their own edition files, `taught` where the box keeps what it was taught of boards,
+    if it can be; `loudspeaker` makes one more speaker, after the first frame;
     `language` is the box's until somebody sets it; `dictionary` makes the word lists, when a word
     is looked up; `hour` gives the hour of the room, 0 to 23; `pulse` beats for as long as the loop
     turns; `inbox` may hold what the hardware has said already. `power_off` switches the machine
@@ -65,6 +66,7 @@ class Loop:
         clock: Callable[[], float],
         wall: Callable[[], int],
         folder: Path | None = None,
+        taught: Path | None = None,
         loudspeaker: Callable[[Loop], Speaker] | None = None,
         language: str = "en",
         dictionary: Callable[[], Dictionary] | None = None,
@@ -85,8 +87,10 @@ class Loop:
             language=language,
             inbox=self.inbox,
             show=self._draw,
+            folder=folder,
+            taught=taught,
         )
-        self._folder, self._dictionary = folder, dictionary
+        self._dictionary = dictionary
         self._buttons, self._loudspeaker, self._door = box.buttons, loudspeaker, door
         self._journal, self._clock, self._power_off = journal, clock, power_off
         self._guard = Guard(clock(), switches_off=power_off is not None)
@@ -274,7 +278,7 @@ class Loop:
         """What a press does; the first frame is shown before that is imported."""
         from companion.box.deeds import Deeds  # noqa: PLC0415 - nothing heavy before the first frame
 
-        return Deeds(self._host, self._folder, self._dictionary)
+        return Deeds(self._host, self._dictionary)
 
     @property
     def _is_looking(self) -> bool:

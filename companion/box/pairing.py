@@ -136,7 +136,7 @@ class Pairing:
     def _note(self, cue: Cue) -> None:
         """Tell it, if it concerns a phone."""
         if self._host.settings["phones"]:
-            self._host.note(cue, NOTE)
+            self._host.note(cue, seconds=NOTE)
             self._host.show()
             self._host.voice.say([cue], self._host.words)
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.box.menus import pages, rules
 from companion.box.menus.pages import Menus
 from companion.box.moments import Moments, noted
-from companion.core.prompts import Spell
+from companion.core.prompts import Choose, Spell
 from companion.press.cursor import Cursor, aim
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from companion.box.doubts import Doubt
+    from companion.box.doubts import Doubt, Sure
     from companion.box.menus.rules import Facts
     from companion.box.moments import Moment
     from companion.core.forms import Filling
@@ -39,16 +39,20 @@ class Table(NamedTuple):
 
     In the game, a `curtain` names the player to whom the box is handed for a look, and a `form` is
     an answer that has been begun. `cursor` is where the thumbs are, over whatever lies in front.
-    `letters` are those of the box's language, the commonest first.
+    `letters` are those of the box's language, the commonest first. `draft` has the letters of the
+    secret word that the game asks for, whatever lies in front of it. `rows`: whether seats have
+    buttons, which choose a column where options lie in rows.
     """
 
     playing: Playing | None = None
     menus: Menus = Menus()
     moments: Moments = Moments()
     curtain: str | None = None
-    form: Filling | Doubt | None = None
+    form: Filling | Doubt | Sure | None = None
     cursor: Cursor = Cursor()
     letters: str = ""
+    draft: str = ""
+    rows: bool = True
 
     @property
     def prompt(self) -> Prompt | None:
@@ -67,7 +71,12 @@ class Table(NamedTuple):
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
-        """A word to spell, with its letters as common as they are in the box's language."""
+        """A word to spell, with its letters as common as they are in the box's language.
+
+        Options lie in rows for seats' buttons only: without those they stand one after another.
+        """
+        if isinstance(prompt, Choose) and prompt.cells and not self.rows:
+            return prompt._replace(cells=())
         if not isinstance(prompt, Spell) or not prompt.letters:
             return prompt
         letters = "".join(letter for letter in self.letters if letter in prompt.letters)
@@ -80,12 +89,24 @@ class Table(NamedTuple):
 
     def aimed(self) -> Table:
         """With the cursor on the likeliest answer to what is asked now."""
-        return self._replace(cursor=aim(self.cursor, self.prompt))
+        cursor = aim(self.cursor, self.prompt)
+        if self.is_spelt:
+            cursor = cursor._replace(text=self.draft)
+        return self._replace(cursor=cursor)
+
+    @property
+    def is_spelt(self) -> bool:
+        """Whether a secret word is what the cursor stands over."""
+        return isinstance(self.prompt, Spell) and self.prompt.private
+
+    def drafted(self) -> Table:
+        """With the letters as they are now."""
+        return self._replace(draft=self.cursor.text) if self.is_spelt else self
 
     def home(self, facts: Facts) -> Table:
         """Nobody plays: the first screen, and nothing in front of it."""
-        empty = Table(menus=pages.opened(facts), cursor=self.cursor, letters=self.letters)
-        return empty.aimed()
+        empty = Table(cursor=self.cursor, letters=self.letters, rows=self.rows)
+        return empty._replace(menus=pages.opened(facts)).aimed()
 
     def informed(self, settings: Mapping[str, Any], letters: str) -> Table:
         """The settings are these now, and the letters those of the box's language."""

@@ -42,7 +42,7 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
     "watch": frozenset({"after", "frames"}),
     "join": frozenset({"code", "token"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "look", "state", "frame"), frozenset()),
-    **dict.fromkeys(("check", "address", *ASIDES, "quit"), frozenset()),
+    **dict.fromkeys(("check", "address", "stick", *ASIDES, "quit"), frozenset()),
 }
 """What may be said, and what may stand beside it."""
 
@@ -62,6 +62,7 @@ class Visitors:
             "state": self._state, "frame": self._picture, "check": self._check,
             "quit": self._quit, "join": self._join, "address": self._address,
             **dict.fromkeys(ASIDES, self._nothing),
+            "stick": self._stick,
         }  # fmt: skip
 
     def close(self) -> None:
@@ -282,6 +283,13 @@ class Visitors:
         if visitor.seat is not None:
             raise Mistake("not_yours")
         self._pairing.move(visitor.peer.number, message["address"])
+
+    def _stick(self, visitor: Visitor, message: Message) -> None:
+        """A backup went onto a USB stick, or did not; it may be pulled out."""
+        how = message["stick"]
+        if not visitor.peer.owner or how not in ("kept", "failed"):
+            raise Mistake("not_so", name="stick")
+        self._host.tell(Cue(f"stick_{how}"))
 
     # --- what somebody is told ---
 

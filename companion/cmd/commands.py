@@ -16,7 +16,18 @@ from typing import Any, Final
 import click
 
 from companion.box.slips import safe
-from companion.cmd import carried, door, looked, mending, places, played, start, telling
+from companion.cmd import (
+    carried,
+    door,
+    evening,
+    looked,
+    mending,
+    places,
+    played,
+    start,
+    stick,
+    telling,
+)
 from companion.cmd.arguments import (
     Way,
     edition_of,
@@ -288,6 +299,8 @@ cli.add_command(carried.export_command)
 cli.add_command(carried.import_command)
 cli.add_command(carried.backup)
 cli.add_command(carried.restore)
+cli.add_command(stick.stick)
+cli.add_command(evening.evening)
 cli.add_command(looked.history)
 cli.add_command(looked.people)
 cli.add_command(looked.show)
@@ -338,17 +351,19 @@ def edition(
         click.echo(f"{written} is yours to change; check it with:")
         click.echo(f"companion edition {game.name} --check {written}")
     elif sheet:
-        click.echo(_sheet(game), nl=False)
+        click.echo(_sheet(game, lang), nl=False)
     else:
         click.echo(editions.text(game.name, places.config_folder(), lang), nl=False)
 
 
-def _sheet(game: Game[Any]) -> str:
-    """The board of the edition in force, to print. Raises click.UsageError."""
+def _sheet(game: Game[Any], language: str) -> str:
+    """The board of the edition in force, to print, in a language. Raises click.UsageError."""
     sheet = registry.part(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(f"{game.name} has no sheet to print.")
-    return str(sheet.draw(edition_of(game)))
+    edition = edition_of(game)
+    words = Words(language, face_of(game.name).wording(game.name), edition)
+    return str(sheet.draw(edition, words))
 
 
 @cli.command("words")

@@ -73,6 +73,11 @@ def wall() -> int:
     return int(time.time())
 
 
+def monotonic() -> float:
+    """Seconds that only grow."""
+    return time.monotonic()
+
+
 def hour() -> int:
     """The hour of this room's clock, 0 to 23."""
     return time.localtime().tm_hour

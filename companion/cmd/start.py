@@ -158,6 +158,7 @@ def make(
         clock=time.monotonic,
         wall=places.wall,
         folder=places.config_folder(),
+        taught=places.data_folder(),
         loudspeaker=_loudspeaker if sounds else None,
         language=places.language(),
         dictionary=places.dictionary,

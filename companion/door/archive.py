@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.door import messages
 from companion.door.lines import Mistake, insist, written
-from companion.figures import group, outside
+from companion.figures import outside
 from companion.figures.played import Detail
 from companion.figures.shelf import Shelf
 from companion.record.journal import Journal, JournalError
@@ -59,7 +59,7 @@ class Archive:
             return _past(shelf, journal, message["past"])
         if "people" in message:
             insist(message, "people")
-            found = [outside.person(person) for person in shelf.people()]
+            found = [outside.person(one, shelf.counted(one.name)) for one in shelf.people()]
             return {"type": "people", "people": found}
         insist(message, "group")
         return self._group(shelf)
@@ -74,16 +74,17 @@ class Archive:
 
     def _group(self, shelf: Shelf) -> Message:
         """The years of the table, its records, and what was played today a year ago."""
-        games, today = shelf.games(), self._day(self._wall())
-        years = group.years(games, self._day)
+        found = shelf.group(self._day)
+        before = shelf.a_year_before(self._wall(), self._day)
         return {
             "type": "group",
-            "years": {str(year): found._asdict() for year, found in years.items()},
+            "years": {str(year): of._asdict() for year, of in found.years.items()},
             "records": {
                 game: {name: one and outside.one(one) for name, one in best._asdict().items()}
-                for game, best in group.records(games).items()
+                for game, best in found.records.items()
             },
-            "a_year_ago": [outside.one(one) for one in group.a_year_ago(games, today, self._day)],
+            "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest()],
+            "a_year_ago": [outside.one(one) for one in before],
         }
 
 

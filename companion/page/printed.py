@@ -29,7 +29,7 @@ def _barney_miller(words: Words, view: View) -> dict[str, str]:
     found = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS}
     for posters in view["posters"].values():
         for suspect in posters:
-            found[suspect["id"]] = barney_miller.suspect(words, suspect["id"])
+            found[suspect["id"]] = barney_miller.suspect(words, suspect["id"], view)
     for gang in words.edition["gang"]:
         found[gang["id"]] = barney_miller.gang(words, gang["id"])
     return found

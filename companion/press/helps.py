@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.game import Cue
 from companion.core.prompts import Spell
-from companion.press.cursor import chosen
+from companion.press.cursor import chosen, spells
 from companion.press.wheel import DONE, ERASE
 from hardware import BACK, DOWN, OK, UP
 
@@ -29,9 +29,14 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
         return f"{button}.moment" if scene.holds and button in (OK, BACK) else "moment"
     if button not in (OK, BACK):
         return "seat"
-    if isinstance(scene.prompt, Spell) and (cursor.text or button == OK):
-        letter = ERASE if button == BACK else chosen(scene.prompt, cursor)
-        return {DONE: "done", ERASE: "erase"}.get(letter, "letter")
+    if spells(cursor, scene.prompt) and button == OK:
+        return "ok.open"
+    if isinstance(scene.prompt, Spell) and scene.curtain in (None, cursor.looking):
+        if button == BACK and cursor.text:
+            return "back.erase"
+        if button == OK:
+            letter = chosen(scene.prompt, cursor)
+            return {DONE: "done", ERASE: "erase"}.get(letter, "letter")
     if button == BACK:
         return f"back.{back}"
     if not scene.holds:

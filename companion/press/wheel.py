@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import Answer, Cell, Choose, Prompt, Spell, choices, likeliest
+from companion.core.prompts import UNSEEN, Answer, Cell, Choose, Prompt, Spell, choices, likeliest
 from hardware import SEATS
 
 if TYPE_CHECKING:
@@ -41,10 +41,20 @@ def wheel(prompt: Prompt, text: str = "") -> Sequence[Answer]:
         return _columns(prompt.options, prompt.cells)
     if not isinstance(prompt, Spell):
         return choices(prompt)
+    if prompt.open:
+        return _unseen(prompt, text)
     letters = (prompt.letters or ALPHABET) if len(text) < prompt.longest else ""
     if prompt.letters:
         return (*letters[:1], *letters[1::2], *letters[2::2][::-1], *([DONE] if text else []))
     return (DONE, *letters, ERASE) if text else tuple(letters)
+
+
+def _unseen(prompt: Spell, text: str) -> Sequence[Answer]:
+    """The next letter of a word of which some can be seen; DONE after its last."""
+    if len(text) >= len(prompt.open):
+        return (DONE,)
+    seen = prompt.open[len(text)]
+    return wheel(prompt._replace(open="")) if seen == UNSEEN else (seen,)
 
 
 @lru_cache(maxsize=64)
@@ -55,10 +65,13 @@ def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tup
 
 
 def presses(prompt: Prompt, value: Answer) -> int:
-    """How many presses an answer takes, from the likeliest one: the way there, and OK."""
+    """How many presses an answer takes, from the likeliest one: the way there, and OK.
+
+    A secret question needs one to stand on that first.
+    """
     places = wheel(prompt)
     away = (places.index(value) - first(prompt)) % len(places)
-    return min(away, len(places) - away) + 1
+    return min(away, len(places) - away) + 1 + prompt.private
 
 
 def taps(prompt: Choose, value: Answer) -> int:

@@ -11,7 +11,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import bus, door, heard, inside, long, mending, outside, phones, voices
+from tests.bench import (
+    bus,
+    door,
+    heard,
+    inside,
+    long,
+    mending,
+    outside,
+    phones,
+    tables,
+    voices,
+)
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -42,6 +53,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     bus.played,
     phones.waiting,
     phones.painted,
+    tables.small,
 )
 VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}
 

@@ -36,7 +36,7 @@ from companion.press.actions import (
     Undo,
     Why,
 )
-from companion.press.cursor import Cursor
+from companion.press.cursor import Cursor, chosen
 from hardware import BACK, OK
 from tests.helpers import named
 
@@ -139,9 +139,11 @@ def test_who_only_looked_gives_the_box_back() -> None:
 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
-    assert effects(table(), Why()) == named(Explain(None))
-    assert effects(table(moments=Moments((Moment((WON,)),))), Why()) == named(Explain(WON))
-    assert effects(table(moments=Moments((NOTE,))), Why()) == named(Explain(None))
+    assert effects(table(), Why()) == named(
+        Explain(question=CARD.name, answer=chosen(CARD, table().cursor), whose=CARD.who)
+    )
+    assert effects(table(moments=Moments((Moment((WON,)),))), Why()) == named(Explain((WON,)))
+    assert effects(table(moments=Moments((NOTE,))), Why()) == named(Explain())
     why = Moment((Cue("why", {"of": "won"}, clause="BM-7"),))
     assert effects(table(moments=Moments((why,))), Why()) == []
     assert effects(Table(), Why()) == []
@@ -273,7 +275,7 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
-    found, done = moves.entered(table().home(facts()), playing(CARD, WON))
+    found, done = moves.entered(table().home(facts()), playing(CARD, WON), "")
     assert (found.moments.is_standing, found.menus.page) == (True, None)
     assert moves.due(found) is None
     assert named(*done) == named(Say((WON,)), Publish())

@@ -67,7 +67,7 @@ QUIET: Final = (
 """Sentences of other faces (face., page., stdio., doubts), two buttons held, and rare numbers."""
 HELPS: Final = (
     *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
-    *("ok.over", "back.moment", "back.menu", "back.page", "back.home"),
+    *("ok.over", "ok.open", "back.erase", "back.moment", "back.menu", "back.page", "back.home"),
 )
 """All that a button may do."""
 LOOKED_UP: Final = re.compile(
@@ -214,7 +214,7 @@ def refusals(game: str = "box") -> set[str]:
 
 def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     """Every fact that the box itself can show, and every refusal of the game."""
-    codes = {"over", "not_asked", "look_first", *refusals(game)}
+    codes = {"over", "not_asked", "look_first", "choose_first", *refusals(game)}
     for code in sorted(codes - {"record"}):
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged", "busy", "read_only"):
@@ -226,7 +226,16 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     )
     yield Cue("rules_changed", {"answer": 1234})
     yield Cue("reset", {"n": 12})
-    box = ("slip", "broken", "outgrown", "unknown_game", "record_moved", "record_narrowed")
+    box = (
+        "slip",
+        "broken",
+        "outgrown",
+        "unknown_game",
+        "record_moved",
+        "record_narrowed",
+        "stick_kept",
+    )
+    yield Cue("stick_failed")
     yield from map(Cue, box)
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
@@ -450,15 +459,20 @@ def literals() -> Iterable[str]:
 
 def say_all_of_the_box(words: Words, box: Words) -> None:
     game = words.game
-    for button in ("back", "ok"):
-        screens.holding(Cursor(held=((button, 0.0),), bar=1), box)
-        screens.holding(Cursor(held=((button, 0.0),), bar=4), box)
+    for means in ("back", "ok", "erase", "cover"):
+        screens.holding(Cursor(means=means, bar=1), box)
+        screens.holding(Cursor(means=means, bar=4), box)
+    words.speech(Cue("erased"))
     records = ("full", "unwritable", "damaged", "busy", "read_only")
     dice = (f"figures.dice.{verdict}" for verdict in luck.VERDICTS)
+    shuffles = (f"figures.shuffles.{verdict}" for verdict in luck.VERDICTS[1:])
     for key in (
         *(f"record.{code}" for code in records),
         *(f"mark.{mark}" for mark in MARKS),
         *dice,
+        *shuffles,
+        "figures.undo",
+        "figures.redo",
     ):
         box(f"box.{key}", n=0)
     for cue in (
@@ -476,7 +490,6 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         _ = page.page == "leaf" or box.question(prompt, home.view(page))  # it asks nothing
         for at in range(len(wheel(prompt))):
             menu_page(page, Cursor(at=at), box)
-    words.either("curtain.chosen")
     keep = AGREE._replace(name=KEEP, facts={"word": "", "lists": ""})
     for prompt in (AGREE, AGREE._replace(name="mix", who="Zoë"), keep):
         words.question(prompt, {})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.box.menus.boards import ASSUMED, SETTLED, SPACES, TAUGHT
 from companion.box.menus.pages import Menus
 from companion.box.menus.rules import FORBIDDEN, OF, ask, game_of, last_over
 from companion.box.menus.wishes import (
@@ -14,6 +15,7 @@ from companion.box.menus.wishes import (
     Begin,
     Close,
     Forget,
+    Learn,
     Leave,
     OutOfTurn,
     Past,
@@ -152,7 +154,10 @@ def _on_look(state: State, value: str) -> tuple[State, Wishes]:
 def _on_game(state: State, value: str) -> tuple[State, Wishes]:
     game = find(value)
     options = tuple((option.name, option.values[0]) for option in game.options)
-    return state._replace(page="players", game=game, options=options, players=()), ()
+    board = state.facts.board(value)
+    if board == ASSUMED and value in state.facts.settings["boards"]:
+        board = SETTLED
+    return state._replace(page="players", game=game, options=options, players=(), board=board), ()
 
 
 def _on_players(state: State, value: int) -> tuple[State, Wishes]:
@@ -172,9 +177,30 @@ def _on_name(state: State, value: str) -> tuple[State, Wishes]:
 
 
 def _on_options(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "board" or (value == "start" and state.board == ASSUMED):
+        return _go(state, "board")
     if value == "start":
         return state, (Begin(game_of(state).name, state.players, dict(state.options)),)
     return state._replace(options=tuple(_next(state, *pair, value) for pair in state.options)), ()
+
+
+def _on_board(state: State, value: str) -> tuple[State, Wishes]:
+    """Whose board it is; the first answer is remembered, and then the game can begin."""
+    game = game_of(state).name
+    if value == "teach" and game in SPACES:
+        return _go(state, "spaces")
+    settled = state._replace(page="options", board=SETTLED)
+    if value == "assumed":
+        known = state.facts.settings["boards"]
+        settled, wishes = _set(settled, {"boards": [*known, game]})
+        return settled, wishes
+    learn = Learn(game, value, state.players)
+    return (settled if value == "forget" else settled._replace(board=TAUGHT)), (learn,)
+
+
+def _on_spaces(state: State, value: int) -> tuple[State, Wishes]:
+    learn = Learn(game_of(state).name, "teach", state.players, value)
+    return state._replace(page="options", board=TAUGHT), (learn,)
 
 
 def _next(state: State, name: str, value: str, which: str) -> tuple[str, str]:
@@ -259,6 +285,8 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "name": _on_name,
     "spell": _on_name,
     "options": _on_options,
+    "board": _on_board,
+    "spaces": _on_spaces,
     "look": _on_look,
     "phones": _on_phones,
     "phone": _on_phone,

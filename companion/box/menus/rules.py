@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.box.menus import settings
+from companion.box.menus import boards, settings
 from companion.box.menus.settings import LEVELS, LOUDEST
 from companion.core.prompts import Choose, Number, Prompt, Spell
 from companion.hear.policy import spoken
@@ -30,8 +30,15 @@ OF: Final = "of "
 """Before the name of the player whose phone it is."""
 
 
+def _no_board(_game: str) -> str:
+    return ""
+
+
 class Facts(NamedTuple):
-    """What the box knows when a menu opens. `now` is in seconds since 1970."""
+    """What the box knows when a menu opens. `now` is in seconds since 1970.
+
+    `board` says how a game's board stands, "" if nobody can teach it, or need not.
+    """
 
     games: tuple[str, ...]
     settings: Mapping[str, Any]
@@ -46,6 +53,7 @@ class Facts(NamedTuple):
     book: bool = False
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     phones: Phones | None = None
+    board: Callable[[str], str] = _no_board
 
 
 class State(NamedTuple):
@@ -60,6 +68,7 @@ class State(NamedTuple):
     who: str = ""
     book: str = ""
     heading: int = 0
+    board: str = ""
 
 
 def setup(facts: Facts) -> State:
@@ -73,6 +82,9 @@ def ask(state: State) -> Prompt:
         case "players":
             seats = game_of(state).seats
             return Number("players", None, seats.start, seats.stop - 1, seats.start)
+        case "spaces":
+            lo, hi, start = boards.SPACES[game_of(state).name]
+            return Number("spaces", None, lo, hi, start)
         case "spell":
             return Spell("spell", None, LONGEST_NAME, _names(state))
         case "volume":
@@ -90,6 +102,8 @@ def _list(page: str, options: tuple[str, ...], likely: str | None) -> Choose:
 
 
 def _preselected(state: State) -> str | None:
+    if state.page == "leaf":
+        return _opened(state)
     settings = state.facts.settings
     begins = settings["quiet_from"]
     return {
@@ -145,6 +159,11 @@ def _names(state: State) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
 
 
+def _options(state: State) -> tuple[str, ...]:
+    chosen = tuple(option.name for option in game_of(state).options if len(option.values) > 1)
+    return ("start", *chosen, *(("board",) if state.board else ()))
+
+
 def _books(_: State) -> tuple[str, ...]:
     from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
 
@@ -160,7 +179,13 @@ def _headings(state: State) -> tuple[str, ...]:
 def _leaves(state: State) -> tuple[str, ...]:
     from companion.box.menus import book  # noqa: PLC0415 - likewise
 
-    return _places(book.leaves(state.book, state.heading, state.facts.settings["language"]))
+    return _places(book.leaves(state.book, state.facts.settings["language"]))
+
+
+def _opened(state: State) -> str:
+    from companion.box.menus import book  # noqa: PLC0415 - likewise
+
+    return str(book.opened(state.book, state.heading, state.facts.settings["language"]))
 
 
 def _places(found: tuple[object, ...]) -> tuple[str, ...]:
@@ -184,9 +209,8 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
     "games": lambda state: _numbers(state.facts.past),
     "game": lambda state: state.facts.games,
     "name": lambda state: (*_names(state), "spell"),
-    "options": lambda state: (
-        *("start", *(option.name for option in game_of(state).options if len(option.values) > 1)),
-    ),
+    "options": _options,
+    "board": lambda state: boards.ANSWERS[state.board],
     "rules": _books,
     "headings": _headings,
     "leaf": _leaves,
@@ -247,6 +271,8 @@ def view(state: State) -> dict[str, Any]:
         "voices": facts.voices,
         "phones": facts.phones,
         "whose": state.who,
+        "who": state.who,
+        "board": state.board,
     }
 
 

@@ -37,6 +37,8 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "names": [],
     "left_out": [],
     "phones": {},
+    "stick": False,
+    "boards": [],
 }
 
 
@@ -85,6 +87,8 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "names": _are_texts,
     "left_out": _are_texts,
     "phones": _are_phones,
+    "stick": lambda value: isinstance(value, bool),
+    "boards": _are_texts,
 }
 """Whether a value is one that the setting can have."""
 
