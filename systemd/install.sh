@@ -223,6 +223,9 @@ make_user() {
     useradd --system --user-group --no-create-home --home-dir "$state" \
       --shell /usr/sbin/nologin companion
   usermod -aG gpio,i2c,spi,audio companion
+  id companion-page >/dev/null 2>&1 ||
+    useradd --system --user-group --no-create-home --home-dir / --shell /usr/sbin/nologin \
+      companion-page
 }
 
 fold_words() { # now: it takes seconds, and the first word that is spelt would wait for them
@@ -240,6 +243,13 @@ install_units() { # install_units FOLDER: the units that came with a release
     install -m644 "$1/companion-evening.service" "$unit/"
   fi
   install -D -m644 "$1/50-companion.rules" "$rule"
+  systemctl stop companion-page.service 2>/dev/null || true # the next phone starts the new one
+  if [ -e "$1/companion-page.socket" ]; then # a release from before phones has none
+    install -m644 "$1"/companion-page.{service,socket} "$unit/"
+    if [ -d /etc/avahi/services ]; then
+      install -m644 "$1/companion.avahi.xml" /etc/avahi/services/companion.service
+    fi
+  fi
   if [ -e "$1/companion-stick@.service" ]; then
     install -m644 "$1/companion-stick@.service" "$unit/"
     install -D -m644 "$1/60-companion-stick.rules" "$plug"
@@ -250,6 +260,9 @@ install_units() { # install_units FOLDER: the units that came with a release
   fi
   systemctl daemon-reload
   systemctl enable --quiet companion.service
+  if [ -e "$unit/companion-page.socket" ]; then
+    systemctl enable --quiet --now companion-page.socket || say "Port 80 is taken: no phones."
+  fi
 }
 
 point_to() { # point_to RELEASE: what runs from the next start on; one rename, never half
@@ -356,7 +369,7 @@ install_all() {
   ask_about_bus
   install_packages
   make_release
-  install -D -m644 -t "$release/systemd" "$here"/*.{service,rules,conf,md}
+  install -D -m644 -t "$release/systemd" "$here"/*.{service,socket,rules,conf,xml,md}
   before=$(readlink -e "$home/venv" || true)
   switch_bus_on
   make_user
@@ -375,7 +388,9 @@ install_all() {
 
 uninstall_all() {
   stop_box
+  systemctl disable --quiet --now companion-page.socket 2>/dev/null || true
   systemctl disable --quiet companion.service 2>/dev/null || true
+  rm -f "$unit"/companion-page.{service,socket} /etc/avahi/services/companion.service
   systemctl disable --quiet --now companion-evening.service 2>/dev/null || true
   rm -f "$unit"/companion{,-stopped,-evening,-stick@}.service "$rule" "$plug" "$modules"
   rm -rf "$unit/companion.service.d"
@@ -385,6 +400,7 @@ uninstall_all() {
   systemctl daemon-reload
   if [ -n "$forget" ]; then
     rm -rf "$state" /etc/companion
+    userdel companion-page 2>/dev/null || true
     userdel companion 2>/dev/null || true
     say "Companion is gone, and so are the games."
   else

@@ -40,6 +40,7 @@ from companion.cmd.arguments import (
     socket_option,
     way_in,
 )
+from companion.cmd.hotspot import hotspot
 from companion.cmd.paged import page
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import Outgrown, UnknownGame
@@ -303,6 +304,7 @@ cli.add_command(evening.evening)
 cli.add_command(looked.history)
 cli.add_command(looked.people)
 cli.add_command(looked.show)
+cli.add_command(hotspot)
 cli.add_command(page)
 cli.add_command(worded.words_command)
 cli.add_command(played.verify_command)

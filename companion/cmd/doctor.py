@@ -225,6 +225,17 @@ def door(path: Path, greet: Callable[[], str], *, running: bool) -> Finding:
     return Finding("door", f"{path} answers")
 
 
+def phones(shown: Mapping[str, str], *, hotspot: bool) -> Finding:
+    """The page comes when a phone does. `shown` is of its socket; `hotspot`: there is nmcli."""
+    if shown.get("LoadState") != "loaded":
+        return Finding("phones", "not installed", "sudo ./systemd/install.sh")
+    if shown.get("ActiveState") != "active":
+        cure = "Is port 80 another program's? sudo systemctl enable --now companion-page.socket"
+        return Finding("phones", "nobody listens", cure)
+    alone = "" if hotspot else "; no hotspot: NetworkManager is missing"
+    return Finding("phones", f"the page comes with the first one{alone}")
+
+
 def dictionary(folder: Path) -> Finding:
     """The word lists for the games that spell."""
     lists = tuple(chain.from_iterable(LISTS.values()))

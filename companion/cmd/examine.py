@@ -40,9 +40,9 @@ PATIENCE: Final = 10.0
 """Seconds that a chime may take to have gone out."""
 
 
-def service() -> dict[str, str]:
-    """What systemd says of the service; nothing if there is no systemd."""
-    command = ["systemctl", "show", "companion.service", *(f"--property={name}" for name in SHOWN)]
+def service(unit: str = "companion.service") -> dict[str, str]:
+    """What systemd says of the service, or of another unit; nothing if there is no systemd."""
+    command = ["systemctl", "show", unit, *(f"--property={name}" for name in SHOWN)]
     try:
         said = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
     except OSError:
@@ -70,6 +70,8 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
     yield doctor.service(shown)
     path = door.found()
     yield doctor.door(path, lambda: _greeted(path), running=running or path.exists())
+    hotspot = shutil.which("nmcli") is not None
+    yield doctor.phones(service("companion-page.socket"), hotspot=hotspot)
     yield doctor.dictionary(FOLDER)
 
 

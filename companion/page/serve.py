@@ -196,8 +196,8 @@ class Pages:
         self._loop.create_task(self.visitors.everybody.wake())
 
     def _say_where(self) -> None:
-        url = f"HTTP://{address.own()}:{self.port}"
-        where = {"url": url, "name": address.name()}
+        port = "" if self.port == guard.HTTP else f":{self.port}"
+        where = {"url": f"HTTP://{address.own()}{port}", "name": address.name()}
         self.visitors.everybody.keep_saying({"address": where})
 
     def _moved(self, told: socket.socket) -> None:

@@ -11,7 +11,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import bus, door, heard, inside, long, mending, outside, paced, tables, voices
+from tests.bench import (
+    bus,
+    door,
+    heard,
+    inside,
+    long,
+    mending,
+    outside,
+    paced,
+    phones,
+    tables,
+    voices,
+)
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -41,6 +53,8 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     inside.presses,
     bus.single,
     bus.played,
+    phones.waiting,
+    phones.painted,
     tables.small,
 )
 VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}

@@ -272,6 +272,26 @@ def test_a_machine_without_systemd_has_no_service() -> None:
     assert doctor.service({}).text == "not installed"
 
 
+@pytest.mark.parametrize(
+    ("changes", "hotspot", "text", "cure"),
+    [
+        ({}, True, "comes with the first one", None),
+        ({}, False, "NetworkManager is missing", None),
+        ({"ActiveState": "failed"}, True, "nobody listens", "companion-page.socket"),
+        ({"LoadState": "not-found"}, True, "not installed", "install.sh"),
+    ],
+)
+def test_each_state_of_the_page_has_its_cure(
+    changes: dict[str, str],
+    hotspot: bool,  # noqa: FBT001 - a case
+    text: str,
+    cure: str | None,
+) -> None:
+    found = doctor.phones({**RUNNING, **changes}, hotspot=hotspot)
+    assert text in found.text
+    assert found.cure is None if cure is None else cure in str(found.cure)
+
+
 def test_each_dictionary_that_is_missing_is_named(tmp_path: Path) -> None:
     for name in ("american-english", "british-english", "french"):
         assert name in doctor.dictionary(tmp_path).text
@@ -347,6 +367,7 @@ def test_on_a_machine_that_is_no_pi_every_part_has_its_line(
         "disk",
         "service",
         "door",
+        "phones",
         "dictionary",
     ]
 

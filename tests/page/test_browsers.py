@@ -65,7 +65,7 @@ def test_a_whole_game_is_played_by_two_phones_and_the_buttons(
         for phone in all_of_them.values():
             phone.tab.wait_for_selector("text=/win/")
             assert phone.slips == []
-    assert "played straight" in verified(tmp_path / "games.db")
+    assert "Played straight" in verified(tmp_path / "games.db")
 
 
 def accessible(tab: Tab) -> list[str]:

@@ -12,7 +12,10 @@ from tests.rig.needs import box
 if TYPE_CHECKING:
     from tests.rig.bench import Bench
 
-PARTS: Final = ("pins", "bus", "display", "sound", "voice", "disk", "service", "dictionary")
+PARTS: Final = (
+    "pins", "bus", "display", "sound", "voice", "disk", "service", "door", "phones",
+    "dictionary",
+)  # fmt: skip
 
 
 class Harm(NamedTuple):
@@ -37,6 +40,7 @@ HARMS: Final = (
     Harm("disk", "cd /var/lib/companion; cp -a games.db keep; echo x | dd of=games.db conv=notrunc",
          "cd /var/lib/companion; mv keep games.db", running=False),
     Harm("service", "systemctl stop companion", "systemctl start companion"),
+    Harm("phones", "systemctl stop companion-page.socket", "systemctl start companion-page.socket"),
     Harm("dictionary", "mv /usr/share/dict/french /root/", "mv /root/french /usr/share/dict/"),
 )  # fmt: skip
 

@@ -288,6 +288,25 @@ def test_what_a_unit_writes_is_nobody_elses(name: str) -> None:
     assert service["User"] == ["companion"]
 
 
+def test_the_page_has_a_user_of_its_own_and_sees_nothing_of_the_games() -> None:
+    service, sockets = unit("companion-page.service")["Service"], unit("companion-page.socket")
+    assert service["User"] == service["Group"] == ["companion-page"]
+    assert "/var/lib/companion" in service["InaccessiblePaths"][0]
+    assert service["SupplementaryGroups"] == ["companion"]  # the door's, and the wake's
+    assert sockets["Socket"]["SocketGroup"] == ["companion"]
+    assert not {key for key in service if key.endswith("Directory")}
+    assert service["ProtectSystem"] == ["strict"]
+    assert service["CapabilityBoundingSet"] == [""]
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+def test_the_sandbox_of_the_page_is_tight() -> None:
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=20"]
+    path = str(FOLDER / "companion-page.service")
+    found = subprocess.run([*command, path], check=False, capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout[-200:]
+
+
 def test_both_units_have_the_same_sandbox() -> None:
     both = [unit(name)["Service"] for name in ("companion.service", "companion-stopped.service")]
     first, second = ({k for k in s if re.match("Private|Protect|Restrict|System", k)} for s in both)
@@ -365,8 +384,12 @@ def test_what_the_readme_says_is_installed_is_what_the_installer_installs() -> N
 
 
 def test_a_release_has_all_that_the_installer_needs() -> None:
-    for name in ("install.sh", "companion.service", "companion-stopped.service", "restart.conf",
-                 "companion-evening.service", "50-companion.rules", "README.md",
-                 "companion-stick@.service", "60-companion-stick.rules"):  # fmt: skip
+    names = (
+        "install.sh", "companion.service", "companion-stopped.service", "restart.conf",
+        "companion-evening.service", "50-companion.rules", "README.md",
+        "companion-stick@.service", "60-companion-stick.rules",
+        "companion-page.service", "companion-page.socket", "companion.avahi.xml",
+    )  # fmt: skip
+    for name in names:
         assert (FOLDER / name).exists()
     assert os.access(FOLDER / "install.sh", os.X_OK)

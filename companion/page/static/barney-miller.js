@@ -60,7 +60,7 @@ function poster(who, suspects, state) {
   const caught = new Set(state.captured[who]);
   const wanted = state.space;
   return h('section', { class: `poster seat${seat(who)}`, 'data-key': who },
-    h('h3', {}, h('span', { class: 'chip', 'aria-hidden': 'true' }, who[0]), who),
+    h('h2', {}, h('span', { class: 'chip', 'aria-hidden': 'true' }, who[0]), who),
     h('ul', {}, suspects.map((one) => h('li', { class: caught.has(one.id) ? 'caught' : '' },
       caught.has(one.id) ? '☑ ' : '☐ ', called(one.id),
       !caught.has(one.id) && wanted?.gang === one.gang ? ' ◂' : ''))),

@@ -33,7 +33,7 @@ function file(state, colour) {
   const team = Object.keys(state.mission).filter((who) => state.mission[who] === colour);
   const alarm = team.some((who) => state.may_arrest.includes(who));
   return h('section', { class: `file f-${colour}${status === 'open' ? '' : ' closed'}${alarm ? ' alarm' : ''}`, 'data-key': colour },
-    h('h3', {}, `${called(colour)} · ${called(state.places[colour])}`),
+    h('h2', {}, `${called(colour)} · ${called(state.places[colour])}`),
     h('p', { class: 'tag' }, status === 'open' ? words('open_file') : words('closed_by', { who: status })),
     team.map((who) => h('p', {}, who,
       state.warrant[who] ? ` · ${words('warrant')}` : '',

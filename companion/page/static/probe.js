@@ -24,7 +24,7 @@ function flap(rack, one, i) {
 
 export const board = (state) => Object.entries(state.racks).map(([rack, flaps]) =>
   h('section', { class: 'rack', 'data-key': rack },
-    h('h3', {}, called(rack), state.solved.includes(rack) ? ` · ${words('open')}` : '',
+    h('h2', {}, called(rack), state.solved.includes(rack) ? ` · ${words('open')}` : '',
       state.asked?.[rack.split(':')[0]]?.length ? h('span', { class: 'tag' }, ` · ${state.asked[rack.split(':')[0]].map(shown).join(' ')}`) : null),
     h('div', { class: 'flaps' }, flaps.map((one, i) => flap(rack, one, i)))));
 
