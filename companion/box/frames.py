@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from companion.box.table import Playing, Table
+    from companion.core.prompts import Prompt
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 
@@ -30,7 +31,8 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     """
     front, playing = table.moments.front, table.playing
     if table.menus.page is not None and front is None:
-        return page(table.menus.page, table.cursor, words(None))
+        assert table.prompt is not None  # noqa: S101 - every page asks something
+        return page(table.menus.page, table.prompt, table.cursor, words(None))
     if front is not None and not table.moments.is_standing:
         face = playing.face if playing is not None and table.menus.page is None else None
         picture = table.moments.picture
@@ -41,9 +43,9 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     return _game(table, playing, words, secret)
 
 
-def page(state: rules.State, cursor: Cursor, words: Words) -> bytes:
+def page(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """A page of the menus, with what there is to say of the line under the cursor."""
-    prompt, view = rules.ask(state), rules.view(state)
+    view = rules.view(state)
     if prompt.name == "leaf":
         from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
 

@@ -165,7 +165,8 @@ class Host:
 
     def _inform(self) -> None:
         """The table follows the settings."""
-        letters = of_the_box(self.settings["language"])("box.letters")
+        words = of_the_box(self.settings["language"])
+        letters = words("box.letters"), words("box.letters.names")
         self.table = self.table.informed(self.settings, letters)
 
     # --- notes ---

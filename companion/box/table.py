@@ -39,7 +39,7 @@ class Table(NamedTuple):
 
     In the game, a `curtain` names the player to whom the box is handed for a look, and a `form` is
     an answer that has been begun. `cursor` is where the thumbs are, over whatever lies in front.
-    `letters` are those of the box's language, the commonest first.
+    `letters` are those of the box's language, the commonest first: of words, and of names.
     """
 
     playing: Playing | None = None
@@ -48,13 +48,13 @@ class Table(NamedTuple):
     curtain: str | None = None
     form: Filling | Doubt | None = None
     cursor: Cursor = Cursor()
-    letters: str = ""
+    letters: tuple[str, str] = ("", "")
 
     @property
     def prompt(self) -> Prompt | None:
         """What is asked: by the menus if they are open, else in the game."""
         if self.menus.page is not None:
-            return rules.ask(self.menus.page)
+            return self._in_order(rules.ask(self.menus.page))
         return self.question
 
     @property
@@ -68,10 +68,13 @@ class Table(NamedTuple):
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
         """A word to spell, with its letters as common as they are in the box's language."""
-        if not isinstance(prompt, Spell) or not prompt.letters:
+        if not isinstance(prompt, Spell):
             return prompt
-        letters = "".join(letter for letter in self.letters if letter in prompt.letters)
-        return prompt._replace(letters=letters)
+        if prompt.letters:
+            of_words = (letter for letter in self.letters[0] if letter in prompt.letters)
+            return prompt._replace(letters="".join(of_words))
+        capital = self.cursor.text[-1:] in ("", "-", "'")
+        return prompt._replace(letters=self.letters[1] if capital else self.letters[1].lower())
 
     @property
     def is_over(self) -> bool:
@@ -87,7 +90,7 @@ class Table(NamedTuple):
         empty = Table(menus=pages.opened(facts), cursor=self.cursor, letters=self.letters)
         return empty.aimed()
 
-    def informed(self, settings: Mapping[str, Any], letters: str) -> Table:
+    def informed(self, settings: Mapping[str, Any], letters: tuple[str, str]) -> Table:
         """The settings are these now, and the letters those of the box's language."""
         return self._replace(menus=pages.informed(self.menus, settings), letters=letters)
 

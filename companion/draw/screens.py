@@ -13,7 +13,7 @@ from companion.core.prompts import Choose, Prompt, Spell
 from companion.draw.canvas import Canvas, short
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
 from companion.press.cursor import KEEP, STEPS, Cursor, chosen
-from companion.press.wheel import DONE, ERASE, is_wheel
+from companion.press.wheel import DONE, is_wheel
 from companion.say.words import NAME
 
 if TYPE_CHECKING:
@@ -74,8 +74,12 @@ def _ask(
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    legends = {DONE: "box.legend.done", ERASE: "box.legend.erase"}
-    return words(legends.get(chosen(prompt, cursor), "box.legend.spell"))
+    place = chosen(prompt, cursor)
+    if place == DONE:
+        return words("box.legend.done")
+    if len(place) == 1:
+        return words("box.legend.spell" if cursor.row else "box.legend.letter")
+    return words("box.legend.row.end" if cursor.text else "box.legend.row")
 
 
 def holding(cursor: Cursor, words: Words) -> str:

@@ -25,7 +25,7 @@ from companion.press.actions import (
     Why,
 )
 from companion.press.cursor import HOLD, STEPS, Cursor, Scene, chosen, spells
-from companion.press.wheel import DONE, ERASE, is_wheel, row, wheel
+from companion.press.wheel import DONE, is_wheel, row, wheel
 from hardware import BACK, DOWN, OK, SEATS, UP, Edge
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
     if scene.prompt is None or not _turns(cursor, scene):
         return cursor, None
     step = 1 if is_wheel(scene.prompt) == (button == UP) else -1
-    places = len(wheel(scene.prompt, cursor.text))
+    places = len(wheel(scene.prompt, cursor.text, cursor.row))
     return cursor._replace(at=(cursor.at + step) % places), None
 
 
@@ -153,6 +153,9 @@ def _hide(cursor: Cursor) -> Result:
 
 
 def _back(cursor: Cursor, scene: Scene) -> Result:
+    if isinstance(scene.prompt, Spell) and cursor.row:
+        rows = wheel(scene.prompt, cursor.text)
+        return cursor._replace(row="", at=rows.index(cursor.row)), None
     if isinstance(scene.prompt, Spell) and cursor.text:
         return cursor._replace(text=cursor.text[:-1], at=0), None
     return _hide(cursor) if spells(cursor, scene.prompt) else (cursor, Back())
@@ -188,22 +191,24 @@ def _ok(cursor: Cursor, scene: Scene) -> Result:
         return cursor, GoOn()
     value = chosen(prompt, cursor)
     if isinstance(prompt, Spell):
-        return _letter(cursor, prompt, value)
+        return _letter(cursor, value)
     return cursor, Give(value)
 
 
-def _letter(cursor: Cursor, prompt: Spell, letter: str) -> Result:
-    if letter == DONE:
+def _letter(cursor: Cursor, place: str) -> Result:
+    """A row of letters is opened; a letter is added, and the next begins at the nearest row."""
+    if place == DONE:
         return cursor, Give(cursor.text)
-    if letter == ERASE:
-        return cursor._replace(text=cursor.text[:-1], at=0), None
-    if prompt.letters:  # each letter begins where the commonest stand
-        return cursor._replace(text=cursor.text + letter, at=0), None
-    text = cursor.text + (letter if cursor.text[-1:] in ("", "-", "'") else letter.lower())
-    if len(text) == prompt.longest:
-        return cursor._replace(text=text, at=0), None
-    at = cursor.at if cursor.text else cursor.at + 1  # DONE now stands before the letters
-    return cursor._replace(text=text, at=at), None
+    if len(place) > 1:
+        return cursor._replace(row=place, at=0), None
+    return cursor._replace(text=cursor.text + place, row="", at=0), None
+
+
+def _ends(cursor: Cursor, scene: Scene, button: str) -> bool:
+    """Whether a button, held, ends the word that is being spelt."""
+    if button != OK or scene.moment or not cursor.text or not isinstance(scene.prompt, Spell):
+        return False
+    return scene.curtain in (None, cursor.looking)
 
 
 def _spend(cursor: Cursor, button: str) -> Cursor:
@@ -221,6 +226,8 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
         return ()
     if button in (UP, DOWN):
         return (_turning(cursor, scene, since),)
+    if _ends(cursor, scene, button):
+        return (since + HOLD,)
     if button == OK and spells(cursor, scene.prompt):  # what is shown already is being spelt
         return ()
     if _owner(scene, button) is not None:
@@ -269,6 +276,8 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
         return _spend(_spend(cursor, UP), DOWN), Silence()
     if button in (UP, DOWN) and _turns(cursor, scene):
         return _move(cursor._replace(repeats=cursor.repeats + 1), button, scene)
+    if _ends(cursor, scene, button):
+        return _spend(cursor, button), Give(cursor.text)
     owner = _owner(scene, button)
     if owner is not None:
         looked = cursor.looked or owner == scene.curtain

@@ -42,7 +42,8 @@ class Scene(NamedTuple):
 class Cursor(NamedTuple):
     """Where the thumbs are.
 
-    `at`: place in the options; `text`: what is spelt so far; `held`: the buttons that are down,
+    `at`: place in the options; `text`: what is spelt so far; `row`: the letters of
+    the row that was opened for the next one, "" if none is; `held`: the buttons that are down,
     with the time since when; `spent`: those of them whose hold has had its effect; `bar`: how far a
     hold has come, 0 to 4; `looking`: whose secret is being shown; `looked`: the one whom the
     curtain names has seen the own secret; `page`: which page of a moment lies on top; `acted`:
@@ -52,6 +53,7 @@ class Cursor(NamedTuple):
 
     at: int = 0
     text: str = ""
+    row: str = ""
     held: tuple[tuple[str, float], ...] = ()
     spent: tuple[str, ...] = ()
     repeats: int = 0
@@ -93,7 +95,7 @@ def let_be(cursor: Cursor) -> Cursor:
 
 def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
     """What stands under the cursor."""
-    places = wheel(prompt, cursor.text)
+    places = wheel(prompt, cursor.text, cursor.row)
     return places[cursor.at % len(places)]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.core.game import Cue
 from companion.core.prompts import Spell
 from companion.press.cursor import chosen
-from companion.press.wheel import DONE, ERASE
+from companion.press.wheel import DONE
 from hardware import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
@@ -29,9 +29,11 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
         return f"{button}.moment" if scene.holds and button in (OK, BACK) else "moment"
     if button not in (OK, BACK):
         return "seat"
-    if isinstance(scene.prompt, Spell) and (cursor.text or button == OK):
-        letter = ERASE if button == BACK else chosen(scene.prompt, cursor)
-        return {DONE: "done", ERASE: "erase"}.get(letter, "letter")
+    if isinstance(scene.prompt, Spell) and (cursor.text or cursor.row or button == OK):
+        if button == BACK:
+            return "rows" if cursor.row else "erase"
+        place = chosen(scene.prompt, cursor)
+        return "done" if place == DONE else "row" if len(place) > 1 else "letter"
     if button == BACK:
         return f"back.{back}"
     if not scene.holds:

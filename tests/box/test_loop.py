@@ -26,6 +26,7 @@ from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.press.controls import LOOK
 from companion.press.cursor import HOLD
+from companion.press.wheel import DONE
 from companion.record.entry import Entry
 from companion.record.journal import Damage, Journal, JournalError
 from hardware import (
@@ -593,8 +594,7 @@ def test_names_are_remembered_for_the_next_game() -> None:
     drive = Drive()
     drive.new()
     drive.choose(2)
-    drive.choose("spell")
-    drive.press(OK, DOWN, OK)
+    drive.walk("spell", "A", DONE)
     drive.choose("Yemana")
     drive.choose("start")
     assert drive.loop.settings["names"] == ["A", "Yemana"]
@@ -609,8 +609,7 @@ def test_back_while_naming_goes_back_one_name() -> None:
     drive.new()
     drive.choose(3)
     drive.choose("Fish")
-    drive.choose("spell")
-    drive.press(OK, DOWN, OK)
+    drive.walk("spell", "A", DONE)
     assert named(drive) == ("Fish", "A")
     drive.press(BACK)
     assert named(drive) == ("Fish",)
@@ -624,10 +623,8 @@ def test_a_name_that_is_taken_is_refused_and_stays_to_be_changed() -> None:
     drive = Drive()
     drive.new()
     drive.choose(2)
-    drive.choose("spell")
-    drive.press(OK, DOWN, OK)
-    drive.choose("spell")
-    drive.press(OK, DOWN, OK)
+    drive.walk("spell", "A", DONE)
+    drive.walk("spell", "A", DONE)
     assert drive.front.facts == {"code": "name_taken"}
     assert "♪ accepted" not in drive.speaker.heard[drive.speaker.heard.index("♪ refused") :]
     drive.press(OK)

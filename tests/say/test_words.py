@@ -33,7 +33,7 @@ from companion.games.testing.saying import is_whole
 from companion.hear.policy import TURN
 from companion.play.session import AGREE
 from companion.press.cursor import KEEP, Cursor
-from companion.press.wheel import ALPHABET, DONE, ERASE, wheel
+from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, VERBOSITIES, MissingWords, Words
 from tests.helpers import NOW, words_for
@@ -64,7 +64,19 @@ QUIET: Final = (
 )
 """Sentences that other faces use (face., stdio., doubts), two buttons held, and rare numbers."""
 HELPS: Final = (
-    *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
+    *(
+        "turn",
+        "moment",
+        "seat",
+        "letter",
+        "row",
+        "rows",
+        "done",
+        "erase",
+        "ok.moment",
+        "ok.page",
+        "ok.question",
+    ),
     *("ok.over", "back.moment", "back.menu", "back.page", "back.home"),
 )
 """All that a button may do."""
@@ -136,7 +148,9 @@ def test_every_letter_of_every_sentence_is_in_the_fonts() -> None:
                 assert all(letter in font("small") for letter in letters), key
             if key.endswith((".title", "box.title")):
                 assert all(letter in font("medium") for letter in letters), key
-    assert all(letter in font("small") for letter in f"{ALPHABET}{DONE}{ERASE}◂▸▾▴▲▼█░★■□…")
+    assert all(
+        letter in font("small") for letter in f"{ALPHABET}{ALPHABET.lower()}{DONE}◂▸▾▴▲▼█░★■□…"
+    )
     assert all(letter in font("medium") for letter in f"{ALPHABET}{ALPHABET.lower()}★_…")
     assert all(digit in font("large") for digit in string.digits + " ")
 
@@ -375,7 +389,7 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
         places = len(wheel(prompt))
         for at in range(places):
             with writing():
-                menu_page(page, Cursor(at=at), words)
+                menu_page(page, prompt, Cursor(at=at), words)
             cut = [text for _, _, text, _ in Written.last.texts if text.endswith("…")]
             names = {words.label("name", "spell"), short(", ".join(NAMES), COLUMNS)}
             if page.page not in ("unfinished", "games"):  # lists of players may be cut
@@ -392,12 +406,12 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
 def test_the_word_being_spelt_shows_what_ok_does(language: str) -> None:
     words, prompt = Words(language), Spell("spell", None, 10, ())
     legends = set()
-    for text in ("", "A", "Aaaaaaaaaa"):
-        for at in range(len(wheel(prompt, text))):
+    for text, row in (("", ""), ("A", ""), ("Aaaaaaaaaa", ""), ("A", "ERI")):
+        for at in range(len(wheel(prompt, text, row))):
             with writing():
-                screens.menu(prompt, Cursor(at=at, text=text), words, {"page": "spell"})
+                screens.menu(prompt, Cursor(at=at, text=text, row=row), words, {"page": "spell"})
             legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
-    assert legends == {words(f"box.legend.{kind}") for kind in ("spell", "done", "erase")}
+    assert legends == {words(f"box.legend.{kind}") for kind in ("spell", "done", "row", "row.end")}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -463,7 +477,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         prompt = home.ask(page)
         _ = page.page == "leaf" or box.question(prompt, home.view(page))  # it asks nothing
         for at in range(len(wheel(prompt))):
-            menu_page(page, Cursor(at=at), box)
+            menu_page(page, prompt, Cursor(at=at), box)
     words.either("curtain.chosen")
     keep = AGREE._replace(name=KEEP, facts={"word": "", "lists": ""})
     for prompt in (AGREE, AGREE._replace(name="mix", who="Zoë"), keep):

@@ -252,8 +252,8 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "name_of_the_first": lambda lang: home(lang, "new", 3),
     "name_of_the_third": lambda lang: home(lang, "new", 3, "Fish", "Yemana"),
     "spelling_begins": lambda lang: home(lang, "new", 2, "spell"),
-    "spelling": lambda lang: press(home(lang, "new", 2, "spell"), "up", "ok", "down", "ok"),
-    "spelling_is_full": lambda lang: press(home(lang, "new", 2, "spell"), *["ok"] * 10),
+    "spelling": lambda lang: press(home(lang, "new", 2, "spell", "Z", "o"), "ok", "up"),
+    "spelling_is_full": lambda lang: press(home(lang, "new", 2, "spell"), *["ok"] * 20),
     "options": lambda lang: press(home(lang, "new", 2, "Fish", "Harris"), "down"),
     "shuffle_code": lambda lang: press(
         home(lang, "resume", journal=begun(setup_for(OWN, mixing=True))), "ok"
