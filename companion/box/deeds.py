@@ -225,7 +225,8 @@ class Deeds:
             mistakes = len(error.mistakes)
             setup = begin.setup(*wish, None)
         host.set({"names": rules.remembered(host.settings["names"], wish.players)})
-        self._enter(begin.Session.begin(host.journal, setup, host.wall()))
+        setup = setup._replace(mixing=not host.settings["trust"])
+        self._enter(begin.Session.begin(host.journal, setup, host.wall()), new=True)
         if mistakes:
             host.tell(Cue("edition", {"game": wish.game, "n": mistakes}))
 
@@ -237,6 +238,6 @@ class Deeds:
         if changed is not None:
             self._host.note(Cue("rules_changed", {"answer": changed.answer}))
 
-    def _enter(self, session: Session) -> None:
+    def _enter(self, session: Session, *, new: bool = False) -> None:
         self._host.sit_down(session)
-        self._follow(moves.entered(self._host.table, self._host.playing()))
+        self._follow(moves.entered(self._host.table, self._host.playing(), new=new))

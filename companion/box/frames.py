@@ -51,10 +51,21 @@ def page(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> by
 
         leaves = book.leaves(view["book"], view["heading"], view["settings"]["language"])
         return screens.leaf(leaves, cursor, words)
+    if prompt.name == "setup":
+        return _preparing(state, prompt, cursor, words)
     more = ""
     if isinstance(prompt, Choose):
         more = hint(words, prompt.name, chosen(prompt, cursor), view)
     return screens.menu(prompt, cursor, words, view, more)
+
+
+def _preparing(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
+    """A page of how to set up; what OK does depends on whether the game is being played."""
+    from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
+
+    leaves = book.preparing(*rules.prepares(state), state.facts.settings["language"])
+    legend = "box.legend.setup" if state.facts.playing is None else "box.legend.leaf"
+    return screens.sheet(words(f"box.page.{prompt.name}"), leaves, cursor, words(legend))
 
 
 def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> bytes:

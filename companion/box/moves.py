@@ -63,7 +63,8 @@ from hardware import BACK, OK
 
 if TYPE_CHECKING:
     from companion.box.menus.rules import Facts
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Prompt
+    from companion.core.snapshot import Snapshot
 
 Step: TypeAlias = tuple[Table, Effects]
 ACCEPTED: Final = Sound("accepted")
@@ -246,18 +247,31 @@ def taken(
     `curtain` is whoever has news to look at alone.
     """
     snapshot = playing.snapshot
+    before = table.playing.snapshot.prompt if table.playing is not None else None
     table = table._replace(playing=playing, moments=Moments(moments), curtain=curtain, form=None)
     table = table.aimed()
     table = table._replace(moments=begun(table.moments, now, stays=table.is_over))
-    asks = () if snapshot.prompt is None else (Ask(snapshot.prompt),)
-    return table, (Show(), Commit(), Say(snapshot.cues, receipt="accepted"), *asks)
+    return table, (
+        Show(),
+        Commit(),
+        Say(snapshot.cues, receipt="accepted"),
+        *_asks(before, snapshot),
+    )
 
 
-def entered(table: Table, playing: Playing) -> Step:
-    """Somebody sits down at a game: how it stands, then its question."""
-    standing = Moments((Moment((STANDING,)),))
+def _asks(before: Prompt | None, snapshot: Snapshot) -> tuple[Ask, ...]:
+    """The question, to be heard; that everybody presses, only once."""
+    prompt = snapshot.prompt
+    pressing = prompt is not None and before is not None and prompt.name == before.name == "mix"
+    return () if prompt is None or pressing else (Ask(prompt),)
+
+
+def entered(table: Table, playing: Playing, *, new: bool = False) -> Step:
+    """Somebody sits down at a game: how it stands, if it is not a new one; then its question."""
+    snapshot = playing.snapshot
+    standing = Moments() if new else Moments((Moment((STANDING,)),))
     table = table._replace(playing=playing, menus=Menus(), moments=standing)
-    return table.aimed(), (Say(playing.snapshot.cues),)
+    return table.aimed(), (Say(snapshot.cues), *(_asks(None, snapshot) if new else ()))
 
 
 def opened(table: Table, facts: Facts) -> Table:

@@ -114,12 +114,20 @@ def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "
 
 def leaf(leaves: Sequence[tuple[str, str, Sequence[str]]], cursor: Cursor, words: Words) -> bytes:
     """A page of the rule book: of which clause, how firm that is, and its rows; and how many."""
-    canvas, (number, mark, rows) = Canvas(), leaves[cursor.at]
-    canvas.text(0, 0, f"{number} {words(f'box.mark.{mark}')}")
-    canvas.right(0, f"{cursor.at + 1}/{len(leaves)}")
-    for page, row in enumerate(rows, start=1):
+    number, mark, _ = leaves[cursor.at]
+    title = f"{number} {words(f'box.mark.{mark}')}"
+    return sheet(title, [rows for *_, rows in leaves], cursor, words("box.legend.leaf"))
+
+
+def sheet(title: str, pages: Sequence[Sequence[str]], cursor: Cursor, legend: str) -> bytes:
+    """A page of text under a title, and which of how many it is."""
+    canvas = Canvas()
+    canvas.text(0, 0, title)
+    if len(pages) > 1:
+        canvas.right(0, f"{cursor.at + 1}/{len(pages)}")
+    for page, row in enumerate(pages[cursor.at], start=1):
         canvas.text(page, 0, row)
-    canvas.text(7, 0, words("box.legend.leaf"))
+    canvas.text(7, 0, legend)
     return canvas.frame
 
 
@@ -202,11 +210,13 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
 
 
 def mixing(snapshot: Snapshot, prompt: Prompt, words: Words) -> bytes:
-    """The shuffle's code, shown before the players' presses are mixed in."""
+    """The code of the chance, while everybody presses: who has, and who is still to."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.mix.title"))
     canvas.centre(1, f"{snapshot.code[:4]} {snapshot.code[4:]}", "medium")
-    canvas.lines(3, words("box.mix.text"), 3)
+    canvas.lines(3, words("box.mix.text"), 2)
+    done = snapshot.players.index(str(prompt.who))
+    canvas.centre(5, " ".join("■" if n < done else "□" for n, _ in enumerate(snapshot.players)))
     canvas.text(6, 0, short(words.question(prompt, {}), COLUMNS))
     canvas.text(7, 0, words("box.legend.mix"))
     return canvas.frame

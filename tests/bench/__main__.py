@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import bus, heard, inside, long, mending, outside, voices
+from tests.bench import bus, heard, inside, long, mending, outside, pressed, voices
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     long.lengths,
     inside.playouts,
     inside.presses,
+    pressed.counts,
     bus.single,
     bus.played,
 )

@@ -82,6 +82,8 @@ def new_game(drive: Drive, *, players: Sequence[str] = PLAYERS[:2], **options: s
     drive.choose(len(players))
     for player in players:
         drive.choose(player)
+    if options:
+        drive.press(BACK)
     for name, value in options.items():
         while dict(drive.state.options)[name] != value:
             drive.choose(name)
@@ -318,7 +320,7 @@ def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
     begin, drive.journal.begin = drive.journal.begin, broken  # type: ignore[method-assign]
     drive.press(OK)
     drive.press(OK)
-    assert drive.page == "options"
+    assert drive.page == "setup"
     drive.journal.begin = begin  # type: ignore[method-assign]
     drive.press(OK)
     assert drive.journal.games() == [1]
@@ -601,7 +603,7 @@ def test_names_are_remembered_for_the_next_game() -> None:
     again = Drive(drive.journal)
     again.new()
     again.choose(2)
-    assert asked(again)[2][:4] == ("A", "Yemana", "Fish", "Harris")
+    assert asked(again)[2][:5] == ("these", "A", "Yemana", "Fish", "Harris")
 
 
 def test_back_while_naming_goes_back_one_name() -> None:

@@ -7,6 +7,7 @@ import re
 import string
 import wave
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +16,7 @@ import pytest
 import companion.say.words
 import sounds
 from companion.box.frames import page as menu_page
-from companion.box.menus import answers
+from companion.box.menus import answers, book
 from companion.box.menus import rules as home
 from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
@@ -349,7 +350,9 @@ def pages() -> Iterator[home.State]:
         facts(past=facts().past[2:]),
         facts(games=(*registry.NAMES, *registry.NAMES)),
         facts(settings={**DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
-        facts(settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True}),
+        facts(
+            settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True, "trust": True}
+        ),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
     )
     waiting, seen = [home.setup(start) for start in starts], set()
@@ -370,11 +373,14 @@ def pages() -> Iterator[home.State]:
         prompt = home.ask(page)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
         waiting += [answers.on(page, answer)[0] for answer in offered]
+        if page.page == "setup" and page.game is not None:  # BACK leads there
+            waiting.append(page._replace(page="options"))
 
 
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     assert {page.page for page in pages()} == {
         *("home", "menu", "unfinished", "games", "game", "players", "name", "spell", "options"),
+        "setup",
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
@@ -392,7 +398,12 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
                 menu_page(page, prompt, Cursor(at=at), words)
             cut = [text for _, _, text, _ in Written.last.texts if text.endswith("…")]
             names = {words.label("name", "spell"), short(", ".join(NAMES), COLUMNS)}
-            if page.page not in ("unfinished", "games"):  # lists of players may be cut
+            if page.page not in (
+                "unfinished",
+                "games",
+                "players",
+                "name",
+            ):  # lists of players may be cut
                 assert set(cut) <= names, cut
         if page.page == "leaf":  # it asks nothing
             continue
@@ -493,6 +504,12 @@ def show_too_long(asked: Asked, words: Words) -> None:
     screens.secret(snapshot, "", prompt, own, cursor, words, face_of(words.game))
 
 
+def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
+    """All options of a game, as they can be chosen together."""
+    options = registry.find(game).options
+    return product(*([(option.name, value) for value in option.values] for option in options))
+
+
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     used, catalogue = set(literals()), companion.say.words._catalogue
 
@@ -515,6 +532,8 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         for name in met(game).anytime:
             of_the_box("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
         say_all_of_the_box(words, of_the_box("en"))
+        for options, n in product(every_way(game), registry.find(game).seats):
+            book.preparing.__wrapped__(game, options, n, "en")
     dead = {key for key in entries("en") if key not in used and not key.startswith(QUIET)}
     assert not dead
 

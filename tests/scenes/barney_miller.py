@@ -254,9 +254,13 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "spelling_begins": lambda lang: home(lang, "new", 2, "spell"),
     "spelling": lambda lang: press(home(lang, "new", 2, "spell", "Z", "o"), "ok", "up"),
     "spelling_is_full": lambda lang: press(home(lang, "new", 2, "spell"), *["ok"] * 20),
-    "options": lambda lang: press(home(lang, "new", 2, "Fish", "Harris"), "down"),
+    "options": lambda lang: press(home(lang, "new", 2, "Fish", "Harris"), "back", "down"),
+    "setting_up": lambda lang: home(lang, "new", 3, "these"),
     "shuffle_code": lambda lang: press(
         home(lang, "resume", journal=begun(setup_for(OWN, mixing=True))), "ok"
+    ),
+    "shuffle_code_pressed": lambda lang: press(
+        home(lang, "resume", journal=begun(setup_for(OWN, mixing=True))), "ok", "ok"
     ),
     "total_0": lambda lang: at(lang, "gang:molls"),
     "total_7": lambda lang: at(lang, "gang:molls", 4, 3),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.pages import Menus
-from companion.box.menus.rules import FORBIDDEN, ask, game_of, last_over
+from companion.box.menus.rules import FORBIDDEN, ask, game_of, last_over, these
 from companion.box.menus.wishes import (
     Begin,
     Close,
@@ -52,10 +52,17 @@ def answered(menus: Menus, value: Answer) -> tuple[Menus, Wishes]:
     lead there again.
     """
     state, wishes = on(menus.pages[-1], value)
+    if state.page == "setup" and menus.pages[-1].page in ("players", "name", "spell"):
+        menus = answered_by(menus, state._replace(page="options"))
+    return answered_by(menus, state), wishes
+
+
+def answered_by(menus: Menus, state: State) -> Menus:
+    """The pages with this one on top."""
     same = [n for n, page in enumerate(menus.pages) if is_same(page, state)]
     if same:
-        return Menus((*menus.pages[: same[0]], state)), wishes
-    return Menus((*(page for page in menus.pages if page.page != "spell"), state)), wishes
+        return Menus((*menus.pages[: same[0]], state))
+    return Menus((*(page for page in menus.pages if page.page != "spell"), state))
 
 
 def is_same(page: State, other: State) -> bool:
@@ -99,7 +106,7 @@ def _rematch(state: State) -> Begin:
 
 
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
-    if value in ("settings", "look"):
+    if value in ("settings", "look", "setup"):
         return _go(state, value)
     if value == "rules":
         return _on_rules(state, str(state.facts.playing))
@@ -140,11 +147,27 @@ def _on_game(state: State, value: str) -> tuple[State, Wishes]:
     return state._replace(page="players", game=game, options=options, players=()), ()
 
 
-def _on_players(state: State, value: int) -> tuple[State, Wishes]:
-    return state._replace(page="name", seats=value), ()
+def _on_players(state: State, value: str | int) -> tuple[State, Wishes]:
+    if isinstance(value, int):
+        return state._replace(page="name", seats=value), ()
+    return _seated(state._replace(seats=len(these(state)), players=these(state))), ()
+
+
+def _seated(state: State) -> State:
+    """All players are known: how to set up, if the game says so; behind it how to play."""
+    page = "setup" if "setup" in ask(state._replace(page="options")).options else "options"  # type: ignore[union-attr]
+    return state._replace(page=page)
+
+
+def _on_setup(state: State, _: str) -> tuple[State, Wishes]:
+    if state.facts.playing is not None:
+        return _go(state, "menu")
+    return state, (Begin(game_of(state).name, state.players, dict(state.options)),)
 
 
 def _on_name(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "these":
+        return _seated(state._replace(players=these(state))), ()
     if value == "spell":
         return _go(state, "spell")
     if value.casefold() in FORBIDDEN:
@@ -152,11 +175,13 @@ def _on_name(state: State, value: str) -> tuple[State, Wishes]:
     if value.casefold() in map(str.casefold, state.players):
         return state, (Refuse("name_taken"),)
     players = (*state.players, value)
-    page = "name" if len(players) < state.seats else "options"
-    return state._replace(page=page, players=players), ()
+    state = state._replace(page="name", players=players)
+    return (state if len(players) < state.seats else _seated(state)), ()
 
 
 def _on_options(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "setup":
+        return _go(state, value)
     if value == "start":
         return state, (Begin(game_of(state).name, state.players, dict(state.options)),)
     return state._replace(options=tuple(_next(state, *pair, value) for pair in state.options)), ()
@@ -173,8 +198,8 @@ def _on_settings(state: State, value: str) -> tuple[State, Wishes]:
     if value == "language":
         other = "fr" if state.facts.settings["language"] == "en" else "en"
         return _set(state, {"language": other})
-    if value == "silent":
-        return _set(state, {"silent": not state.facts.settings["silent"]})
+    if value in ("silent", "trust"):
+        return _set(state, {value: not state.facts.settings[value]})
     return _go(state, value)
 
 
@@ -244,6 +269,7 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "name": _on_name,
     "spell": _on_name,
     "options": _on_options,
+    "setup": _on_setup,
     "look": _on_look,
     "rules": _on_rules,
     "headings": _on_headings,

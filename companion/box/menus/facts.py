@@ -53,6 +53,8 @@ def opened(
         redoable=snapshot.redoable,
         anytime=tuple(question.name for question in session.anytime),
         book=clauses.about(snapshot.game) is not None,
+        prepared=tuple(snapshot.options.items()),
+        seated=len(snapshot.players),
         voices=voices,
     )
 

@@ -28,7 +28,10 @@ FORBIDDEN: Final = ("open", "nobody")
 
 
 class Facts(NamedTuple):
-    """What the box knows when a menu opens. `now` is in seconds since 1970."""
+    """What the box knows when a menu opens. `now` is in seconds since 1970.
+
+    Of the game being played: its name, its options as it was `prepared`, and how many are `seated`.
+    """
 
     games: tuple[str, ...]
     settings: Mapping[str, Any]
@@ -41,6 +44,8 @@ class Facts(NamedTuple):
     redoable: int = 0
     anytime: tuple[str, ...] = ()
     book: bool = False
+    prepared: tuple[tuple[str, str], ...] = ()
+    seated: int = 0
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
@@ -66,9 +71,6 @@ def setup(facts: Facts) -> State:
 def ask(state: State) -> Prompt:
     """The page's question."""
     match state.page:
-        case "players":
-            seats = game_of(state).seats
-            return Number("players", None, seats.start, seats.stop - 1, seats.start)
         case "spell":
             return Spell("spell", None, LONGEST_NAME, _names(state))
         case "volume":
@@ -80,7 +82,7 @@ def ask(state: State) -> Prompt:
             return _list(page, _PAGES[page](state), _preselected(state))
 
 
-def _list(page: str, options: tuple[str, ...], likely: str | None) -> Choose:
+def _list(page: str, options: tuple[str | int, ...], likely: str | None) -> Choose:
     weights = tuple(2 if option == likely else 1 for option in options) if likely else ()
     return Choose(page, None, options, weights)
 
@@ -88,7 +90,9 @@ def _list(page: str, options: tuple[str, ...], likely: str | None) -> Choose:
 def _preselected(state: State) -> str | None:
     settings = state.facts.settings
     begins = settings["quiet_from"]
+    past = state.facts.past[:1]
     return {
+        "game": past[0].game if past else None,
         "heard": settings["heard"],
         "speech": settings["speech"],
         "quiet_from": "off" if begins is None else str(begins),
@@ -120,8 +124,48 @@ def _menu(state: State) -> tuple[str, ...]:
     spoken = facts.settings["heard"] in LEVELS[:2] and not facts.settings["silent"]
     again = ("again",) if spoken else ()
     book = ("rules",) if facts.book else ()
+    book = ("setup", *book) if _preparing(state) else book
     game = (*facts.anytime, "standing", *again, *undo, *redo, "why", *book, *look)
     return ("go_on", *game, "settings", "leave")
+
+
+def these(state: State) -> tuple[str, ...]:
+    """Whom to offer with one press: who played last, or the likeliest of the number chosen."""
+    seats, names = game_of(state).seats, _names(state)
+    if not state.seats and state.facts.past and len(last := state.facts.past[0].players) in seats:
+        return last
+    n = state.seats or seats.start
+    return names[:n] if len(names) >= n else ()
+
+
+def _players(state: State) -> tuple[str | int, ...]:
+    return (*(("these",) if these(state) else ()), *game_of(state).seats)
+
+
+def _name(state: State) -> tuple[str, ...]:
+    all_ = ("these",) if not state.players and these(state) else ()
+    return (*all_, *_names(state), "spell")
+
+
+def _options(state: State) -> tuple[str, ...]:
+    known = (option.name for option in game_of(state).options if len(option.values) > 1)
+    return ("start", *(("setup",) if _preparing(state) else ()), *known)
+
+
+def prepares(state: State) -> tuple[str, tuple[tuple[str, str], ...], int]:
+    """The game to be set up, or the one being played; its options, and how many play."""
+    facts = state.facts
+    if facts.playing is not None:
+        return facts.playing, facts.prepared, facts.seated
+    return game_of(state).name, state.options, len(state.players)
+
+
+def _preparing(state: State) -> tuple[str, ...]:
+    """The pages of how to set up; the first one is named for what its answer does."""
+    from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
+
+    found = book.preparing(*prepares(state), state.facts.settings["language"])
+    return ("start", *_places(found)[1:]) if found else ()
 
 
 def _names(state: State) -> tuple[str, ...]:
@@ -163,23 +207,23 @@ def game_of(state: State) -> Game[Any]:
     return state.game
 
 
-_PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
+_PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "home": _home,
     "menu": _menu,
     "unfinished": lambda state: _numbers(state.facts.unfinished),
     "games": lambda state: _numbers(state.facts.past),
     "game": lambda state: state.facts.games,
-    "name": lambda state: (*_names(state), "spell"),
-    "options": lambda state: (
-        *("start", *(option.name for option in game_of(state).options if len(option.values) > 1)),
-    ),
+    "players": _players,
+    "name": _name,
+    "options": _options,
+    "setup": _preparing,
     "rules": _books,
     "headings": _headings,
     "leaf": _leaves,
     "look": lambda state: state.facts.secrets,
     "settings": lambda state: (
         *("volume", "heard", "speech", *(("voices",) if state.facts.voices else ()), "silent"),
-        *("quiet_from", "language", "languages", "quietest", "loudest"),
+        *("quiet_from", "language", "languages", "trust", "quietest", "loudest"),
     ),
     "voices": lambda _: (
         *("practice", *(f"{kind}_{lang}" for lang in LANGUAGES for kind in ("voice", "speed"))),
@@ -213,6 +257,8 @@ def view(state: State) -> dict[str, Any]:
     return {
         "seat": len(state.players) + 1,
         "players": state.players,
+        "these": these(state) if state.game else (),
+        "prepares": prepares(state) if state.page == "setup" else None,
         "options": dict(state.options),
         "option_game": state.game.name if state.game else None,
         "settings": facts.settings,

@@ -29,6 +29,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "voices": {},
     "speeds": {},
     "silent": False,
+    "trust": False,
     "quiet_from": None,
     "quiet_to": 7,
     "names": [],
@@ -69,6 +70,7 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
         value, lambda speed: type(speed) is int and speed in SPEEDS
     ),
     "silent": lambda value: isinstance(value, bool),
+    "trust": lambda value: isinstance(value, bool),
     "quiet_from": lambda value: value is None or _is_hour(value),
     "quiet_to": _is_hour,
     "names": _are_texts,

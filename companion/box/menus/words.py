@@ -53,42 +53,51 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     match question:
         case "game" | "rules":
             return words.called(value)
-        case "headings":
-            return _heading(words, view["book"], int(value))
+        case "players" | "name" if value != "spell":
+            return _people(words, value, view)
         case "menu" if value in view["anytime"]:
             return words(f"{view['playing']}.menu.{value}")
         case "unfinished" | "games":
             return game(words, view["summaries"][value])
-        case "options" if value != "start":
+        case "options" if value not in ("start", "setup"):
             name = f"{view['option_game']}.option.{value}"
             return words(f"{name}.{view['options'][value]}")
         case "settings":
             return _setting(words, str(value), view["settings"])
-        case "quiet_from" | "quiet_to" if value != "off":
-            return words("box.hour", n=value)
         case "languages" if value != "nobody":
             language = view["settings"]["languages"].get(value, view["settings"]["language"])
             return words("box.languages.line", who=value, language=language.upper())
+        case "headings":
+            return _heading(words, view["book"], int(value))
         case _:
-            return _of_a_voice(words, question, str(value), view)
+            return _of_a_setting(words, question, str(value), view)
+
+
+def _people(words: Words, value: Answer, view: Mapping[str, Any]) -> str:
+    """So many players, all of those that are likely, or one of them."""
+    if value == "these":
+        return ", ".join(view["these"])
+    return words("box.players", n=value) if isinstance(value, int) else str(value)
 
 
 def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None:
     match name:
         case "volume" | "quietest" | "loudest":
             return words(f"box.option.settings.{name}", n=settings[name])
-        case "silent":
-            return words(f"box.option.settings.silent.{settings['silent']}")
+        case "silent" | "trust":
+            return words(f"box.option.settings.{name}.{settings[name]}")
         case "quiet_from":
             return quiet(words, settings)
         case _:
             return None
 
 
-def _of_a_voice(words: Words, question: str, value: str, view: Mapping[str, Any]) -> str | None:
-    """A voice is its own name."""
+def _of_a_setting(words: Words, question: str, value: str, view: Mapping[str, Any]) -> str | None:
+    """An hour, how fast a voice is, or the voice: that is its own name."""
     kind, _, language = value.partition("_")
     match question, kind:
+        case (("quiet_from" | "quiet_to"), _) if value != "off":
+            return words("box.hour", n=value)
         case "voices", "speed":
             return words(f"box.option.voices.{value}", n=spoken(view["settings"], language)[1])
         case (("speed_en" | "speed_fr"), _):
@@ -125,6 +134,8 @@ def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) ->
         return described(words, view["newest"], view["now"])
     if question == "home" and value == "rematch":
         return described(words, view["over"], view["now"])
+    if value == "these":
+        return ", ".join(view["these"])
     if question in ("unfinished", "games"):
         return described(words, view["summaries"][value], view["now"])
     if question in ("voice_en", "voice_fr", "practice"):
