@@ -24,7 +24,7 @@ from companion.core.game import Cue
 from companion.hear.policy import Sound
 from companion.press import controls
 from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
-from companion.press.cursor import let_be
+from companion.press.cursor import chosen, let_be
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ class Deeds:
     def _act(self, cursor: Cursor, action: Action | None) -> None:
         """Carry out what a press came to, then show what has changed."""
         host = self._host
+        turned = action is None and cursor.at != host.table.cursor.at
         host.table = before = host.table._replace(cursor=cursor)
         try:
             if action is not None:
@@ -101,6 +102,8 @@ class Deeds:
             host.table = moves.unwritten(before)
             host.tell(Cue(error.code, error.facts))
         host.show()
+        if turned and before.menus.page is not None and before.menus.page.page == "volume":
+            host.voice.try_out(int(chosen(rules.ask(before.menus.page), cursor)))
 
     # --- effects ---
 

@@ -15,6 +15,8 @@ from companion.box.moments import NOTE
 from companion.box.staging import moment
 from companion.box.table import Playing, Table
 from companion.core.game import Cue
+from companion.draw import screens
+from companion.press.cursor import Cursor
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -80,6 +82,15 @@ class Host:
     def frame(self) -> bytes:
         """The frame of the table as it is."""
         return frame(self.table, self.words, self._secret)
+
+    def standing(self) -> bytes | None:
+        """How the game stands, on a frame that nothing leads on from; None if nobody plays."""
+        playing = self.table.playing
+        if playing is None or self._book is None:
+            return None
+        words = self._book.words(self.settings["language"])
+        legend = words("box.legend.locked")
+        return screens.standing(playing.snapshot, words, Cursor(), playing.face, legend)
 
     def facts(self, session: Session | None) -> Facts:
         """What a menu shows that opens now."""

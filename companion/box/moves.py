@@ -20,7 +20,7 @@ from companion.box.effects import (
     Tell,
 )
 from companion.box.menus import pages
-from companion.box.menus.answers import answered, is_same
+from companion.box.menus.answers import answered
 from companion.box.menus.pages import Menus
 from companion.box.menus.wishes import (
     Begin,
@@ -194,15 +194,11 @@ def judged(table: Table, word: str, doubt: Doubt | None) -> Step:
 
 def _choose(table: Table, value: Answer) -> Step:
     """An answer to a page of the menus: its wishes, seen and then heard."""
-    before, at = table.menus.pages[-1], table.cursor.at
-    menus, wishes = answered(table.menus, value)
+    menus, wishes = answered(pages.left_at(table.menus, table.cursor.at), value)
     refusals = tuple(wish for wish in wishes if isinstance(wish, Refuse))
     if refusals:
         return table, refusals
     table = table._replace(menus=menus).aimed()
-    sets = all(isinstance(wish, Set | Practise) for wish in wishes)
-    if sets and is_same(before, menus.pages[-1]):
-        table = table._replace(cursor=table.cursor._replace(at=at))
     effects: Effects = ()
     for wish in wishes:
         table, more = _grant(table, wish)

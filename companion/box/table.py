@@ -9,6 +9,7 @@ from companion.box.menus.pages import Menus
 from companion.box.moments import Moments, noted
 from companion.core.prompts import Spell
 from companion.press.cursor import Cursor, aim
+from companion.press.wheel import wheel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,8 +83,11 @@ class Table(NamedTuple):
         return self.playing is None or self.playing.snapshot.prompt is None
 
     def aimed(self) -> Table:
-        """With the cursor on the likeliest answer to what is asked now."""
-        return self._replace(cursor=aim(self.cursor, self.prompt))
+        """With the cursor on the likeliest answer, or on the line that one came from."""
+        cursor, page = aim(self.cursor, self.prompt), self.menus.page
+        if page is not None and page.at is not None:
+            cursor = cursor._replace(at=page.at % len(wheel(rules.ask(page))))
+        return self._replace(cursor=cursor)
 
     def home(self, facts: Facts) -> Table:
         """Nobody plays: the first screen, and nothing in front of it."""

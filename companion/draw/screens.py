@@ -222,10 +222,13 @@ def mixing(snapshot: Snapshot, prompt: Prompt, words: Words) -> bytes:
     return canvas.frame
 
 
-def standing(snapshot: Snapshot, words: Words, cursor: Cursor, face: Face) -> bytes:
+def standing(
+    snapshot: Snapshot, words: Words, cursor: Cursor, face: Face, instead: str = ""
+) -> bytes:
     """The whole game at a glance: the menu's standings, and the last frame of all.
 
-    A game may have several pages of them, which are turned.
+    A game may have several pages of them, which are turned. `instead` is said of the buttons where
+    they do not what they usually do.
     """
     canvas = Canvas()
     if face.pages.count(snapshot) > 1:
@@ -233,7 +236,7 @@ def standing(snapshot: Snapshot, words: Words, cursor: Cursor, face: Face) -> by
     else:
         face.standing(canvas, snapshot, words)
         legend = words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
-    canvas.text(7, 0, holding(cursor, words) or legend)
+    canvas.text(7, 0, instead or holding(cursor, words) or legend)
     return canvas.frame
 
 

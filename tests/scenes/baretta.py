@@ -179,7 +179,7 @@ def options(language: str) -> Drive:
     drive.choose("baretta")
     for value in (2, "Billy", "Rooster"):
         drive.choose(value)
-    drive.press("down")
+    drive.press("back", "down")
     return drive
 
 

@@ -53,16 +53,17 @@ def answered(menus: Menus, value: Answer) -> tuple[Menus, Wishes]:
     """
     state, wishes = on(menus.pages[-1], value)
     if state.page == "setup" and menus.pages[-1].page in ("players", "name", "spell"):
-        menus = answered_by(menus, state._replace(page="options"))
-    return answered_by(menus, state), wishes
+        menus = _on_top(menus, state._replace(page="options"))
+    return _on_top(menus, state), wishes
 
 
-def answered_by(menus: Menus, state: State) -> Menus:
-    """The pages with this one on top."""
-    same = [n for n, page in enumerate(menus.pages) if is_same(page, state)]
-    if same:
-        return Menus((*menus.pages[: same[0]], state))
-    return Menus((*(page for page in menus.pages if page.page != "spell"), state))
+def _on_top(menus: Menus, state: State) -> Menus:
+    """The pages with this one on top; one that is there already keeps the line that led on."""
+    for n, page in enumerate(menus.pages):
+        if is_same(page, state):
+            return Menus((*menus.pages[:n], state._replace(at=page.at)))
+    kept = (page for page in menus.pages if page.page != "spell")
+    return Menus((*kept, state._replace(at=None)))
 
 
 def is_same(page: State, other: State) -> bool:

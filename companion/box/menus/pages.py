@@ -35,6 +35,11 @@ def back(menus: Menus) -> Menus:
     return menus
 
 
+def left_at(menus: Menus, at: int) -> Menus:
+    """The pages, the open one left from this line."""
+    return Menus((*menus.pages[:-1], menus.pages[-1]._replace(at=at)))
+
+
 def informed(menus: Menus, settings: Mapping[str, Any]) -> Menus:
     """All pages, with the settings as they are now."""
     return Menus(tuple(rules.informed(page, settings) for page in menus.pages))

@@ -50,7 +50,10 @@ class Facts(NamedTuple):
 
 
 class State(NamedTuple):
-    """One page of the menus, and what has been chosen for a new game so far."""
+    """One page of the menus, and what has been chosen for a new game so far.
+
+    `at` is the line that led on from it, to which BACK returns; None if none did.
+    """
 
     facts: Facts
     page: str
@@ -61,6 +64,7 @@ class State(NamedTuple):
     who: str = ""
     book: str = ""
     heading: int = 0
+    at: int | None = None
 
 
 def setup(facts: Facts) -> State:

@@ -84,8 +84,10 @@ def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None
     match name:
         case "volume" | "quietest" | "loudest":
             return words(f"box.option.settings.{name}", n=settings[name])
-        case "silent" | "trust":
+        case "silent" | "trust" | "heard" | "speech":
             return words(f"box.option.settings.{name}.{settings[name]}")
+        case "languages":
+            return words("box.option.settings.languages", n=len(settings["languages"]))
         case "quiet_from":
             return quiet(words, settings)
         case _:
@@ -98,6 +100,9 @@ def _of_a_setting(words: Words, question: str, value: str, view: Mapping[str, An
     match question, kind:
         case (("quiet_from" | "quiet_to"), _) if value != "off":
             return words("box.hour", n=value)
+        case "voices", "voice":
+            name = spoken(view["settings"], language)[0] or view["voices"][language][0]
+            return words("box.option.voices.voice", language=language.upper(), name=name)
         case "voices", "speed":
             return words(f"box.option.voices.{value}", n=spoken(view["settings"], language)[1])
         case (("speed_en" | "speed_fr"), _):
