@@ -33,6 +33,10 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     if table.menus.page is not None and front is None:
         assert table.prompt is not None  # noqa: S101 - every page asks something
         return page(table.menus.page, table.prompt, table.cursor, words(None))
+    if front is not None and front.lead.name == "past":
+        from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
+
+        return past.page(front.lead, table.cursor.page, words(None))
     if front is not None and not table.moments.is_standing:
         face = playing.face if playing is not None and table.menus.page is None else None
         picture = table.moments.picture

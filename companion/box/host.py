@@ -9,6 +9,7 @@ from companion.box.faces import Faces
 from companion.box.frames import frame
 from companion.box.menus import pages
 from companion.box.menus.facts import left_out, opened
+from companion.box.menus.rules import Told
 from companion.box.menus.settings import illegal, legal
 from companion.box.menus.words import of_the_box
 from companion.box.moments import NOTE
@@ -53,6 +54,7 @@ class Host:
         self.running: Session | None = None
         self._face: Face | None = None
         self._book: Phrasebook | None = None
+        self._stands: dict[tuple[int, tuple[int, str]], Told] = {}
         self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
         self._inbox = inbox
 
@@ -94,7 +96,29 @@ class Host:
 
     def facts(self, session: Session | None) -> Facts:
         """What a menu shows that opens now."""
-        return opened(self.journal, self.settings, self.wall(), session, self.voice.voices)
+        voices = self.voice.voices
+        return opened(self.journal, self.settings, self.wall(), session, voices, self._told)
+
+    def _told(self, number: int) -> Told:
+        """How a recorded game stands, or ended; looked up once, while nothing is added to it.
+
+        Of one that can not be read nothing is told here: whoever opens it hears why.
+        """
+        try:
+            return self._looked_up(number)
+        except JournalError:
+            return Told()
+
+    def _looked_up(self, number: int) -> Told:
+        key = number, self.journal.ends(number + 1, 1)[-1][1:]
+        if key not in self._stands:
+            from companion.figures import recorded  # noqa: PLC0415 - not before the first frame
+            from companion.figures.played import figures  # noqa: PLC0415 - likewise
+
+            played, detail = figures(recorded.of(self.journal, number), number)
+            scores = detail.curve[-1][1] if detail.curve else ()
+            self._stands[key] = Told(played.scores or scores, played.answers - played.undone)
+        return self._stands[key]
 
     def _secret(self, player: str) -> Mapping[str, Any]:
         return self.session.secret(player)

@@ -274,8 +274,8 @@ def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on(
         assert wished(state, "games", str(game.id)) == named(wish)
 
 
-def test_a_past_game_is_listed_by_its_winner_and_an_open_one_by_its_players() -> None:
+def test_a_past_game_is_listed_by_its_name_and_its_winner() -> None:
     words = Words("en")
     won = GAMES[0]._replace(winners=("Harris",))
-    assert home_words.game(words, won) == "★ Harris"
-    assert home_words.game(words, GAMES[0]) == "Fish, Harris"
+    assert home_words.game(words, won) == "Barney Miller ★ Harris"
+    assert home_words.game(words, GAMES[0]) == "Barney Miller"

@@ -129,13 +129,30 @@ def _on_leaf(state: State, _: str) -> tuple[State, Wishes]:
 
 
 def _on_number(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "delete":
+        return _go(state, value)
     return state, (Resume(int(value)),)
 
 
 def _on_games(state: State, value: str) -> tuple[State, Wishes]:
     """A finished game is looked back at; one that is not finished goes on, however old it is."""
+    if value == "delete":
+        return _go(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
     return state, (Resume(game.id) if game.winners is None else Past(game.id),)
+
+
+def _on_delete(state: State, value: str) -> tuple[State, Wishes]:
+    return state._replace(page="sure", number=value), ()
+
+
+def _on_sure(state: State, value: str) -> tuple[State, Wishes]:
+    """A game is in no list any more; its lines stay in the record, which only grows."""
+    if value == "no":
+        return _go(state, "delete")
+    hidden = [*state.facts.settings["hidden"], int(state.number)]
+    state, wishes = _set(state, {"hidden": hidden})
+    return state, (*wishes, Leave())
 
 
 def _on_look(state: State, value: str) -> tuple[State, Wishes]:
@@ -265,6 +282,8 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "menu": _on_menu,
     "unfinished": _on_number,
     "games": _on_games,
+    "delete": _on_delete,
+    "sure": _on_sure,
     "game": _on_game,
     "players": _on_players,
     "name": _on_name,

@@ -27,10 +27,23 @@ FORBIDDEN: Final = ("open", "nobody")
 """Names that would be taken for an answer (docs/protocol.md)."""
 
 
+class Told(NamedTuple):
+    """How a game stands, or ended: the scores by seat, if they are known, and how many answers."""
+
+    scores: tuple[int, ...] = ()
+    answers: int = 0
+
+
+def untold(_: int) -> Told:
+    """Nothing is known of any game."""
+    return Told()
+
+
 class Facts(NamedTuple):
     """What the box knows when a menu opens. `now` is in seconds since 1970.
 
-    Of the game being played: its name, its options as it was `prepared`, and how many are `seated`.
+    `told` looks a game up by its number. Of the game being played: its name, its options as it was
+    `prepared`, and how many are `seated`.
     """
 
     games: tuple[str, ...]
@@ -47,6 +60,7 @@ class Facts(NamedTuple):
     prepared: tuple[tuple[str, str], ...] = ()
     seated: int = 0
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    told: Callable[[int], Told] = untold
 
 
 class State(NamedTuple):
@@ -65,6 +79,7 @@ class State(NamedTuple):
     book: str = ""
     heading: int = 0
     at: int | None = None
+    number: str = ""
 
 
 def setup(facts: Facts) -> State:
@@ -214,8 +229,10 @@ def game_of(state: State) -> Game[Any]:
 _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "home": _home,
     "menu": _menu,
-    "unfinished": lambda state: _numbers(state.facts.unfinished),
-    "games": lambda state: _numbers(state.facts.past),
+    "unfinished": lambda state: (*_numbers(state.facts.unfinished), "delete"),
+    "games": lambda state: (*_numbers(state.facts.past), "delete"),
+    "delete": lambda state: _numbers(state.facts.past),
+    "sure": lambda _: ("no", "yes"),
     "game": lambda state: state.facts.games,
     "players": _players,
     "name": _name,
@@ -267,6 +284,8 @@ def view(state: State) -> dict[str, Any]:
         "option_game": state.game.name if state.game else None,
         "settings": facts.settings,
         "summaries": summaries,
+        "told": facts.told,
+        "number": state.number,
         "newest": facts.unfinished[0] if facts.unfinished else None,
         "over": last_over(facts),
         "unfinished": len(facts.unfinished),

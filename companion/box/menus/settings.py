@@ -34,6 +34,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "quiet_to": 7,
     "names": [],
     "left_out": [],
+    "hidden": [],
 }
 
 
@@ -75,6 +76,7 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "quiet_to": _is_hour,
     "names": _are_texts,
     "left_out": _are_texts,
+    "hidden": lambda value: isinstance(value, list) and all(type(n) is int for n in value),
 }
 """Whether a value is one that the setting can have."""
 

@@ -11,7 +11,7 @@ from companion.hear.policy import spoken
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from companion.core.prompts import Answer
     from companion.record.journal import Summary
@@ -57,7 +57,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return _people(words, value, view)
         case "menu" if value in view["anytime"]:
             return words(f"{view['playing']}.menu.{value}")
-        case "unfinished" | "games":
+        case "unfinished" | "games" | "delete" if value != "delete":
             return game(words, view["summaries"][value])
         case "options" if value not in ("start", "setup"):
             name = f"{view['option_game']}.option.{value}"
@@ -128,25 +128,27 @@ def quiet(words: Words, settings: Mapping[str, Any]) -> str:
 
 
 def game(words: Words, summary: Summary) -> str:
-    """A game in a list: its winner, or who is playing."""
-    who = ", ".join(summary.winners or summary.players)
-    return words("box.games.won" if summary.winners else "box.games.open", who=who)
+    """A game in a list: which one, and its winner if it is over."""
+    who = ", ".join(summary.winners or ())
+    return words(f"box.games.{'won' if who else 'open'}", game=words.called(summary.game), who=who)
 
 
 def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str:
     """One or two rows that say more of the line under the cursor; empty if there is no more."""
     if question == "home" and value == "resume":
-        return described(words, view["newest"], view["now"])
+        return described(words, view["newest"], view)
     if question == "home" and value == "rematch":
-        return described(words, view["over"], view["now"])
+        return described(words, view["over"], view)
     if value == "these":
         return ", ".join(view["these"])
-    if question in ("unfinished", "games"):
-        return described(words, view["summaries"][value], view["now"])
+    if question in ("unfinished", "games", "delete") and value != "delete":
+        return described(words, view["summaries"][value], view)
+    if question == "sure":
+        return described(words, view["summaries"][view["number"]], view)
     if question in ("voice_en", "voice_fr", "practice"):
         return _whole(str(value))
     key = f"box.hint.{question}.{value}"
-    return words(key, n=view["undoable"]) if words.has(key) else ""
+    return words.counted(key, view["undoable"]) if words.has(key) else ""
 
 
 def _whole(name: str) -> str:
@@ -154,14 +156,34 @@ def _whole(name: str) -> str:
     return f"{name[:COLUMNS]}|{name[COLUMNS:]}" if len(name) > COLUMNS - 2 else ""
 
 
-def described(words: Words, summary: Summary, now: int) -> str:
-    """Which game, how old, and who plays."""
+def described(words: Words, summary: Summary, view: Mapping[str, Any]) -> str:
+    """Who plays, with the scores; how old it is, and how far it came."""
+    told = view["told"](summary.id)
+    over = summary.winners is not None
     return words(
         "box.hint.game",
-        game=words.called(summary.game),
-        age=age(words, now - summary.last),
-        players=short(", ".join(summary.players), COLUMNS),
+        people=fitted(summary.players, told.scores, summary.winners or ()),
+        age=age(words, view["now"] - summary.last),
+        far=words("box.far.over") if over else words.counted("box.far.answers", told.answers),
     )
+
+
+def fitted(players: Sequence[str], scores: Sequence[int], winners: Sequence[str]) -> str:
+    """The same in one row, with a star before who won: names are cut where they must, no score."""
+    longest = max(map(len, players))
+    for between, least in ((", ", 4), (" ", 2)):
+        for letters in range(longest, least - 1, -1):
+            names = [f"{'★' if who in winners else ''}{who[:letters]}" for who in players]
+            if len(text := scored(names, scores, between)) <= COLUMNS:
+                return text
+    return short(scored(players, ()), COLUMNS)
+
+
+def scored(players: Sequence[str], scores: Sequence[int], between: str = ", ") -> str:
+    """Players in their order, each with the score if there is one."""
+    if not scores:
+        return between.join(players)
+    return between.join(f"{who} {n}" for who, n in zip(players, scores, strict=True))
 
 
 def age(words: Words, seconds: int) -> str:
