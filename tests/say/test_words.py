@@ -67,7 +67,7 @@ QUIET: Final = (
     *("box.far.answers.", "box.figures.leads.1", "box.figures.against.1"),
     *("box.hint.menu.undo.1", "box.cue.undone.0."),
 )
-"""Sentences that other faces use (face., stdio., doubts), two buttons held, values, and rare numbers."""
+"""Sentences of other faces (face., stdio., doubts), two buttons held, values, and rare numbers."""
 HELPS: Final = (
     *(
         "turn",
