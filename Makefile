@@ -6,7 +6,7 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test bench soak fuzz rig sounds goldens pins clean
+.PHONY: play test page-test evening-test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -16,6 +16,14 @@ test: $(VENV)/test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
+
+# Boxes and a real broker: `make test` skips these without Mosquitto, this insists on it.
+evening-test: $(VENV)/test
+	MOSQUITTO=must $(BIN)/pytest tests/evening
+
+# The page in a browser: part of `make test` where Chromium is installed, and insisted on here.
+page-test: $(VENV)/test
+	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench
@@ -29,7 +37,7 @@ fuzz: $(VENV)/test
 	$(BIN)/pip install --quiet --disable-pip-version-check atheris
 	$(BIN)/python -m tests.fuzz $(DOOR)
 
-# The box on a pretend Pi: tests/rig/README.md. Needs root, qemu and half an hour.
+# The box on a pretend Pi: tests/rig/README.md. Needs root, qemu and an hour or more.
 rig: $(VENV)/test
 	$(BIN)/python -m tests.rig check
 
@@ -51,7 +59,7 @@ pins:
 
 $(VENV)/play: $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[terminal]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[page,terminal]'
 	@touch $@
 
 $(VENV)/test: $(SOURCES)

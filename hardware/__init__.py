@@ -150,12 +150,16 @@ class Lamps(Protocol):
 
 
 class Box(NamedTuple):
-    """A whole box. `displays` and `speakers` may be several faces of one table, or none."""
+    """A whole box. `displays` and `speakers` may be several faces of one table, or none.
+
+    `seats`: how many seats have a button of their own.
+    """
 
     buttons: Buttons
     displays: tuple[Display, ...]
     speakers: tuple[Speaker, ...]
     lamps: Lamps | None = None
+    seats: int = len(SEATS)
 
     def close(self, *, keep: bool = False) -> None:
         """Let all of it go; safe to call twice. `keep`: the displays go on showing what they do."""

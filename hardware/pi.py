@@ -91,7 +91,9 @@ def open_box(
         raise HardwareError("This machine has no Raspberry Pi's pins.")
     board = boards.load(folder)
     display = PanelDisplay(_panel(board), report or _warn)
-    return Box(PinButtons(board), (display,), (), PinLamps(board) if board.lamps else None)
+    lamps = PinLamps(board) if board.lamps else None
+    seats = sum(seat in board.buttons for seat in SEATS)
+    return Box(PinButtons(board), (display,), (), lamps, seats)
 
 
 def _warn(error: HardwareError) -> None:

@@ -25,16 +25,16 @@ from hardware.glass import Glass, Keys
 from hardware.lamps import Blinker
 from hardware.pixels import braille, half_blocks
 from hardware.screen import ended_by_signals, own_screen
+from hardware.written import Written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
     from textual.events import Key, MouseDown, MouseUp, Resize
     from textual.geometry import Size
     from textual.timer import Timer
 
-    from hardware import Names
 
 SMALLEST: Final = (66, 18)
 """Columns and rows of the smallest terminal that shows the display, in braille."""
@@ -61,6 +61,8 @@ LATCH: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": S
 """Keys that hold a button until the next key that is neither up nor down."""
 QUIT: Final = frozenset(("q", "ctrl+c", "ctrl+q"))
 """Keys that end the evening."""
+PHONES: Final = "p"
+"""The key that shows how a phone comes to the table."""
 
 _ENGRAVED: Final = {
     UP: ("▲", "↑"), DOWN: ("▼", "↓"), OK: ("OK", "↵"), BACK: ("BACK", "←"),
@@ -69,47 +71,15 @@ _ENGRAVED: Final = {
 
 
 class _Log:
-    """The speaker: what would be heard is written down, for `wake` to have it looked at."""
+    """What would be heard, for `wake` to have it looked at; `speaker` writes it down."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lines: deque[Text] = deque(maxlen=REMEMBERED)
         self._wake = wake
-
-    def play(self, sound: str) -> None:
-        self._write(Text(f"♪ {sound}", "dim"))
-
-    def say(self, text: str, language: str) -> None:  # noqa: ARG002 - written alike in both
-        self._write(Text(text))
-
-    def pronounce(self, names: Names) -> None:
-        """Write as before: a name is read as it is."""
-
-    looks_ahead = False
-    """Nothing takes long."""
-
-    def voices(self, language: str) -> tuple[str, ...]:  # noqa: ARG002 - none speaks any
-        """Have none: it is read."""
-        return ()
-
-    def choose(self, language: str, voice: str, speed: int) -> None:
-        """Write as before: a log has no voice."""
-
-    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Need no time to write anything."""
-
-    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Write it as everything else."""
-        for text in texts:
-            self.say(f"{voice}: {text}", language)
-
-    def hush(self) -> None:
-        """Leave what is written: it disturbs nobody."""
-
-    def set_volume(self, percent: int) -> None:
-        """Write as before: a log has no loudness."""
-
-    def close(self) -> None:
-        """Leave what is written: it can still be read."""
+        self.speaker: Final = Written(
+            lambda sound: self._write(Text(f"♪ {sound}", "dim")),
+            lambda text: self._write(Text(text)),
+        )
 
     def take(self) -> list[Text]:
         """Take the lines since the last time."""
@@ -222,14 +192,20 @@ class Face(App[None], inherit_bindings=False):
     .tiny #too_small { display: block; }
     """
 
-    def __init__(self, labels: Mapping[str, str], on_quit: Callable[[], None], seats: int) -> None:
+    def __init__(
+        self,
+        labels: Mapping[str, str],
+        on_quit: Callable[[], None],
+        seats: int,
+        on_phones: Callable[[], None],
+    ) -> None:
         super().__init__()
         self.buttons = Keys()
         self.glass = Glass(lambda: self.call_later(self._look))
         self.heard = _Log(self.glass.wake)
         self.work: Future[None] | None = None
         self.begin: Callable[[], Future[None]] | None = None
-        self._labels, self._on_quit = labels, on_quit
+        self._labels, self._on_quit, self._on_phones = labels, on_quit, on_phones
         self._present = (UP, DOWN, OK, BACK, *SEATS[:seats])
         self._written: deque[Text] = deque(maxlen=REMEMBERED)
         self._held: str | None = None
@@ -299,6 +275,8 @@ class Face(App[None], inherit_bindings=False):
         elif key in LONG:
             self.hold(LONG[key])
             self._timer = self.set_timer(HOLD, partial(self._come_up, HOLD))
+        elif key == PHONES:
+            self._on_phones()
 
     def hold(self, button: str) -> None:
         """Press `button` and keep it down; if one is held already, only let go of that."""
@@ -337,7 +315,7 @@ class Face(App[None], inherit_bindings=False):
 
 
 def _nothing() -> None:
-    """Ask nobody when the user quits."""
+    """Tell nobody what the user wants."""
 
 
 class Terminal:
@@ -346,7 +324,8 @@ class Terminal:
     `labels` are the words of the face: "title" and "quit" stand on the case, "keys" tells under
     the buttons what the keys do, "too_small" is shown instead of a box that has no room; a
     button's name, if it is there, replaces its engraving. `on_quit` is called once, when the
-    user quits: it asks the work to end. `seats` is the number of seat buttons, 0 to 4.
+    user quits: it asks the work to end. `seats` is the number of seat buttons, 0 to 4;
+    `on_phones` is called when the user wants to know how a phone comes to the table.
     """
 
     def __init__(
@@ -354,10 +333,12 @@ class Terminal:
         labels: Mapping[str, str],
         on_quit: Callable[[], None] = _nothing,
         seats: int = len(SEATS),
+        on_phones: Callable[[], None] = _nothing,
     ) -> None:
-        self.app: Final = Face(labels, on_quit, seats)
+        self.app: Final = Face(labels, on_quit, seats, on_phones)
         glass = self.app.glass
-        self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard,), Blinker(glass.shine))
+        lamps = Blinker(glass.shine)
+        self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)
 
     def run(self, work: Callable[[], None]) -> None:
         """Show the box, in the main thread, while `work` runs in another; until that ends.

@@ -36,6 +36,8 @@ KEYS: Final = {
     "&": SEATS[0], "é": SEATS[1], '"': SEATS[2], "'": SEATS[3],
 }  # fmt: skip
 """Keys of the buttons, by SDL's names in lower case; each holds its button down."""
+PHONES: Final = "p"
+"""The key that shows how a phone comes to the table."""
 QUIT: Final = "q"
 """The key that ends the evening, as closing the window does."""
 
@@ -216,7 +218,7 @@ class _Fingers:
 
 
 def _nothing() -> None:
-    """Ask nobody when the user quits."""
+    """Tell nobody what the user wants."""
 
 
 class Window:
@@ -225,7 +227,7 @@ class Window:
     `labels` are the words on the case: "title" above the display, "keys" and "quit" under the
     buttons; a button's name, if it is there, replaces the word under it. `on_quit` is called
     once, when the user quits: it asks the work to end. `seats` is the number of seat buttons,
-    0 to 4. Raises
+    0 to 4; `on_phones` is called when the user wants to know how a phone comes to the table. Raises
     HardwareError without pygame or without a desktop.
     """
 
@@ -234,9 +236,10 @@ class Window:
         labels: Mapping[str, str],
         on_quit: Callable[[], None] = _nothing,
         seats: int = len(SEATS),
+        on_phones: Callable[[], None] = _nothing,
     ) -> None:
         self._pygame = _pygame()
-        self._on_quit = on_quit
+        self._on_quit, self._on_phones = on_quit, on_phones
         self._left = False
         self._shown: tuple[Seen, frozenset[str]] | None = None
         self._knobs = _knobs(seats)
@@ -245,7 +248,7 @@ class Window:
         keys = Keys()
         self._fingers = _Fingers(keys)
         self._glass = Glass(self._wake)
-        self.box: Final = Box(keys, (self._glass,), (), Blinker(self._glass.shine))
+        self.box: Final = Box(keys, (self._glass,), (), Blinker(self._glass.shine), seats)
 
     def _open(self, title: str) -> None:
         """Open the window. Only display and font: joysticks would make SDL poll."""
@@ -322,6 +325,8 @@ class Window:
         if name == QUIT:
             self._fingers.lift_all()
             self._leave()
+        elif name == PHONES:
+            self._on_phones()
         elif KEYS.get(name) in self._knobs:
             self._fingers.press(key, KEYS[name])
 

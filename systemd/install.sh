@@ -14,6 +14,7 @@ home=/opt/companion
 state=/var/lib/companion
 unit=/etc/systemd/system
 rule=/etc/polkit-1/rules.d/50-companion.rules
+plug=/etc/udev/rules.d/60-companion-stick.rules
 modules=/etc/modules-load.d/companion.conf
 packages=(python3-venv espeak-ng polkitd alsa-utils wamerican wbritish wfrench)
 megabytes=400 # a release and the one before it
@@ -168,10 +169,19 @@ install_wheels() {
     pip "$release" install --quiet --no-cache-dir --no-index --no-deps "$wheel"
 }
 
+clear_up() { # what `begun` points to is of an update that lost its power, unless it is what runs
+  local left
+  left=$(readlink "$home/begun") || return 0
+  if [ "$left" != "$(readlink -e "$home/venv")" ]; then rm -rf "$left"; fi
+  rm "$home/begun"
+}
+
 make_release() { # a new environment beside the one that runs; `release` is its folder
   release=$home/releases/$(date +%Y%m%d-%H%M%S)
   mkdir -p "$home/releases"
-  trap 'rm -rf "$release" "$build"' EXIT
+  trap 'rm -rf "$release" "$build" "$home/begun"' EXIT
+  ln -sfn "$release" "$home/begun"
+  sync -f "$home" # it is to be found before what it names
   say "Installing Companion into $release"
   if [ -n "$wheels" ]; then from=(--no-index --find-links "$wheels"); fi
   install_wheels || die "pip failed. The box is as it was"
@@ -226,7 +236,15 @@ fold_words() { # now: it takes seconds, and the first word that is spelt would w
 
 install_units() { # install_units FOLDER: the units that came with a release
   install -m644 "$1/companion.service" "$1/companion-stopped.service" "$unit/"
+  if [ -e "$1/companion-evening.service" ]; then # not started: only where there is an evening
+    install -m644 "$1/companion-evening.service" "$unit/"
+  fi
   install -D -m644 "$1/50-companion.rules" "$rule"
+  if [ -e "$1/companion-stick@.service" ]; then
+    install -m644 "$1/companion-stick@.service" "$unit/"
+    install -D -m644 "$1/60-companion-stick.rules" "$plug"
+    udevadm control --reload || true
+  fi
   if [ -e "$1/restart.conf" ] && [ "$(systemctl --version | awk 'NR == 1 {print $2}')" -ge 254 ]; then
     install -D -m644 "$1/restart.conf" "$unit/companion.service.d/restart.conf"
   fi
@@ -316,7 +334,7 @@ come_back() {
   if [ -n "$before" ]; then
     say "Not updated: going back." >&2
     go_back "$before" || true
-    rm -rf "$release"
+    rm -rf "$release" "$home/begun"
   else
     say "Not installed whole. What to do: sudo companion doctor" >&2
   fi
@@ -333,6 +351,7 @@ prune() { # prune KEPT...: delete all other releases
 # --- what it does ---------------------------------------------------------------------------------
 
 install_all() {
+  clear_up
   check_sources
   ask_about_bus
   install_packages
@@ -343,6 +362,7 @@ install_all() {
   make_user
   fold_words
   change_over
+  rm -f "$home/begun"
   if [ ! -e /dev/i2c-1 ]; then
     say "Installed. The display's bus wakes with the next start: sudo reboot"
     return
@@ -356,7 +376,8 @@ install_all() {
 uninstall_all() {
   stop_box
   systemctl disable --quiet companion.service 2>/dev/null || true
-  rm -f "$unit/companion.service" "$unit/companion-stopped.service" "$rule" "$modules"
+  systemctl disable --quiet --now companion-evening.service 2>/dev/null || true
+  rm -f "$unit"/companion{,-stopped,-evening,-stick@}.service "$rule" "$plug" "$modules"
   rm -rf "$unit/companion.service.d"
   [ "$(readlink /usr/local/bin/companion)" != $home/venv/bin/companion ] ||
     rm -f /usr/local/bin/companion

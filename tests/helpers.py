@@ -12,6 +12,7 @@ from companion.draw.face import face_of
 from companion.games import editions
 from companion.games.registry import find
 from companion.play.session import Session, Setup
+from companion.press.cursor import NOWHERE
 from companion.press.wheel import is_wheel, wheel
 from companion.record.journal import Journal, JournalError
 from companion.say.words import Words
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
+    from companion.box.audience import Doorway
     from companion.box.menus.rules import State
     from companion.box.moments import Moment
     from companion.box.table import Table
     from companion.core.game import Cue
+    from companion.door.peers import Event
     from companion.say.dictionary import Dictionary
 
 NOW: Final = 1_763_700_000
@@ -100,8 +103,10 @@ class Drive:
         *,
         start: bool = True,
         folder: Path | None = None,
+        taught: Path | None = None,
         dictionary: Callable[[], Dictionary] | None = None,
         power_off: Callable[[], None] | None = None,
+        door: Callable[[Callable[[Event], None]], Doorway] | None = None,
     ) -> None:
         self.fake = FakeBox()
         self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
@@ -114,10 +119,12 @@ class Drive:
             clock=lambda: self.buttons.now,
             wall=lambda: NOW,
             folder=folder,
+            taught=taught,
             language=language,
             dictionary=dictionary,
             power_off=power_off,
             hour=lambda: self.hour,
+            door=door,
         )
         if start:
             self.loop.start()
@@ -190,6 +197,7 @@ class Drive:
         """Let a button go."""
         self.buttons.up(button)
         self.pump()
+        self._read = self.buttons.now
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
         """Press buttons one after another, each for `seconds`, with `gap` seconds to read first."""
@@ -198,7 +206,6 @@ class Drive:
             self.down(button)
             self.wait(seconds)
             self.up(button)
-            self._read = self.buttons.now
             self.wait(0.02)
 
     def choose(self, value: Any) -> None:
@@ -224,6 +231,8 @@ class Drive:
         """Turn the cursor to an option, the shortest way."""
         prompt = self.table.prompt
         assert prompt is not None
+        if self.table.cursor.at == NOWHERE:
+            self.press("down")
         cursor = self.table.cursor
         places = list(wheel(prompt, cursor.text, cursor.row))
         if isinstance(prompt, Spell) and value not in places:  # the row of a letter comes first

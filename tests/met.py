@@ -85,6 +85,7 @@ RARE: Final[dict[str, Cues]] = {
         Cue("game_won", {"who": NAMES[0], "how": "table"}, "BA-18"),
         Cue("done_by_hand", {"who": NAMES[0], "space": "hideout"}, "BA-2"),
         Cue("declined", {"who": NAMES[0], "question": "look"}, "BA-17"),
+        Cue("declined", {"who": NAMES[0], "question": "swap"}, "BA-17"),
     ),
     "kojak": (
         Cue(

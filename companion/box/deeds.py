@@ -11,15 +11,28 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.box import moves
 from companion.box.doubts import Doubts
-from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Say, Show, Tell
+from companion.box.drafts import found, keep
+from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Publish, Say, Show, Tell
 from companion.box.foresight import foreseen
+from companion.box.lessons import Lessons
 from companion.box.menus import rules
-from companion.box.menus.wishes import Begin, Leave, Past, Practise, Redo, Resume, Set
+from companion.box.menus.wishes import (
+    Admit,
+    Begin,
+    Forget,
+    Learn,
+    Leave,
+    Past,
+    Practise,
+    Redo,
+    Resume,
+    Set,
+)
 from companion.box.menus.words import practice
 from companion.box.moments import NOTE
 from companion.box.scenes import scene
 from companion.box.staging import staged
-from companion.core.errors import Refused, UnknownGame
+from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
 from companion.hear.policy import Sound
 from companion.press import controls
@@ -29,9 +42,8 @@ from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-    from companion.box.effects import Changed, Effect, Heard, Played
+    from companion.box.effects import Changed, Effect, Heard, Kept, Played
     from companion.box.host import Host
     from companion.core.prompts import Spell
     from companion.core.snapshot import Snapshot
@@ -43,13 +55,13 @@ if TYPE_CHECKING:
 
 
 class Deeds:
-    """Acts for the host. `folder` and `dictionary` are the `Loop`'s."""
+    """Acts for the host. `dictionary` is the `Loop`'s."""
 
-    def __init__(
-        self, host: Host, folder: Path | None, dictionary: Callable[[], Dictionary] | None
-    ) -> None:
-        self._host, self._folder = host, folder
+    def __init__(self, host: Host, dictionary: Callable[[], Dictionary] | None) -> None:
+        self._host = host
         self._doubts = Doubts(dictionary)
+        self._draft: str | None = None  # the letters that were to be kept last; None: not known
+        self._lessons = Lessons(host)
 
     # --- edges and time ---
 
@@ -101,9 +113,42 @@ class Deeds:
         except UnknownGame as error:
             host.table = moves.unwritten(before)
             host.tell(Cue(error.code, error.facts))
+        host.table = host.table.drafted()
         host.show()
         if turned and before.menus.page is not None and before.menus.page.page == "volume":
             host.voice.try_out(int(chosen(rules.ask(before.menus.page), cursor)))
+        self._keep_draft()
+
+    def _keep_draft(self) -> None:
+        """The letters of a secret word are written down, as an answer is: after they are shown."""
+        host, text = self._host, self._host.table.draft
+        if host.running is None or text == self._draft:
+            return
+        self._draft, session = text, host.running
+        try:
+            keep(host.journal, session.number, session.snapshot, text, host.wall())
+        except JournalError as error:
+            host.unwritten(error)
+            host.show()
+
+    def carry_out(self, *effects: Effect) -> None:
+        """Do what is wished for from outside, not by a thumb.
+
+        What comes up by it is not meant by a press that is on its way. Raises Refused, JournalError
+        or UnknownGame; then nothing has changed.
+        """
+        host = self._host
+        before = host.table
+        try:
+            self._follow((before, effects))
+            cursor = host.table.cursor._replace(shown=host.clock())
+            if host.table.playing is not before.playing:
+                host.table = host.table._replace(cursor=cursor)
+        except CompanionError:
+            host.table = before
+            raise
+        finally:
+            host.show()
 
     # --- effects ---
 
@@ -118,18 +163,16 @@ class Deeds:
             case Show():
                 self._host.show()
             case Tell(cue, whose):
-                self._host.tell(cue, whose)
+                self._host.tell(cue, whose=whose)
             case Judge(prompt, word):
                 self._judge(prompt, word)
             case Refuse(code):
                 raise Refused(code)
-            case Set(values):
-                self._host.set(values)
-            case Silence():
-                self._silence()
+            case Set() | Silence() | Admit() | Forget() | Learn():
+                self._keep(effect)
             case Sound() | Say() | Ask() | Again() | Practise():
                 self._utter(effect)
-            case Give() | Undo() | Redo() | Look() | Explain() | Commit():
+            case Give() | Undo() | Redo() | Look() | Explain() | Commit() | Publish():
                 self._play(effect)
             case Begin() | Resume() | Past() | Leave() | OpenMenu():
                 self._change(effect)
@@ -143,10 +186,11 @@ class Deeds:
             case Sound(name):
                 host.voice.sound(name)
             case Say(cues, receipt):
-                host.voice.say(cues, host.words, receipt)
+                host.voice.say(cues, host.game_words, receipt)
             case Ask(prompt):
-                host.voice.ask(prompt, host.session.snapshot.view, host.words(prompt.who))
-                host.voice.expect(lambda: foreseen(host.session, host.words, host.voice.rules))
+                words = host.game_words
+                host.voice.ask(prompt, host.session.snapshot.view, words(prompt.who))
+                host.voice.expect(lambda: foreseen(host.session, words, host.voice.rules))
             case Again():
                 host.voice.again()
             case Practise(language, voice, lines):
@@ -166,18 +210,24 @@ class Deeds:
                 self._take(session.redo(now))
             case Look(player):
                 session.look(player, now)
-            case Explain(cue):
-                self._host.tell(session.why(cue))
+            case Explain():
+                self._host.explain(*effect)
             case Commit():
+                self._host.callers.look()
                 session.commit()
                 self._host.follow()
+                self._lessons.follow(session)
+            case Publish():
+                self._host.callers.publish()
             case _:
                 assert_never(effect)
 
     def _take(self, snapshot: Snapshot) -> None:
         """What an answer brought about."""
         host = self._host
-        moments, curtain = staged(snapshot.cues, host.words(), host.face)
+        if host.table.menus.page is not None:
+            host.table = host.table.refreshed(host.facts(host.session))
+        moments, curtain = staged(snapshot.cues, host.game_words(), host.face, host.callers.phones)
         self._follow(moves.taken(host.table, host.playing(), moments, curtain, host.clock()))
 
     def _judge(self, prompt: Spell, word: str) -> None:
@@ -187,12 +237,29 @@ class Deeds:
         for cue in self._doubts.news():
             self._host.tell(cue)
 
+    def _keep(self, effect: Kept) -> None:
+        """How the box is set, and whose phones it knows."""
+        host = self._host
+        match effect:
+            case Set(values):
+                host.set(values)
+            case Silence():
+                self._silence()
+            case Admit(player):
+                host.callers.admit(player)
+            case Forget(player):
+                host.callers.forget(player)
+            case Learn():
+                self._lessons.take(effect)
+            case _:
+                assert_never(effect)
+
     def _silence(self) -> None:
         """Silence, or an end to it; what still mutes the box is shown."""
         host = self._host
         host.set({"silent": not host.settings["silent"]})
         cue = Cue("sound", {"how": host.voice.rules.muted or "on"})
-        host.note(cue, NOTE)
+        host.note(cue, seconds=NOTE)
         host.show()
         host.voice.say([cue], host.words)
 
@@ -223,7 +290,7 @@ class Deeds:
 
         host, mistakes = self._host, 0
         try:
-            setup = begin.setup(*wish, self._folder)
+            setup = begin.setup(*wish, host.folder, host.taught)
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
             setup = begin.setup(*wish, None)
@@ -242,5 +309,8 @@ class Deeds:
             self._host.note(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session, *, new: bool = False) -> None:
-        self._host.sit_down(session)
-        self._follow(moves.entered(self._host.table, self._host.playing(), new=new))
+        host, self._draft = self._host, None
+        host.sit_down(session)
+        self._lessons.begin(session)
+        draft = found(host.journal, session.number, session.snapshot)
+        self._follow(moves.entered(host.table, host.playing(), draft, new=new))

@@ -1,4 +1,7 @@
-"""A word that no word list has: whoever spelt it is asked whether it stands, before it counts."""
+"""What is asked once more before it counts: a word that no list has, and what nothing takes back.
+
+The harmless answer is under the thumb, and leads back to the question.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from companion.press.cursor import KEEP
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.core.prompts import Answer
+    from companion.core.forms import Filling
+    from companion.core.prompts import Answer, Question
     from companion.say.dictionary import Dictionary
 
 
@@ -20,6 +24,10 @@ SHORT: Final = {
     "american-english": "wamerican", "british-english": "wbritish", "french": "wfrench",
 }  # fmt: skip
 """Lists by the packages that bring them: short enough for the screen."""
+
+
+SURE: Final = "sure"
+"""The question whether a grave answer is meant."""
 
 
 class Doubt(NamedTuple):
@@ -61,6 +69,63 @@ class Doubt(NamedTuple):
 
     def back(self) -> None:
         """Nothing stays of it."""
+
+
+class Sure(NamedTuple):
+    """A grave answer that waits for its player's yes; it is used as a `Filling` is.
+
+    `form` is the one that it is an answer of, None if it answers the standing question.
+    """
+
+    asked: Prompt
+    value: Answer
+    form: Filling | None = None
+    said: bool = False
+
+    @property
+    def question(self) -> Question:
+        """What is answered by it."""
+        return self.form.question if self.form else self.asked
+
+    @property
+    def text(self) -> str:
+        """The letters that it is changed by."""
+        return self.value if isinstance(self.asked, Spell) else ""
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What is asked; None once the player is sure."""
+        if self.said:
+            return None
+        facts = {"question": self.asked.name, "value": self.value}
+        asked = self.asked
+        return Choose(
+            SURE, asked.who, ("no", "yes"), weights=(2, 1), private=asked.private, facts=facts
+        )
+
+    @property
+    def refusal(self) -> None:
+        """Nothing stands against it."""
+
+    @property
+    def interrupting(self) -> tuple[str, ...]:
+        """Whoever interrupts with it."""
+        return self.form.interrupting if self.form else ()
+
+    @property
+    def answer(self) -> Answer:
+        """What it is about."""
+        return self.value
+
+    def fill(self, value: Answer) -> Filling | Sure | None:
+        """With the player's yes; with a no, as before it was given."""
+        if value != "yes":
+            return self.form
+        return self.form.fill(self.value) if self.form else self._replace(said=True)
+
+    def back(self) -> Filling | None:
+        """As before it was given."""
+        return self.form
 
 
 def is_listed(prompt: Prompt | None, text: Answer) -> TypeGuard[Spell]:

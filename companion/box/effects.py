@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from companion.box.menus.wishes import Begin, Leave, Past, Practise, Redo, Resume, Set
+from companion.box.menus.wishes import (
+    Admit,
+    Begin,
+    Forget,
+    Learn,
+    Leave,
+    Past,
+    Practise,
+    Redo,
+    Resume,
+    Set,
+)
 from companion.hear.policy import Sound
 from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
 
 if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Prompt, Spell
+    from companion.core.prompts import Answer, Prompt, Spell
 
 
 class Show(NamedTuple):
@@ -52,10 +63,20 @@ class Judge(NamedTuple):
     word: str
 
 
-class Explain(NamedTuple):
-    """A ruling is explained; None is the last one."""
+class Publish(NamedTuple):
+    """What has happened is told to whoever is connected."""
 
-    cue: Cue | None
+
+class Explain(NamedTuple):
+    """Whatever stands behind these facts is explained, or, without any, behind the last ones.
+
+    First of all what `answer` would do, if it is the one under the thumb of `whose`, to `question`.
+    """
+
+    cues: Cues = ()
+    question: str | None = None
+    answer: Answer = None
+    whose: str | None = None
 
 
 class OpenMenu(NamedTuple):
@@ -64,9 +85,11 @@ class OpenMenu(NamedTuple):
 
 Heard: TypeAlias = Sound | Say | Ask | Again | Practise
 """For the voice."""
-Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit
+Kept: TypeAlias = Set | Silence | Admit | Forget | Learn
+"""For the box itself: how it is set, whose phones it knows, and what boards are like."""
+Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit | Publish
 """For the running game."""
 Changed: TypeAlias = Begin | Resume | Past | Leave | OpenMenu
 """For another game, or none."""
-Effect: TypeAlias = Show | Tell | Judge | Refuse | Set | Silence | Heard | Played | Changed
+Effect: TypeAlias = Show | Tell | Judge | Refuse | Kept | Heard | Played | Changed
 Effects: TypeAlias = tuple[Effect, ...]

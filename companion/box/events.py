@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from queue import SimpleQueue
     from typing import TypeAlias
 
+    from companion.door.peers import Event
     from hardware import Edge, HardwareError
 
 
@@ -25,5 +26,9 @@ class Slip:
     """Something in the face or in the words of the game that is played has failed."""
 
 
+class OpenPhones:
+    """The phones' page is wished for, from a keyboard."""
+
+
 if TYPE_CHECKING:
-    Inbox: TypeAlias = SimpleQueue[Edge | Quit | Trouble | Slip]
+    Inbox: TypeAlias = SimpleQueue[Edge | Quit | Trouble | Slip | OpenPhones | Event]

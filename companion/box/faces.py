@@ -43,10 +43,14 @@ class Faces:
 
     def show(self, frame: bytes) -> None:
         """Show a frame on every display that does not show it already; what mutes is marked."""
-        frame = signed(frame, self.voice.rules.muted)
+        frame = self.signed(frame)
         late = self._box.displays if frame != self._shown else self._behind
         self._shown = frame
         self._behind = self._each(late, lambda display: display.show(frame))
+
+    def signed(self, frame: bytes) -> bytes:
+        """A frame with the sign of what mutes the box, if anything does."""
+        return signed(frame, self.voice.rules.muted)
 
     def dim(self, percent: int) -> None:
         """Make every display as bright as that, if it is not so already."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.box.menus import rules
+from companion.box.doubts import Sure
+from companion.box.menus import pages, rules
+from companion.box.menus.phones import Phones
 from companion.box.menus.words import hint
 from companion.box.scenes import scene
-from companion.core.prompts import Choose
+from companion.core.prompts import Choose, choices
 from companion.draw import screens
 from companion.press.cursor import chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, TypeAlias
 
     from companion.box.table import Playing, Table
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
 
     Languages: TypeAlias = Callable[[str | None], Words]
     Secrets: TypeAlias = Callable[[str], Mapping[str, Any]]
+
+
+def covered(table: Table) -> Table:
+    """The table as everybody may see it: no secret is open, and no phone comes in by this."""
+    menus = pages.phoned(table.menus, Phones())
+    return table._replace(cursor=table.cursor._replace(looking=None), menus=menus)
 
 
 def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
@@ -53,8 +61,9 @@ def page(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> by
     if prompt.name == "leaf":
         from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
 
-        leaves = book.leaves(view["book"], view["heading"], view["settings"]["language"])
-        return screens.leaf(leaves, cursor, words)
+        return screens.leaf(book.leaves(view["book"], words.language)[cursor.at], words)
+    if prompt.name == "phones":
+        return _phones(view["phones"], chosen(prompt, cursor), choices(prompt), words)
     if prompt.name == "setup":
         return _preparing(state, prompt, cursor, words)
     more = ""
@@ -72,6 +81,19 @@ def _preparing(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words)
     return screens.sheet(words(f"box.page.{prompt.name}"), leaves, cursor, words(legend))
 
 
+def _phones(known: Phones, value: str, every: Sequence[str], words: Words) -> bytes:
+    from companion.draw import phones  # noqa: PLC0415 - nobody scans before the first frame
+
+    at = every.index(value)
+    if value.startswith(rules.OF):
+        return phones.phone(value.removeprefix(rules.OF), at, len(every), words)
+    if not known.code:
+        return phones.covered(words)
+    if value == "scan":
+        return phones.scan(known.url, known.code, at, len(every), words)
+    return phones.typed(known.url, known.name, known.code, words)
+
+
 def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> bytes:
     """The game itself: a secret, a curtain, the question, or how it ended."""
     snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, scene(table)
@@ -86,6 +108,8 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
         return screens.curtain(snapshot, now.curtain, prompt, cursor, language)
     if prompt is None:
         return screens.standing(snapshot, words(None), cursor, face)
+    if isinstance(table.form, Sure) and isinstance(prompt, Choose):
+        return screens.sure(prompt, cursor, words(prompt.who))
     if prompt.name == "mix":
         return screens.mixing(snapshot, prompt, words(prompt.who))
     return screens.question(snapshot, prompt, cursor, words(prompt.who), face)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from companion.box.callers import Nobody
 from companion.box.faces import Faces
-from companion.box.frames import frame
+from companion.box.frames import covered, frame
 from companion.box.menus import pages
 from companion.box.menus.facts import left_out, opened
 from companion.box.menus.rules import Told
@@ -15,6 +16,7 @@ from companion.box.menus.words import of_the_box
 from companion.box.moments import NOTE
 from companion.box.staging import moment
 from companion.box.table import Playing, Table
+from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.draw import screens
 from companion.press.cursor import Cursor
@@ -22,9 +24,13 @@ from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
+    from companion.box.callers import Callers
     from companion.box.events import Inbox
     from companion.box.menus.rules import Facts
+    from companion.core.game import Cues
+    from companion.core.prompts import Answer
     from companion.draw.face import Face
     from companion.hear.voice import Voice
     from companion.play.session import Session
@@ -47,15 +53,19 @@ class Host:
         language: str,
         inbox: Inbox,
         show: Callable[[], None],
+        folder: Path | None,
+        taught: Path | None,
     ) -> None:
         self.settings: Mapping[str, Any] = legal(journal.settings(), language)
         self.faces = Faces(box, lambda: self.settings, hour, self.report)
-        self.table = Table()
+        self.table = Table(rows=box.seats > 0)
         self.running: Session | None = None
+        self.callers: Callers = Nobody()
         self._face: Face | None = None
         self._book: Phrasebook | None = None
         self._stands: dict[tuple[int, tuple[int, str]], Told] = {}
         self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
+        self.folder, self.taught = folder, taught
         self._inbox = inbox
 
     @property
@@ -76,14 +86,18 @@ class Host:
 
     def words(self, player: str | None = None) -> Words:
         """The words of what is in front, in a player's language or the box's."""
-        language = self.settings["languages"].get(player) or self.settings["language"]
-        if self._book is None or self.table.menus.page is not None:
-            return of_the_box(language)
-        return self._book.words(language)
+        if self.table.menus.page is None:
+            return self.game_words(player)
+        return of_the_box(self.settings["languages"].get(player) or self.settings["language"])
 
-    def frame(self) -> bytes:
-        """The frame of the table as it is."""
-        return frame(self.table, self.words, self._secret)
+    def game_words(self, player: str | None = None) -> Words:
+        """The words of the game, whatever lies in front of it; the box's if there is none."""
+        language = self.settings["languages"].get(player) or self.settings["language"]
+        return self._book.words(language) if self._book is not None else of_the_box(language)
+
+    def frame(self, *, public: bool = False) -> bytes:
+        """The frame of the table as it is; `public`: a secret that is open is covered."""
+        return frame(covered(self.table) if public else self.table, self.words, self._secret)
 
     def standing(self) -> bytes | None:
         """How the game stands, on a frame that nothing leads on from; None if nobody plays."""
@@ -97,7 +111,8 @@ class Host:
     def facts(self, session: Session | None) -> Facts:
         """What a menu shows that opens now."""
         voices = self.voice.voices
-        return opened(self.journal, self.settings, self.wall(), session, voices, self._told)
+        found = opened(self.journal, self.settings, self.wall(), session, voices, self._told)
+        return found._replace(phones=self.callers.known, board=self._board)
 
     def _told(self, number: int) -> Told:
         """How a recorded game stands, or ended; looked up once, while nothing is added to it.
@@ -119,6 +134,11 @@ class Host:
             scores = detail.curve[-1][1] if detail.curve else ()
             self._stands[key] = Told(played.scores or scores, played.answers - played.undone)
         return self._stands[key]
+
+    def _board(self, game: str) -> str:
+        from companion.games import taught  # noqa: PLC0415 - nobody plays before the first frame
+
+        return taught.status(game, self.folder, self.taught)
 
     def _secret(self, player: str) -> Mapping[str, Any]:
         return self.session.secret(player)
@@ -145,6 +165,7 @@ class Host:
         self.running = self._face = self._book = None
         self.table = self.table.home(facts)
         self._inform()
+        self.callers.publish()
 
     def give_up(self, error: Exception) -> None:
         """Something failed that nothing could stand in for: back to the first screen, and say so.
@@ -176,6 +197,11 @@ class Host:
             except JournalError as error:
                 self.unwritten(error)
 
+    def offer_phones(self) -> None:
+        """Phones can come in: the first screen has a line for them."""
+        self.table = self.table._replace(menus=pages.opened(self.facts(None))).aimed()
+        self.show()
+
     # --- settings ---
 
     def mend(self) -> Cue | None:
@@ -206,16 +232,30 @@ class Host:
 
     # --- notes ---
 
-    def note(self, cue: Cue, seconds: float | None = None, whose: str | None = None) -> None:
-        """A fact stands in front of everything, until OK or for so long."""
+    def note(self, *cues: Cue, seconds: float | None = None, whose: str | None = None) -> None:
+        """Facts stand in front of everything, until OK or for so long."""
         until = None if seconds is None else self.clock() + seconds
-        self.table = self.table.noted(moment((cue,), self.words(), self.face, whose), until)
+        self.table = self.table.noted(moment(cues, self.words(), self.face, whose), until)
 
-    def tell(self, cue: Cue, whose: str | None = None) -> None:
-        """A fact stands in front until OK, and is said; in the language of `whose` alone."""
-        self.note(cue, whose=whose)
+    def tell(self, *cues: Cue, whose: str | None = None) -> None:
+        """Facts stand in front until OK, and are said; in the language of `whose` alone."""
+        self.note(*cues, whose=whose)
         self.show()
-        self.voice.say([cue], lambda _: self.words(whose))
+        self.voice.say(cues, lambda _: self.words(whose))
+
+    def explain(self, cues: Cues, question: str | None, answer: Answer, whose: str | None) -> None:
+        """What stands behind facts, after what an answer would do. Raises Refused if nothing does.
+
+        A page each: the most particular first.
+        """
+        words, view = self.words(whose), self.session.snapshot.view
+        would = words.glossary(question, answer, view) if question else ()
+        behind = words.rulings(cues or self.session.rulings)
+        if not would and not behind:
+            raise Refused("nothing_to_explain")
+        pages = dict.fromkeys((*would, *behind))
+        whys = [Cue("why", {"ruling": name}, name.partition(".")[0]) for name in pages]
+        self.tell(*whys, whose=whose)
 
     def unwritten(self, error: JournalError) -> None:
         """Something is not on the disk, so it has not happened; say so."""
@@ -236,7 +276,7 @@ class Host:
         if self.faces.is_news(error):
             cue = Cue("hardware", {"part": error.part, "message": str(error)})
             if self.faces.can_show(error):
-                self.note(cue, NOTE)
+                self.note(cue, seconds=NOTE)
                 self.show()
             if error.part not in ("sound", "voice"):
                 self.voice.say([cue], self.words)

@@ -12,13 +12,15 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from companion.box import stuck
-from companion.box.events import Quit, Slip, Trouble
+from companion.box.events import OpenPhones, Quit, Slip, Trouble
 from companion.box.guard import Guard
 from companion.box.host import Host
 from companion.box.lights import DARK, lights
+from companion.box.menus import pages
 from companion.box.stuck import Stuck
 from companion.box.system import Pulse
 from companion.core.game import Cue
+from companion.door.peers import Came, Gone, Said
 from companion.draw import plates, screens
 from companion.press.chords import OFF, STEPS
 from companion.record.journal import JournalError
@@ -28,10 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from companion.box.audience import Doorway
     from companion.box.deeds import Deeds
     from companion.box.events import Inbox
     from companion.box.menus.pages import Menus
     from companion.box.table import Table
+    from companion.door.peers import Event
     from companion.play.session import Session
     from companion.record.journal import Journal
     from companion.say.dictionary import Dictionary
@@ -46,7 +50,8 @@ class Loop:
     """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
 
     `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
-    users keep their own edition files; `loudspeaker` makes one more speaker, after the first frame;
+    users keep their own edition files, `taught` where the box keeps what it was taught of boards,
+    if it can be; `loudspeaker` makes one more speaker, after the first frame;
     `language` is the box's until somebody sets it; `dictionary` makes the word lists, when a word
     is looked up; `hour` gives the hour of the room, 0 to 23; `pulse` beats for as long as the loop
     turns; `inbox` may hold what the hardware has said already. `power_off` switches the machine
@@ -61,6 +66,7 @@ class Loop:
         clock: Callable[[], float],
         wall: Callable[[], int],
         folder: Path | None = None,
+        taught: Path | None = None,
         loudspeaker: Callable[[Loop], Speaker] | None = None,
         language: str = "en",
         dictionary: Callable[[], Dictionary] | None = None,
@@ -68,6 +74,7 @@ class Loop:
         inbox: Inbox | None = None,
         power_off: Callable[[], None] | None = None,
         hour: Callable[[], int] = lambda: 12,
+        door: Callable[[Callable[[Event], None]], Doorway] | None = None,
     ) -> None:
         self.inbox: Inbox = inbox or SimpleQueue()
         self.is_over = False
@@ -80,9 +87,11 @@ class Loop:
             language=language,
             inbox=self.inbox,
             show=self._draw,
+            folder=folder,
+            taught=taught,
         )
-        self._folder, self._dictionary = folder, dictionary
-        self._buttons, self._loudspeaker = box.buttons, loudspeaker
+        self._dictionary = dictionary
+        self._buttons, self._loudspeaker, self._door = box.buttons, loudspeaker, door
         self._journal, self._clock, self._power_off = journal, clock, power_off
         self._guard = Guard(clock(), switches_off=power_off is not None)
         self._stuck = Stuck(clock())
@@ -152,6 +161,36 @@ class Loop:
         host.follow()
         host.voice.sound("ready")
         host.offer_games()
+        self._open_door()
+
+    def _open_door(self) -> None:
+        """Let programs in; the first frame is shown before that is imported."""
+        if self._door is None:
+            return
+        from companion.box.visitors import Visitors  # noqa: PLC0415 - nothing heavy before the first frame
+
+        host = self._host
+        try:
+            doorway = self._door(self.inbox.put)
+        except OSError as error:
+            host.tell(Cue("door_shut", {"message": str(error)}))
+        else:
+            host.callers = Visitors(host, lambda: self._deeds, doorway, self._public_frame)
+            host.offer_phones()
+
+    def _open_phones(self) -> None:
+        """The phones' page, from anywhere but a word that is being spelt."""
+        host, table = self._host, self.table
+        shut = host.callers.known is None or self._guard.locked or self._guard.percent == 0
+        if not shut and not table.cursor.text and not pages.has(table.menus, "phones"):
+            menus = pages.phones(table.menus, host.facts(host.running))
+            host.table = table._replace(menus=menus).aimed()
+            host.show()
+
+    def _public_frame(self) -> bytes:
+        """What the displays show, but for a secret that is open."""
+        shown = self._guard.picture(self.words()) or self._host.frame(public=True)
+        return self._host.faces.signed(shown)
 
     def run(self) -> None:
         """Take events until the end. An idle box waits here without waking up.
@@ -176,21 +215,31 @@ class Loop:
             self.handle(event)
         self.catch_up()
 
-    def handle(self, event: Edge | Quit | Trouble | Slip) -> None:
+    def handle(self, event: Edge | Quit | Trouble | Slip | OpenPhones | Event) -> None:
         """One event, to its end: frame, record, sound. After the last frame none counts."""
         match event:
             case _ if self._leaves is not None:
                 self.tick(self._clock())
             case Edge():
                 self._edge(event)
+            case OpenPhones():
+                self._open_phones()
             case Trouble():
                 self._host.report(event.error)
             case Slip():
                 self._host.tell(Cue("slip"))
             case Quit():
                 self._quit()
+            case Came() | Said() | Gone():
+                self._host.callers.hear(event)
             case _:
                 assert_never(event)
+        self._settle()
+
+    def _settle(self) -> None:
+        """What phones make of whatever has happened."""
+        if self._leaves is None:
+            self._host.callers.settle()
 
     def tick(self, now: float) -> None:
         """Time went by: something is due."""
@@ -203,6 +252,7 @@ class Loop:
             return
         self._deeds.tick(now)
         self._let_hang(now)
+        self._settle()
 
     @property
     def wait(self) -> float | None:
@@ -210,12 +260,14 @@ class Loop:
         times: tuple[float | None, ...] = (self._leaves,)
         if self._leaves is None:
             due_by_guard = self._guard.due(looking=self._is_looking)
-            times = due_by_guard, *self._deeds.due, self._stuck.deadline
+            held = self._deeds.due
+            times = due_by_guard, *held, self._stuck.deadline, self._host.callers.due
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 
     def close(self) -> None:
         """Say goodbye, and let the hardware go. The record is the caller's to close."""
+        self._host.callers.close()
         if self._leaves is None:
             self._last(screens.splash(self.words()))
         self._host.faces.close(keep=self._keep)
@@ -227,7 +279,7 @@ class Loop:
         """What a press does; the first frame is shown before that is imported."""
         from companion.box.deeds import Deeds  # noqa: PLC0415 - nothing heavy before the first frame
 
-        return Deeds(self._host, self._folder, self._dictionary)
+        return Deeds(self._host, self._dictionary)
 
     @property
     def _is_looking(self) -> bool:
@@ -316,3 +368,4 @@ class Loop:
         faces.show(shown)
         faces.dim(self._guard.percent)
         faces.light(lights(self.table) if self._guard.percent else DARK)
+        self._host.callers.drawn()

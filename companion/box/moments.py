@@ -39,6 +39,11 @@ class Moment(NamedTuple):
         return self.cues[0]
 
     @property
+    def is_why(self) -> bool:
+        """Whether it explains: a page a fact, which are turned."""
+        return self.lead.name == "why"
+
+    @property
     def seconds(self) -> float:
         """How long it stays: its movement, and the time that it takes to say it."""
         moving = (self.pictures - 1) * STEP

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
-from companion.box.doubts import Doubt, is_listed
+from companion.box.doubts import Doubt, Sure, is_listed
 from companion.box.effects import (
     Ask,
     Commit,
@@ -15,6 +15,7 @@ from companion.box.effects import (
     Explain,
     Judge,
     OpenMenu,
+    Publish,
     Say,
     Show,
     Tell,
@@ -23,8 +24,11 @@ from companion.box.menus import pages
 from companion.box.menus.answers import answered
 from companion.box.menus.pages import Menus
 from companion.box.menus.wishes import (
+    Admit,
     Begin,
     Close,
+    Forget,
+    Learn,
     Leave,
     OutOfTurn,
     Past,
@@ -41,11 +45,13 @@ from companion.box.scenes import INTERRUPT, scene
 from companion.box.table import Playing, Table
 from companion.core.forms import Filling
 from companion.core.game import Cue
+from companion.core.prompts import Choose, accepts
 from companion.hear.policy import Sound
 from companion.press.actions import (
     Action,
     Again,
     Back,
+    Clear,
     Give,
     GoOn,
     Help,
@@ -57,7 +63,7 @@ from companion.press.actions import (
     Undo,
     Why,
 )
-from companion.press.cursor import let_be, let_pass
+from companion.press.cursor import chosen, let_be, let_pass
 from companion.press.helps import helps
 from hardware import BACK, OK
 
@@ -69,6 +75,10 @@ if TYPE_CHECKING:
 Step: TypeAlias = tuple[Table, Effects]
 ACCEPTED: Final = Sound("accepted")
 """The receipt of a press."""
+ERASED: Final = Show(), Say((Cue("erased"),))
+"""The receipt of all letters that went at once."""
+LAST: Final = Explain()
+"""The last rulings."""
 
 
 # --- a press --------------------------------------------------------------------------------------
@@ -79,10 +89,10 @@ def act(table: Table, action: Action, now: float) -> Step:
     match action:
         case Give(answer):
             return _give(table, answer)
-        case Undo():
-            return _undo(table)
+        case Undo() | Clear():
+            return _undo(table) if isinstance(action, Undo) else (table, ERASED)
         case Why():
-            return table, _explain(table)
+            return table, _explain(table, _chosen(table))
         case Back():
             return _back(table)
         case Look() | Hide():
@@ -103,12 +113,21 @@ def _give(table: Table, value: Answer) -> Step:
     """An answer to whatever asks."""
     if table.menus.page is not None:
         return _choose(table, value)
+    prompt = table.prompt
+    if prompt is not None and _is_grave(table, prompt, value):
+        form = table.form if isinstance(table.form, Filling) else None
+        return _fill(table, Sure(prompt, value, form))
     if table.form is not None:
         return _fill(table, table.form.fill(value))
-    prompt = table.prompt
     if is_listed(prompt, value):
         return table, (Judge(prompt, value),)
     return table, (Give(value),)
+
+
+def _is_grave(table: Table, prompt: Prompt, value: Answer) -> bool:
+    """Whether an answer will do, and is one that its player is asked about once more."""
+    playing = table.playing
+    return playing is not None and accepts(prompt, value) and playing.face.grave(prompt.name, value)
 
 
 def _uncover(table: Table, action: Look | Hide) -> Step:
@@ -123,15 +142,26 @@ def _undo(table: Table) -> Step:
     """The last answer is taken back: of a form, all that was begun."""
     if table.form is not None:
         return table._replace(form=None).aimed(), ()
-    return table, (Undo(),) if table.curtain is None else ()
+    return table, (Undo(),) if table.curtain is None or table.moments.front is not None else ()
 
 
-def _explain(table: Table) -> Effects:
-    """The ruling behind the moment, or the last one; not the explanation itself."""
+def _explain(table: Table, last: Explain = LAST) -> Effects:
+    """What stands behind the moment, or else the last rulings; not the explanation itself."""
     front = table.moments.front
-    if table.playing is None or (front is not None and front.lead.name == "why"):
+    if table.playing is None or (front is not None and front.is_why):
         return ()
-    return (Explain(front.lead if front is not None and front.lead.clause else None),)
+    if front is None:
+        return (last,)
+    return (Explain(tuple(cue for cue in front.cues if cue.clause)),)
+
+
+def _chosen(table: Table) -> Explain:
+    """The last rulings, and what the answer under the thumb would do, which all may see."""
+    prompt = table.prompt
+    if not isinstance(prompt, Choose) or prompt.private:
+        return LAST
+    value = chosen(prompt, table.cursor)
+    return Explain(question=prompt.name, answer=value, whose=prompt.who)
 
 
 def _back(table: Table) -> Step:
@@ -139,7 +169,7 @@ def _back(table: Table) -> Step:
     if table.menus.page is not None:
         return table._replace(menus=pages.back(table.menus)).aimed(), ()
     if table.form is not None:
-        return table._replace(form=table.form.back()).aimed(), ()
+        return _respelt(table, table.form.back()), ()
     if table.curtain is not None:
         return table._replace(curtain=None).aimed(), ()
     return table, (OpenMenu(),)
@@ -171,12 +201,19 @@ def _form(table: Table, name: str) -> Filling:
     return Filling(next(question for question in table.playing.anytime if question.name == name))
 
 
-def _fill(table: Table, form: Filling | Doubt | None) -> Step:
+def _respelt(table: Table, form: Filling | Doubt | Sure | None) -> Table:
+    """Back to what was asked before; a word that is not to stand, with its letters."""
+    was = table.form
+    table = table._replace(form=form).aimed()
+    if not isinstance(was, Doubt | Sure):
+        return table
+    return table._replace(cursor=table.cursor._replace(text=was.text))
+
+
+def _fill(table: Table, form: Filling | Doubt | Sure | None) -> Step:
     """One answer more out of turn; when nothing is missing all of it is answered at once."""
-    if form is None:  # a word is not to stand: back to its letters
-        text = table.form.text if isinstance(table.form, Doubt) else ""
-        table = table._replace(form=None).aimed()
-        return table._replace(cursor=table.cursor._replace(text=text)), ()
+    if form is None or (isinstance(table.form, Sure) and form == table.form.form):
+        return _respelt(table, form), ()
     if form.refusal is not None:
         return table._replace(form=None).aimed(), (Refuse(form.refusal.code),)
     if form.prompt is not None:
@@ -207,14 +244,18 @@ def _choose(table: Table, value: Answer) -> Step:
     return table, (*effects, Show(), *(() if heard else (ACCEPTED,)))
 
 
+_BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Forget)
+"""Wishes that have nothing to do with how the game goes on."""
+
+
 def _grant(table: Table, wish: Wish) -> Step:
     """What a page wishes for; the menu of a running game closes first."""
-    if table.playing is not None and not isinstance(wish, Set | Leave | Refuse | Practise):
+    if table.playing is not None and not isinstance(wish, _BESIDE):
         table = table._replace(menus=Menus()).aimed()
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise():
+        case Practise() | Admit() | Forget() | Learn():
             return table, (wish,)
         case Undo():
             return _undo(table)
@@ -242,17 +283,17 @@ def taken(
 
     `curtain` is whoever has news to look at alone.
     """
-    snapshot = playing.snapshot
-    before = table.playing.snapshot.prompt if table.playing is not None else None
-    table = table._replace(playing=playing, moments=Moments(moments), curtain=curtain, form=None)
-    table = table.aimed()
+    snapshot, before = playing.snapshot, table.playing
+    stays = before is not None and before.snapshot.position == snapshot.position
+    draft = table.draft if stays else ""
+    asks = _asks(None if before is None else before.snapshot.prompt, snapshot)
+    heard: Effects = (Commit(), Say(snapshot.cues, receipt="accepted"), *asks, Publish())
+    table = table._replace(playing=playing, curtain=curtain, form=None, draft=draft)
+    if table.menus.page is not None:  # a phone has answered: the menu stays as it is
+        return table, heard
+    table = table._replace(moments=Moments(moments)).aimed()
     table = table._replace(moments=begun(table.moments, now, stays=table.is_over))
-    return table, (
-        Show(),
-        Commit(),
-        Say(snapshot.cues, receipt="accepted"),
-        *_asks(before, snapshot),
-    )
+    return table, (Show(), *heard)
 
 
 def _asks(before: Prompt | None, snapshot: Snapshot) -> tuple[Ask, ...]:
@@ -262,12 +303,16 @@ def _asks(before: Prompt | None, snapshot: Snapshot) -> tuple[Ask, ...]:
     return () if prompt is None or pressing else (Ask(prompt),)
 
 
-def entered(table: Table, playing: Playing, *, new: bool = False) -> Step:
-    """Somebody sits down at a game: how it stands, if it is not a new one; then its question."""
+def entered(table: Table, playing: Playing, draft: str, *, new: bool = False) -> Step:
+    """Somebody sits down at a game: how it stands, if it is not a new one; then its question.
+
+    `draft` is what was spelt of its answer.
+    """
     snapshot = playing.snapshot
     standing = Moments() if new else Moments((Moment((STANDING,)),))
-    table = table._replace(playing=playing, menus=Menus(), moments=standing)
-    return table.aimed(), (Say(snapshot.cues), *(_asks(None, snapshot) if new else ()))
+    table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
+    asks = _asks(None, snapshot) if new else ()
+    return table.aimed(), (Say(snapshot.cues), *asks, Publish())
 
 
 def opened(table: Table, facts: Facts) -> Table:

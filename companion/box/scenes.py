@@ -20,9 +20,10 @@ def scene(table: Table) -> Scene:
         front = moments.front
         turned = 1 if front is None else len(front.lead.facts.get("pages", ("all",)))
         return Scene(prompt, moment=front is not None, holds=False, pages=turned)
-    holds, pages = table.curtain is None, playing.face.pages.count(playing.snapshot)
+    pages = playing.face.pages.count(playing.snapshot)
     if moments.front is not None:
-        return Scene(prompt, moment=True, holds=holds, pages=pages if moments.is_standing else 1)
+        told = len(moments.front.cues) if moments.front.is_why else 1
+        return Scene(prompt, moment=True, pages=pages if moments.is_standing else told)
     over = prompt is None and table.curtain is None
     curtain = table.curtain or (prompt.who if prompt and prompt.private else None)
     free = table.form is None and curtain is None and not table.is_over
@@ -30,7 +31,7 @@ def scene(table: Table) -> Scene:
         prompt,
         playing.holders,
         curtain=curtain,
-        holds=holds,
+        holds=table.curtain is None,
         seats=playing.snapshot.players,
         interrupts=free and any(question.name == INTERRUPT for question in playing.anytime),
         pages=pages if over else 1,

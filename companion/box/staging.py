@@ -19,7 +19,13 @@ def moment(cues: Cues, words: Words, face: Face | None, whose: str | None = None
     return Moment(cues, screens.steps(cues, face), letters, whose)
 
 
-def staged(cues: Cues, words: Words, face: Face | None) -> tuple[tuple[Moment, ...], str | None]:
-    """What an answer brought about: moment by moment, and who has news to look at alone."""
-    curtain = next((cue.to for cue in cues if words.is_looked_at(cue)), None)
+def staged(
+    cues: Cues, words: Words, face: Face | None, phones: frozenset[str] = frozenset()
+) -> tuple[tuple[Moment, ...], str | None]:
+    """What an answer brought about: moment by moment, and who has news to look at alone.
+
+    Those with `phones` look there.
+    """
+    looks = (cue.to for cue in cues if words.is_looked_at(cue))
+    curtain = next((who for who in looks if who not in phones), None)
     return tuple(moment(facts, words, face) for facts in words.moments(cues)), curtain

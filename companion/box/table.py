@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.box.menus import pages, rules
 from companion.box.menus.pages import Menus
 from companion.box.moments import Moments, noted
-from companion.core.prompts import Spell
+from companion.core.prompts import Choose, Spell
 from companion.press.cursor import Cursor, aim
 from companion.press.wheel import wheel
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from companion.box.doubts import Doubt
+    from companion.box.doubts import Doubt, Sure
     from companion.box.menus.rules import Facts
     from companion.box.moments import Moment
     from companion.core.forms import Filling
@@ -41,15 +41,19 @@ class Table(NamedTuple):
     In the game, a `curtain` names the player to whom the box is handed for a look, and a `form` is
     an answer that has been begun. `cursor` is where the thumbs are, over whatever lies in front.
     `letters` are those of the box's language, the commonest first: of words, and of names.
+    `draft` has the letters of the secret word that the game asks for, whatever lies in front of it.
+    `rows`: whether seats have buttons, which choose a column where options lie in rows.
     """
 
     playing: Playing | None = None
     menus: Menus = Menus()
     moments: Moments = Moments()
     curtain: str | None = None
-    form: Filling | Doubt | None = None
+    form: Filling | Doubt | Sure | None = None
     cursor: Cursor = Cursor()
     letters: tuple[str, str] = ("", "")
+    draft: str = ""
+    rows: bool = True
 
     @property
     def prompt(self) -> Prompt | None:
@@ -68,7 +72,12 @@ class Table(NamedTuple):
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
-        """A word to spell, with its letters as common as they are in the box's language."""
+        """A word to spell, with its letters as common as they are in the box's language.
+
+        Options lie in rows for seats' buttons only: without those they stand one after another.
+        """
+        if isinstance(prompt, Choose) and prompt.cells and not self.rows:
+            return prompt._replace(cells=())
         if not isinstance(prompt, Spell):
             return prompt
         if prompt.letters:
@@ -87,16 +96,32 @@ class Table(NamedTuple):
         cursor, page = aim(self.cursor, self.prompt), self.menus.page
         if page is not None and page.at is not None:
             cursor = cursor._replace(at=page.at % len(wheel(rules.ask(page))))
+        if self.is_spelt:
+            cursor = cursor._replace(text=self.draft)
         return self._replace(cursor=cursor)
+
+    @property
+    def is_spelt(self) -> bool:
+        """Whether a secret word is what the cursor stands over."""
+        return isinstance(self.prompt, Spell) and self.prompt.private
+
+    def drafted(self) -> Table:
+        """With the letters as they are now."""
+        return self._replace(draft=self.cursor.text) if self.is_spelt else self
 
     def home(self, facts: Facts) -> Table:
         """Nobody plays: the first screen, and nothing in front of it."""
-        empty = Table(menus=pages.opened(facts), cursor=self.cursor, letters=self.letters)
-        return empty.aimed()
+        empty = Table(cursor=self.cursor, letters=self.letters, rows=self.rows)
+        return empty._replace(menus=pages.opened(facts)).aimed()
 
     def informed(self, settings: Mapping[str, Any], letters: tuple[str, str]) -> Table:
         """The settings are these now, and the letters those of the box's language."""
         return self._replace(menus=pages.informed(self.menus, settings), letters=letters)
+
+    def refreshed(self, facts: Facts) -> Table:
+        """The game has gone on behind its menu, which shows what holds now."""
+        table = self._replace(menus=pages.refreshed(self.menus, facts))
+        return table if table.prompt == self.prompt else table.aimed()
 
     def noted(self, moment: Moment, until: float | None = None) -> Table:
         """With a moment in front of everything, at most until then."""

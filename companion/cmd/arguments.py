@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -13,6 +15,9 @@ from companion.core.game import Game
 from companion.games import editions, registry
 from companion.games.editions import EditionError
 from handwritten.nearest import hint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LONGEST_NAME: Final = 40
 """Letters of a name that any face takes; the small screen shows the first ten."""
@@ -38,6 +43,39 @@ players_option = click.option("--players", help="Names, with commas between them
 set_option = click.option(
     "--set", "pairs", multiple=True, metavar="OPTION=VALUE", help="An option."
 )
+
+
+socket_option = click.option(
+    "--socket", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
+    help="The socket of the box; else it lies beside the record.",
+)  # fmt: skip
+
+
+class Way(NamedTuple):
+    """How to get into the box that is running: its socket, and a seat with its token."""
+
+    socket: Path | None
+    seat: str | None
+    token: str | None
+
+
+def way_in(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of a command that can talk to the running box, as `way`; None without --connect."""
+
+    @wraps(command)
+    def called(
+        *, connect: bool, socket: Path | None, seat: str | None, token: str | None, **given: Any
+    ) -> Any:
+        return command(**given, way=Way(socket, seat, token) if connect else None)
+
+    for option in (
+        click.option("--token", metavar="T", help="What the box gave when that seat was joined."),
+        click.option("--seat", metavar="NAME", help="With --connect: join a seat, by its --token."),
+        socket_option,
+        click.option("--connect", is_flag=True, help="Talk to the box that is running, instead."),
+    ):
+        called = option(called)
+    return called
 
 
 def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:

@@ -16,15 +16,30 @@ from typing import Any, Final
 import click
 
 from companion.box.slips import safe
-from companion.cmd import carried, looked, mending, places, played, start, telling
+from companion.cmd import (
+    carried,
+    door,
+    evening,
+    looked,
+    mending,
+    places,
+    played,
+    start,
+    stick,
+    telling,
+)
 from companion.cmd.arguments import (
+    Way,
     edition_of,
     game_argument,
     options_of,
     players_of,
     players_option,
     set_option,
+    socket_option,
+    way_in,
 )
+from companion.cmd.paged import page
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import Outgrown, UnknownGame
 from companion.core.game import Cue, Game
@@ -69,13 +84,19 @@ def cli() -> None:
 
 @cli.command()
 @click.option("--face", type=click.Choice(start.FACES), default="terminal", show_default=True)
-def play(face: str) -> None:
-    """Play on the buttons: in this terminal, in a window, or on a Pi's pins."""
+@click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="The record to play with, instead of this machine's own.")  # fmt: skip
+@socket_option
+def play(face: str, file: Path | None, socket: Path | None) -> None:
+    """Play on the buttons: in this terminal, in a window, or on a Pi's pins.
+
+    A headless box has lines for buttons (docs/protocol.md).
+    """
     if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo("There is no terminal here: this is a random game instead.\n")
         _tell_a_game()
         return
-    start.play(face)
+    start.play(face, file, socket)
 
 
 def _tell_a_game() -> None:
@@ -100,22 +121,29 @@ def _tell_a_game() -> None:
 
 
 @cli.command()
-@click.argument("name", metavar="GAME")
+@click.argument("name", metavar="[GAME]", required=False)
 @players_option
 @set_option
 @click.option("--seed", metavar="HEX", help="Makes every shuffle and roll repeatable.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Keep the game in this file, and go on from it.")  # fmt: skip
+@way_in
 def stdio(
-    name: str,
+    name: str | None,
     players: str | None,
     pairs: tuple[str, ...],
     seed: str | None,
     lang: str,
     file: Path | None,
+    way: Way | None,
 ) -> None:
     """Play over standard input and output, one JSON object a line (docs/protocol.md)."""
+    if way is not None:
+        _connect(way, name)
+        return
+    if name is None:
+        raise click.UsageError("Name a GAME, or --connect to the box that is running.")
     if seed is not None and not HEX.fullmatch(seed):
         raise click.UsageError("A seed is 1 to 256 hexadecimal digits.")
     try:
@@ -132,6 +160,15 @@ def stdio(
         _play(journal, setup, lang)
         for code in journal.news():
             click.echo(f"companion: {Words('en').text(Cue(code))}", err=True)
+
+
+def _connect(way: Way, game: str | None) -> None:
+    """Talk to the box that is running."""
+    from companion.cmd.connect import connect  # noqa: PLC0415 - only here
+
+    if game is not None or (way.seat is None) != (way.token is None):
+        raise click.UsageError("--connect takes no GAME, and --seat goes with its --token.")
+    connect(way.socket or door.found(), way.seat, way.token)
 
 
 def _wanted(name: str, file: Path | None) -> Game[Any]:
@@ -261,9 +298,12 @@ cli.add_command(carried.export_command)
 cli.add_command(carried.import_command)
 cli.add_command(carried.backup)
 cli.add_command(carried.restore)
+cli.add_command(stick.stick)
+cli.add_command(evening.evening)
 cli.add_command(looked.history)
 cli.add_command(looked.people)
 cli.add_command(looked.show)
+cli.add_command(page)
 cli.add_command(played.verify_command)
 
 
@@ -309,17 +349,19 @@ def edition(
         click.echo(f"{written} is yours to change; check it with:")
         click.echo(f"companion edition {game.name} --check {written}")
     elif sheet:
-        click.echo(_sheet(game), nl=False)
+        click.echo(_sheet(game, lang), nl=False)
     else:
         click.echo(editions.text(game.name, places.config_folder(), lang), nl=False)
 
 
-def _sheet(game: Game[Any]) -> str:
-    """The board of the edition in force, to print. Raises click.UsageError."""
+def _sheet(game: Game[Any], language: str) -> str:
+    """The board of the edition in force, to print, in a language. Raises click.UsageError."""
     sheet = registry.part(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(f"{game.name} has no sheet to print.")
-    return str(sheet.draw(edition_of(game)))
+    edition = edition_of(game)
+    words = Words(language, face_of(game.name).wording(game.name), edition)
+    return str(sheet.draw(edition, words))
 
 
 @cli.command("words")

@@ -28,6 +28,7 @@ SLOW: Final = 100_000
 QUIET: Final = 0.01
 """Seconds without an edge after which a button counts as settled."""
 LOUDER: Final = "Raise it in alsamixer; aplay -l lists the cards; is the speaker plugged in?"
+DOOR: Final = "The box says why: journalctl -u companion; or sudo systemctl restart companion"
 MEANING: Final = {
     "failed": "It has failed: journalctl -u companion -n 50, then sudo systemctl restart companion",
     "inactive": "It does not run: sudo systemctl start companion",
@@ -207,6 +208,21 @@ def service(shown: Mapping[str, str]) -> Finding:
             "service", f"runs, after {again} restarts", "What was it? journalctl -u companion"
         )
     return Finding("service", "runs, and starts by itself")
+
+
+def door(path: Path, greet: Callable[[], str], *, running: bool) -> Finding:
+    """Programs can talk to the box. `greet` connects, and gives the first line."""
+    if not running:
+        return Finding("door", "shut: no box runs")
+    try:
+        hello = greet()
+    except PermissionError:
+        return Finding("door", f"{path} may not be used", access("companion"))
+    except OSError as error:
+        return Finding("door", f"{path}: {error.strerror or error}", DOOR)
+    if '"hello"' not in hello:
+        return Finding("door", f"{path} says {hello[:40]!r}", DOOR)
+    return Finding("door", f"{path} answers")
 
 
 def dictionary(folder: Path) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from companion.cmd import doctor, places
+from companion.cmd import doctor, door, places
 from companion.say.dictionary import FOLDER
 
 if TYPE_CHECKING:
@@ -67,7 +68,17 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
     free = shutil.disk_usage(next(f for f in (folder, *folder.parents) if f.exists())).free
     yield doctor.disk(free, lambda: _damage(folder / "games.db"))
     yield doctor.service(shown)
+    path = door.found()
+    yield doctor.door(path, lambda: _greeted(path), running=running or path.exists())
     yield doctor.dictionary(FOLDER)
+
+
+def _greeted(path: Path) -> str:
+    """What a box says to whoever comes. Raises OSError."""
+    with socket.socket(socket.AF_UNIX) as wire:
+        wire.settimeout(PATIENCE)
+        wire.connect(str(path))
+        return wire.makefile(encoding="utf-8").readline()
 
 
 def _other_voices() -> tuple[str, ...]:

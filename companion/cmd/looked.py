@@ -17,10 +17,8 @@ from companion.record.journal import Journal, JournalError
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
 
-    from companion.figures.group import Day
     from companion.figures.people import Person
     from companion.figures.played import Played
     from companion.figures.shelf import Shelf
@@ -57,19 +55,8 @@ def shelf(journal: Journal) -> Iterator[Shelf]:
     from companion.figures.shelf import Shelf  # noqa: PLC0415 - only where figures are asked for
 
     path = places.record()
-    with closing(Shelf(journal, figures_beside(path))) as found:
+    with closing(Shelf(journal, places.figures_beside(path))) as found:
         yield found
-
-
-def figures_beside(path: Path) -> Path:
-    """Where the figures of a record are kept."""
-    return path.with_name(f"{path.stem}-figures{path.suffix}")
-
-
-def day(at: int) -> Day:
-    """The day of a time, where this machine stands."""
-    then = time.localtime(at)
-    return then.tm_year, then.tm_mon, then.tm_mday
 
 
 @click.command()
@@ -120,8 +107,13 @@ def _line(journal: Journal, number: int, words: Words) -> str:
 @json_option
 @click.option("--bgstats", is_flag=True, help="As a link that BG Stats takes on a telephone.")
 @click.option("--bgg", is_flag=True, help="As the fields of a play on BoardGameGeek.")
+@click.option("--moves", is_flag=True, help="Move by move, each with its rule.")
+@click.option("--frames", is_flag=True, help="The same, with what the display showed.")
 @lang_option
-def show(number: int, as_json: bool, bgstats: bool, bgg: bool, lang: str | None) -> None:  # noqa: FBT001 - click gives them by name
+def show(
+    number: int, as_json: bool, bgstats: bool, bgg: bool,  # noqa: FBT001 - click gives them by name
+    moves: bool, frames: bool, lang: str | None,  # noqa: FBT001 - likewise
+) -> None:  # fmt: skip
     """Look at a game again: its scores, what turned it, its chance.
 
     GAME is its number in `history`.
@@ -132,6 +124,9 @@ def show(number: int, as_json: bool, bgstats: bool, bgg: bool, lang: str | None)
     with record() as journal, shelf(journal) as figures:
         if number not in journal.games():
             raise JournalError(f"There is no game {number}: `companion history` lists them.")
+        if moves or frames:
+            _again(journal, number, lang or places.language(), frames=frames)
+            return
         played, detail = figures.of(number)
         chance = Chance(journal.first(number).value["seed"] or "")
         verdict = _verdict(journal, number, played, words, chance)
@@ -147,6 +142,24 @@ def show(number: int, as_json: bool, bgstats: bool, bgg: bool, lang: str | None)
             click.echo(text)
         for name, bars in telling.curve(played, detail):
             click.echo(f"{telling.who(words, name):<12.12} {bars}")
+
+
+def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
+    """A game move by move, as everybody heard and saw it."""
+    from companion.cmd.retold import frame_of, lines_of, words_of  # noqa: PLC0415 - only here
+    from companion.figures import recorded, story  # noqa: PLC0415 - likewise
+    from companion.play.line import RulesChanged  # noqa: PLC0415 - likewise
+
+    game = recorded.of(journal, number)
+    words = words_of(game, language)
+    try:
+        for move in story.moves(game):
+            for line in lines_of(move, words):
+                click.echo(line)
+            if frames:
+                click.echo("\n".join(frame_of(move, words)))
+    except RulesChanged as error:
+        raise JournalError(f"From here on other rules were played: {error}") from error
 
 
 def _verdict(journal: Journal, number: int, played: Played, words: Words, chance: Chance) -> str:
@@ -183,11 +196,11 @@ def people(
     with record() as journal, shelf(journal) as figures:
         found = figures.people(_building)
         if name:
-            _one(name, found, words, as_json=as_json)
+            _one(name, found, figures.counted(name), words, as_json=as_json)
         elif as_json:
             click.echo(json.dumps([outside.person(one) for one in found], indent=2))
         else:
-            _table(figures.games(), found, words)
+            _table(figures, found, words)
 
 
 def _building(left: int) -> None:
@@ -207,7 +220,14 @@ def _rename(name: str, new: str, game: int | None) -> None:
         journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall())
 
 
-def _one(name: str, found: tuple[Person, ...], words: Words, *, as_json: bool) -> None:
+def _one(
+    name: str,
+    found: tuple[Person, ...],
+    counts: Mapping[tuple[str, str], int],
+    words: Words,
+    *,
+    as_json: bool,
+) -> None:
     from companion.figures import outside, telling  # noqa: PLC0415 - only here
 
     person = next((one for one in found if one.name == name), None)
@@ -217,30 +237,33 @@ def _one(name: str, found: tuple[Person, ...], words: Words, *, as_json: bool) -
         known = [one.name for one in found]
         raise click.UsageError(f"Nobody is called {name!r}: {hint(name, known, 'there are {}.')}")
     if as_json:
-        click.echo(json.dumps(outside.person(person), indent=2))
+        click.echo(json.dumps(outside.person(person, counts), indent=2))
     else:
-        for text in (name, *telling.person(words, person)):
+        for text in (name, *telling.person(words, person, counts)):
             click.echo(text)
 
 
-def _table(games: list[Played], found: tuple[Person, ...], words: Words) -> None:
+def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     """Everybody, then the table as a whole."""
-    from companion.figures import group, telling  # noqa: PLC0415 - only here
+    from companion.figures import telling  # noqa: PLC0415 - only here
 
     if not found:
         click.echo(words("box.figures.nobody"))
     for one in found:
         click.echo(f"{one.name:<20.20} {telling.share(words, one.all)}")
-    for year, of in group.years(games, day).items():
+    group = figures.group(places.day)
+    for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
         hours = f"{of.seconds / 3600:.1f}"
         click.echo(words("box.figures.year", year=year, games=of.games, hours=hours, wins=wins))
-    for name, best in sorted(group.records(games).items()):
+    for name, best in sorted(group.records.items()):
         longest = best.longest
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
-        then = "{}-{:02d}-{:02d}".format(*day(longest.begun))
+        then = "{}-{:02d}-{:02d}".format(*places.day(longest.begun))
         click.echo(words("box.figures.record", game=words.called(name), day=then, **facts))
-    for then_played in group.a_year_ago(games, day(places.wall()), day):
+    if hardest := figures.hardest():
+        click.echo(telling.hardest(words, hardest))
+    for then_played in figures.a_year_before(places.wall(), places.day):
         who = telling.everybody(words, then_played.players)
         called = words.called(then_played.game)
         click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))

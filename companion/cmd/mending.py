@@ -18,6 +18,7 @@ from hardware import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from hardware import Display
 
@@ -25,13 +26,14 @@ PATIENCE: Final = 120
 """Seconds that systemd waits for the next word."""
 
 
-def opened(displays: tuple[Display, ...] = ()) -> Journal:
-    """The record of this box; a repair is shown on the displays, or in the terminal if it has none.
+def opened(displays: tuple[Display, ...] = (), path: Path | None = None) -> Journal:
+    """The record of this box, or the one at `path`.
 
+    A repair is shown on the displays, or in the terminal if it has none.
     Raises JournalError.
     """
     tell = on_displays(displays) if displays else in_terminal()
-    return Journal(places.record(), places.wall(), tell)
+    return Journal(path or places.record(), places.wall(), tell, named=path is not None)
 
 
 def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:

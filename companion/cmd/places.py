@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.figures.group import Day
     from companion.say.dictionary import Dictionary
     from hardware.speech import Speech
 
@@ -56,9 +57,25 @@ def language() -> str:
     return "fr" if next(filter(None, names), "").startswith("fr") else "en"
 
 
+def figures_beside(path: Path) -> Path:
+    """Where the figures of a record are kept."""
+    return path.with_name(f"{path.stem}-figures{path.suffix}")
+
+
+def day(at: int) -> Day:
+    """The day of a time, where this machine stands."""
+    then = time.localtime(at)
+    return then.tm_year, then.tm_mon, then.tm_mday
+
+
 def wall() -> int:
     """Seconds since 1970."""
     return int(time.time())
+
+
+def monotonic() -> float:
+    """Seconds that only grow."""
+    return time.monotonic()
 
 
 def hour() -> int:

@@ -6,23 +6,30 @@ import signal
 import sys
 import threading
 import time
+from contextlib import closing
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import system
-from companion.box.events import Quit, Trouble
+from companion.box.events import OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
-from companion.cmd import mending, places
+from companion.cmd import door, mending, places
 from companion.games import registry
 from hardware import Box, HardwareError, Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+    from typing import TypeAlias
 
+    from companion.box.audience import Doorway
     from companion.box.events import Inbox
+    from companion.door.peers import Event
     from companion.record.journal import Journal
 
-FACES: Final = ("terminal", "window", "pi")
+    Opener: TypeAlias = Callable[[Callable[[Event], None]], Doorway]
+
+FACES: Final = ("terminal", "window", "pi", "headless")
 
 
 def the_box() -> None:
@@ -53,31 +60,65 @@ def _pi(inbox: Inbox) -> Box:
     return pi.open_box(lambda error: inbox.put(Trouble(error)), places.config_folder())
 
 
-def play(face: str) -> None:
-    """Run on one face. Raises HardwareError or CompanionError."""
+def play(face: str, record: Path | None = None, socket: Path | None = None) -> None:
+    """Run on one face; the places are those of this machine if they are None.
+
+    Raises HardwareError or CompanionError.
+    """
     inbox: Inbox = SimpleQueue()
     if face == "pi":
-        run(_pi(inbox), inbox)
+        run(_pi(inbox), inbox, record, socket)
         return
-    journal = mending.opened()
+    journal = mending.opened(path=record)
+    socket = socket or door.beside(record or places.record())
     try:
+        if face == "headless":
+            _headless(journal, inbox, socket, record)
+            return
         labels = _labels(face, journal.settings())
-        shown = _open_face(face, labels, lambda: inbox.put(Quit()))
-        shown.run(lambda: serve(make(shown.box, journal, inbox)))
+        shown = _open_face(face, labels, inbox)
+        with closing(door.Page(socket)) as page:
+            opener = door.opener(socket, record, wake=page.wake)
+            shown.run(lambda: serve(make(shown.box, journal, inbox, opener=opener)))
     finally:
         journal.close()
 
 
-def _open_face(face: str, labels: Mapping[str, str], leave: Callable[[], None]) -> Any:
+def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
+    """A box for programs: lines are its buttons."""
+    from hardware.headless import Headless  # noqa: PLC0415 - each face brings its own library
+
+    face = Headless(sys.stdin, sys.stdout, lambda: inbox.put(Quit()))
+
+    def told(code: str, url: str | None) -> None:
+        face.tell("code", code=code, address=url)
+
+    def ready() -> None:
+        face.tell("ready", socket=str(socket))
+        begun.set()
+
+    begun = threading.Event()
+    opener = door.opener(socket, record, told=told)
+    loop = make(face.box, journal, inbox, opener=opener, sounds=False)
+    face.run(lambda: serve(loop, ready), begun)
+
+
+def _open_face(face: str, labels: Mapping[str, str], inbox: Inbox) -> Any:
+    def leave() -> None:
+        inbox.put(Quit())
+
+    def phones() -> None:
+        inbox.put(OpenPhones())
+
     if face == "terminal":
         try:
             from hardware.terminal import Terminal  # noqa: PLC0415 - textual is an extra
         except ImportError as error:
             raise HardwareError("The terminal face needs textual: pip install textual") from error
-        return Terminal(labels, leave)
+        return Terminal(labels, leave, on_phones=phones)
     from hardware.window import Window  # noqa: PLC0415 - pygame is an extra
 
-    return Window(labels, leave)
+    return Window(labels, leave, on_phones=phones)
 
 
 def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
@@ -89,11 +130,13 @@ def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
     return {"keys": keys} | {n: words(f"face.{n}") for n in ("title", "quit", "too_small")}
 
 
-def run(box: Box, inbox: Inbox) -> None:
+def run(box: Box, inbox: Inbox, record: Path | None = None, socket: Path | None = None) -> None:
     """Open the record and run a machine of its own until it is told to end."""
-    journal = mending.opened(box.displays)
+    journal = mending.opened(box.displays, record)
+    path = socket or door.beside(record or places.record())
+    opener = door.opener(path, record, wake=door.wake_service)
     try:
-        serve(make(box, journal, inbox, system.power_off))
+        serve(make(box, journal, inbox, system.power_off, opener))
     finally:
         journal.close()
 
@@ -103,8 +146,11 @@ def make(
     journal: Journal,
     inbox: Inbox | None = None,
     power_off: Callable[[], None] | None = None,
+    opener: Opener | None = None,
+    *,
+    sounds: bool = True,
 ) -> Loop:
-    """The loop of a box, with a loudspeaker added."""
+    """The loop of a box, with a loudspeaker added if it `sounds`; `opener` opens its door."""
     registry.keep_in(places.package_file())
     return Loop(
         box,
@@ -112,13 +158,15 @@ def make(
         clock=time.monotonic,
         wall=places.wall,
         folder=places.config_folder(),
-        loudspeaker=_loudspeaker,
+        taught=places.data_folder(),
+        loudspeaker=_loudspeaker if sounds else None,
         language=places.language(),
         dictionary=places.dictionary,
         pulse=system.Pulse(time.monotonic, system.interval()),
         inbox=inbox,
         power_off=power_off,
         hour=places.hour,
+        door=opener,
     )
 
 
@@ -142,12 +190,16 @@ def _always(language: str) -> Iterator[str]:
     yield from phrases.fixed(language, parts)
 
 
-def serve(loop: Loop) -> None:
-    """Show the first frame, then take events until the end; SIGTERM ends it in good order."""
+def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
+    """Show the first frame, then take events until the end; SIGTERM ends it in good order.
+
+    `ready` is called in between.
+    """
     if threading.current_thread() is threading.main_thread():  # else a face has it, and ends us
         signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
     loop.start()
     system.notify("READY=1")
+    ready()
     try:
         loop.run()
     finally:

@@ -60,6 +60,18 @@ class Outcome(NamedTuple):
     scores: Mapping[str, int]
 
 
+class Said(NamedTuple):
+    """What players said of their own board: a value at its `path` in the edition, and who."""
+
+    path: tuple[str | int, ...]
+    value: str
+    by: tuple[str, ...]
+
+
+def _says_nothing(_state: Any) -> tuple[Said, ...]:
+    return ()
+
+
 def _nothing(_state: Any) -> tuple[Question, ...]:
     return ()
 
@@ -85,7 +97,7 @@ class Game(NamedTuple, Generic[S]):
     with; `covert` names the questions whose answers stay secret even when they are taken back;
     `discloses` the facts that show all what was hidden though an undo past them needs nobody's
     consent: a card that is drawn, or played from a hand; `api` the API that it was written
-    for.
+    for; `said(state)` what was said in this game of a board that the edition does not know.
     """
 
     name: str
@@ -103,6 +115,7 @@ class Game(NamedTuple, Generic[S]):
     covert: frozenset[str] = frozenset()
     discloses: frozenset[str] = frozenset()
     api: int = 1
+    said: Callable[[S], tuple[Said, ...]] = _says_nothing
 
     def public(self, question: str | None, value: Answer) -> Answer:
         """What all may know of an answer later; of a form's answers those that are not covert."""

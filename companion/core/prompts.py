@@ -62,12 +62,17 @@ class Number(NamedTuple):
     facts: Mapping[str, Any] = {}
 
 
+UNSEEN: Final = "_"
+"""A letter that nobody has seen yet."""
+
+
 class Spell(NamedTuple):
     """A word of 1 to `longest` letters; `samples` are words that will do.
 
     `letters` are those that a wheel offers, "" for all; `pattern` tells a program what will do, ""
     for anything; `flaw(text)` is the code of what is wrong with a text, None if nothing is.
     `listed`: it is a word of a language, so that a face with a word list can ask about others.
+    `open` is what all see of the word already, UNSEEN where they do not: a face asks for the rest.
     """
 
     name: str
@@ -79,6 +84,7 @@ class Spell(NamedTuple):
     pattern: str = ""
     flaw: Callable[[str], str | None] = _no_flaw
     listed: bool = False
+    open: str = ""
     facts: Mapping[str, Any] = {}
 
 

@@ -6,39 +6,34 @@ once, each to its `who` alone; bots, tests, screen readers and house automation 
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from secrets import randbelow
-from typing import TYPE_CHECKING, Any, Final, TextIO, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from companion.core.errors import Refused
-from companion.core.game import Cue, Cues, Outcome
-from companion.core.prompts import Answer, Number, Prompt, Spell, choices
+from companion.core.prompts import Answer, Prompt, Spell
+from companion.door import messages
+from companion.door.lines import LONGEST, Mistake, insist, read, written
 from companion.play.session import AGREE
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Mapping
     from typing import BinaryIO
 
+    from companion.core.game import Cue, Cues
+    from companion.door.lines import Message
     from companion.play.session import Session
     from companion.say.dictionary import Dictionary
     from companion.say.words import Words
 
+__all__ = ["LONGEST", "Stdio", "single"]
+
 PROTOCOL: Final = 1
-LONGEST: Final = 64 * 1024
-"""The longest line that is read, in bytes."""
-VERBS: Final = ("answer", "undo", "redo", "why", "interrupt", "quit")
-MOST: Final = 1000
-"""Choices that are listed one by one; of more numbers a sample is shown."""
-
-
-class Mistake(ValueError):  # noqa: N818 - what it is
-    """A line that can not be taken: the sentence `stdio.` and its code, with these facts."""
-
-    def __init__(self, code: str, **facts: object) -> None:
-        super().__init__(code)
-        self.code, self.facts = code, facts
+VERBS: Final[Mapping[str, frozenset[str]]] = {
+    "answer": frozenset({"id"}),
+    **dict.fromkeys(("undo", "redo", "why", "interrupt", "quit"), frozenset()),
+}
+"""What a program may say, and what may stand beside it."""
 
 
 class Stdio:
@@ -62,25 +57,24 @@ class Stdio:
         self._source, self._sink, self._version = source, sink, version
         self._dictionary = dictionary and cache(dictionary)
         self._id = 0
-        self._asked: Prompt | None = None
 
     def run(self, notices: tuple[Cue, ...] = ()) -> None:
         """Say hello and what stands; then take lines until `quit` or the end of the input."""
-        self._hello()
+        self._send(messages.hello(self._session.setup, self._version, PROTOCOL))
         for cue in notices:
             self._tell(cue)
         self._commit()
         self._report()
         while (line := self._read()) is not None:
             try:
-                if not self._take(self._parse(line)):
+                if not self._take(read(line, VERBS)):
                     break
             except Mistake as error:
-                self._send("error", message=self._words(f"stdio.{error.code}", **error.facts))
+                self._send(messages.error(self._words(f"stdio.{error.code}", **error.facts)))
             except JournalError as error:
-                self._send("error", message=self._words(f"box.record.{error.code}"))
+                self._send(messages.error(self._words(f"box.record.{error.code}")))
             except Refused as refused:
-                self._send("error", message=self._words.text(_refusal(refused)))
+                self._send(messages.error(self._words.text(messages.refusal(refused))))
 
     # --- reading ---
 
@@ -94,24 +88,6 @@ class Stdio:
                 pass
         return line
 
-    def _parse(self, line: bytes) -> dict[str, Any]:
-        """A line as a message. Raises Mistake."""
-        if len(line) > LONGEST:
-            raise Mistake("too_long", n=LONGEST)
-        try:
-            message = json.loads(
-                line.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant
-            )
-        except (ValueError, RecursionError):
-            raise Mistake("not_json") from None
-        if not isinstance(message, dict):
-            raise Mistake("not_json")
-        if len(message.keys() - {"id"}) != 1 or message.keys().isdisjoint(VERBS):
-            raise Mistake("one_verb", verbs=", ".join(VERBS))
-        if "id" in message and "answer" not in message:
-            raise Mistake("stray_id")
-        return message
-
     def _take(self, message: dict[str, Any]) -> bool:
         """Do what a message says; whether to go on. Raises Mistake, Refused or JournalError."""
         if "answer" in message:
@@ -120,8 +96,7 @@ class Stdio:
             self._interrupt(message["interrupt"])
         else:
             verb = next(verb for verb in VERBS if verb in message)
-            if message[verb] is not True:
-                raise Mistake("say_true", verb=verb)
+            insist(message, verb)
             if verb == "quit":
                 return False
             self._do(verb)
@@ -150,13 +125,8 @@ class Stdio:
         return tuple(cue._replace(facts={**cue.facts, "doubted": True}) for cue in own)
 
     def _interrupt(self, value: Any) -> None:
-        """A single question by its name, `{"stop": true}`; else the game's form `interrupt`."""
-        single = {question.name for question in self._session.anytime} - {"interrupt"}
-        match list(value.items()) if isinstance(value, dict) else []:
-            case [(str(name), answer)] if name in single:
-                self._session.answer(answer, self._wall(), name)
-            case _:
-                self._session.answer(value, self._wall(), "interrupt")
+        answer, question = single(self._session, value)
+        self._session.answer(answer, self._wall(), question)
         self._commit()
         self._report()
 
@@ -174,8 +144,8 @@ class Stdio:
         try:
             cue = self._session.why()
         except Refused as refused:
-            cue = _refusal(refused)
-        self._send("tell", of=cue.facts.get("of"), **{**self._told(cue), "event": "why"})
+            cue = messages.refusal(refused)
+        self._send(messages.why(cue, self._words))
 
     def _commit(self) -> None:
         self._session.tell_secrets(self._wall())
@@ -183,22 +153,9 @@ class Stdio:
 
     # --- writing ---
 
-    def _send(self, kind: str, /, **fields: Any) -> None:
-        self._sink.write(json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n")
+    def _send(self, message: Message) -> None:
+        self._sink.write(written(message))
         self._sink.flush()
-
-    def _hello(self) -> None:
-        setup = self._session.setup
-        self._send(
-            "hello",
-            protocol=PROTOCOL,
-            version=self._version,
-            game=setup.game.name,
-            players=list(setup.players),
-            options=dict(setup.options),
-            edition=dict(setup.game.decks(setup.edition)),
-            commitment=setup.chance.commitment,
-        )
 
     def _report(self, *, only_ask: bool = False, doubts: Cues = ()) -> None:
         """What happened, the state, and what is asked next, or how it ended."""
@@ -206,81 +163,24 @@ class Stdio:
         if not only_ask:
             for cue in (*snapshot.cues, *doubts):
                 self._tell(cue)
-            self._send("state", **snapshot.view)
+            self._send(messages.state(snapshot.view))
         if snapshot.prompt is not None:
-            self._ask(snapshot.prompt, snapshot.view)
+            self._id += 1
+            self._send(messages.ask(snapshot.prompt, snapshot.view, self._words, self._id))
         elif snapshot.outcome is not None:
-            self._over(snapshot.outcome, snapshot.view)
+            self._send(messages.over(snapshot.outcome, snapshot.view, snapshot.seed))
 
     def _tell(self, cue: Cue) -> None:
-        """A fact: to everybody, or to the only one who may know it."""
-        told = self._told(cue)
-        if cue.to is None:
-            self._send("tell", **{**cue.facts, **told})
-        else:
-            whose = {"who": cue.to, "event": told["event"], "text": told["text"]}
-            self._send("secret", **{**cue.facts, **whose})
-
-    def _told(self, cue: Cue) -> dict[str, str | None]:
-        return {
-            "event": cue.name,
-            "text": self._words.text(cue).replace("|", " "),  # the small screen's line breaks
-            "speech": self._words.speech(cue),
-            "cue": self._words.sound(cue),
-            "clause": cue.clause,
-        }
-
-    def _ask(self, prompt: Prompt, view: Any) -> None:
-        self._id += 1
-        fields: dict[str, Any] = {
-            "id": self._id,
-            "who": prompt.who,
-            "question": prompt.name,
-            "choices": [
-                {"value": value, "label": self._words.label(prompt.name, value, view)}
-                for value in _offered(prompt)
-            ],
-            "text": self._words.question(prompt, view),
-            "private": prompt.private,
-            **prompt.facts,
-        }
-        if isinstance(prompt, Spell):
-            pattern = prompt.pattern or f"^.{{1,{prompt.longest}}}$"
-            fields |= {"free": True, "pattern": pattern}
-        elif _is_wide(prompt):
-            fields |= {"free": True, "pattern": "^[0-9]+$"}
-        self._send("ask", **fields)
-
-    def _over(self, outcome: Outcome, view: Any) -> None:
-        seed = self._session.setup.chance.seed
-        self._send("over", winners=list(outcome.winners), state=dict(view), seed=seed)
+        self._send(messages.told(cue, self._words))
 
 
-def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object. Raises ValueError if a name comes twice: nobody knows which one is meant."""
-    pairs = list(pairs)
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name comes twice")
-    return found
-
-
-def _constant(name: str) -> None:
-    """Raises ValueError: NaN and the infinities are Python's, not JSON's."""
-    raise ValueError(name)
-
-
-def _refusal(refused: Refused) -> Cue:
-    return Cue("refused", {"code": refused.code})
-
-
-def _is_wide(prompt: Prompt) -> TypeGuard[Number]:
-    """Whether these are too many numbers to list: a player's press, in a record of the box's."""
-    return isinstance(prompt, Number) and prompt.hi - prompt.lo > MOST
-
-
-def _offered(prompt: Prompt) -> Sequence[Answer]:
-    """The choices that are listed; of too many numbers one, which nobody could have known."""
-    if _is_wide(prompt):
-        return [prompt.lo + randbelow(prompt.hi - prompt.lo + 1)]
-    return choices(prompt)
+def single(session: Session, value: Any) -> tuple[Answer, str]:
+    """What is said out of turn, and to which question: a single one by its name, `{"stop": true}`;
+    else the game's form `interrupt`.
+    """  # noqa: D205 - one sentence
+    names = {question.name for question in session.anytime} - {"interrupt"}
+    match list(value.items()) if isinstance(value, dict) else []:
+        case [(str(name), answer)] if name in names:
+            return answer, name
+        case _:
+            return value, "interrupt"

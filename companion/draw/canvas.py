@@ -226,21 +226,32 @@ def plain(letter: str) -> str:
 def wrap(text: str, columns: int) -> list[str]:
     """`text` broken between words into rows of at most `columns`; `|` breaks always.
 
-    A word that is longer than a row is broken too.
+    A word that is longer than a row is broken too. No last row has one word alone, if the one above
+    can spare one.
     """
-    rows = []
-    for part in text.split("|"):
-        row = ""
-        for word in part.split(" "):
-            joined = f"{row} {word}" if row else word
-            if len(joined) > columns and row:
-                rows.append(row)
-                joined = word
-            while len(joined) > columns:
-                rows.append(joined[:columns])
-                joined = joined[columns:]
-            row = joined
-        rows.append(row)
+    return [row for part in text.split("|") for row in _kept_company(_wrapped(part, columns))]
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    rows, row = [], ""
+    for word in text.split(" "):
+        joined = f"{row} {word}" if row else word
+        if len(joined) > columns and row:
+            rows.append(row)
+            joined = word
+        while len(joined) > columns:
+            rows.append(joined[:columns])
+            joined = joined[columns:]
+        row = joined
+    return [*rows, row]
+
+
+def _kept_company(rows: list[str]) -> list[str]:
+    """A lone last word stands with the one before it: that makes no row longer than another."""
+    if len(rows) > 1 and " " not in rows[-1] and rows[-2].count(" ") > 1:
+        above, word = rows[-2].rsplit(" ", 1)
+        if len(word) + 1 + len(rows[-1]) <= len(rows[-2]):
+            return [*rows[:-2], above, f"{word} {rows[-1]}"]
     return rows
 
 

@@ -61,7 +61,10 @@ def contained(face: Face, slipped: Slipped) -> Face:
         pictures=pictures,
         variant=attempt("variant", face.variant, PLAIN.variant, TEXT, slipped),
         facts=attempt("facts", face.facts, PLAIN.facts, (dict,), slipped),
+        rulings=attempt("rulings", face.rulings, PLAIN.rulings, (tuple,), slipped),
+        glossary=attempt("glossary", face.glossary, PLAIN.glossary, (tuple,), slipped),
         label=attempt("label", face.label, PLAIN.label, PERHAPS_TEXT, slipped),
+        grave=attempt("grave", face.grave, PLAIN.grave, (bool,), slipped),
         to_act=attempt("to_act", face.to_act, PLAIN.to_act, PERHAPS_TEXT, slipped),
     )
 

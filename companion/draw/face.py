@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
-    from companion.say.words import Label, View, Words
+    from companion.say.words import Glossary, Label, View, Words
 
 
 class NoFace(CompanionError, TypeError):  # noqa: N818 - the fact
@@ -64,9 +64,12 @@ class Face:
     stands, or ended; `pages`, if it stands on several; `pictures`, moments by their fact. The
     answers of the questions in `on_wheel` turn on row 6, as numbers do, and not in a list.
 
-    Told: `variant`, `facts`, `label`, `sounds`, and the facts that are `silent`, that lead
-    (`leads`), are `looked_at`, `addressed`, `alarming`: as `Wording` has them. `names` respells
-    names for the voice, by language.
+    Told: `variant`, `facts`, `label`, `sounds`, `rulings`, `glossary`, and the facts that are
+    `silent`, that lead (`leads`), are `looked_at`, `addressed`, `alarming`: as `Wording` has them.
+    `names` respells names for the voice, by language.
+
+    Asked once more, with the harmless answer under the thumb: what is `grave(question, value)`.
+    The sentence `<game>.sure.<question>` says what it may cost.
 
     Lit: `to_act(view)` is the player whose lamp blinks because it is his or her turn.
     """
@@ -82,6 +85,8 @@ class Face:
     facts: Callable[[Words, View], dict[str, Any]] = BOX.facts
     label: Label = BOX.label
     sounds: Mapping[str, str] = field(default_factory=dict)
+    rulings: Callable[[Words, Cue], tuple[str, ...]] = BOX.rulings
+    glossary: Glossary = BOX.glossary
     silent: frozenset[str] = frozenset()
     leads: frozenset[str] = frozenset()
     looked_at: frozenset[str] = frozenset()
@@ -89,6 +94,7 @@ class Face:
     alarming: frozenset[str] = frozenset()
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
+    grave: Callable[[str, Answer], bool] = plain.grave
     to_act: Callable[[View], str | None] = plain.to_act
 
     def wording(self, game: str) -> Wording:
@@ -99,6 +105,8 @@ class Face:
             facts=self.facts,
             label=self.label,
             sounds=self.sounds,
+            rulings=self.rulings,
+            glossary=self.glossary,
             silent=self.silent,
             leads=self.leads,
             looked_at=self.looked_at,

@@ -43,15 +43,15 @@ def listing(
         if first + row == cursor.at:
             canvas.text(page + row, x, "▸")
         canvas.text(page + row, x + 12, short(words.label(prompt.name, value, view), columns))
-    _more(canvas, page, first, len(answers))
+    _more(canvas, x + 6, page, first, len(answers))
 
 
-def _more(canvas: Canvas, page: int, first: int, answers: int) -> None:
-    """Small arrows at the edge of a list that goes on."""
+def _more(canvas: Canvas, x: int, page: int, first: int, answers: int) -> None:
+    """Small arrows before the first and the last line of a list that goes on."""
     if first > 0:
-        canvas.right(page, "▴")
+        canvas.text(page, x, "▴")
     if first + LIST < answers:
-        canvas.right(page + LIST - 1, "▾")
+        canvas.text(page + LIST - 1, x, "▾")
 
 
 def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:

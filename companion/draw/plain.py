@@ -17,7 +17,7 @@ from companion.say.words import NAME
 
 if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.press.cursor import Cursor
     from companion.say.words import View, Words
@@ -97,6 +97,12 @@ def one_step(cue: Cue) -> int:
     """How many pictures a moment has that stands still."""
     del cue
     return 1
+
+
+def grave(question: str, value: Answer) -> bool:
+    """Whether an answer is asked about once more: none is."""
+    del question, value
+    return False
 
 
 def to_act(view: View) -> str | None:

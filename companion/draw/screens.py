@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from companion.core.prompts import Choose, Prompt, Spell
 from companion.draw.canvas import Canvas, short
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
-from companion.press.cursor import KEEP, STEPS, Cursor, chosen
+from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, chosen, has_chosen
 from companion.press.wheel import DONE, is_wheel
 from companion.say.words import NAME
+from hardware import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +43,16 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
     if prompt.name == "agree_undo":
         canvas.lines(4, words.either("agree_undo"), 2)
     _ask(canvas, prompt, cursor, words, snapshot.view, turns=prompt.name in face.on_wheel)
+    return canvas.frame
+
+
+def sure(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
+    """A grave answer, large, with what it may cost, and whether it is meant."""
+    canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
+    canvas.lines(0, words(f"{words.game}.sure.{asked}"), 2)
+    canvas.centre(2, short(words.label(asked, value).upper(), BIG_COLUMNS), "medium")
+    listing(canvas, prompt, cursor, words, {}, page=4)
+    _ask(canvas, prompt, cursor, words, {})
     return canvas.frame
 
 
@@ -79,18 +90,19 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
         return words("box.legend.done")
     if len(place) == 1:
         return words("box.legend.spell" if cursor.row else "box.legend.letter")
-    return words("box.legend.row.end" if cursor.text else "box.legend.row")
+    if cursor.text:
+        return words("box.legend.row.end")
+    return words("box.legend.row.secret" if prompt.private else "box.legend.row")
 
 
 def holding(cursor: Cursor, words: Words) -> str:
     """Row 7 while BACK or OK is held: what it will do, and a bar that fills."""
     if not cursor.bar:
         return ""
-    button = next((b for b in ("back", "ok") if cursor.since(b) is not None), "ok")
     if cursor.bar == len(STEPS):
-        return words(f"box.let_go.{button}")
+        return words(f"box.let_go.{cursor.means}")
     bar = "█" * cursor.bar + "░" * (len(STEPS) - cursor.bar)
-    return f"{words(f'box.hold.{button}'):<{COLUMNS - len(bar)}}{bar}"
+    return f"{words(f'box.hold.{cursor.means}'):<{COLUMNS - len(bar)}}{bar}"
 
 
 def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "") -> bytes:
@@ -112,11 +124,16 @@ def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "
     return canvas.frame
 
 
-def leaf(leaves: Sequence[tuple[str, str, Sequence[str]]], cursor: Cursor, words: Words) -> bytes:
-    """A page of the rule book: of which clause, how firm that is, and its rows; and how many."""
-    number, mark, _ = leaves[cursor.at]
-    title = f"{number} {words(f'box.mark.{mark}')}"
-    return sheet(title, [rows for *_, rows in leaves], cursor, words("box.legend.leaf"))
+def leaf(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> bytes:
+    """A page of the rule book: its title, its clause, how firm that is, its rows; and its place."""
+    canvas, (title, number, mark, rows, page, pages) = Canvas(), of
+    canvas.text(0, 0, title)
+    canvas.text(1, 0, f"{number} {words(f'box.mark.{mark}')}")
+    canvas.right(1, f"{page}/{pages}")
+    for row, text in enumerate(rows, start=2):
+        canvas.text(row, 0, text)
+    canvas.text(7, 0, words("box.legend.leaf"))
+    return canvas.frame
 
 
 def sheet(title: str, pages: Sequence[Sequence[str]], cursor: Cursor, legend: str) -> bytes:
@@ -141,29 +158,42 @@ def moment(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: in
     `face` is that of the game on the table, if it is a game's moment.
     """
     canvas = Canvas()
-    lead = cues[0]
+    if cues[0].name == "why":
+        return _why(canvas, cues, words, cursor)
     picture = _picture(cues, face)
     if picture:
         picture.draw(canvas, cues, words, step)
     else:
         verdict(canvas, cues, words)
-    explained = "box.legend.moment" if lead.clause and lead.name != "why" else "box.legend.notice"
-    canvas.text(7, 0, holding(cursor, words) or words(explained))
+    explained = any(cue.clause for cue in cues)
+    legend = words("box.legend.moment" if explained else "box.legend.notice")
+    canvas.text(7, 0, holding(cursor, words) or legend)
+    return canvas.frame
+
+
+def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
+    """A ruling of those behind a frame, each on a page of its own."""
+    page = cursor.page % len(cues)
+    verdict(canvas, (cues[page],), words)
+    if len(cues) > 1:
+        canvas.text(0, 0, f"{page + 1}/{len(cues)}")
+    legend = words("box.legend.leaf" if len(cues) > 1 else "box.legend.notice")
+    canvas.text(7, 0, holding(cursor, words) or legend)
     return canvas.frame
 
 
 def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """Everybody may see this: whom to hand the box to, and how the game stands, or what for.
 
-    Once the owner has looked, a choice is made.
+    A choice is made once the owner has turned to one.
     """
-    ready = cursor.looked
+    ready = has_chosen(prompt, cursor)
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
     canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
     asked = words.question(prompt, snapshot.view) if isinstance(prompt, Spell) else ""
     canvas.centre(5, short(words.status(snapshot.view) or asked, COLUMNS))
-    canvas.centre(6, words.either("curtain.chosen") if ready else words("box.curtain.others"))
+    canvas.centre(6, words("box.curtain.chosen") if ready else words("box.curtain.others"))
     legend = words("box.legend.ready" if ready else "box.legend.curtain")
     canvas.text(7, 0, holding(cursor, words) or legend)
     return canvas.frame
@@ -188,13 +218,20 @@ def secret(
     words: Words,
     face: Face,
 ) -> bytes:
-    """What only `player` may see, while the button is held. `prompt`: the private one, if asked."""
+    """What only `player` may see, while the button is held. `prompt`: the private one, if asked.
+
+    Until something is chosen there is only what is seen, and the question.
+    """
     canvas = Canvas()
     canvas.text(0, 0, words("box.secret.title", who=short(player, NAME)))
     if isinstance(prompt, Choose) and prompt.name == KEEP:
         canvas.centre(1, prompt.facts["word"], "medium")
         canvas.lines(3, words.question(prompt, {}), 2)
         listing(canvas, prompt, cursor, words, {}, page=5)
+    elif prompt is not None and cursor.at == NOWHERE:
+        face.secret(canvas, snapshot, None, seen, cursor, words)
+        canvas.erase(0, 6 * 8, WIDTH, 8)
+        canvas.text(6, 0, short(words.question(prompt, snapshot.view), COLUMNS))
     else:
         face.secret(canvas, snapshot, prompt, seen, cursor, words)
     canvas.text(7, 0, _secret_legend(prompt, cursor, words))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from companion.figures import played
 from companion.figures.names import SOMEBODY
 
 if TYPE_CHECKING:
@@ -33,43 +34,67 @@ class Best(NamedTuple):
     highest: Played | None
 
 
-def years(games: Iterable[Played], day: Callable[[int], Day]) -> dict[int, Year]:
-    """The table of each year, by when a game was begun."""
-    found: defaultdict[int, list[Played]] = defaultdict(list)
+class Group(NamedTuple):
+    """The table of each year, by when a game was begun, and the records of each kind of game."""
+
+    years: Mapping[int, Year]
+    records: Mapping[str, Best]
+
+
+def add(
+    state: Mapping[str, Any], games: Iterable[Played], day: Callable[[int], Day]
+) -> Mapping[str, Any]:
+    """The group as plain values, fit for JSON, after more games, from old to new."""
+    found = read(state)
+    years, records = {**found.years}, {**found.records}
     for game in games:
         if game.ended is not None:
-            found[day(game.begun)[0]].append(game)
-    return {year: _year(found[year]) for year in sorted(found)}
+            year = day(game.begun)[0]
+            years[year] = _longer(years.get(year, Year(0, 0, {}, {})), game)
+            records[game.game] = _better(records.get(game.game), game)
+    return {"years": years, "records": records}
 
 
-def _year(games: list[Played]) -> Year:
-    wins = Counter(who for game in games for who in game.winners if who != SOMEBODY)
-    kinds = Counter(game.game for game in games)
-    return Year(len(games), sum(game.seconds for game in games), kinds, wins)
+def _longer(year: Year, game: Played) -> Year:
+    wins = Counter(year.wins)
+    wins.update(who for who in game.winners if who != SOMEBODY)
+    kinds = {**year.by_game, game.game: year.by_game.get(game.game, 0) + 1}
+    return Year(year.games + 1, year.seconds + game.seconds, kinds, wins)
 
 
-def a_year_ago(games: Iterable[Played], today: Day, day: Callable[[int], Day]) -> list[Played]:
-    """The games that were begun on this day of last year."""
-    year, *rest = today
-    return [game for game in games if day(game.begun) == (year - 1, *rest)]
-
-
-def records(games: Iterable[Played]) -> dict[str, Best]:
-    """The records of each kind of game, in answers and points."""
-    found: dict[str, Best] = {}
-    for game in games:
-        if game.ended is None:
-            continue
-        best = found.get(game.game, Best(game, game, game if game.scores else None))
-        found[game.game] = Best(
-            game if game.answers > best.longest.answers else best.longest,
-            game if game.answers < best.shortest.answers else best.shortest,
-            _higher(game, best.highest),
-        )
-    return found
+def _better(best: Best | None, game: Played) -> Best:
+    """The records of a kind of game, in answers and points."""
+    if best is None:
+        return Best(game, game, game if game.scores else None)
+    return Best(
+        game if game.answers > best.longest.answers else best.longest,
+        game if game.answers < best.shortest.answers else best.shortest,
+        _higher(game, best.highest),
+    )
 
 
 def _higher(game: Played, best: Played | None) -> Played | None:
     if best is None or not game.scores:
         return best or (game if game.scores else None)
     return game if max(game.scores) > max(best.scores) else best
+
+
+def read(state: Mapping[str, Any]) -> Group:
+    """The group from such values."""
+    years = {int(year): Year(*of) for year, of in sorted(state.get("years", {}).items())}
+    records = {
+        game: Best(*(one and played.read(one) for one in best))
+        for game, best in state.get("records", {}).items()
+    }
+    return Group(years, records)
+
+
+def group(games: Iterable[Played], day: Callable[[int], Day]) -> Group:
+    """The group after these games, from old to new."""
+    return read(add({}, games, day))
+
+
+def a_year_before(games: Iterable[Played], today: Day, day: Callable[[int], Day]) -> list[Played]:
+    """The games that were begun on this day of last year."""
+    year, *rest = today
+    return [game for game in games if day(game.begun) == (year - 1, *rest)]

@@ -1,12 +1,15 @@
-"""The box's dice against what chance allows, as one of three plain verdicts.
+"""The box's dice and shuffles against what chance allows, as one of three plain verdicts.
 
-Pearson's chi-squared test over the six faces; its quantiles for five degrees of freedom stand in
-any table of that distribution.
+Of dice it is Pearson's chi-squared test over the six faces; its quantiles for five degrees of
+freedom stand in any table of that distribution. Of shuffles it is how often a card lies on a lower
+one: of n cards (n - 1) / 2 times, with a variance of (n + 1) / 12 (the Eulerian numbers').
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from itertools import pairwise
+from math import sqrt
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +20,11 @@ HARDLY: Final = 20.52
 """And further than this once in 1,000 times."""
 FEWEST: Final = 5
 """So often at least each face must be expected, for the test to hold."""
+SELDOM_OFF: Final = 1.96
+"""Fair shuffles are so many standard deviations off the mean once in 20 times."""
+HARDLY_OFF: Final = 3.29
+"""And so many once in 1,000 times (the normal distribution)."""
+FEWEST_CARDS: Final = 20
 
 
 VERDICTS: Final = ("none", "few", "ordinary", "uneven", "strange")
@@ -37,3 +45,27 @@ def verdict(faces: Sequence[int]) -> str:
         return "few"
     found = strays(faces)
     return "ordinary" if found <= SELDOM else "uneven" if found <= HARDLY else "strange"
+
+
+class Shuffles(NamedTuple):
+    """How many shuffles, of how many cards in all, and how often a card lay on a lower one."""
+
+    n: int = 0
+    cards: int = 0
+    rises: int = 0
+
+    def more(self, order: Sequence[int]) -> Shuffles:
+        """With one shuffle more."""
+        rises = sum(upper < lower for upper, lower in pairwise(order))
+        return Shuffles(self.n + 1, self.cards + len(order), self.rises + rises)
+
+    @property
+    def verdict(self) -> str:
+        """A word for the shuffles, one of VERDICTS."""
+        if not self.cards:
+            return "none"
+        if self.cards < FEWEST_CARDS:
+            return "few"
+        mean, variance = (self.cards - self.n) / 2, (self.cards + self.n) / 12
+        off = abs(self.rises - mean) / sqrt(variance)
+        return "ordinary" if off <= SELDOM_OFF else "uneven" if off <= HARDLY_OFF else "strange"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from io import StringIO
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
@@ -12,7 +13,7 @@ from companion.figures import luck
 from companion.figures.when import stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from companion.figures.people import Count, Person
     from companion.figures.played import Detail, Played
@@ -43,11 +44,18 @@ def shown(played: Played, detail: Detail) -> dict[str, Any]:
     """A game with its curve and what was counted in it."""
     tally = [{"who": who or None, "what": what, "n": n} for (who, what), n in detail.tally.items()]
     curve = [{"answers": at, "scores": scores} for at, scores in detail.curve]
-    return one(played) | {"curve": curve, "tally": tally, "dice": luck.verdict(played.faces)}
+    return one(played) | {"curve": curve, "tally": tally, **_luck(played)}
 
 
-def person(found: Person) -> dict[str, Any]:
-    """A person for programs; rates are null below three games."""
+def _luck(played: Played) -> dict[str, str]:
+    return {"dice": luck.verdict(played.faces), "shuffled": played.shuffles.verdict}
+
+
+def person(
+    found: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
+) -> dict[str, Any]:
+    """A person for programs; rates are null below three games. `counts` by game and figure."""
+    counted = [{"game": game, "what": what, "n": n} for (game, what), n in counts.items()]
     return {
         "name": found.name,
         **_count(found.all),
@@ -62,6 +70,7 @@ def person(found: Person) -> dict[str, Any]:
         "last": stamp(found.last),
         "nemesis": found.nemesis,
         "favourite": found.favourite,
+        "counted": counted,
     }
 
 

@@ -93,22 +93,29 @@ def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
         count[1] += won
 
 
+NOBODY: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 0)
+"""A row of somebody who has not played."""
+
+
 class _Running:
     """A person while games are being counted."""
 
-    def __init__(self) -> None:
-        self.by_game: dict[str, list[int]] = {}
-        self.by_players: dict[int, list[int]] = {}
-        self.began = [0, 0]
-        self.against: dict[str, list[int]] = {}
-        self.scores: dict[str, list[int]] = {}
-        self.streak = self.longest = self.seconds = self.last = 0
+    def __init__(
+        self, row: Sequence[Any] = (None, None, {}, {}, (0, 0), {}, {}, 0, 0, 0, 0)
+    ) -> None:
+        _, _, by_game, by_players, began, against, scores, *rest = row
+        self.by_game: dict[str, list[int]] = {**by_game}
+        self.by_players: dict[str, list[int]] = {**by_players}
+        self.began = [*began]
+        self.against: dict[str, list[int]] = {**against}
+        self.scores: dict[str, list[int]] = {**scores}
+        self.streak, self.longest, self.seconds, self.last = rest
 
     def add(self, game: Played, who: str, seat: int) -> None:
         """A game more."""
         won = int(who in game.winners)
         _won(self.by_game, game.game, won)
-        _won(self.by_players, len(game.players), won)
+        _won(self.by_players, str(len(game.players)), won)
         if game.first == who:
             self.began[0] += 1
             self.began[1] += won
@@ -148,9 +155,20 @@ class _Running:
         )  # fmt: skip
 
 
+def add(rows: Sequence[Sequence[Any]], games: Iterable[Played]) -> list[Sequence[Any]]:
+    """People as plain lists, fit for JSON, after more games, from old to new."""
+    running = defaultdict(_Running, {row[0]: _Running(row) for row in rows})
+    for game in games:
+        if game.ended is not None:
+            for seat, who in enumerate(game.players):
+                if who != SOMEBODY:
+                    running[who].add(game, who, seat)
+    return [counted.row(name) for name, counted in running.items()]
+
+
 def read(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
-    """People as they were written down in JSON: lists are values again."""
-    return tuple(
+    """Everybody who finished a game, from such lists; whoever played most first."""
+    found = (
         Person(
             name,
             Count(*every),
@@ -163,15 +181,9 @@ def read(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
         )
         for name, every, by_game, by_players, began, against, scores, *rest in rows
     )
+    return tuple(sorted(found, key=lambda one: (-one.all.games, one.name.casefold(), one.name)))
 
 
 def people(games: Iterable[Played]) -> tuple[Person, ...]:
-    """Everybody who finished a game, whoever played most first; `games` from old to new."""
-    running: defaultdict[str, _Running] = defaultdict(_Running)
-    for game in games:
-        if game.ended is not None:
-            for seat, who in enumerate(game.players):
-                if who != SOMEBODY:
-                    running[who].add(game, who, seat)
-    found = read(counted.row(name) for name, counted in running.items())
-    return tuple(sorted(found, key=lambda one: (-one.all.games, one.name.casefold(), one.name)))
+    """Everybody who finished one of these games, from old to new."""
+    return read(add((), games))

@@ -7,14 +7,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.core.errors import UnknownGame
-from companion.core.prompts import SIDES, Roll
+from companion.core.prompts import SIDES, Roll, Shuffle
 from companion.figures import recorded
+from companion.figures.luck import Shuffles
 from companion.games import registry
 from companion.play.header import origin_of, setup_of
 from companion.play.line import RulesChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
     from companion.core.game import Game
@@ -35,7 +36,8 @@ class Played(NamedTuple):
     `ended` is None and there are no winners while it can go on. `first` is whoever began. `scores`
     are those of the end, by seat; empty if the rules of today do not fit the record. `answers`
     count what people said, `undone` what they took back, `corrected` what the table put right;
-    `faces` the box's dice, from one pip to six. `leads` is how often the lead changed, `decided`
+    `faces` the box's dice, from one pip to six; `shuffles` its shuffles, their cards, and how often
+    one lay on a lower one. `leads` is how often the lead changed, `decided`
     the answer after which the winner led for good, 0 if nobody ever did.
     """
 
@@ -55,6 +57,13 @@ class Played(NamedTuple):
     faces: tuple[int, ...]
     leads: int
     decided: int
+    shuffles: Shuffles = Shuffles()
+
+
+def read(row: Sequence[Any]) -> Played:
+    """A game in figures from a list of JSON: its lists are tuples again."""
+    found = Played._make(tuple(value) if isinstance(value, list) else value for value in row)
+    return found._replace(shuffles=Shuffles(*found.shuffles))
 
 
 class Detail(NamedTuple):
@@ -66,23 +75,28 @@ class Detail(NamedTuple):
 
 def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
     """A recorded game in figures; `number` is its own in the record."""
-    last, faces = None, [0] * SIDES
+    last, faces, shuffles = None, [0] * SIDES, Shuffles()
     try:
         rules = setup_of(game.header).game
         for entry, before, after in recorded.again(game):
             last = after
-            if entry.kind == "box" and isinstance(rules.ask(before.last.state), Roll):
-                for face in entry.value:
-                    faces[face - 1] += 1
+            if entry.kind == "box":
+                match rules.ask(before.last.state):
+                    case Roll():
+                        for face in entry.value:
+                            faces[face - 1] += 1
+                    case Shuffle():
+                        shuffles = shuffles.more(entry.value)
     except (RulesChanged, UnknownGame):
-        return _played(game, number, (), (), (), faces), Detail()
+        last = None
+    drawn = faces, shuffles
     if last is None:
-        return _played(game, number, (), (), (), faces), Detail()
+        return _played(game, number, (), (), (), drawn), Detail()
     counting = _counting(game, rules)
     curve, tally, first = _told(last, counting, game)
     outcome = rules.outcome(last.last.state)
     scores = tuple(outcome.scores[who] for who in game.header["players"]) if outcome else ()
-    return _played(game, number, curve, scores, (first,), faces), Detail(curve, tally)
+    return _played(game, number, curve, scores, (first,), drawn), Detail(curve, tally)
 
 
 def _counting(game: Recorded, rules: Game[Any]) -> ModuleType | None:
@@ -97,7 +111,12 @@ def _told(
     points: list[Point] = []
     tally: Tally = Counter()
     first = str(game.header["players"][0])
-    for step in reversed([*last.steps()]):
+    steps = [*last.steps()][::-1]
+    count_secrets = getattr(counting, "count_secrets", None) if game.is_over else None
+    if count_secrets is not None:
+        for who, what, n in count_secrets((step.state, step.cues) for step in steps):
+            tally[who, what] += n
+    for step in steps:
         for cue in step.cues:
             if cue.name == "begins":
                 first = str(cue.facts.get("who", first))
@@ -117,7 +136,7 @@ def _played(
     curve: tuple[Point, ...],
     scores: tuple[int, ...],
     first: tuple[str, ...],
-    faces: list[int],
+    drawn: tuple[list[int], Shuffles],
 ) -> Played:
     header, kinds = game.header, Counter(entry.kind for entry in game.entries)
     leads, decided = _lead(curve, tuple(header["players"]), game.winners)
@@ -135,9 +154,10 @@ def _played(
         answers=kinds["answer"],
         undone=kinds["undo"],
         corrected=sum(e.kind == "answer" and e.question == "correct" for e in game.entries),
-        faces=tuple(faces),
+        faces=tuple(drawn[0]),
         leads=leads,
         decided=decided,
+        shuffles=drawn[1],
     )
 
 

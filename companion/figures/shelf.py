@@ -10,10 +10,11 @@ import json
 import sqlite3
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.figures import names, people, recorded
-from companion.figures.played import Played, figures
+from companion.figures import group, names, people, played, recorded
+from companion.figures.played import figures
 from companion.record.reading import FAR
 from companion.record.store import connect
 
@@ -21,25 +22,34 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from companion.figures.group import Day, Group
     from companion.figures.people import Person
-    from companion.figures.played import Detail
+    from companion.figures.played import Detail, Played
     from companion.record.journal import Journal
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Counts up when a figure is made in another way; all are made again then."""
 APPLICATION: Final = 0x436F6D66
 """SQLite's application_id: "Comf"."""
 SCHEMA: Final = f"""
 CREATE TABLE kept(
-  game INTEGER PRIMARY KEY, n INTEGER, checksum TEXT, played TEXT, tally TEXT
+  game INTEGER PRIMARY KEY, n INTEGER, checksum TEXT, begun INTEGER, played TEXT
 ) STRICT;
-CREATE TABLE page(of TEXT, text TEXT) STRICT;
+CREATE INDEX begun ON kept(begun);
+CREATE TABLE tally(game INTEGER, kind TEXT, who TEXT, what TEXT, n INTEGER) STRICT;
+CREATE INDEX of_game ON tally(game);
+CREATE INDEX of_who ON tally(who);
+CREATE INDEX of_what ON tally(what);
+CREATE TABLE sum(what TEXT PRIMARY KEY, names TEXT, upto INTEGER, text TEXT) STRICT;
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
 BATCH: Final = 100
 PAGE: Final = 20
 """Games on a page of the history."""
+SETTLED: Final = 100
+"""What games come to together is kept up to so many before the newest, which may still go on."""
+DAY: Final = 86_400
 
 
 class Shelf:
@@ -77,22 +87,46 @@ class Shelf:
 
     def people(self, tell: Callable[[int], None] = lambda _: None) -> tuple[Person, ...]:
         """Everybody in figures, as `people.people` tells them. Raises JournalError."""
-        names_now = sorted(names.known(self._journal.settings()).items())
-        of = _text([self._journal.mark(), names_now])
-        row = self._db.execute("SELECT text FROM page WHERE of = ?", (of,)).fetchone()
-        if row is not None:
-            return people.read(json.loads(row[0]))
-        found = people.people(self.games(tell))
-        with self._db:
-            self._db.execute("DELETE FROM page")
-            self._db.execute("INSERT INTO page VALUES (?, ?)", (of, _text(found)))
-        return found
+        return people.read(self._sum("people", people.add, [], tell))
+
+    def group(
+        self, day: Callable[[int], Day], tell: Callable[[int], None] = lambda _: None
+    ) -> Group:
+        """The table as a whole; `day` tells a time's day. Raises JournalError."""
+        return group.read(self._sum("group", partial(group.add, day=day), {}, tell))
+
+    def a_year_before(self, now: int, day: Callable[[int], Day]) -> list[Played]:
+        """The games that were begun on this day of last year. `people` or `group` came before."""
+        query = "SELECT played FROM kept WHERE begun BETWEEN ? AND ? ORDER BY game"
+        rows = self._db.execute(query, (now - 368 * DAY, now - 363 * DAY))
+        return group.a_year_before(self._seen(text for (text,) in rows), day(now), day)
+
+    def _sum(
+        self, what: str, add: Callable[[Any, list[Played]], Any], none: Any,
+        tell: Callable[[int], None],
+    ) -> Any:  # fmt: skip
+        """What all games come to together; only the newest are added up anew."""
+        ends = self._journal.ends()
+        self._catch_up(ends, tell)
+        self._sweep({number for number, *_ in ends})
+        called = _text(sorted(names.known(self._journal.settings()).items()))
+        query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
+        row = self._db.execute(query, (what, called)).fetchone()
+        upto, state = (row[0], json.loads(row[1])) if row else (0, none)
+        settled = (max((number for number, *_ in ends), default=0) // SETTLED - 1) * SETTLED
+        if settled > upto:
+            state, upto = json.loads(_text(add(state, self._between(upto, settled)))), settled
+            with self._db:
+                self._db.execute(
+                    "REPLACE INTO sum VALUES (?, ?, ?, ?)", (what, called, upto, _text(state))
+                )
+        return json.loads(_text(add(state, self._between(upto, FAR))))
 
     def of(self, number: int) -> tuple[Played, Detail]:
         """One game in figures, made from the record now. Raises JournalError."""
-        played, detail = figures(recorded.of(self._journal, number), number)
-        (now,) = names.seen((played,), names.known(self._journal.settings()))
-        called = dict(zip(played.players, now.players, strict=True))
+        found, detail = figures(recorded.of(self._journal, number), number)
+        (now,) = names.seen((found,), names.known(self._journal.settings()))
+        called = dict(zip(found.players, now.players, strict=True))
         tally = {
             (called.get(who, who), what): n
             for (who, what), n in detail.tally.items()
@@ -100,29 +134,43 @@ class Shelf:
         }
         return now, detail._replace(tally=tally)
 
-    def tally(self, numbers: Iterable[int]) -> Counter[tuple[str, str, str]]:
-        """What was counted in some games, by game, player and figure. `games` was called before."""
-        found = Counter[tuple[str, str, str]]()
-        texts = ",".join(self._kept("tally", [*numbers]))
-        for kind, counts in json.loads(f"[{texts}]"):
-            for who, what, n in counts:
-                found[kind, who, what] += n
+    def counted(self, name: str) -> Counter[tuple[str, str]]:
+        """What was counted of a person, by game and figure. `people` was called before."""
+        known = names.known(self._journal.settings())
+        spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
+        found = Counter[tuple[str, str]]()
+        for one in spelt:
+            query = "SELECT game, kind, what, n FROM tally WHERE who = ? AND what NOT LIKE '%:%'"
+            for game, kind, what, n in self._db.execute(query, (one,)):
+                if names.called(known, one, game) == name:
+                    found[kind, what] += n
         return found
+
+    def hardest(self, n: int = 3) -> list[tuple[str, int]]:
+        """The words of which most letters were asked, and how many. `people` was called before."""
+        query = (
+            "SELECT substr(what, 6), max(n) FROM tally WHERE what BETWEEN 'word:' AND 'word;'"
+            " GROUP BY what ORDER BY max(n) DESC, what LIMIT ?"
+        )
+        return self._db.execute(query, (n,)).fetchall()
 
     def _read(self, numbers: list[int] | None) -> list[Played]:
         """The kept figures of some games, or of all."""
-        rows = self._kept("played", numbers)
-        games = (_played(*row) for row in json.loads(f"[{','.join(rows)}]"))
-        return [*names.seen(games, names.known(self._journal.settings()))]
-
-    def _kept(self, column: str, numbers: list[int] | None) -> list[str]:
-        """A column of some games, or of all, oldest first."""
         if numbers is None:
-            rows = self._db.execute(f"SELECT {column} FROM kept ORDER BY game")  # noqa: S608 - ours
-            return [text for (text,) in rows]
-        query = f"SELECT {column} FROM kept WHERE game = ?"  # noqa: S608 - likewise
+            return self._between(0, FAR)
+        query = "SELECT played FROM kept WHERE game = ?"
         found = (self._db.execute(query, (number,)).fetchone() for number in numbers)
-        return [row[0] for row in found if row is not None]
+        return self._seen(text for (text,) in filter(None, found))
+
+    def _between(self, after: int, last: int) -> list[Played]:
+        """The kept figures of the games after a number, up to another."""
+        query = "SELECT played FROM kept WHERE game > ? AND game <= ? ORDER BY game"
+        return self._seen(text for (text,) in self._db.execute(query, (after, last)))
+
+    def _seen(self, rows: Iterable[str]) -> list[Played]:
+        """Games as they were kept, with everybody as they are called now."""
+        games = (played.read(row) for row in json.loads(f"[{','.join(rows)}]"))
+        return [*names.seen(games, names.known(self._journal.settings()))]
 
     def _catch_up(self, ends: list[tuple[int, int, str]], tell: Callable[[int], None]) -> None:
         """Make what is missing of these games."""
@@ -137,34 +185,29 @@ class Shelf:
             rows = [self._row(*end) for end in missing[at : at + BATCH]]
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
-                self._db.executemany("REPLACE INTO kept VALUES (?, ?, ?, ?, ?)", rows)
+                self._db.execute("DELETE FROM sum WHERE upto >= ?", (min(missing)[0],))
+                for played_row, tally in rows:
+                    self._db.execute("DELETE FROM tally WHERE game = ?", played_row[:1])
+                    self._db.execute("REPLACE INTO kept VALUES (?, ?, ?, ?, ?)", played_row)
+                    self._db.executemany("INSERT INTO tally VALUES (?, ?, ?, ?, ?)", tally)
 
     def _sweep(self, there: set[int]) -> None:
         """Drop what is of no game any more."""
         gone = [row for row in self._db.execute("SELECT game FROM kept") if row[0] not in there]
-        with self._db:
-            self._db.executemany("DELETE FROM kept WHERE game = ?", gone)
+        if gone:
+            with self._db:
+                self._db.execute("DELETE FROM sum WHERE upto >= ?", min(gone))
+                self._db.executemany("DELETE FROM kept WHERE game = ?", gone)
+                self._db.executemany("DELETE FROM tally WHERE game = ?", gone)
 
-    def _row(self, number: int, n: int, checksum: str) -> tuple[int, int, str, str, str]:
-        played, detail = figures(recorded.of(self._journal, number), number)
-        tally = [[who, what, count] for (who, what), count in detail.tally.items()]
-        return number, n, checksum, _text(list(played)), _text([played.game, tally])
+    def _row(self, number: int, n: int, checksum: str) -> tuple[tuple[Any, ...], list[Any]]:
+        found, detail = figures(recorded.of(self._journal, number), number)
+        tally = [(number, found.game, *key, count) for key, count in detail.tally.items()]
+        return (number, n, checksum, found.begun, _text(found)), tally
 
 
 def _text(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
-
-
-def _played(
-    number: int, id_: str, game: str, players: list[str], begun: int, ended: int | None,
-    winners: list[str], scores: list[int], *rest: Any,
-) -> Played:  # fmt: skip
-    """A game in figures as it was kept: its lists are tuples again."""
-    first, seconds, answers, undone, corrected, faces, leads, decided = rest
-    return Played(
-        number, id_, game, tuple(players), begun, ended, tuple(winners), tuple(scores),
-        first, seconds, answers, undone, corrected, tuple(faces), leads, decided,
-    )  # fmt: skip
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
@@ -172,7 +215,9 @@ def _is_ours(db: sqlite3.Connection) -> bool:
     with suppress(sqlite3.Error, TypeError):
         (application,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()
-        found = db.execute("SELECT count(*), max(length(tally)) FROM kept").fetchall()
+        found = db.execute(
+            "SELECT max(length(played)), (SELECT max(n) FROM tally) FROM kept"
+        ).fetchall()
         db.execute("BEGIN IMMEDIATE")
         db.execute("ROLLBACK")
         return bool((application, version) == (APPLICATION, VERSION) and found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from companion.figures import luck
@@ -55,6 +56,8 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
     if played.undone or played.corrected:
         yield words("box.figures.mended", undone=played.undone, corrected=played.corrected)
     yield dice(words, played.faces)
+    if played.shuffles[0]:
+        yield shuffles(words, played.shuffles)
     yield from counted(words, played, detail.tally)
 
 
@@ -73,10 +76,16 @@ def counted(words: Words, played: Played, tally: Mapping[tuple[str, str], int]) 
             yield words("box.figures.counted_all", what=label, n=n)
 
 
+def shuffles(words: Words, found: luck.Shuffles) -> str:
+    """The box's shuffles, likewise."""
+    return words(f"box.figures.shuffles.{found.verdict}", n=found.cards)
+
+
 def figure(words: Words, game: str, what: str) -> str:
     """What a figure of a game counts; its bare name, if the game has no words for it."""
-    key = f"{game}.figure.{what}"
-    return words(key) if words.has(key) else what
+    name, _, of = what.partition(":")
+    key = f"{game}.figure.{name}"
+    return words(key, of=of) if words.has(key) else what
 
 
 def curve(played: Played, detail: Detail) -> Iterator[tuple[str, str]]:
@@ -104,8 +113,16 @@ def share(words: Words, count: Count) -> str:
     return words("box.figures.rate", wins=count.wins, games=count.games, percent=percent)
 
 
-def person(words: Words, one: Person) -> Iterator[str]:
-    """A person in sentences."""
+def hardest(words: Words, found: Sequence[tuple[str, int]]) -> str:
+    """Secret words, with the letters that were asked before each lay open."""
+    told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in found)
+    return words("box.figures.hardest", words=told)
+
+
+def person(
+    words: Words, one: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
+) -> Iterator[str]:
+    """A person in sentences; `counts` by game and figure."""
     yield share(words, one.all)
     for name, count in sorted(one.by_game.items()):
         yield words("box.figures.of", what=words.called(name), share=share(words, count))
@@ -125,3 +142,6 @@ def person(words: Words, one: Person) -> Iterator[str]:
     for name, a in sorted(one.against.items(), key=lambda item: -item[1].games):
         facts = {"who": name, "games": a.games, "ahead": a.ahead, "behind": a.behind}
         yield words.counted("box.figures.against", a.games, **facts)
+    for (name, what), n in sorted(counts.items()):
+        label = figure(words, name, what)
+        yield words("box.figures.counted", who=words.called(name), what=label, n=n)

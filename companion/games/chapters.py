@@ -99,6 +99,11 @@ def short(value: Any) -> bool:
     return whole(value) or text(value)
 
 
+def formed(value: Any) -> bool:
+    """As `short`, or what was said out of turn, in several answers."""
+    return short(value) or type(value) is dict
+
+
 # --- what docs/protocol.md says -------------------------------------------------------------------
 
 

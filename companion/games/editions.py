@@ -42,22 +42,29 @@ class NoEdition(CompanionError, LookupError):  # noqa: N818 - likewise
     """Nothing is printed for a game, so that there is no edition of it."""
 
 
-def load(game: str, folder: Path | None = None) -> dict[str, Any]:
-    """The edition of a game, as JSON values: the user's in `folder`, else the built-in one.
+def load(game: str, folder: Path | None = None, taught: Path | None = None) -> dict[str, Any]:
+    """The edition of a game, as JSON values: the user's in `folder`, else what the box was taught.
 
-    A game without a printed board has an empty one. Raises EditionError if the user's file has
+    That lies in the folder `taught` (`companion.games.taught`); without either it is the built-in
+    one. A game without a printed board has an empty one. Raises EditionError if a file has
     mistakes, or cannot be read.
     """
     built_in = _file(game)
     if not built_in.exists():
         return {}
-    own = own_file(game, folder) if folder else None
-    if own and is_there(own):
-        data, mistakes = _read(game, own)
-        if mistakes:
-            raise EditionError(mistakes)
-        return data
+    for own in (own_file(game, where) for where in (folder, taught) if where is not None):
+        if is_there(own):
+            data, mistakes = _read(game, own)
+            if mistakes:
+                raise EditionError(mistakes)
+            return data
     return tomllib.loads(built_in.read_text("utf-8"))
+
+
+def blank(game: str, n: int) -> dict[str, Any]:
+    """The built-in edition with all unknown that a table can teach; `n` spaces, or fields."""
+    data: dict[str, Any] = _part(game).blank(load(game), n)
+    return data
 
 
 def completed(game: str, recorded: Mapping[str, Any]) -> Mapping[str, Any]:

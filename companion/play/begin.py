@@ -17,11 +17,15 @@ __all__ = ["EditionError", "Session", "setup"]
 
 
 def setup(
-    game: str, players: tuple[str, ...], options: Mapping[str, str], folder: Path | None
+    game: str,
+    players: tuple[str, ...],
+    options: Mapping[str, str],
+    folder: Path | None,
+    taught: Path | None = None,
 ) -> Setup:
-    """What a game begins with; `folder` is where users keep their own editions.
+    """What a game begins with; `folder` is where users keep their own editions, `taught` the box.
 
     Raises EditionError if the edition there has mistakes.
     """
-    edition = editions.load(game, folder)
+    edition = editions.load(game, folder, taught)
     return Setup(registry.find(game), players, options, edition, Chance(fresh_seed()))

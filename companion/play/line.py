@@ -86,12 +86,12 @@ class Line(NamedTuple):
             yield step
             step = step.before
 
-    def ruling(self) -> Cue | None:
-        """The last fact that a clause stands behind; before what the box rolled after it."""
+    def rulings(self) -> Cues:
+        """The last facts that clauses stand behind; before what the box rolled after them."""
         rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps()))
         steps = chain(islice(self.steps(), rolls, rolls + 1), self.steps())
-        told = (cue for step in steps for cue in reversed(step.cues))
-        return next((cue for cue in told if cue.clause and cue.to is None), None)
+        told = (tuple(filter(_is_ruling, step.cues)) for step in steps)
+        return next(filter(None, told), ())
 
     def folded(self, entry: Entry, state: Any, cues: Cues) -> Line:
         """One answer further."""
@@ -146,6 +146,10 @@ class Line(NamedTuple):
                 if cue.to is not None and step.n <= self.seen.get(cue.to, 0):
                     return True
         return False
+
+
+def _is_ruling(cue: Cue) -> bool:
+    return cue.clause is not None and cue.to is None
 
 
 class RulesChanged(CompanionError, ValueError):  # noqa: N818 - the fact, not its handling

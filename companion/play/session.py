@@ -32,6 +32,7 @@ from companion.record.entry import Entry, kept
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.game import Said
     from companion.record.journal import Journal
 
 __all__ = ["AGREE", "RulesChanged", "Session", "Setup", "Snapshot", "recorded", "setup_of"]
@@ -172,12 +173,21 @@ class Session:
         """All players, in seat order, if there is something that each alone may know; else none."""
         return self.setup.players if self.secrets else ()
 
+    def has_news(self, player: str) -> bool:
+        """Whether there is a secret that the player has not looked at yet."""
+        return self._line.has_news(player)
+
     @property
     def anytime(self) -> tuple[Question, ...]:
         """What may be answered out of turn now."""
         if self.prompt is not None and self.prompt.name in (AGREE.name, "mix"):
             return ()
         return self._game.anytime(self._line.last.state)
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """What was said in this game of the table's own board, so far."""
+        return self._game.said(self._line.last.state)
 
     def drawn(self) -> Answer:
         """What the box must answer to the standing roll or shuffle, by its seed."""
@@ -195,12 +205,16 @@ class Session:
         """What only `player` may see; call `look` first, so that it is known to have been seen."""
         return self._game.view(self._line.last.state, player)
 
-    def why(self, cue: Cue | None = None) -> Cue:
-        """Explain a ruling: `cue`'s, or the last one that a clause stands behind."""
-        if cue is None:
-            cue = self._line.ruling()
-        if cue is None or cue.clause is None:
+    @property
+    def rulings(self) -> Cues:
+        """The last facts that clauses stand behind, in their order; none before the first."""
+        return self._line.rulings()
+
+    def why(self) -> Cue:
+        """Explain the last fact that a clause stands behind. Raises Refused before the first."""
+        if not self.rulings:
             raise Refused("nothing_to_explain")
+        cue = self.rulings[-1]
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
 
     # --- changes ---

@@ -19,6 +19,10 @@ class Undo(NamedTuple):
     """The last answer is taken back."""
 
 
+class Clear(NamedTuple):
+    """All letters of the word that is being spelt are erased."""
+
+
 class Why(NamedTuple):
     """The moment on the display, or the last ruling, is explained."""
 
@@ -68,5 +72,17 @@ class Refuse(NamedTuple):
 
 
 Action: TypeAlias = (
-    Give | Undo | Why | Back | Look | Hide | Interrupt | GoOn | Again | Help | Silence | Refuse
+    Give
+    | Undo
+    | Clear
+    | Why
+    | Back
+    | Look
+    | Hide
+    | Interrupt
+    | GoOn
+    | Again
+    | Help
+    | Silence
+    | Refuse
 )

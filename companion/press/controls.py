@@ -13,6 +13,7 @@ from companion.core.prompts import Choose, Spell
 from companion.press.actions import (
     Again,
     Back,
+    Clear,
     Give,
     GoOn,
     Help,
@@ -24,8 +25,8 @@ from companion.press.actions import (
     Undo,
     Why,
 )
-from companion.press.cursor import HOLD, STEPS, Cursor, Scene, chosen, spells
-from companion.press.wheel import DONE, is_wheel, row, wheel
+from companion.press.cursor import HOLD, NOWHERE, STEPS, Cursor, Scene, chosen, has_chosen, spells
+from companion.press.wheel import DONE, first, is_wheel, row, wheel
 from hardware import BACK, DOWN, OK, SEATS, UP, Edge
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ AGAIN: Final = 0.35
 """
 UNREAD: Final = AGAIN + 0.1
 """Seconds in which nobody has read what came up by itself; a slow bus takes a tenth to show it."""
+OPEN: Final = 30.0
+"""Seconds without a press after which a secret that stands open covers itself."""
 REPEAT_AFTER: Final = 0.5
 REPEAT_EVERY: Final = 0.12
 
@@ -52,26 +55,33 @@ def press(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     """An edge: a button went down or came up. Edges that change nothing are ignored."""
     if edge.down == (cursor.since(edge.button) is not None):
         return cursor, None
+    cursor = cursor._replace(touched=edge.time)
     return _down(cursor, edge, scene) if edge.down else _up(cursor, edge, scene)
 
 
 def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     cursor = cursor._replace(held=(*cursor.held, (edge.button, edge.time)), repeats=0)
-    if edge.button != OK:
-        cursor = cursor._replace(acted=None)
     if _is_unread(cursor, edge, scene):
         return _spend(cursor, edge.button), None
-    if scene.prompt is not None and scene.prompt.name == "mix" and not scene.moment:
+    if edge.button in (UP, DOWN, BACK):
+        cursor = cursor._replace(acted=None)
+    if _mixes(scene):
         nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
-        return _spend(cursor, edge.button), Give(nanoseconds)
+        return _spend(cursor, edge.button)._replace(acted=edge.time), Give(nanoseconds)
     if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
         return cursor, None
-    return _move(cursor, edge.button, scene)
+    cursor, action = _move(cursor, edge.button, scene)
+    return cursor._replace(acted=edge.time if action is not None else None), action
+
+
+def _mixes(scene: Scene) -> bool:
+    """Whether any button is a player's part in the chance."""
+    return scene.prompt is not None and scene.prompt.name == "mix" and not scene.moment
 
 
 def _is_unread(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
     """Whether a press would answer, or go past, what came up while the thumb was coming down."""
-    does = edge.button == OK or edge.button in SEATS or (scene.moment and edge.button != BACK)
+    does = edge.button in (OK, *SEATS) or _mixes(scene) or (scene.moment and edge.button != BACK)
     return does and cursor.shown is not None and edge.time < cursor.shown + UNREAD
 
 
@@ -103,13 +113,16 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
     if scene.prompt is None or not _turns(cursor, scene):
         return cursor, None
     step = 1 if is_wheel(scene.prompt) == (button == UP) else -1
+    if cursor.at == NOWHERE:
+        return cursor._replace(at=first(scene.prompt)), None
     places = len(wheel(scene.prompt, cursor.text, cursor.row))
     return cursor._replace(at=(cursor.at + step) % places), None
 
 
 def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     spent, held = edge.button in cursor.spent, _has_held(cursor, edge, scene)
-    again = edge.button == OK and _is_again(cursor, scene)
+    unread = edge.button in (OK, *SEATS) and _is_new(cursor, edge.button, scene)
+    opened = _is_open(cursor, scene)
     cursor = cursor._replace(
         held=tuple(pair for pair in cursor.held if pair[0] != edge.button),
         spent=tuple(button for button in cursor.spent if button != edge.button),
@@ -119,30 +132,64 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         return (cursor, None) if spells(cursor, scene.prompt) else _hide(cursor)
     if spent or edge.button in (UP, DOWN):
         return cursor, None
-    if held:
-        return cursor, Undo() if edge.button == BACK else Why()
-    if edge.button in SEATS and not scene.moment:
-        return _seat(cursor, edge.button, scene)
-    if edge.button == BACK and not scene.moment:
-        return _back(cursor, scene)
-    if again:
-        return cursor._replace(acted=edge.time), Again()
-    cursor, action = (cursor, GoOn()) if scene.moment else _ok(cursor, scene)
-    acts = edge.button == OK and action is not None
-    return cursor._replace(acted=edge.time if acts else None), action
+    if opened and (edge.button in SEATS or (held and edge.button == OK)):
+        return _hide(cursor)
+    if unread and not held:
+        return cursor._replace(acted=edge.time), Again() if edge.button == OK else None
+    cursor, action = _held_for(cursor, edge, scene) if held else _tapped(cursor, edge.button, scene)
+    brought = action is not None and not isinstance(action, Hide)
+    return cursor._replace(acted=edge.time if brought else None), action
+
+
+def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
+    """BACK or OK was held for its second."""
+    if edge.button == OK:
+        return cursor, Why()
+    return (
+        (cursor._replace(text="", at=0), Clear()) if _is_spelt(cursor, scene) else (cursor, Undo())
+    )
+
+
+def _tapped(cursor: Cursor, button: str, scene: Scene) -> Result:
+    if scene.moment:
+        return cursor, GoOn()
+    if button in SEATS:
+        return _seat(cursor, button, scene)
+    return _back(cursor, scene) if button == BACK else _ok(cursor, scene)
 
 
 def _has_held(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
     """Whether BACK or OK comes up after the second that gives it its other meaning."""
-    if edge.button not in (OK, BACK) or not scene.holds or _owner(scene, edge.button) is not None:
-        return False
     since = cursor.since(edge.button)
-    return since is not None and edge.time >= since + HOLD
+    means = _meaning(cursor, edge.button, scene)
+    return bool(means) and since is not None and edge.time >= since + HOLD
 
 
-def _is_again(cursor: Cursor, scene: Scene) -> bool:
-    """Whether OK went down before anybody can have read what it would answer."""
-    since = cursor.since(OK)
+def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
+    """What BACK or OK means when it is held for a second, as row 7 names it; "" if no more."""
+    if button == BACK and _is_spelt(cursor, scene):
+        return "erase"
+    if button == OK and _is_open(cursor, scene):
+        return "cover"
+    if button not in (OK, BACK) or not scene.holds or _owner(scene, button) is not None:
+        return ""
+    return button
+
+
+def _is_spelt(cursor: Cursor, scene: Scene) -> bool:
+    """Whether letters stand in front of everything, and whoever holds BACK may see them."""
+    here = isinstance(scene.prompt, Spell) and scene.curtain in (None, cursor.looking)
+    return here and bool(cursor.text) and not scene.moment
+
+
+def _is_open(cursor: Cursor, scene: Scene) -> bool:
+    """Whether a secret stands open with no button held."""
+    return spells(cursor, scene.prompt) and not scene.moment
+
+
+def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
+    """Whether a button went down before anybody can have read what it would answer."""
+    since = cursor.since(button)
     if cursor.acted is None or since is None or scene.moment or not scene.holds:
         return False
     return cursor.acted <= since < cursor.acted + AGAIN
@@ -156,7 +203,7 @@ def _back(cursor: Cursor, scene: Scene) -> Result:
     if isinstance(scene.prompt, Spell) and cursor.row:
         rows = wheel(scene.prompt, cursor.text)
         return cursor._replace(row="", at=rows.index(cursor.row)), None
-    if isinstance(scene.prompt, Spell) and cursor.text:
+    if _is_spelt(cursor, scene):
         return cursor._replace(text=cursor.text[:-1], at=0), None
     return _hide(cursor) if spells(cursor, scene.prompt) else (cursor, Back())
 
@@ -185,14 +232,19 @@ def _ok(cursor: Cursor, scene: Scene) -> Result:
     prompt = scene.prompt
     if cursor.looking is not None and scene.interrupts and scene.curtain is None:
         return _hide(cursor)[0], Interrupt(cursor.looking)
-    if scene.curtain is not None and not cursor.looked:
-        return cursor, Refuse("look_first")
     if prompt is None:
-        return cursor, GoOn()
+        return (cursor, GoOn()) if cursor.looked or scene.curtain is None else _unseen(cursor)
+    if scene.curtain is not None and not (has_chosen(prompt, cursor) or spells(cursor, prompt)):
+        return _unseen(cursor)
     value = chosen(prompt, cursor)
     if isinstance(prompt, Spell):
         return _letter(cursor, value)
     return cursor, Give(value)
+
+
+def _unseen(cursor: Cursor) -> Result:
+    """Nothing is done behind a curtain: who looked and turned nothing is asked to choose."""
+    return cursor, Refuse("choose_first" if cursor.looked else "look_first")
 
 
 def _letter(cursor: Cursor, place: str) -> Result:
@@ -218,7 +270,13 @@ def _spend(cursor: Cursor, button: str) -> Cursor:
 def deadline(cursor: Cursor, scene: Scene) -> float | None:
     """When `tick` has something to do next, on the edges' clock; None: not before an edge."""
     times = [time for button, since in cursor.held for time in _due(cursor, scene, button, since)]
-    return min(times, default=None)
+    return min((*times, *_covered_by(cursor, scene)), default=None)
+
+
+def _covered_by(cursor: Cursor, scene: Scene) -> tuple[float, ...]:
+    """When a secret that stands open covers itself."""
+    left = spells(cursor, scene.prompt) and not cursor.held
+    return (cursor.touched + OPEN,) if left else ()
 
 
 def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float, ...]:
@@ -228,13 +286,11 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
         return (_turning(cursor, scene, since),)
     if _ends(cursor, scene, button):
         return (since + HOLD,)
-    if button == OK and spells(cursor, scene.prompt):  # what is shown already is being spelt
-        return ()
-    if _owner(scene, button) is not None:
+    if not _is_open(cursor, scene) and _owner(scene, button) is not None:
         return (since + LOOK,)
     if button in SEATS:
         return (since + (HELP if _interrupter(scene, button) is None else HOLD),)
-    if not scene.holds:
+    if not _meaning(cursor, button, scene):
         return (since + HELP,)
     return (since + (*STEPS, HELP)[min(cursor.bar, len(STEPS))],)
 
@@ -265,6 +321,8 @@ def _owner(scene: Scene, button: str) -> str | None:
 
 def tick(cursor: Cursor, now: float, scene: Scene) -> Result:
     """Time went by: whatever is due at `now` happens, one thing a call."""
+    if any(time <= now for time in _covered_by(cursor, scene)):
+        return _hide(cursor._replace(shown=now))
     for button, since in cursor.held:
         if any(time <= now for time in _due(cursor, scene, button, since)):
             return _held(cursor, button, scene)
@@ -278,13 +336,14 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
         return _move(cursor._replace(repeats=cursor.repeats + 1), button, scene)
     if _ends(cursor, scene, button):
         return _spend(cursor, button), Give(cursor.text)
-    owner = _owner(scene, button)
+    owner = None if _is_open(cursor, scene) else _owner(scene, button)
     if owner is not None:
         looked = cursor.looked or owner == scene.curtain
         return _spend(cursor, button)._replace(looking=owner, looked=looked), Look(owner)
     player = _interrupter(scene, button)
     if player is not None:
         return _spend(cursor, button), Interrupt(player)
-    if button in (OK, BACK) and scene.holds and cursor.bar < len(STEPS):
-        return cursor._replace(bar=cursor.bar + 1), None
+    means = _meaning(cursor, button, scene)
+    if means and cursor.bar < len(STEPS):
+        return cursor._replace(bar=cursor.bar + 1, means=means), None
     return _spend(cursor, button), Help(button)

@@ -15,6 +15,8 @@ HOLD: Final = 1.0
 """Seconds after which BACK takes back and OK explains, when let go; UP with DOWN silences."""
 STEPS: Final = (0.4, 0.6, 0.8, HOLD)
 """Seconds at which the bar of a hold grows."""
+NOWHERE: Final = -1
+"""The place of a cursor that has chosen nothing yet: a secret question has no likeliest answer."""
 KEEP: Final = "keep_word"
 """The question whether a secret word that is in no list stands: it stays open, as its spelling."""
 
@@ -42,13 +44,14 @@ class Scene(NamedTuple):
 class Cursor(NamedTuple):
     """Where the thumbs are.
 
-    `at`: place in the options; `text`: what is spelt so far; `row`: the letters of
-    the row that was opened for the next one, "" if none is; `held`: the buttons that are down,
-    with the time since when; `spent`: those of them whose hold has had its effect; `bar`: how far a
-    hold has come, 0 to 4; `looking`: whose secret is being shown; `looked`: the one whom the
-    curtain names has seen the own secret; `page`: which page of a moment lies on top; `acted`:
-    when OK last did something that brings up what nobody has read yet, None if the thumb has done
-    something else since; `shown`: when what lies on top came up by itself, None if a press did it.
+    `at`: place in the options, NOWHERE until a secret is turned to; `text`: what is spelt so far;
+    `row`: the letters of the row that was opened for the next one, "" if none is;
+    `held`: the buttons that are down, with the time since when; `spent`: those of them whose hold
+    has had its effect; `bar`: how far a hold has come, 0 to 4, and what it `means`; `looking`:
+    whose secret is being shown; `looked`: the one whom the curtain names has seen the own secret;
+    `page`: which page of a moment lies on top; `acted`: when a press last brought up what nobody
+    has read yet, None if the thumb has done something else since; `shown`: when what lies on top
+    came up by itself, None if a press did it; `touched`: when a button last moved.
     """
 
     at: int = 0
@@ -58,11 +61,13 @@ class Cursor(NamedTuple):
     spent: tuple[str, ...] = ()
     repeats: int = 0
     bar: int = 0
+    means: str = ""
     looking: str | None = None
     looked: bool = False
     page: int = 0
     acted: float | None = None
     shown: float | None = None
+    touched: float = 0.0
 
     def since(self, button: str) -> float | None:
         """When a button went down; None if it is up."""
@@ -72,10 +77,18 @@ class Cursor(NamedTuple):
 def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """The cursor on the likeliest answer of a new prompt; what is held now has had its effect."""
     down = tuple(button for button, _ in cursor.held)
-    aimed = Cursor(at=first(prompt), held=cursor.held, spent=down, acted=cursor.acted)
-    if prompt is not None and spells(cursor, prompt):
+    aimed = Cursor(
+        at=first(prompt),
+        held=cursor.held,
+        spent=down,
+        acted=cursor.acted,
+        touched=cursor.touched,
+    )
+    if prompt is None or not prompt.private:
+        return aimed
+    if spells(cursor, prompt):
         return aimed._replace(looking=cursor.looking, looked=True)
-    return aimed
+    return aimed if _stays(prompt) else aimed._replace(at=NOWHERE)
 
 
 def let_pass(cursor: Cursor, shown: float | None = None) -> Cursor:
@@ -94,13 +107,23 @@ def let_be(cursor: Cursor) -> Cursor:
 
 
 def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
-    """What stands under the cursor."""
+    """What stands under the cursor; `has_chosen` says whether anything does."""
     places = wheel(prompt, cursor.text, cursor.row)
     return places[cursor.at % len(places)]
+
+
+def has_chosen(prompt: Prompt, cursor: Cursor) -> bool:
+    """Whether an answer stands under the cursor; a word that is spelt in secret never does."""
+    return cursor.at != NOWHERE and not (prompt.private and _stays(prompt))
 
 
 def spells(cursor: Cursor, prompt: Prompt | None) -> bool:
     """Whether a secret word is being spelt: that needs both hands, so it stays open."""
     if prompt is None or not prompt.private or prompt.who != cursor.looking:
         return False
+    return _stays(prompt)
+
+
+def _stays(prompt: Prompt) -> bool:
+    """Whether a secret stays open when its button is let go."""
     return isinstance(prompt, Spell) or prompt.name == KEEP

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import Answer, Cell, Choose, Prompt, Spell, choices, likeliest
+from companion.core.prompts import UNSEEN, Answer, Cell, Choose, Prompt, Spell, choices, likeliest
 from hardware import SEATS
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ def wheel(prompt: Prompt, text: str = "", row: str = "") -> Sequence[Answer]:
         return choices(prompt)
     if row:
         return tuple(row)
+    if prompt.open:
+        return _unseen(prompt, text)
     found = rows(prompt.letters or ALPHABET) if len(text) < prompt.longest else ()
     places = around(found) if len(found) > 1 else tuple("".join(found))
     middle = len(places) // 2 + 1
@@ -83,6 +85,14 @@ def _by_weight(options: tuple[Answer, ...], weights: tuple[int, ...]) -> tuple[A
     return around([options[i] for i in order])
 
 
+def _unseen(prompt: Spell, text: str) -> Sequence[Answer]:
+    """The next letter of a word of which some can be seen; DONE after its last."""
+    if len(text) >= len(prompt.open):
+        return (DONE,)
+    seen = prompt.open[len(text)]
+    return wheel(prompt._replace(open="")) if seen == UNSEEN else (seen,)
+
+
 @lru_cache(maxsize=64)
 def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tuple[Answer, ...]:
     """Options in rows, column by column; first those that do not lie there."""
@@ -91,10 +101,13 @@ def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tup
 
 
 def presses(prompt: Prompt, value: Answer) -> int:
-    """How many presses an answer takes, from the likeliest one: the way there, and OK."""
+    """How many presses an answer takes, from the likeliest one: the way there, and OK.
+
+    A secret question needs one to stand on that first.
+    """
     places = wheel(prompt)
     away = (places.index(value) - first(prompt)) % len(places)
-    return min(away, len(places) - away) + 1
+    return min(away, len(places) - away) + 1 + prompt.private
 
 
 def taps(prompt: Choose, value: Answer) -> int:

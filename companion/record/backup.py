@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.record import reading
 from companion.record.entry import ODD
 from companion.record.place import Place
 from companion.record.repair import aside_of, building_of, drop, set_aside, write_again
 from companion.record.scan import is_record
-from companion.record.store import JournalError, explained, to_read
+from companion.record.store import JournalError, connect, explained, to_read
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
     from pathlib import Path
+
+
+DRAFTS: Final = "drafts"
+"""The setting that holds what players have typed in secret, and not kept: no copy has it."""
 
 
 def back_up(path: Path, file: Path) -> int:
@@ -33,6 +37,7 @@ def back_up(path: Path, file: Path) -> int:
         with closing(to_read(path)) as db:
             games = _whole(db)
             write_again(db, file)
+        _forget(building_of(file))
         _to_disk(building_of(file))
         building_of(file).replace(file)
         _to_disk(file.parent)
@@ -64,6 +69,13 @@ def restore(file: Path, path: Path, now: int) -> tuple[int, Path | None]:
             raise explained(error, place.path) from error
         finally:
             place.release()
+
+
+def _forget(file: Path) -> None:
+    """Take the drafts out of a copy, and their letters out of its bytes. Raises sqlite3.Error."""
+    with closing(connect(str(file))) as db:
+        db.execute("PRAGMA secure_delete = ON")
+        db.execute("DELETE FROM setting WHERE key = ?", (DRAFTS,))
 
 
 def _put(source: sqlite3.Connection, place: Place, now: int) -> Path | None:

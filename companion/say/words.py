@@ -18,7 +18,7 @@ from companion.games import registry
 from companion.say import catalogues
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer, Prompt
@@ -71,15 +71,36 @@ def _no_label(words: Words, *, question: str, value: Answer, view: View) -> None
     del words, question, value, view
 
 
+class Glossary(Protocol):
+    """The parts of the rules that say what an answer would do, the most particular first."""
+
+    def __call__(
+        self, words: Words, *, question: str, value: Answer, view: View
+    ) -> tuple[str, ...]:
+        """`value` answers the question of that name; `view` is what is known when it is shown."""
+
+
+def _by_clause(words: Words, cue: Cue) -> tuple[str, ...]:
+    del words
+    return (cue.clause,) if cue.clause else ()
+
+
+def _no_glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
+    del words, question, value, view
+    return ()
+
+
 class Wording(NamedTuple):
     """What a game adds to its catalogue, so that its facts become sentences.
 
     `game` owns the keys; "box" is the box itself. A fact is meant by its name, or by its
     `variant(cue)`: the name of the sentence where a fact is told in several ways. `facts(words,
     given)` are fields beyond those that a fact or a question gives. `sounds` has the sound of a
-    fact. Of these facts, those that are `silent` make no moment, those that lead (`leads`) begin
-    one, `looked_at` are private and news to their player, `addressed` concern their `who` alone,
-    and what is `alarming` interrupts all that is older.
+    fact. `rulings` are the parts of the rules behind a fact, the most particular first: its clause
+    (`BM-9`), or a part of one that has a sentence of its own (`BM-9.gang`); `glossary` those that
+    say what an answer would do. Of these facts, those that are `silent` make no moment, those that
+    lead (`leads`) begin one, `looked_at` are private and news to their player, `addressed` concern
+    their `who` alone, and what is `alarming` interrupts all that is older.
     """
 
     game: str = "box"
@@ -87,6 +108,8 @@ class Wording(NamedTuple):
     facts: Callable[[Words, View], dict[str, Any]] = _no_fields
     label: Label = _no_label
     sounds: Mapping[str, str] = {}
+    rulings: Callable[[Words, Cue], tuple[str, ...]] = _by_clause
+    glossary: Glossary = _no_glossary
     silent: frozenset[str] = frozenset()
     leads: frozenset[str] = frozenset()
     looked_at: frozenset[str] = frozenset()
@@ -231,12 +254,25 @@ class Words:
         key = next((key for key in keys if self.has(key)), None)
         said = self(key, **self._fields(cue)) if key else ""
         if verbosity == "teaching" and cue.clause and said and cue.name != "why":
-            return f"{said} {self.ruling(cue.clause)}"
+            return f"{said} {self.ruling(self.rulings((cue,))[0])}"
         return said
 
-    def ruling(self, clause: str) -> str:
-        """A clause of the rules in one or two sentences."""
-        return self(f"{self.game}.rule.{clause}")
+    def ruling(self, name: str) -> str:
+        """A clause of the rules, or a part of one (`BM-9.gang`), in one or two sentences."""
+        return self(f"{self.game}.rule.{name}")
+
+    def rulings(self, cues: Cues) -> tuple[str, ...]:
+        """What stands behind facts, the most particular first."""
+        told = (cue for cue in cues if cue.clause)
+        return _particular(
+            name
+            for cue in told
+            for name in (self._wording.rulings(self, cue) or _by_clause(self, cue))
+        )
+
+    def glossary(self, question: str, value: Answer, facts: View | None = None) -> tuple[str, ...]:
+        """What says which things an answer would do; nothing if it explains itself."""
+        return self._wording.glossary(self, question=question, value=value, view=facts or {})
 
     def moments(self, cues: Cues) -> list[Cues]:
         """The facts that everybody may read: each time one that leads, and what follows it."""
@@ -296,7 +332,7 @@ class Words:
         """The fields of a fact's sentences."""
         found = self._facts(cue.facts)
         if cue.name == "why" and cue.clause:
-            found["ruling"] = self.ruling(cue.clause)
+            found["ruling"] = self.ruling(cue.facts.get("ruling", cue.clause))
         if cue.name in ("undone", "redone"):
             answer = self.label(found["question"], found["value"])
             whose = "player" if found["who"] else "table"
@@ -310,6 +346,19 @@ class Words:
             if isinstance(given.get(name), str):
                 given[name.upper()] = given[name].upper()
         return {**given, **self._wording.facts(self, given)}
+
+
+def _particular(names: Iterable[str]) -> tuple[str, ...]:
+    """Parts of clauses first, then the later clauses of the sheet; a part stands for its clause."""
+    found = dict.fromkeys(names)
+    whole = {name.partition(".")[0] for name in found if "." in name}
+    return tuple(sorted(found.keys() - whole, key=lambda name: ("." not in name, -_place(name))))
+
+
+def _place(name: str) -> int:
+    """The place of a clause in its sheet: 9 of `BM-9.gang`."""
+    digits = name.partition(".")[0].rpartition("-")[2]
+    return int(digits) if digits.isdecimal() else 0
 
 
 class Phrasebook:
@@ -333,6 +382,7 @@ class Phrasebook:
 
 SOUNDS: Final = {
     "undone": "undo",
+    "erased": "undo",
     "redone": "redo",
     "refused": "refused",
     "why": "accepted",

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import bus, heard, inside, long, mending, outside, pressed, voices
+from tests.bench import bus, heard, inside, long, mending, outside, pressed, tables, voices
 from tests.bench.row import MissingTool, Row
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     pressed.counts,
     bus.single,
     bus.played,
+    tables.small,
 )
 VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 STOCK: Final = 1_034
 """Bytes of a frame, the stock way (counted in tests/hardware/test_oled.py)."""
+GAMES: Final = 6
 MOST_PRESSES: Final = 4_000
 TURN: Final = 80, 5
 """Bytes and messages of a turn of the wheel, at most."""
@@ -79,13 +80,14 @@ def single(_: Path) -> Iterator[Row]:
 
 
 def played(_: Path) -> Iterator[Row]:
-    """A whole game of each, by somebody who turns to an answer the shortest way.
+    """Whole games of each, by somebody who turns to an answer the shortest way.
 
     What a press changes is decided by the screen that it brings. What is held to a limit is a turn
     of the wheel, and how near all comes to the fewest bytes that could show the same.
     """
     for game in registry.NAMES:
-        presses = [press for press in whole_game(game) if len(press.frames) > 1]
+        every = (press for seed in range(GAMES) for press in whole_game(game, seed))
+        presses = [press for press in every if len(press.frames) > 1]
         turns = [sent(press.frames) for press in presses if press.button in (UP, DOWN)]
         bytes_, messages = median(s.bytes for s in turns), median(s.transactions for s in turns)
         limit = TURN_WITH_WORDS.get(game, TURN)
@@ -153,11 +155,11 @@ class Thumb:
         return forth if away * 2 <= len(places) else back
 
 
-def whole_game(game: str) -> Iterator[Press]:
+def whole_game(game: str, seed: int) -> Iterator[Press]:
     """A random game, press by press; a game must be over some time."""
     options = {option.name: option.values[0] for option in registry.find(game).options}
     players = PLAYERS[: registry.find(game).seats[0]]
-    drive = Drive(begun(setup_for(options, game=game, players=players)))
+    drive = Drive(begun(setup_for(options, game=game, players=players, seed=f"{seed}")))
     drive.resume()
     thumb = Thumb(drive)
     for _ in range(MOST_PRESSES):

@@ -10,15 +10,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from companion.figures import group, people, recorded
+from companion.figures import recorded
 from companion.figures.shelf import Shelf
 from companion.record.journal import Journal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.figures.group import Day
 
-def day(at: int) -> group.Day:
+
+def day(at: int) -> Day:
     then = time.gmtime(at)
     return then.tm_year, then.tm_mon, then.tm_mday
 
@@ -28,8 +30,7 @@ def person(shelf: Shelf) -> Any:
 
 
 def whole(shelf: Shelf) -> Any:
-    games = shelf.games()
-    return group.years(games, day), group.records(games), group.a_year_ago(games, (2024, 5, 3), day)
+    return shelf.group(day), shelf.a_year_before(1_714_700_000 + 365 * 86_400, day)
 
 
 def look(what: str, path: Path) -> float:
@@ -43,7 +44,6 @@ def look(what: str, path: Path) -> float:
     pages: dict[str, Callable[[], Any]] = {
         "history": shelf.page,
         "people": shelf.people,
-        "people, new": lambda: people.people(shelf.games()),
         "person": lambda: person(shelf),
         "group": lambda: whole(shelf),
         "one game": lambda: shelf.of(max(journal.games())),

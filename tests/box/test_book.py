@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.box.menus import book
+from companion.draw import screens
 from companion.draw.canvas import font
 from companion.games import clauses, registry
+from companion.games.testing.faces import Written, writing
 from companion.say.words import LANGUAGES, Words
 from hardware import DOWN, UP
 from tests.helpers import Drive, begun, setup_for
@@ -29,9 +31,12 @@ def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
     game: str, language: str
 ) -> None:
     letters = font("small")
-    for n, heading in enumerate(clauses.read(game)):
+    for heading in clauses.read(game):
         found: dict[tuple[str, str], list[str]] = {}
-        for number, mark, rows in book.leaves(game, n, language):
+        under = [
+            leaf for leaf in book.leaves(game, language) if leaf.title in heading.title.values()
+        ]
+        for _, number, mark, rows, *_ in under:
             found.setdefault((number, mark), []).extend(" ".join(rows).split())
             assert all(len(row) <= 21 for row in rows)
             assert all(letter.isspace() or any(letters.glyph(letter)[0]) for row in rows
@@ -39,8 +44,7 @@ def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
         for clause in heading.clauses:
             said = found[clause.number, clause.mark]
             assert " ".join(clause.text[language].replace("*", "").split()) in " ".join(said)
-        assert not any(row[:1] in {*":;?!»"} for leaf in book.leaves(game, n, language)
-                       for row in leaf.rows)  # fmt: skip
+        assert not any(row[:1] in {*":;?!»"} for leaf in under for row in leaf.rows)
 
 
 @every_language
@@ -75,6 +79,35 @@ def test_the_wheel_turns_the_pages_and_ok_goes_back_to_the_titles() -> None:
     assert drive.frame == first
     drive.press("ok")
     assert drive.page == "headings"
+
+
+@every_game
+@every_language
+def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, language: str) -> None:
+    words = Words(language)
+    for leaf in book.leaves(game, language):
+        with writing():
+            screens.leaf(leaf, words)
+        first, second = (
+            [text for row, _, text, _ in Written.last.texts if row == wanted] for wanted in (0, 1)
+        )
+        assert first == [leaf.title]
+        assert second == [
+            f"{leaf.number} {words(f'box.mark.{leaf.mark}')}", f"{leaf.page}/{leaf.pages}"
+        ]  # fmt: skip
+        assert len(" ".join(second)) <= 21
+        assert not Written.last.cut
+
+
+def test_the_wheel_turns_from_a_title_on_through_the_whole_book() -> None:
+    drive, pages = in_the_rules(), book.leaves("kojak", "en")
+    drive.choose("3")
+    titles = [*dict.fromkeys(leaf.title for leaf in pages)]
+    assert pages[drive.table.cursor.at].title == titles[3]
+    drive.press("up")
+    assert pages[drive.table.cursor.at].title == titles[2]
+    drive.press(*["down"] * len(pages))
+    assert pages[drive.table.cursor.at].title == titles[2]
 
 
 def test_back_leads_page_by_page_to_the_first_screen() -> None:

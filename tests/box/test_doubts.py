@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.doubts import Doubt, Doubts, is_listed
-from companion.core.prompts import Choose, Spell
+from companion.box.doubts import SURE, Doubt, Doubts, is_listed
+from companion.core.prompts import Choose, Spell, choices
+from companion.draw.face import face_of
+from companion.games import registry
 from companion.press.controls import LOOK
 from companion.press.cursor import KEEP
 from companion.press.wheel import DONE
 from companion.say.dictionary import Dictionary
-from hardware import OK
+from hardware import BACK, DOWN, OK
 from tests.helpers import Drive, begun, setup_for
+from tests.met import met
+from tests.scenes.baretta import HUNCH, question
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,3 +165,85 @@ def test_a_word_that_will_not_do_is_refused_with_its_reason_and_stays(lists: Lis
     assert drive.front.facts["code"] == "word_short"
     drive.skip()
     assert (drive.table.cursor.text, drive.table.cursor.looking) == ("FLO", "Ann")
+
+
+# --- what nothing takes back ----------------------------------------------------------------------
+
+
+def hunch() -> Drive:
+    """Play your Hunch: a card may be pointed at, or none."""
+    drive = question("en", HUNCH, 2, 4)
+    assert asked(drive) == "hunch"
+    return drive
+
+
+def test_whoever_points_at_a_card_is_asked_once_more_and_no_is_under_the_thumb() -> None:
+    drive = hunch()
+    before = drive.session.snapshot.position
+    drive.press(DOWN, OK)
+    assert asked(drive) == SURE
+    drive.press(OK)
+    assert (asked(drive), drive.session.snapshot.position) == ("hunch", before)
+
+
+def test_whoever_is_sure_points_with_one_press_more() -> None:
+    drive = hunch()
+    before = drive.session.snapshot.position
+    drive.press(DOWN, OK)
+    drive.choose("yes")
+    assert drive.session.snapshot.position > before
+    assert asked(drive) != SURE
+
+
+def test_to_keep_quiet_is_not_asked_twice() -> None:
+    drive = hunch()
+    before = drive.session.snapshot.position
+    drive.press(OK)
+    assert drive.session.snapshot.position > before
+
+
+def guessing() -> Drive:
+    setup = setup_for(SECRET, game="probe", players=("Ann", "Bob", "Cy"))
+    drive = Drive(begun(setup, ("PROBE", "FLAP", "MANOEUVRE", "normal")))
+    drive.resume()
+    drive.press(BACK)
+    drive.walk("interrupt", "Bob", "Cy")
+    spell(drive, "MANOEUVRES")
+    return drive
+
+
+def test_a_whole_word_is_guessed_once_more_and_can_be_changed_letter_by_letter() -> None:
+    drive = guessing()
+    before = drive.session.snapshot.position
+    assert asked(drive) == SURE
+    shown = drive.frame
+    drive.press(OK)
+    assert (asked(drive), drive.table.cursor.text) == ("guess", "MANOEUVRES")
+    drive.press(BACK)
+    drive.choose(DONE)
+    assert (asked(drive), drive.session.snapshot.position) == (SURE, before)
+    assert drive.frame != shown
+    drive.press(BACK)
+    assert (asked(drive), drive.table.cursor.text) == ("guess", "MANOEUVRE")
+    drive.choose(DONE)
+    drive.choose("yes")
+    assert drive.front.facts["right"] is True
+
+
+def test_a_word_that_will_not_do_is_refused_at_once() -> None:
+    drive = guessing()
+    drive.press(OK)
+    drive.press(*[BACK] * 8)
+    drive.choose(DONE)
+    assert drive.front.name == "refused"
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_nothing_else_is_asked_twice(game: str) -> None:
+    grave = {
+        asked.prompt.name
+        for asked in met(game).asked.values()
+        for value in choices(asked.prompt)
+        if face_of(game).grave(asked.prompt.name, value)
+    }
+    assert grave == {"baretta": {"hunch"}, "probe": {"guess"}}.get(game, set())

@@ -18,7 +18,7 @@ from companion.box.rest import AFTER, LEVELS, Rest
 from companion.draw import plates
 from companion.press import chords
 from companion.press.chords import CHORDS, LOCK, OFF, STEP, STEPS, Hands
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK, OPEN
 from companion.say.words import LANGUAGES, Words
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
 from tests.helpers import VIRTUAL, Drive, begun, setup_for
@@ -134,7 +134,7 @@ def test_a_secret_that_stays_open_without_a_button_stays_bright() -> None:
     drive = probe.spelling("en")
     assert drive.table.cursor.looking is not None
     assert not drive.table.cursor.held
-    drive.wait(2 * AFTER[1])
+    drive.wait(OPEN - 1)
     assert drive.fake.display.percent == 100
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.box import moves
 from companion.box.doubts import Doubt
-from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Say, Show, Tell
+from companion.box.effects import Ask, Commit, Explain, Judge, OpenMenu, Publish, Say, Show, Tell
 from companion.box.menus import pages, rules
 from companion.box.menus.rules import Facts
 from companion.box.menus.settings import DEFAULTS
@@ -36,7 +36,7 @@ from companion.press.actions import (
     Undo,
     Why,
 )
-from companion.press.cursor import Cursor
+from companion.press.cursor import Cursor, chosen
 from hardware import BACK, OK
 from tests.helpers import named
 
@@ -109,9 +109,9 @@ def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(action: Action) 
 def test_an_answer_is_shown_then_written_and_then_heard_and_the_next_question_last() -> None:
     now = playing(CARD, WON)
     _, done = moves.taken(table(), now, (Moment((WON,)),), None, 10.0)
-    assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"), Ask(CARD))
+    assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"), Ask(CARD), Publish())
     _, done = moves.taken(table(), playing(None, WON), (), None, 10.0)
-    assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"))
+    assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"), Publish())
 
 
 def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
@@ -139,9 +139,11 @@ def test_who_only_looked_gives_the_box_back() -> None:
 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
-    assert effects(table(), Why()) == named(Explain(None))
-    assert effects(table(moments=Moments((Moment((WON,)),))), Why()) == named(Explain(WON))
-    assert effects(table(moments=Moments((NOTE,))), Why()) == named(Explain(None))
+    assert effects(table(), Why()) == named(
+        Explain(question=CARD.name, answer=chosen(CARD, table().cursor), whose=CARD.who)
+    )
+    assert effects(table(moments=Moments((Moment((WON,)),))), Why()) == named(Explain((WON,)))
+    assert effects(table(moments=Moments((NOTE,))), Why()) == named(Explain())
     why = Moment((Cue("why", {"of": "won"}, clause="BM-7"),))
     assert effects(table(moments=Moments((why,))), Why()) == []
     assert effects(Table(), Why()) == []
@@ -273,10 +275,10 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
-    found, done = moves.entered(table().home(facts()), playing(CARD, WON))
+    found, done = moves.entered(table().home(facts()), playing(CARD, WON), "")
     assert (found.moments.is_standing, found.menus.page) == (True, None)
     assert moves.due(found) is None
-    assert named(*done) == named(Say((WON,)))
+    assert named(*done) == named(Say((WON,)), Publish())
 
 
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:

@@ -114,6 +114,38 @@ def test_a_bus_that_may_not_be_used_names_the_group(
     assert "i2c" in str(doctor.bus(tmp_path / "i2c-1", tmp_path / "clock").cure)
 
 
+# --- the door -------------------------------------------------------------------------------------
+
+
+def test_a_box_that_greets_has_its_door_open(tmp_path: Path) -> None:
+    found = doctor.door(tmp_path / "s", lambda: '{"type": "hello"}', running=True)
+    assert (found.cure, "answers" in found.text) == (None, True)
+
+
+def test_a_box_that_does_not_run_has_its_door_shut_and_nothing_is_wrong(tmp_path: Path) -> None:
+    def never() -> str:
+        raise AssertionError("it was asked")
+
+    assert doctor.door(tmp_path / "s", never, running=False).cure is None
+
+
+@pytest.mark.parametrize(
+    ("error", "cure"),
+    [(PermissionError(13, "no"), "usermod -aG companion"), (OSError(2, "gone"), "restart")],
+)
+def test_a_door_that_does_not_open_says_what_to_do(
+    tmp_path: Path, error: OSError, cure: str
+) -> None:
+    def greet() -> str:
+        raise error
+
+    assert cure in str(doctor.door(tmp_path / "s", greet, running=True).cure)
+
+
+def test_whoever_listens_in_the_box_s_place_is_told(tmp_path: Path) -> None:
+    assert doctor.door(tmp_path / "s", lambda: "", running=True).cure is not None
+
+
 # --- display --------------------------------------------------------------------------------------
 
 
@@ -306,7 +338,17 @@ def test_on_a_machine_that_is_no_pi_every_part_has_its_line(
 
     parts = [finding.part for finding in examine.findings(None)]
 
-    assert parts == ["pins", "bus", "display", "sound", "voice", "disk", "service", "dictionary"]
+    assert parts == [
+        "pins",
+        "bus",
+        "display",
+        "sound",
+        "voice",
+        "disk",
+        "service",
+        "door",
+        "dictionary",
+    ]
 
 
 # --- buttons --------------------------------------------------------------------------------------

@@ -71,3 +71,27 @@ def test_people_are_renamed_merged_and_forgotten(home: Home) -> None:
 def test_nobody_is_renamed_by_half_a_command(home: Home) -> None:
     assert home.refuses("people", "--forget", status=2).startswith("Whom?")
     assert "is no name" in home.refuses("people", "Ann", "--rename", "a:b", status=2)
+
+
+def test_a_game_is_told_again_move_by_move_with_its_rules(home: Home) -> None:
+    told = home.says("show", "1", "--moves")
+    assert "[BM-" in told
+    numbers = [int(line.split()[0]) for line in told.splitlines()]
+    with closing(Journal(home.record)) as journal:
+        kinds = [entry.kind for entry in journal.lines(1)]
+    assert max(numbers) == kinds.count("answer") - kinds.count("undo")
+    assert told.count("One answer was taken back.") == kinds.count("undo")
+    french = home.says("show", "1", "--moves", "--lang", "fr")
+    assert french.count("Une réponse a été reprise.") == kinds.count("undo")
+
+
+def test_a_game_is_seen_again_as_the_display_showed_it(home: Home) -> None:
+    lines = home.says("show", "1", "--frames").splitlines()
+    pictures = [line for line in lines if len(line) == 64 and not line.isascii()]
+    assert len(pictures) >= 16 * 20
+
+
+def test_a_game_that_goes_on_tells_no_secret_move(home: Home) -> None:
+    told = home.says("show", "25", "--moves")
+    assert told
+    assert "[KO-" in told

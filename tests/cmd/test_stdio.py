@@ -58,6 +58,7 @@ SELDOM: Final = {
     "one_too_many",
     "in_vain",
     "kept_quiet",
+    "not_arrest",
 }
 """What few games come to, however many questions they ask: the rules of each are tested apart."""
 

@@ -37,6 +37,22 @@ def test_small_capitals_and_accents_are_all_told_apart() -> None:
     assert len({font("small").glyph(letter) for letter in letters}) == len(letters)
 
 
+@pytest.mark.parametrize("letter", "ÀÂÇÉÈÊËÎÏÔÛÙÜ")
+def test_a_small_capital_with_an_accent_is_as_tall_as_one_without(letter: str) -> None:
+    small = font("small")
+    lit = [any(column >> y & 1 for column in small.glyph(letter)[0]) for y in range(7)]
+    assert all(lit)
+    bare = [any(column >> y & 1 for column in small.glyph(plain(letter))[0]) for y in range(7)]
+    assert lit == bare
+
+
+def test_the_last_word_of_a_text_stands_with_the_one_before_it() -> None:
+    assert wrap("Hold OK first, to look.", 21) == ["Hold OK first,", "to look."]
+    assert wrap("one two", 4) == ["one", "two"]
+    assert wrap("a bc", 3) == ["a", "bc"]
+    assert wrap("ab cd|ef", 5) == ["ab cd", "ef"]
+
+
 def test_text_stands_where_it_was_put() -> None:
     canvas = Canvas()
     canvas.text(3, 12, "I")
@@ -181,16 +197,13 @@ def test_a_drawing_lies_where_it_is_put_and_is_cut_off_at_the_edges(x: int, y: i
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 100), st.integers(0, 50), st.integers(1, 20), st.integers(1, 13))
-def test_a_rectangle_is_reversed_twice_to_what_it_was_and_erased_to_the_dark(
+def test_a_rectangle_is_erased_to_the_dark_and_nothing_beside_it(
     x: int, y: int, width: int, height: int
 ) -> None:
     canvas = Canvas()
     canvas.text(2, 30, "Baretta")
     before = lit(canvas)
-    canvas.reverse(x, y, width, height)
     inside = {(a, b) for a in range(x, x + width) for b in range(y, y + height)}
-    assert lit(canvas) == before ^ inside
-    canvas.reverse(x, y, width, height)
     canvas.erase(x, y, width, height)
     assert lit(canvas) == before - inside
 

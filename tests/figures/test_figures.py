@@ -7,19 +7,33 @@ import random
 import sqlite3
 import subprocess
 import sys
+import time
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.figures import export, group, luck, names, outside, people, recorded, telling
+from companion.core.prompts import choices
+from companion.figures import (
+    export,
+    group,
+    luck,
+    names,
+    outside,
+    people,
+    recorded,
+    shelf,
+    telling,
+)
 from companion.figures.names import SOMEBODY
 from companion.figures.people import Count
 from companion.figures.played import Played, figures
 from companion.figures.shelf import Shelf
 from companion.games import registry
 from companion.play import verify
+from companion.play.session import recorded as recorded_game
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_export import play
@@ -103,6 +117,37 @@ def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal) -> None:
             assert {name for name, _ in detail.tally} <= {*played.players, ""}
 
 
+@pytest.mark.parametrize(
+    ("game", "seed", "what"), [("baretta", "b3", "own_arrest"), ("probe", "p4", "word")]
+)
+def test_what_was_secret_is_counted_of_games_that_are_over_alone(
+    game: str, seed: str, what: str
+) -> None:
+    for answers, is_counted in ((10**5, True), (60, False)):
+        journal = Journal(None)
+        number = play(journal, game, seed, answers)
+        _, detail = Shelf(journal, None).of(number)
+        counted = {name.partition(":")[0] for _, name in detail.tally}
+        assert len(counted) > is_counted
+        assert (what in counted) == is_counted
+
+
+def test_the_hardest_words_and_what_was_counted_of_a_person(journal: Journal) -> None:
+    shelf = Shelf(journal, None)
+    everybody = shelf.people()
+    tallies = {number: shelf.of(number) for number in journal.games()}
+    asked = Counter[str]()
+    mine = Counter[tuple[str, str]]()
+    for played, detail in tallies.values():
+        for (who, what), n in detail.tally.items():
+            if what.startswith("word:"):
+                asked[what[5:]] = max(asked[what[5:]], n)
+            elif who == everybody[0].name:
+                mine[played.game, what] += n
+    assert shelf.hardest() == sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:3]
+    assert shelf.counted(everybody[0].name) == mine
+
+
 def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) -> None:
     game = recorded.of(journal, 5)
     half = len(game.entries) // 2
@@ -123,7 +168,8 @@ def test_every_figure_of_a_game_has_words_in_both_languages(journal: Journal) ->
         for number in journal.games():
             played, detail = shelf.of(number)
             for _, what in detail.tally:
-                assert words.has(f"{played.game}.figure.{what}"), (played.game, what)
+                name = what.partition(":")[0]
+                assert words.has(f"{played.game}.figure.{name}"), (played.game, what)
             assert all(text[-1] == "." for text in telling.game(words, played, detail))
         for one in shelf.people():
             assert [*telling.person(words, one)]
@@ -220,20 +266,40 @@ def test_fair_dice_are_seldom_called_uneven() -> None:
     assert told.count("strange") < 5
 
 
+def test_shuffles_are_judged_by_what_chance_allows() -> None:
+    sorted_, rng = luck.Shuffles().more(range(48)), random.Random(1)
+    assert sorted_.verdict == luck.Shuffles().more(range(48)[::-1]).verdict == "strange"
+    assert luck.Shuffles().verdict == "none"
+    assert luck.Shuffles().more((1, 0, 2)).verdict == "few"
+    told = []
+    for _ in range(1000):
+        found = luck.Shuffles()
+        for _ in range(3):
+            found = found.more(rng.sample(range(40), 40))
+        told.append(found.verdict)
+    assert 20 < told.count("uneven") < 80
+    assert told.count("strange") < 5
+
+
 def test_the_table_of_a_year_and_its_records() -> None:
     games = [a_game(1), a_game(2, answers=61), a_game(3, "B", begun=NOW - 365 * 86_400)]
 
     def day(at: int) -> group.Day:
         return (2025, 11, 21) if at == NOW else (2024, 11, 21)
 
-    found = group.years([*games, a_game(4, ended=None)], day)
-    assert (found[2025].games, found[2025].wins) == (2, {"A": 2})
-    assert (found[2024].games, found[2024].seconds) == (1, 60)
-    assert group.records(games)["kojak"].longest.number == 2
-    assert [game.number for game in group.a_year_ago(games, (2025, 11, 21), day)] == [3]
+    found = group.group([*games, a_game(4, ended=None)], day)
+    assert (found.years[2025].games, found.years[2025].wins) == (2, {"A": 2})
+    assert (found.years[2024].games, found.years[2024].seconds) == (1, 60)
+    assert found.records["kojak"].longest.number == 2
+    assert [game.number for game in group.a_year_before(games, (2025, 11, 21), day)] == [3]
 
 
 # --- kept beside the record -----------------------------------------------------------------------
+
+
+def day(at: int) -> group.Day:
+    then = time.gmtime(at)
+    return then.tm_year, then.tm_mon, then.tm_mday
 
 
 def looks(journal: Journal, kept: Path) -> list[Played]:
@@ -249,7 +315,6 @@ def test_kept_figures_are_those_that_are_made(journal: Journal, tmp_path: Path) 
         assert shelf.page() == made[::-1][:20]
         assert shelf.page(5) == made[3::-1]
         assert shelf.people() == shelf.people() == people.people(made)
-        assert sum(shelf.tally([5]).values()) == sum(shelf.of(5)[1].tally.values())
 
 
 @pytest.mark.parametrize(
@@ -258,8 +323,9 @@ def test_kept_figures_are_those_that_are_made(journal: Journal, tmp_path: Path) 
         "PRAGMA user_version = 99",
         "UPDATE kept SET checksum = '00000000', played = '[]'",
         "DELETE FROM kept WHERE game % 2",
-        "INSERT INTO kept VALUES (99, 1, '00000000', '[]', '[]')",
+        "INSERT INTO kept VALUES (99, 1, '00000000', 0, '[]')",
         "DROP TABLE kept",
+        "DROP TABLE tally",
     ],
 )
 def test_figures_are_rebuilt_where_they_are_not_of_this_record(
@@ -290,6 +356,44 @@ def test_a_game_that_goes_on_is_counted_again(path: Path, tmp_path: Path) -> Non
         with closing(Shelf(journal, kept)) as shelf:
             assert shelf.people() != people_before
             assert shelf.people() == people.people(Shelf(journal, None).games())
+
+
+def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf, "SETTLED", 5)
+    box, kept = tmp_path / "games.db", tmp_path / "figures.db"
+    box.write_bytes(path.read_bytes())
+    with closing(Journal(box)) as journal:
+
+        def told() -> None:
+            made = Shelf(journal, None).games()
+            with closing(Shelf(journal, kept)) as here:
+                assert here.people() == people.people(made)
+                assert here.group(day) == group.group(made, day)
+
+        told()
+        with closing(sqlite3.connect(kept)) as db:
+            assert db.execute("SELECT upto FROM sum").fetchall() == [(15,), (15,)]
+        play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
+        told()  # a game more
+        journal.set(names.SETTING, names.renamed({}, "Ann", "Anna"), NOW)
+        told()  # somebody has another name
+        table, _ = recorded_game(journal, journal.unfinished()[0], NOW)
+        while (prompt := table.prompt) is not None:
+            table.answer(choices(prompt)[0], NOW)
+        table.commit()
+        told()  # an old game has come to its end
+
+
+def test_the_evening_of_a_year_ago_is_found_by_its_day(journal: Journal) -> None:
+    games = Shelf(journal, None)
+    made = games.games()
+    later = made[0].begun + 365 * 86_400
+    assert games.a_year_before(later, day) == [
+        game for game in made if day(game.begun) == day(made[0].begun)
+    ]
+    assert games.a_year_before(later + 86_400 * 2, day) == []
 
 
 def test_a_spreadsheet_gets_no_formula_from_a_name() -> None:

@@ -43,6 +43,8 @@ BARNEY, KOJAK, PROBE = (
     small("kojak", die="none"),
     small("probe", words="secret"),
 )
+SILENT = BARNEY._replace(anytime=lambda _: ())
+"""Nobody says anything out of turn: the random game is one in which these questions matter."""
 
 
 def turning(game: Game[Any], change: Callable[[Any, Cues], tuple[Any, Cues]]) -> Game[Any]:
@@ -146,8 +148,8 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("secrecy", asking(BARNEY, lambda prompt: prompt._replace(private=False))),
     ("secrecy", turning(PROBE, quiet)),
     ("secrecy", PROBE._replace(covert=frozenset())),
-    ("secrecy", hasty(BARNEY, "zero")),
-    ("secrecy", hasty(BARNEY, "play_card")),
+    ("secrecy", hasty(SILENT, "zero")),
+    ("secrecy", hasty(SILENT, "play_card")),
     ("secrecy", hasty(PROBE, "uncover")),
     ("secrecy", leaning(lambda prompt: prompt._replace(options=prompt.options[::-1]))),
     ("secrecy", leaning(lambda prompt: prompt._replace(weights=(*range(len(prompt.options)),)))),

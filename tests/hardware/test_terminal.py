@@ -434,3 +434,14 @@ def test_what_is_no_frame_is_refused() -> None:
         pixels.from_rows([[True] * 128])
     with pytest.raises(ValueError, match="at least 1"):
         pixels.png(BLANK, 0)
+
+
+def test_p_asks_how_a_phone_comes_to_the_table_and_presses_no_button() -> None:
+    asked: list[str] = []
+    box = Terminal(LABELS, on_phones=lambda: asked.append("phones"))
+
+    async def play(_: Terminal, pilot: Pilot[None]) -> None:
+        await pilot.press("p", "P")
+
+    assert on_stage(play, box=box) == []
+    assert asked == ["phones", "phones"]

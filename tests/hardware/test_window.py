@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 LABELS = {"title": "COMPANION", "keys": "hold them as on the box", "quit": "Q quit"}
 NOISE = random.Random(1979).randbytes(1024)
-CODES = {mark: ord(mark) for mark in "kj1234q&é\"'x"} | {
+CODES = {mark: ord(mark) for mark in "kj1234pq&é\"'x"} | {
     "return": 13,
     "space": 32,
     "backspace": 8,
@@ -368,3 +368,18 @@ def test_pygame_is_loaded_only_when_a_window_is_made() -> None:
     check = "import sys, hardware.window; sys.exit('pygame' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
+def test_p_asks_how_a_phone_comes_to_the_table_and_presses_no_button() -> None:
+    inbox: SimpleQueue[str] = SimpleQueue()
+    made = Window(LABELS, on_phones=lambda: inbox.put("phones"))
+    edges: list[Edge] = []
+    made.box.buttons.listen(edges.append)
+    got: list[str] = []
+
+    def work() -> None:
+        made._pygame.event.post(key(made, "p", down=True))
+        got.append(inbox.get(timeout=10))
+
+    made.run(work)
+    assert (got, edges) == (["phones"], [])

@@ -392,14 +392,14 @@ def test_only_the_own_view_holds_the_own_secret() -> None:
 # --- why ------------------------------------------------------------------------------------------
 
 
-def test_why_explains_the_last_public_ruling_or_the_one_pointed_at() -> None:
+def test_why_explains_the_last_public_ruling_and_all_of_that_answer_are_known() -> None:
     table = Table(toy())
     with pytest.raises(Refused, match="nothing_to_explain"):
         table.session.why()
     table.answer("draw")
     assert table.session.why() == Cue("why", {"of": "drew", "facts": {"who": "Ann"}}, "TOY-3")
-    moved = table.session.snapshot.cues[0]
-    assert table.session.why(moved).clause == "TOY-1"
+    assert [cue.name for cue in table.session.rulings][-1:] == ["drew"]
+    assert all(cue.clause and cue.to is None for cue in table.session.rulings)
 
 
 def test_why_prefers_a_ruling_to_the_roll_of_the_box_that_came_after_it() -> None:

@@ -16,6 +16,7 @@ from companion.press.actions import (
     Action,
     Again,
     Back,
+    Clear,
     Give,
     GoOn,
     Help,
@@ -31,13 +32,15 @@ from companion.press.controls import (
     AGAIN,
     HELP,
     LOOK,
+    OPEN,
     REPEAT_AFTER,
     REPEAT_EVERY,
+    UNREAD,
     deadline,
     press,
     tick,
 )
-from companion.press.cursor import HOLD, KEEP, STEPS, Cursor, Scene, aim, chosen, let_pass
+from companion.press.cursor import HOLD, KEEP, NOWHERE, STEPS, Cursor, Scene, aim, chosen, let_pass
 from companion.press.wheel import ALPHABET, DONE, is_wheel, presses, taps, wheel
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import OWN, PLAYERS, named, printed
@@ -137,7 +140,8 @@ def test_the_cursor_always_stands_on_a_place(prompt: Prompt, script: Any) -> Non
     thumb = Thumb(scene(prompt))
     for event in script:
         thumb.play([event])
-        assert 0 <= thumb.cursor.at < len(wheel(prompt, thumb.cursor.text, thumb.cursor.row))
+        assert thumb.cursor.at >= (NOWHERE if prompt.private else 0)
+        assert thumb.cursor.at < len(wheel(prompt, thumb.cursor.text, thumb.cursor.row))
         assert len(thumb.cursor.text) <= getattr(prompt, "longest", 0)
 
 
@@ -157,7 +161,7 @@ def test_any_storm_comes_to_known_actions_only(
 ) -> None:
     moment, holds = "moment" in flags, "holds" in flags
     thumb = Thumb(scene(prompt, moment=moment, holds=holds, players=SEATED)).play(script)
-    known = {Give, Undo, Why, Back, Look, Hide, GoOn, Refuse}
+    known = {Give, Undo, Clear, Why, Back, Look, Hide, GoOn, Refuse}
     anywhere = {Again, Help, Silence}
     assert set(thumb.kinds) <= known | anywhere
     if moment:
@@ -182,6 +186,8 @@ def test_up_is_more_on_a_wheel_and_higher_in_a_list() -> None:
 def test_wheels_and_lists_go_round(prompt: Prompt) -> None:
     thumb = Thumb(scene(prompt, curtain=None))
     start, n = thumb.cursor.at, len(wheel(prompt))
+    if start == NOWHERE:
+        start = thumb.press(UP).cursor.at
     assert thumb.press(*[UP] * n).cursor.at == start
     assert thumb.press(*[DOWN] * n).cursor.at == start
     assert thumb.press(UP, DOWN).cursor.at == start
@@ -291,6 +297,25 @@ def test_the_first_press_of_a_shuffle_is_any_button_going_down() -> None:
         thumb.wait(3)
         thumb.edge(button, down=False)
         assert len(thumb.actions) == 1
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+def test_no_button_is_a_part_in_a_shuffle_that_came_up_by_itself(button: str) -> None:
+    cursor = Cursor(shown=1.0)
+    assert press(cursor, Edge(button, True, 1.1), scene(MIX))[1] is None
+    assert press(cursor, Edge(button, True, 1.0 + UNREAD), scene(MIX))[1] is not None
+
+
+def test_whoever_presses_with_the_last_of_a_shuffle_answers_nothing_after_it() -> None:
+    thumb = Thumb(scene(MIX)).press(UP)
+    thumb.scene, thumb.cursor = scene(), aim(thumb.cursor, CARDS)
+    assert thumb.press(OK).kinds == [Give, Again]
+
+
+def test_what_a_turn_past_a_moment_brought_up_is_not_answered_at_once() -> None:
+    thumb = Thumb(scene(moment=True)).press(UP)
+    thumb.scene, thumb.cursor = scene(), let_pass(thumb.cursor)
+    assert thumb.press(OK).kinds == [GoOn, Again]
 
 
 # --- what does this button do now? ----------------------------------------------------------------
@@ -499,8 +524,24 @@ def test_a_secret_is_seen_only_while_its_button_is_held() -> None:
 def test_a_private_question_is_not_answered_before_its_owner_has_looked() -> None:
     thumb = Thumb(scene(SECRET)).press(OK)
     assert thumb.actions == named(Refuse("look_first"))
-    thumb.press(OK, seconds=1).press(OK)
+    thumb.hold(OK, LOOK).press(UP).edge(OK, down=False)
+    thumb.press(OK)
     assert thumb.actions[1:] == named(Look("Bob"), Hide(), Give(1))
+
+
+def test_who_looked_and_turned_nothing_has_not_chosen() -> None:
+    thumb = Thumb(scene(SECRET)).press(OK, seconds=1).press(OK, DOWN, OK)
+    assert thumb.actions[2:] == named(Refuse("choose_first"), Refuse("choose_first"))
+
+
+@pytest.mark.parametrize("turn", [UP, DOWN])
+@pytest.mark.parametrize("options", [(1,), (1, 4, 7)])
+def test_the_first_turn_stands_on_the_likeliest_however_many_there_are(
+    options: tuple[int, ...], turn: str
+) -> None:
+    thumb = Thumb(scene(SECRET._replace(options=options))).hold(OK, LOOK).press(turn)
+    thumb.edge(OK, down=False)
+    assert thumb.press(OK).actions[-1:] == named(Give(1))
 
 
 def test_somebody_elses_look_does_not_unlock_a_private_question() -> None:
@@ -511,11 +552,11 @@ def test_somebody_elses_look_does_not_unlock_a_private_question() -> None:
 
 def test_the_choice_moves_only_while_its_owner_sees_it() -> None:
     thumb = Thumb(scene(SECRET, players=SEATED)).press(UP, DOWN, DOWN)
-    assert thumb.cursor.at == 0
+    assert thumb.cursor.at == NOWHERE
     thumb.hold(SEATS[0], LOOK).press(UP)
-    assert thumb.cursor.at == 0
+    assert thumb.cursor.at == NOWHERE
     thumb.edge(SEATS[0], down=False)
-    thumb.hold(OK, LOOK).press(UP)
+    thumb.hold(OK, LOOK).press(UP, UP)
     assert thumb.cursor.at == 1
     thumb.edge(OK, down=False)
     assert thumb.press(UP).cursor.at == 1
@@ -634,16 +675,16 @@ def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
 ) -> None:
     value = data.draw(st.sampled_from(list(choices(prompt))))
     places, most = choices(prompt), presses(prompt, value)
-    tries = [
-        Thumb(scene(prompt, curtain=None)).press(*[way] * (most - 1), OK) for way in (UP, DOWN)
-    ]
+    if prompt.private:
+        return
+    tries = [Thumb(scene(prompt)).press(*[way] * (most - 1), OK) for way in (UP, DOWN)]
     assert any(thumb.actions == named(Give(value)) for thumb in tries)
     assert most == 1 or not any(
-        Thumb(scene(prompt, curtain=None)).press(*[way] * fewer, OK).actions == named(Give(value))
+        Thumb(scene(prompt)).press(*[way] * fewer, OK).actions == named(Give(value))
         for way in (UP, DOWN)
         for fewer in range(most - 1)
     )
-    assert presses(prompt, places[likeliest(prompt)]) == 1
+    assert presses(prompt, places[likeliest(prompt)]) == 1 + prompt.private
 
 
 def test_an_answer_takes_few_presses_on_average() -> None:
@@ -777,9 +818,66 @@ def test_back_erases_the_last_letter_of_a_secret_word_first() -> None:
 
 def test_a_slow_press_adds_its_letter_too() -> None:
     cursor, _ = press(tapped(OK, SPELT, opened())[0], Edge(OK, True, 3.0), SPELT)
-    assert deadline(cursor, SPELT) is None
-    cursor, _ = press(cursor, Edge(OK, False, 5.0), SPELT)
+    cursor, _ = press(cursor, Edge(OK, False, 3.9), SPELT)
     assert (cursor.text, cursor.looking) == ("A", "Ann")
+
+
+@pytest.mark.parametrize(("button", "seconds"), [(SEATS[0], 0.1), (SEATS[1], 1.5)])
+def test_an_open_secret_is_covered_without_a_change(button: str, seconds: float) -> None:
+    thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
+    thumb.press(OK, seconds=LOOK).press(OK, OK, OK, OK, UP)
+    before = thumb.cursor
+    thumb.press(button, seconds=seconds)
+    assert (thumb.cursor.text, thumb.cursor.at, thumb.cursor.looking) == ("AA", before.at, None)
+    assert thumb.actions == named(Look("Ann"), Hide())
+    thumb.press(OK, seconds=LOOK)
+    assert (thumb.cursor.text, thumb.cursor.looking) == ("AA", "Ann")
+
+
+def test_ok_held_covers_an_open_secret_that_has_no_letter_yet_and_ends_one_that_has() -> None:
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, seconds=HOLD)
+    assert thumb.actions == named(Look("Ann"), Hide())
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, OK).press(OK, seconds=HOLD + 0.1)
+    assert thumb.actions == named(Look("Ann"), Give("A"))
+
+
+def test_an_open_secret_covers_itself_when_no_button_is_touched() -> None:
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, OK)
+    thumb.wait(OPEN - 1)
+    thumb.press(UP).wait(OPEN - 1)
+    assert thumb.actions == named(Look("Ann"))
+    thumb.wait(2)
+    assert (thumb.cursor.looking, thumb.cursor.text) == (None, "A")
+    assert thumb.actions == named(Look("Ann"), Hide())
+    assert deadline(thumb.cursor, thumb.scene) is None
+
+
+def test_a_turn_that_is_held_keeps_a_secret_open() -> None:
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK).hold(UP, 2 * OPEN)
+    assert thumb.cursor.looking == "Ann"
+
+
+def test_no_letter_is_added_that_nobody_sees() -> None:
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(BACK, OK, OK, UP, OK)
+    assert (thumb.cursor.text, thumb.cursor.looking) == ("", None)
+    assert {*thumb.kinds[2:]} == {Refuse, Again}
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_back_held_erases_all_letters_and_only_then_takes_back(*, holds: bool) -> None:
+    thumb = spelt(Thumb(scene(WORD, holds=holds)), "ABC").hold(BACK, HOLD)
+    assert (thumb.cursor.bar, thumb.cursor.means) == (len(STEPS), "erase")
+    thumb.edge(BACK, down=False)
+    assert (thumb.cursor.text, thumb.actions) == ("", named(Clear()))
+    thumb.press(BACK, seconds=HOLD)
+    assert thumb.kinds == [Clear, Undo if holds else Back]
+
+
+def test_letters_behind_a_curtain_are_nobodys_to_erase() -> None:
+    thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
+    thumb.press(OK, seconds=LOOK).press(OK, OK, SEATS[0], BACK)
+    assert (thumb.cursor.text, thumb.kinds) == ("A", [Look, Hide, Back])
+    assert thumb.press(BACK, seconds=HOLD).kinds[-1:] == [Undo]
 
 
 def test_the_next_secret_word_of_the_same_player_stays_open() -> None:

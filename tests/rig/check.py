@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.rig import doctoring, failing, installing, intruding, measuring, playing
+from tests.rig import cutting, doctoring, failing, installing, intruding, measuring, playing
 from tests.rig.bench import Bench
 from tests.rig.guest import build
 
@@ -27,6 +27,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *intruding.CHECKS,
     *doctoring.CHECKS,
     *measuring.CHECKS,
+    *cutting.CHECKS,
     *installing.LAST,
 )
 

@@ -18,6 +18,7 @@ import sounds
 from companion.box.frames import page as menu_page
 from companion.box.menus import answers, book
 from companion.box.menus import rules as home
+from companion.box.menus.phones import Phones
 from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
@@ -54,6 +55,7 @@ LIST: Final = 19
 QUIET: Final = (
     *(f"{game}.figure." for game in registry.NAMES),
     "face.",
+    "page.",
     "stdio.",
     "number.",
     "box.cue.ready.",
@@ -67,22 +69,11 @@ QUIET: Final = (
     *("box.far.answers.", "box.figures.leads.1", "box.figures.against.1"),
     *("box.hint.menu.undo.1", "box.cue.undone.0."),
 )
-"""Sentences of other faces (face., stdio., doubts), two buttons held, values, and rare numbers."""
+"""Sentences of other faces (face., page., stdio., doubts), two buttons held, and rare numbers."""
 HELPS: Final = (
-    *(
-        "turn",
-        "moment",
-        "seat",
-        "letter",
-        "row",
-        "rows",
-        "done",
-        "erase",
-        "ok.moment",
-        "ok.page",
-        "ok.question",
-    ),
-    *("ok.over", "back.moment", "back.menu", "back.page", "back.home"),
+    *("turn", "moment", "seat", "letter", "row", "rows", "done", "ok.moment", "ok.page"),
+    *("ok.question", "ok.over", "ok.open", "back.erase", "back.moment", "back.menu", "back.page"),
+    "back.home",
 )
 """All that a button may do."""
 LOOKED_UP: Final = re.compile(
@@ -231,7 +222,7 @@ def refusals(game: str = "box") -> set[str]:
 
 def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     """Every fact that the box itself can show, and every refusal of the game."""
-    codes = {"over", "not_asked", "look_first", *refusals(game)}
+    codes = {"over", "not_asked", "look_first", "choose_first", *refusals(game)}
     for code in sorted(codes - {"record"}):
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged", "busy", "read_only"):
@@ -243,11 +234,23 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     )
     yield Cue("rules_changed", {"answer": 1234})
     yield Cue("reset", {"n": 12})
-    box = ("slip", "broken", "outgrown", "unknown_game", "record_moved", "record_narrowed")
+    box = (
+        "slip",
+        "broken",
+        "outgrown",
+        "unknown_game",
+        "record_moved",
+        "record_narrowed",
+        "stick_kept",
+    )
+    yield Cue("stick_failed")
     yield from map(Cue, box)
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
     yield Cue("no_word_list", {"package": "wamerican"})
+    yield Cue("door_shut", {"message": "games.sock can not be opened: another box listens there"})
+    yield Cue("new_address", {"url": "192.168.178.200:8080"})
+    yield Cue("no_network")
     ways = {
         "help": ("does", tuple(HELPS)),
         "sound": ("how", ("silent", "nothing", "night", "on")),
@@ -362,8 +365,12 @@ def pages() -> Iterator[home.State]:
             settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True, "trust": True}
         ),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
+        facts(phones=Phones("AB12", "http://192.168.178.200:8080", "companion.local", NAMES)),
+        facts(playing="kojak", phones=Phones("AB12")),
+        facts(phones=Phones()),
     )
-    waiting, seen = [home.setup(start) for start in starts], set()
+    asks = home.State(starts[-1], "joining", who=NAMES[0])
+    waiting, seen = [asks, *(home.setup(start) for start in starts)], set()
     while waiting:
         page = waiting.pop()
         known = (
@@ -372,6 +379,7 @@ def pages() -> Iterator[home.State]:
             page.options,
             page.facts.playing,
             id(page.facts.games),
+            page.facts.phones,
             home.last_over(page.facts) is None,
         )
         if known in seen:
@@ -380,7 +388,8 @@ def pages() -> Iterator[home.State]:
         yield page
         prompt = home.ask(page)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
-        waiting += [answers.on(page, answer)[0] for answer in offered]
+        if page.page != "joining":  # it lies in front of anything, and leads nowhere
+            waiting += [answers.on(page, answer)[0] for answer in offered]
         if page.page == "setup" and page.game is not None:  # BACK leads there
             waiting.append(page._replace(page="options"))
 
@@ -392,6 +401,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
+        *("phones", "phone", "joining"),
     }
 
 
@@ -466,15 +476,20 @@ def literals() -> Iterable[str]:
 
 def say_all_of_the_box(words: Words, box: Words) -> None:
     game = words.game
-    for button in ("back", "ok"):
-        screens.holding(Cursor(held=((button, 0.0),), bar=1), box)
-        screens.holding(Cursor(held=((button, 0.0),), bar=4), box)
+    for means in ("back", "ok", "erase", "cover"):
+        screens.holding(Cursor(means=means, bar=1), box)
+        screens.holding(Cursor(means=means, bar=4), box)
+    words.speech(Cue("erased"))
     records = ("full", "unwritable", "damaged", "busy", "read_only")
     dice = (f"figures.dice.{verdict}" for verdict in luck.VERDICTS)
+    shuffles = (f"figures.shuffles.{verdict}" for verdict in luck.VERDICTS[1:])
     for key in (
         *(f"record.{code}" for code in records),
         *(f"mark.{mark}" for mark in MARKS),
         *dice,
+        *shuffles,
+        "figures.undo",
+        "figures.redo",
     ):
         box(f"box.{key}", n=0)
     for cue in (
@@ -492,7 +507,6 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         _ = page.page == "leaf" or box.question(prompt, home.view(page))  # it asks nothing
         for at in range(len(wheel(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
-    words.either("curtain.chosen")
     keep = AGREE._replace(name=KEEP, facts={"word": "", "lists": ""})
     for prompt in (AGREE, AGREE._replace(name="mix", who="Zoë"), keep):
         words.question(prompt, {})

@@ -105,6 +105,8 @@ def played(language: str, stop: Stop, seed: int, n: int = 2, *, own: bool = Fals
     drive = Drive(begun(table(OWN if own else VIRTUAL, n, seed), before), language)
     drive.resume()
     drive.choose(last)
+    if drive.table.form is not None:  # a card is pointed at, and it is asked once more
+        drive.choose("yes")
     return drive
 
 
@@ -156,7 +158,7 @@ def looking(drive: Drive, button: str) -> Drive:
 
 
 def later_look(language: str) -> Drive:
-    drive = question(language, MARKED, 28)
+    drive = question(language, MARKED, 44)
     while drive.table.curtain:
         drive.press("back")
     drive.choose(drive.session.prompt.options[0])  # type: ignore[union-attr]
@@ -223,9 +225,10 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_wounded": lambda lang: shown(lang, "turned.wounded", 7, 4),
     "baretta_wounded_card": lambda lang: next_moment(shown(lang, "turned.wounded", 7, 4)),
     "baretta_in_trouble": lambda lang: shown(lang, "turned.in_trouble", 1, 4),
-    "baretta_take_back_own": lambda lang: question(lang, TROUBLE, 3, 4),
+    "baretta_take_back_own": lambda lang: question(lang, TROUBLE, 33, 4),
     "baretta_hunch": lambda lang: shown(lang, "turned.hunch", 2, 4),
     "baretta_hunch_or_not": lambda lang: question(lang, HUNCH, 2, 4),
+    "baretta_hunch_sure": lambda lang: question(lang, HUNCH, 2, 4, "down", "ok"),
     "baretta_hunch_points": lambda lang: question(lang, HUNCH, 2, 4, "down", "down", "down"),
     "baretta_kept_quiet": lambda lang: shown(lang, "kept_quiet", 2, 4),
     "baretta_pointed": lambda lang: played(lang, STOPS["guessed.wrong"], 13, 4),
@@ -239,19 +242,19 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_arrest": lambda lang: next_moment(shown(lang, "guessed.arrest", 25, 4)),
     "baretta_won": lambda lang: next_moment(shown(lang, "guessed.arrest", 25, 4), 2),
     "baretta_over": lambda lang: next_moment(shown(lang, "guessed.arrest", 25, 4), 3),
-    "baretta_won_as_the_last": lambda lang: shown(lang, "game_won.last", 44),
-    "baretta_in_vain": lambda lang: shown(lang, "in_vain", 66, 4),
+    "baretta_won_as_the_last": lambda lang: shown(lang, "game_won.last", 43),
+    "baretta_in_vain": lambda lang: shown(lang, "in_vain", 39, 4),
     "baretta_placed": lambda lang: shown(lang, "placed.marked", 0, 4),
     "baretta_curtain": putting_down,
     "baretta_secret": lambda lang: looking(putting_down(lang), "ok"),
-    "baretta_secret_and_others": lambda lang: looking(question(lang, again, 23), "ok"),
+    "baretta_secret_and_others": lambda lang: looking(question(lang, again, 45), "ok"),
     "baretta_secrets_later": later_look,
-    "baretta_unmark": lambda lang: question(lang, UNMARK, 3, 4, "down"),
+    "baretta_unmark": lambda lang: question(lang, UNMARK, 21, 4, "down"),
     "baretta_unmarked": lambda lang: shown(lang, "unmarked", 6),
     "baretta_give_back": lambda lang: question(lang, GIVE_BACK, 20, 4),
     "baretta_taken_back": lambda lang: shown(lang, "taken_back", 46, 4),
-    "baretta_not_arrest": lambda lang: shown(lang, "not_arrest", 8, 4),
-    "baretta_nothing": lambda lang: shown(lang, "nothing.empty", 6, 4),
+    "baretta_not_arrest": lambda lang: shown(lang, "not_arrest", 4, 4),
+    "baretta_nothing": lambda lang: shown(lang, "nothing.empty", 14, 4),
     "baretta_which_card": lambda lang: question(lang, CARD["landed"], 0, 4, own=True),
     "baretta_which_card_second": lambda lang: question(lang, CARD["second"], 17, 4, own=True),
     "baretta_which_card_guessed": lambda lang: question(lang, CARD["guessed"], 36, 4, own=True),
@@ -259,6 +262,6 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_another_card": another,
     "baretta_correct": correcting,
     "baretta_standing_at_first": lambda lang: standing(lang, CUT, 0, 4),
-    "baretta_standing": lambda lang: standing(lang, MARKED, 28, 2),
-    "baretta_standing_of_four": lambda lang: standing(lang, TROUBLE, 3, 4),
+    "baretta_standing": lambda lang: standing(lang, MARKED, 44, 2),
+    "baretta_standing_of_four": lambda lang: standing(lang, TROUBLE, 33, 4),
 }

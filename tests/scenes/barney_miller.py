@@ -173,7 +173,7 @@ def night(language: str) -> Drive:
 
 
 def _looked(drive: Drive) -> Drive:
-    looking(drive).up("ok")
+    press(looking(drive), "down").up("ok")
     return drive
 
 
@@ -272,8 +272,9 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "total_7": lambda lang: at(lang, "gang:molls", 4, 3),
     "long_list_of_cards": lambda lang: at(lang, "gang:molls", 0, 1, 0, 1, 1, 0, 1, 1, 1, 1),
     "zero_at_ten": lambda lang: at(lang, "gang:molls", 8, 2),
-    "zero_in_the_hand": lambda lang: at_ten(lang, "play", "pass"),
-    "no_zero_in_the_hand": lambda lang: at_ten(lang, "pass"),
+    "zero_nothing_chosen": lambda lang: at_ten(lang, "play", "pass"),
+    "zero_in_the_hand": lambda lang: press(at_ten(lang, "play", "pass"), "down"),
+    "no_zero_in_the_hand": lambda lang: press(at_ten(lang, "pass"), "down"),
     "fifth_zero": lambda lang: told(lang, "gang:molls", *[0] * 5),
     "desks": desks,
     "commit_list": lambda lang: at(lang, "arrest_warrant", *WIN),
@@ -313,8 +314,9 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "quiet_from": lambda lang: home(lang, "settings", "quiet_from"),
     "quiet_to": lambda lang: home(lang, "settings", "quiet_from", "22"),
     "curtain": hand,
-    "hand_of_nine": lambda lang: looking(hand(lang)),
-    "hand_and_a_card": lambda lang: press(looking(hand(lang)), "down"),
+    "hand_nothing_chosen": lambda lang: looking(hand(lang)),
+    "hand_of_nine": lambda lang: press(looking(hand(lang)), "down"),
+    "hand_and_a_card": lambda lang: press(looking(hand(lang)), "down", "down"),
     "curtain_ready": lambda lang: _looked(hand(lang)),
     "only_looking": lambda lang: looking(_peeping(lang)),
     "curtain_for_a_look": _peeping,

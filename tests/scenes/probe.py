@@ -60,6 +60,13 @@ def looking(drive: Drive, button: str = "ok") -> Drive:
     return drive
 
 
+def chosen(drive: Drive) -> Drive:
+    """The owner looks, and turns to the first answer."""
+    drive = looking(drive)
+    drive.press("down")
+    return drive
+
+
 def spelt(drive: Drive, text: str, *, done: bool = False) -> Drive:
     """Letters on the wheel, of a word that is open already."""
     for letter in (*text, *([DONE] if done else [])):
@@ -108,7 +115,7 @@ def menu(drive: Drive, *values: Any) -> Drive:
 
 def uncovered(language: str) -> Drive:
     """The only place that fits, after a look behind the curtain."""
-    drive = looking(secret(language, "times 4", "U"))
+    drive = chosen(secret(language, "times 4", "U"))
     drive.up("ok")
     drive.press("ok")
     return ended(drive)
@@ -155,6 +162,9 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "probe_guess": lambda lang: spelt(
         menu(secret(lang, "normal"), "interrupt", "Ada", "Bartholomé:left"), "MANO"
     ),
+    "probe_guess_sure": lambda lang: spelt(
+        menu(secret(lang, "normal"), "interrupt", "Ada", "Bartholomé:left"), "MANOEUVRE", done=True
+    ),
     "probe_correct": lambda lang: menu(at(lang, *NORMAL), "correct", "Emily"),
     "probe_corrected": lambda lang: menu(at(lang, *NORMAL), "correct", "Emily", -25),
     "probe_misspelled": lambda lang: menu(at(lang, *NORMAL), "misspelled"),
@@ -166,12 +176,13 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "probe_word_in_no_list": unlisted,
     "probe_own_words": lambda lang: looking(secret(lang, "normal"), "seat2"),
     "probe_ask_for": lambda lang: press(secret(lang, "normal", "E", "Bartholomé:right:1"), "up"),
-    "probe_which_copy": lambda lang: looking(secret(lang, "normal", "E")),
+    "probe_which_copy": lambda lang: chosen(secret(lang, "normal", "E")),
+    "probe_nothing_chosen": lambda lang: looking(secret(lang, "normal", "E")),
     "probe_secret_yes": lambda lang: told(lang, *WORDS, "normal", "E", players=TWO, options=SECRET),
     "probe_secret_no": lambda lang: told(lang, *WORDS, "normal", "Z", players=TWO, options=SECRET),
     "probe_secret_hit": uncovered,
-    "probe_secret_only_place": lambda lang: looking(secret(lang, "times 4", "U")),
-    "probe_secret_no_own_dot": lambda lang: looking(
+    "probe_secret_only_place": lambda lang: chosen(secret(lang, "times 4", "U")),
+    "probe_secret_no_own_dot": lambda lang: chosen(
         at(lang, "PROBE", "FLAP", *WORDS[2:], "own_dot", players=TWO, options=SECRET)
     ),
     "probe_stopped": lambda lang: menu(secret(lang, "normal"), "stop", True),

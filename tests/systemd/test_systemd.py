@@ -262,7 +262,24 @@ def test_no_unit_waits_for_a_network_or_has_one() -> None:
         assert unit(name)["Service"]["PrivateNetwork"] == ["yes"]
 
 
-@pytest.mark.parametrize("name", ["companion.service", "companion-stopped.service"])
+def test_the_evening_has_a_network_and_nothing_of_the_box() -> None:
+    """It may do what the box may not, so it may do nothing else: no games, no pins, no account."""
+    service, box = (
+        unit("companion-evening.service")["Service"],
+        unit("companion.service")["Service"],
+    )
+    assert service["DynamicUser"] == ["yes"]
+    assert service["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"]
+    assert "-/var/lib/companion" in service["InaccessiblePaths"][0].split()
+    assert "PrivateNetwork" not in service
+    assert {"DeviceAllow", "User", "CacheDirectory"}.isdisjoint(service)
+    kept = {k for k in box if re.match("Private|Protect|Restrict|System", k)} - {"PrivateNetwork"}
+    assert kept <= service.keys()
+
+
+@pytest.mark.parametrize(
+    "name", ["companion.service", "companion-stopped.service", "companion-stick@.service"]
+)
 def test_what_a_unit_writes_is_nobody_elses(name: str) -> None:
     service = unit(name)["Service"]
     assert service["UMask"] == ["0077"]
@@ -279,10 +296,11 @@ def test_both_units_have_the_same_sandbox() -> None:
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 def test_the_units_are_verified(tmp_path: Path) -> None:
-    for name in ("companion.service", "companion-stopped.service"):
+    names = ("companion", "companion-stopped", "companion-evening", "companion-stick@")
+    for name in (f"{name}.service" for name in names):
         text = (FOLDER / name).read_text()
-        (tmp_path / name).write_text(
-            re.sub("^ExecStart=.*", "ExecStart=/bin/true", text, flags=re.MULTILINE)
+        (tmp_path / name.replace("@", "@sda1")).write_text(
+            re.sub("^Exec(.*?)=.*", r"Exec\1=/bin/true", text, flags=re.MULTILINE)
         )
     found = subprocess.run(
         ["systemd-analyze", "verify", *map(str, tmp_path.glob("*.service"))],  # noqa: S607
@@ -347,7 +365,8 @@ def test_what_the_readme_says_is_installed_is_what_the_installer_installs() -> N
 
 
 def test_a_release_has_all_that_the_installer_needs() -> None:
-    for name in ("install.sh", "companion.service", "companion-stopped.service",
-                 "50-companion.rules", "restart.conf", "README.md"):  # fmt: skip
+    for name in ("install.sh", "companion.service", "companion-stopped.service", "restart.conf",
+                 "companion-evening.service", "50-companion.rules", "README.md",
+                 "companion-stick@.service", "60-companion-stick.rules"):  # fmt: skip
         assert (FOLDER / name).exists()
     assert os.access(FOLDER / "install.sh", os.X_OK)

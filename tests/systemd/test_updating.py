@@ -199,3 +199,20 @@ def test_nothing_in_the_callers_folder_is_run(machine: Machine) -> None:
     assert calls
     assert all(call.startswith(" -I ") for call in calls)
     assert script.index("\ncd / ") < script.index('\ncheck_machine "$@"')
+
+
+def test_what_an_update_left_that_lost_its_power_is_cleared_up(machine: Machine) -> None:
+    (machine.home / "begun").symlink_to(machine.home / "releases" / "new")
+    found = machine.do("clear_up")
+    assert found.returncode == 0, found.stderr
+    assert [path.name for path in (machine.home / "releases").iterdir()] == ["old"]
+    assert machine.running == "old"
+    assert machine.do("clear_up").returncode == 0
+
+
+def test_a_release_that_runs_is_never_cleared_up(machine: Machine) -> None:
+    (machine.home / "begun").symlink_to(machine.home / "releases" / "old")
+    assert machine.do("clear_up").returncode == 0
+    assert machine.running == "old"
+    assert (machine.home / "releases" / "old").is_dir()
+    assert not (machine.home / "begun").is_symlink()

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.box.menus.boards import ASSUMED, SETTLED, SPACES, TAUGHT
 from companion.box.menus.pages import Menus
-from companion.box.menus.rules import FORBIDDEN, ask, game_of, last_over, these
+from companion.box.menus.rules import FORBIDDEN, OF, ask, game_of, last_over, these
 from companion.box.menus.wishes import (
+    Admit,
     Begin,
     Close,
+    Forget,
+    Learn,
     Leave,
     OutOfTurn,
     Past,
@@ -51,7 +55,10 @@ def answered(menus: Menus, value: Answer) -> tuple[Menus, Wishes]:
     A page that is there already is found again. A spelt name is taken from its page: BACK does not
     lead there again.
     """
-    state, wishes = on(menus.pages[-1], value)
+    page = menus.pages[-1]
+    if page.page == "joining":  # it lies in front of anything
+        return Menus(menus.pages[:-1]), (Admit(page.who),) if value == "yes" else ()
+    state, wishes = on(page, value)
     if state.page == "setup" and menus.pages[-1].page in ("players", "name", "spell"):
         menus = _on_top(menus, state._replace(page="options"))
     return _on_top(menus, state), wishes
@@ -107,7 +114,7 @@ def _rematch(state: State) -> Begin:
 
 
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
-    if value in ("settings", "look", "setup"):
+    if value in ("settings", "look", "phones", "setup"):
         return _go(state, value)
     if value == "rules":
         return _on_rules(state, str(state.facts.playing))
@@ -126,6 +133,16 @@ def _on_headings(state: State, value: str) -> tuple[State, Wishes]:
 
 def _on_leaf(state: State, _: str) -> tuple[State, Wishes]:
     return _go(state, "headings")
+
+
+def _on_phones(state: State, value: str) -> tuple[State, Wishes]:
+    if value.startswith(OF):
+        return state._replace(page="phone", who=value.removeprefix(OF)), ()
+    return _go(state, "home" if state.facts.playing is None else "menu")
+
+
+def _on_phone(state: State, value: str) -> tuple[State, Wishes]:
+    return state._replace(page="phones"), (Forget(state.who),) if value == "remove" else ()
 
 
 def _on_number(state: State, value: str) -> tuple[State, Wishes]:
@@ -162,7 +179,10 @@ def _on_look(state: State, value: str) -> tuple[State, Wishes]:
 def _on_game(state: State, value: str) -> tuple[State, Wishes]:
     game = find(value)
     options = tuple((option.name, option.values[0]) for option in game.options)
-    return state._replace(page="players", game=game, options=options, players=()), ()
+    board = state.facts.board(value)
+    if board == ASSUMED and value in state.facts.settings["boards"]:
+        board = SETTLED
+    return state._replace(page="players", game=game, options=options, players=(), board=board), ()
 
 
 def _on_players(state: State, value: str | int) -> tuple[State, Wishes]:
@@ -180,7 +200,7 @@ def _seated(state: State) -> State:
 def _on_setup(state: State, _: str) -> tuple[State, Wishes]:
     if state.facts.playing is not None:
         return _go(state, "menu")
-    return state, (Begin(game_of(state).name, state.players, dict(state.options)),)
+    return _on_options(state, "start")
 
 
 def _on_name(state: State, value: str) -> tuple[State, Wishes]:
@@ -200,9 +220,30 @@ def _on_name(state: State, value: str) -> tuple[State, Wishes]:
 def _on_options(state: State, value: str) -> tuple[State, Wishes]:
     if value == "setup":
         return _go(state, value)
+    if value == "board" or (value == "start" and state.board == ASSUMED):
+        return _go(state, "board")
     if value == "start":
         return state, (Begin(game_of(state).name, state.players, dict(state.options)),)
     return state._replace(options=tuple(_next(state, *pair, value) for pair in state.options)), ()
+
+
+def _on_board(state: State, value: str) -> tuple[State, Wishes]:
+    """Whose board it is; the first answer is remembered, and then the game can begin."""
+    game = game_of(state).name
+    if value == "teach" and game in SPACES:
+        return _go(state, "spaces")
+    settled = state._replace(page="options", board=SETTLED)
+    if value == "assumed":
+        known = state.facts.settings["boards"]
+        settled, wishes = _set(settled, {"boards": [*known, game]})
+        return settled, wishes
+    learn = Learn(game, value, state.players)
+    return (settled if value == "forget" else settled._replace(board=TAUGHT)), (learn,)
+
+
+def _on_spaces(state: State, value: int) -> tuple[State, Wishes]:
+    learn = Learn(game_of(state).name, "teach", state.players, value)
+    return state._replace(page="options", board=TAUGHT), (learn,)
 
 
 def _next(state: State, name: str, value: str, which: str) -> tuple[str, str]:
@@ -290,7 +331,11 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "spell": _on_name,
     "options": _on_options,
     "setup": _on_setup,
+    "board": _on_board,
+    "spaces": _on_spaces,
     "look": _on_look,
+    "phones": _on_phones,
+    "phone": _on_phone,
     "rules": _on_rules,
     "headings": _on_headings,
     "leaf": _on_leaf,

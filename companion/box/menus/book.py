@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
 from companion.games import clauses, registry
 from companion.say.words import MissingWords, Words
 
+if TYPE_CHECKING:
+    from companion.games.clauses import Heading
+
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Spaces at which French breaks no row."""
-ROWS: Final = 6
+ROWS: Final = 5
 """Rows of text on a page."""
 
 
 class Leaf(NamedTuple):
-    """A page of the book: which clause it is of, how firm that is, and its rows."""
+    """A page of the book: under which title, of which clause, how firm that is, and its rows.
 
+    `page` is its place under that title, from 1, of so many `pages`.
+    """
+
+    title: str
     number: str
     mark: str
     rows: tuple[str, ...]
+    page: int = 1
+    pages: int = 1
 
 
 def games() -> tuple[str, ...]:
@@ -42,15 +51,28 @@ def headings(game: str, language: str) -> tuple[str, ...]:
     return tuple(heading.title[language] for heading in clauses.read(game))
 
 
-@lru_cache(maxsize=8)
-def leaves(game: str, heading: int, language: str) -> tuple[Leaf, ...]:
-    """The pages under a title, in the language's words."""
-    return tuple(
-        Leaf(clause.number, clause.mark, rows[at : at + ROWS])
-        for clause in clauses.read(game)[heading].clauses
+@lru_cache(maxsize=4)
+def leaves(game: str, language: str) -> tuple[Leaf, ...]:
+    """All pages of a game's book, in the language's words."""
+    return tuple(leaf for heading in clauses.read(game) for leaf in _under(heading, language))
+
+
+@lru_cache(maxsize=4)
+def opened(game: str, heading: int, language: str) -> int:
+    """The first page under a title."""
+    titles = [leaf.title for leaf in leaves(game, language)]
+    return titles.index(headings(game, language)[heading])
+
+
+def _under(heading: Heading, language: str) -> tuple[Leaf, ...]:
+    """The pages under a title."""
+    found = [
+        Leaf(heading.title[language], clause.number, clause.mark, rows[at : at + ROWS])
+        for clause in heading.clauses
         for rows in [tuple(wrap(_set(clause.text[language]), COLUMNS))]
         for at in range(0, len(rows), ROWS)
-    )
+    ]
+    return tuple(leaf._replace(page=n, pages=len(found)) for n, leaf in enumerate(found, start=1))
 
 
 @lru_cache(maxsize=8)

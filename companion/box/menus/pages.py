@@ -9,6 +9,7 @@ from companion.box.menus import rules
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.box.menus.phones import Phones
     from companion.box.menus.rules import Facts, State
 
 
@@ -38,6 +39,38 @@ def back(menus: Menus) -> Menus:
 def left_at(menus: Menus, at: int) -> Menus:
     """The pages, the open one left from this line."""
     return Menus((*menus.pages[:-1], menus.pages[-1]._replace(at=at)))
+
+
+def joining(menus: Menus, facts: Facts, who: str) -> Menus:
+    """A phone wants a player's seat: that is asked in front of all else."""
+    return Menus((*menus.pages, rules.State(facts, "joining", who=who)))
+
+
+def has(menus: Menus, page: str) -> bool:
+    """Whether a page lies among them."""
+    return any(state.page == page for state in menus.pages)
+
+
+def without(menus: Menus, page: str) -> Menus:
+    """All pages but that one."""
+    return Menus(tuple(state for state in menus.pages if state.page != page))
+
+
+def phones(menus: Menus, facts: Facts) -> Menus:
+    """The phones' page, over the menu that leads there."""
+    first = rules.setup(facts)
+    return Menus((*(menus.pages or (first,)), first._replace(page="phones")))
+
+
+def phoned(menus: Menus, phones: Phones) -> Menus:
+    """All pages, with what is known of phones now."""
+    facts = ((page, page.facts._replace(phones=phones)) for page in menus.pages)
+    return Menus(tuple(page._replace(facts=now) for page, now in facts))
+
+
+def refreshed(menus: Menus, facts: Facts) -> Menus:
+    """All pages, with the facts as they are now."""
+    return Menus(tuple(page._replace(facts=facts) for page in menus.pages))
 
 
 def informed(menus: Menus, settings: Mapping[str, Any]) -> Menus:

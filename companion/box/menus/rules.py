@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.box.menus import settings
+from companion.box.menus import boards, settings
 from companion.box.menus.settings import LEVELS, LOUDEST
 from companion.core.prompts import Choose, Number, Prompt, Spell
 from companion.hear.policy import spoken
@@ -17,6 +17,7 @@ from companion.say.words import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from companion.box.menus.phones import Phones
     from companion.core.game import Game
     from companion.record.journal import Summary
 
@@ -25,6 +26,12 @@ LONGEST_NAME: Final = 10
 REMEMBERED: Final = 12
 FORBIDDEN: Final = ("open", "nobody")
 """Names that would be taken for an answer (docs/protocol.md)."""
+OF: Final = "of "
+"""Before the name of the player whose phone it is."""
+
+
+def _no_board(_game: str) -> str:
+    return ""
 
 
 class Told(NamedTuple):
@@ -42,6 +49,7 @@ def untold(_: int) -> Told:
 class Facts(NamedTuple):
     """What the box knows when a menu opens. `now` is in seconds since 1970.
 
+    `board` says how a game's board stands, "" if nobody can teach it, or need not.
     `told` looks a game up by its number. Of the game being played: its name, its options as it was
     `prepared`, and how many are `seated`.
     """
@@ -61,6 +69,8 @@ class Facts(NamedTuple):
     seated: int = 0
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     told: Callable[[int], Told] = untold
+    phones: Phones | None = None
+    board: Callable[[str], str] = _no_board
 
 
 class State(NamedTuple):
@@ -80,6 +90,7 @@ class State(NamedTuple):
     heading: int = 0
     at: int | None = None
     number: str = ""
+    board: str = ""
 
 
 def setup(facts: Facts) -> State:
@@ -90,6 +101,9 @@ def setup(facts: Facts) -> State:
 def ask(state: State) -> Prompt:
     """The page's question."""
     match state.page:
+        case "spaces":
+            lo, hi, start = boards.SPACES[game_of(state).name]
+            return Number("spaces", None, lo, hi, start)
         case "spell":
             return Spell("spell", None, LONGEST_NAME, _names(state))
         case "volume":
@@ -107,6 +121,8 @@ def _list(page: str, options: tuple[str | int, ...], likely: str | None) -> Choo
 
 
 def _preselected(state: State) -> str | None:
+    if state.page == "leaf":
+        return _opened(state)
     settings = state.facts.settings
     begins = settings["quiet_from"]
     past = state.facts.past[:1]
@@ -125,8 +141,18 @@ def _home(state: State) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if last_over(state.facts) else ()
-    lines = (*unfinished, "new", *past, "rules", "settings")
+    lines = (*unfinished, "new", *past, "rules", *_phones_line(state), "settings")
     return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
+
+
+def _phones_line(state: State) -> tuple[str, ...]:
+    """The line that leads to the phones' page, where there is a door for them."""
+    return () if state.facts.phones is None else ("phones",)
+
+
+def _phones(state: State) -> tuple[str, ...]:
+    known = () if state.facts.phones is None else state.facts.phones.names
+    return ("scan", "typed", *(f"{OF}{name}" for name in known))
 
 
 def last_over(facts: Facts) -> Summary | None:
@@ -145,7 +171,7 @@ def _menu(state: State) -> tuple[str, ...]:
     book = ("rules",) if facts.book else ()
     book = ("setup", *book) if _preparing(state) else book
     game = (*facts.anytime, "standing", *again, *undo, *redo, "why", *book, *look)
-    return ("go_on", *game, "settings", "leave")
+    return ("go_on", *game, *_phones_line(state), "settings", "leave")
 
 
 def these(state: State) -> tuple[str, ...]:
@@ -164,11 +190,6 @@ def _players(state: State) -> tuple[str | int, ...]:
 def _name(state: State) -> tuple[str, ...]:
     all_ = ("these",) if not state.players and these(state) else ()
     return (*all_, *_names(state), "spell")
-
-
-def _options(state: State) -> tuple[str, ...]:
-    known = (option.name for option in game_of(state).options if len(option.values) > 1)
-    return ("start", *(("setup",) if _preparing(state) else ()), *known)
 
 
 def prepares(state: State) -> tuple[str, tuple[tuple[str, str], ...], int]:
@@ -194,6 +215,12 @@ def _names(state: State) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
 
 
+def _options(state: State) -> tuple[str, ...]:
+    chosen = tuple(option.name for option in game_of(state).options if len(option.values) > 1)
+    setup = ("setup",) if _preparing(state) else ()
+    return ("start", *setup, *chosen, *(("board",) if state.board else ()))
+
+
 def _books(_: State) -> tuple[str, ...]:
     from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
 
@@ -209,7 +236,13 @@ def _headings(state: State) -> tuple[str, ...]:
 def _leaves(state: State) -> tuple[str, ...]:
     from companion.box.menus import book  # noqa: PLC0415 - likewise
 
-    return _places(book.leaves(state.book, state.heading, state.facts.settings["language"]))
+    return _places(book.leaves(state.book, state.facts.settings["language"]))
+
+
+def _opened(state: State) -> str:
+    from companion.box.menus import book  # noqa: PLC0415 - likewise
+
+    return str(book.opened(state.book, state.heading, state.facts.settings["language"]))
 
 
 def _places(found: tuple[object, ...]) -> tuple[str, ...]:
@@ -237,11 +270,15 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "players": _players,
     "name": _name,
     "options": _options,
+    "board": lambda state: boards.ANSWERS[state.board],
     "setup": _preparing,
     "rules": _books,
     "headings": _headings,
     "leaf": _leaves,
     "look": lambda state: state.facts.secrets,
+    "phones": _phones,
+    "phone": lambda _: ("keep", "remove"),
+    "joining": lambda _: ("yes", "no"),
     "settings": lambda state: (
         *("volume", "heard", "speech", *(("voices",) if state.facts.voices else ()), "silent"),
         *("quiet_from", "language", "languages", "trust", "quietest", "loudest"),
@@ -297,6 +334,10 @@ def view(state: State) -> dict[str, Any]:
         "book": state.book,
         "heading": state.heading,
         "voices": facts.voices,
+        "phones": facts.phones,
+        "whose": state.who,
+        "who": state.who,
+        "board": state.board,
     }
 
 

@@ -5,6 +5,7 @@ A record can be of another version, or damaged; the box plays on all the same.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.say.words import LANGUAGES, VERBOSITIES
@@ -18,6 +19,8 @@ LOUDEST: Final = 10
 HOURS: Final = range(24)
 SPEEDS: Final = tuple(range(100, 221, 20))
 """Words a minute that a voice can speak."""
+HASH: Final = re.compile("[0-9a-f]{64}")
+"""What is kept of a phone's token."""
 DEFAULTS: Final[Mapping[str, Any]] = {
     "language": "en",
     "languages": {},
@@ -35,6 +38,9 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "names": [],
     "left_out": [],
     "hidden": [],
+    "phones": {},
+    "stick": False,
+    "boards": [],
 }
 
 
@@ -48,6 +54,13 @@ def _is_hour(value: Any) -> bool:
 
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _are_phones(value: Any) -> bool:
+    """Whether these are hashes of tokens, by the names of players."""
+    return isinstance(value, dict) and all(
+        isinstance(kept, str) and HASH.fullmatch(kept) for kept in value.values()
+    )
 
 
 def _is_by_language(value: Any, fits: Callable[[Any], bool]) -> bool:
@@ -77,6 +90,9 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "names": _are_texts,
     "left_out": _are_texts,
     "hidden": lambda value: isinstance(value, list) and all(type(n) is int for n in value),
+    "phones": _are_phones,
+    "stick": lambda value: isinstance(value, bool),
+    "boards": _are_texts,
 }
 """Whether a value is one that the setting can have."""
 

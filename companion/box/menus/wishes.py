@@ -72,8 +72,31 @@ class OutOfTurn(NamedTuple):
     question: str
 
 
+class Admit(NamedTuple):
+    """A phone may have a player's seat."""
+
+    player: str
+
+
+class Learn(NamedTuple):
+    """A game's board is as assumed, these players say ("mine"); is taught ("teach"), with so many
+    spaces; or what was taught is forgotten ("forget").
+    """  # noqa: D205 - one list
+
+    game: str
+    how: str
+    players: tuple[str, ...] = ()
+    spaces: int = 0
+
+
+class Forget(NamedTuple):
+    """A player's phone has no seat any more."""
+
+    player: str
+
+
 Wish: TypeAlias = (
-    Set | Begin | Resume | Past | Leave | Close | Standings
+    Admit | Forget | Learn | Set | Begin | Resume | Past | Leave | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]

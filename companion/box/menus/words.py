@@ -59,6 +59,8 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return words(f"{view['playing']}.menu.{value}")
         case "unfinished" | "games" | "delete" if value != "delete":
             return game(words, view["summaries"][value])
+        case "options" if value == "board":
+            return words(f"box.option.board.is.{view['board']}")
         case "options" if value not in ("start", "setup"):
             name = f"{view['option_game']}.option.{value}"
             return words(f"{name}.{view['options'][value]}")

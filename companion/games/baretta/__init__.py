@@ -33,6 +33,7 @@ GAME: Game[State] = Game(
         "another": rules.on_another,
         "who_won": rules.on_who_won,
         "by_hand": rules.on_by_hand,
+        "corner_does": rules.on_corner_does,
         "take_back": corners.on_take_back,
         "unmark": corners.on_unmark,
         "look": corners.on_look,
@@ -46,5 +47,6 @@ GAME: Game[State] = Game(
     secrets=sight.secrets,
     anytime=outside.anytime,
     decks=board.decks,
+    said=lambda state: state.said,
     names=("Billy", "Rooster", "Brubaker", "Fats"),
 )

@@ -45,6 +45,8 @@ LOSE_TURN, LOOK, DRAW, SWAP = "lose_turn", "look", "draw", "swap"
 TO: Final = "to"
 EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
 """What a corner or the Hideout can do, besides "to:" and an id (BA-10, BA-11)."""
+UNKNOWN: Final = "unknown"
+"""What a corner does that nobody has read out yet (BA-19)."""
 
 
 class Spot(NamedTuple):
@@ -67,15 +69,20 @@ class Board:
     """The spaces, in the order that the module describes, each with its id.
 
     `links` are the neighbours; `does` what a corner or the Hideout does, empty elsewhere;
-    `reach[space][n]` where a move of `n` can end (BA-6); `at` where to draw the space: columns and
-    rows of a square ring from (0, 0), top left, to (7, 7).
+    `reach[space][n]` where a move of `n` can end (BA-6); `turn` how far round the board the space
+    lies; `at` where to draw it: columns and rows of a square ring from (0, 0), top left, to (7, 7).
     """
 
     ids: tuple[str, ...]
     links: Links
     does: tuple[str, ...]
     reach: tuple[tuple[tuple[Space, ...], ...], ...]
+    turn: tuple[int, ...]
     at: tuple[tuple[float, float], ...]
+
+    def round(self, spaces: Iterable[Space]) -> list[Space]:
+        """Some spaces, as one passes them round the board."""
+        return sorted(spaces, key=self.turn.__getitem__)
 
     def kind(self, space: Space) -> str:
         """`outside`, `corner`, `hideout` or `shortcut`."""
@@ -149,6 +156,7 @@ def _board(
     ids = (*known, *inner)
     links = links_of(ids, ((*path, path[0]), *shortcuts))
     does = ("",) * CARD_SPACES + (*(does for _, does in corners), hideout)
+    turn = way_round(path, shortcuts)
     spots = places(path, shortcuts, {ident for ident, _ in corners})
     return Board(
         ids=ids,
@@ -157,6 +165,7 @@ def _board(
         reach=tuple(
             tuple(reachable(links, space, n) for n in range(MOST + 1)) for space in range(len(ids))
         ),
+        turn=tuple(turn.index(ident) for ident in ids),
         at=tuple(spots[ident] for ident in ids),
     )
 
@@ -180,6 +189,15 @@ def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
     return tuple(sorted({here for _, here in walks}))
 
 
+def way_round(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The ids as one passes them: along the path, into a shortcut where it begins, the Hideout."""
+    order = [*path]
+    for way in shortcuts:
+        after = order.index(way[0]) + 1 if way[0] in order else len(order)
+        order[after:after] = (ident for ident in way if ident not in (*order, HIDEOUT_ID))
+    return (*order, HIDEOUT_ID)
+
+
 # --- Where to draw it -----------------------------------------------------------------------------
 
 SIDE: Final = 7.0
@@ -191,7 +209,8 @@ def places(
 ) -> dict[str, tuple[float, float]]:
     """Column and row of every id: the path as a square from its first corner, top left, clockwise.
 
-    Each side is spread evenly; shortcuts run straight from end to end.
+    Each side is spread evenly; shortcuts run straight from end to end: to the Hideout square to
+    the side that they come from, if that is near its middle.
     """
     starts = [i for i, ident in enumerate(path) if ident in set(corners)]
     square = ((0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE), (0.0, 0.0))
@@ -199,10 +218,19 @@ def places(
     for side, (first, end) in enumerate(pairwise((*starts, len(path)))):
         found |= _line(path[first:end], square[side], square[side + 1], end - first)
     for way in shortcuts:
-        ends = (found.get(way[0]), found.get(way[-1]))
-        one, other = (end or found[HIDEOUT_ID] for end in ends)
+        one, other = (found.get(end, found[HIDEOUT_ID]) for end in (way[0], way[-1]))
+        if other == found[HIDEOUT_ID]:
+            other = _beside(one, other)
         found = _line(way, one, other, len(way) - 1) | found
     return found
+
+
+def _beside(one: tuple[float, float], middle: tuple[float, float]) -> tuple[float, float]:
+    """Where a straight way from a side ends at the middle: in its own column or row if it can."""
+    (x, y), (to_x, to_y) = one, middle
+    if abs(x - to_x) < 1:
+        return (x, to_y)
+    return (to_x, y) if abs(y - to_y) < 1 else middle
 
 
 def _line(

@@ -97,7 +97,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
     "nothing": {
         **THERE,
         "why": one_of(
-            "shortcut", "corner", "no_marked", "empty_pile", "already", "empty", "card",
+            "shortcut", "corner", "no_marked", "no_own", "empty_pile", "already", "empty", "card",
             "no_card", "full",
         ),
     },
@@ -130,6 +130,7 @@ QUESTIONS: Final[Mapping[str, Check]] = {
     "card": lambda value: value in ("other", "another") or a_card(value),
     "another": a_card,
     "by_hand": text,
+    "corner_does": text,
     "hunch": text,
     "take_back": text,
     "unmark": text,
@@ -152,7 +153,7 @@ def _ends(over: Message) -> bool:
 
 CHAPTER: Final = Chapter(
     game="baretta",
-    clauses=frozenset(f"BA-{n}" for n in range(1, 19)),
+    clauses=frozenset(f"BA-{n}" for n in range(1, 20)),
     tables=TABLES,
     state=STATE,
     events=EVENTS,
@@ -163,4 +164,5 @@ CHAPTER: Final = Chapter(
         "secret", who=text, event=one_of("placed", "looked"), text=text, space=text, card=a_card
     ),
     back=_back,
+    extra={"corner_does": {"space": text}},
 )

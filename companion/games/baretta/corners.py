@@ -68,9 +68,10 @@ def offer(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
 
 def _in_the_way(state: State, does: str) -> str | None:
     """Why an effect is not possible now, as `nothing` tells it; None if it is."""
-    if does in (TAKE_BACK, UNMARK):
-        found = marked(state, state.turn if does == UNMARK else None)
-        return None if found else "no_marked"
+    if does == UNMARK:
+        return None if marked(state, state.turn) else "no_own"
+    if does == TAKE_BACK:
+        return None if marked(state) else "no_marked"
     if does == DRAW and not state.piles[state.turn]:
         return "empty_pile"
     if does == DRAW:

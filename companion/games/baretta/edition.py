@@ -20,6 +20,7 @@ from companion.games.baretta.board import (
     PRINTED,
     STAY_PUT,
     TO,
+    UNKNOWN,
     WOUNDED,
     links_of,
 )
@@ -41,7 +42,7 @@ from handwritten.checks import (
 from handwritten.mistakes import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
 RING: Final = CARD_SPACES + CORNERS
@@ -68,6 +69,8 @@ def _goals(start: str, where: Where) -> list[str]:
 
 def _does(found: str, where: Where) -> Iterator[Slip]:
     """An effect of the set; a "to:" leads to where no other "to:" is (BA-10, BA-11)."""
+    if found == UNKNOWN:
+        return
     goals, sends = _goals(TO, where), found.startswith(f"{TO}:")
     if not goals and sends:
         return
@@ -190,3 +193,9 @@ EDITION = table(
 
 `counts` tells whether somebody has counted the cards; without it their number is assumed.
 """
+
+
+def blank(data: Mapping[str, Any], _: int) -> dict[str, Any]:
+    """A board of which nobody has read the corners out."""
+    corners = [{**corner, "does": UNKNOWN} for corner in data["corner"]]
+    return {**data, "corner": corners, "hideout": UNKNOWN}

@@ -12,14 +12,22 @@ from companion.games.baretta import words as wording
 from companion.games.baretta.art import ARROWS, CELLS, DIGITS, LETTERS
 from companion.games.baretta.board import ARREST, MOVE, SIDE
 from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
-from companion.games.baretta.words import SPACES, card, effect_of, goal_of, short_card, space_name
+from companion.games.baretta.words import (
+    SPACES,
+    card,
+    effect_of,
+    in_brief,
+    is_idle,
+    short_card,
+    space_name,
+)
 from companion.press.cursor import Cursor, chosen
 from companion.say.words import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.say.words import Words
 
@@ -39,6 +47,10 @@ WORDS: Final = 12
 """Small letters beside it."""
 LARGE_WORDS: Final = 9
 """Medium letters beside it."""
+OWN_ROWS: Final = 5
+"""Rows for the own cards, below the title."""
+MOST_OWN: Final = 12
+"""Own cards in a frame, two in a row."""
 WIDE, HIGH = 16, 7
 """Pixels from one space to the next on the board that fills the frame."""
 
@@ -50,7 +62,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         under = chosen(prompt, cursor)
         board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
         canvas.text(0, BESIDE, _head(prompt.name, view, words))
-        _beside(canvas, under, prompt.name, view, words)
+        _beside(canvas, under, prompt.name, snapshot, words)
     elif prompt.name == "roll":
         board(canvas, snapshot)
         canvas.text(1, 66, f"{chosen(prompt, cursor):>2}", "large")
@@ -86,39 +98,42 @@ def _head(question: str, view: Mapping[str, Any], words: Words) -> str:
     return words("baretta.head.move" if moving["second"] else "baretta.head.roll", n=moving["n"])
 
 
-def _beside(
-    canvas: Canvas, under: str, question: str, view: Mapping[str, Any], words: Words
-) -> None:
-    """What is under the cursor, in words: its name as large as it fits, and what lies there."""
+def _beside(canvas: Canvas, under: str, question: str, snapshot: Snapshot, words: Words) -> None:
+    """What is under the cursor, in words: its name as large as it fits, what lies there, whose."""
+    view = snapshot.view
     name = words.label(question, under).upper()
+    if name.isdigit():
+        name = f"{words('baretta.space')} {name:>2}"
     if len(name) <= LARGE_WORDS:
         canvas.text(1, BESIDE, name, "medium")
     else:
         for page, row in enumerate(wrap(name, WORDS)[:2], start=1):
             canvas.text(page, BESIDE, row)
-    lines = [words(f"baretta.here.pass.{question}")] if under == PASS else _here(under, view, words)
-    rows = [row for text in lines for row in wrap(text, WORDS)]
-    for page, row in enumerate(rows[:3], start=3):
+    text = words(f"baretta.here.pass.{question}") if under == PASS else _here(under, view, words)
+    for page, row in enumerate(wrap(text, WORDS)[:3], start=3):
         canvas.text(page, BESIDE, row)
+    owner = None if under == PASS else view["spaces"][under]["marker"]
+    if owner is not None:
+        canvas.draw(BESIDE, 41, _letter(letters(snapshot.players)[owner]))
+        canvas.text(5, BESIDE + 8, short(owner, NAME))
 
 
-def _here(space_id: str, view: Mapping[str, Any], words: Words) -> list[str]:
-    """What lies on a space and whose marker is on it; what a corner or the Hideout does."""
+def _here(space_id: str, view: Mapping[str, Any], words: Words) -> str:
+    """What lies on a space; what a corner or the Hideout does."""
     space = view["spaces"][space_id]
+    if space["kind"] == "shortcut":
+        return words("baretta.here.shortcut")
     if space["kind"] != "outside":
-        effect = effect_of(words, space_id)
-        goal = goal_of(effect)
-        named = space_name(words, goal) if goal else ""
-        return [words(f"baretta.brief.{effect.partition(':')[0]}", goal=named)]
-    lies, owner = space["card"], space["marker"]
+        if is_idle(view, effect_of(words, space_id)):
+            return words("baretta.brief.idle")
+        return in_brief(words, space_id)
+    lies = space["card"]
     if lies is None:
-        return [words("baretta.here.empty")]
+        return words("baretta.here.empty")
     if lies == "down":
-        marker = [words("baretta.here.marker"), short(owner, NAME)] if owner else []
-        known = [words("baretta.here.cleared")] if space["cleared"] and not owner else []
-        return [words("baretta.here.down"), *marker, *known]
-    rows = wrap(card(words, lies.removeprefix("up:")), WORDS)[:2]
-    return [*rows, short(owner, NAME)] if owner else rows
+        known = space["cleared"] and space["marker"] is None
+        return words(f"baretta.here.{'cleared' if known else 'down'}")
+    return card(words, lies.removeprefix("up:"))
 
 
 # --- The board ------------------------------------------------------------------------------------
@@ -162,15 +177,13 @@ def _drawing(space_id: str, snapshot: Snapshot) -> Sprite:
 def board(canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS) -> None:
     """The board in rows 0 to 5: a tick at each space to choose, an arrow at that `under`."""
     spaces = snapshot.view["spaces"]
-    here = {snapshot.view["baretta"]: spaces[snapshot.view["baretta"]]}
-    for space_id, space in (spaces | here).items():
-        x, y = _corner_of(space["at"])
-        _put(canvas, x, y, _drawing(space_id, snapshot))
-        if space_id == under:
-            canvas.reverse(x - 1, y - 1, 7, 7)
-            _point(canvas, "arrow", space["at"])
-        elif space_id in ends:
-            _point(canvas, "tick", space["at"])
+    for space_id, space in spaces.items():
+        _put(canvas, *_corner_of(space["at"]), _drawing(space_id, snapshot))
+    for space_id in ends:
+        if space_id != PASS:
+            _point(canvas, "arrow" if space_id == under else "tick", spaces[space_id]["at"])
+    here = snapshot.view["baretta"]
+    _put(canvas, *_corner_of(spaces[here]["at"]), _drawing(here, snapshot))
 
 
 def _put(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
@@ -191,7 +204,7 @@ def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:
     x, y = _corner_of(at)
     column, row = at
     if row == 0 or (0 < column < SIDE and row < SIDE):
-        _mark(canvas, what, "up", x, y + 7)
+        _mark(canvas, what, "up", x, y + (7 if row else 8))
     elif row == SIDE:
         _mark(canvas, what, "down", x, y - 5)
     elif column == 0:
@@ -203,6 +216,7 @@ def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:
 def _mark(canvas: Canvas, what: str, way: str, x: int, y: int) -> None:
     drawing = sprite(ARROWS[way])
     if what == "arrow":
+        canvas.erase(x - 1, y - 1, len(drawing) + 2, 10 - len(drawing))
         canvas.draw(x, y, drawing)
     elif way in ("up", "down"):
         canvas.draw(x + 1, y + (way == "down") * 2, (1, 1, 1))
@@ -227,27 +241,39 @@ def secret(
     shown = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
     new = next((space_id for space_id in shown if space_id in known), None)
     if new is None:
-        canvas.text(1, 0, words("baretta.known"))
         _list_of(canvas, known, words)
         return
     looked = any(cue.name == "looked" for cue in snapshot.cues if cue.to is not None)
     canvas.text(1, 0, words("baretta.peek_looked" if looked else "baretta.peek", space=new))
     front(canvas, known[new], 0, 17, 38)
-    canvas.text(2, RIGHT, _one_row(known[new], words).upper(), "medium")
-    _in_short(canvas, {space_id: name for space_id, name in known.items() if space_id != new})
+    others = {space_id: name for space_id, name in known.items() if space_id != new}
+    _named(canvas, card(words, known[new]), large=not others)
+    _in_short(canvas, others)
 
 
-def _one_row(name: str, words: Words) -> str:
-    """A card's name, or less of it, for eleven letters."""
-    whole = card(words, name)
-    return whole if len(whole) <= (128 - RIGHT) // 8 else short_card(words, name)
+def _named(canvas: Canvas, name: str, *, large: bool) -> None:
+    """A card's whole name beside it: large in one row, or in two if nothing stands below them."""
+    rows = wrap(name.upper(), (128 - RIGHT) // 8)
+    if large or len(rows) == 1:
+        for row, text in enumerate(rows):
+            canvas.text(2 + 2 * row, RIGHT, text, "medium")
+    else:
+        for row, text in enumerate(wrap(name, (128 - RIGHT) // 6)):
+            canvas.text(2 + row, RIGHT, text)
 
 
 def _list_of(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
-    """Spaces and cards, two in a row: twelve fit."""
-    for at, (space_id, name) in enumerate(known.items()):
+    """Spaces and cards, in a row each under a title; more than five in short, two in a row."""
+    if len(known) <= OWN_ROWS:
+        canvas.text(1, 0, words("baretta.known"))
+        for row, (space_id, name) in enumerate(known.items(), start=2):
+            whole = f"{space_id:>2} {card(words, name)}"
+            brief = f"{space_id:>2} {short_card(words, name)}"
+            canvas.text(row, 0, whole if len(whole) <= COLUMNS else brief)
+        return
+    for at, (space_id, name) in enumerate([*known.items()][:MOST_OWN]):
         text = short(f"{space_id:>2} {short_card(words, name)}", 10)
-        canvas.text(2 + at // 2, 64 * (at % 2), text)
+        canvas.text(1 + at // 2, 64 * (at % 2), text)
 
 
 def _in_short(canvas: Canvas, known: Mapping[str, str]) -> None:
@@ -257,7 +283,8 @@ def _in_short(canvas: Canvas, known: Mapping[str, str]) -> None:
         of, _, what = name.partition(":")
         canvas.text(page, x, f"{space_id:>2}")
         if of == MOVE:
-            canvas.text(page, x + 12, f"▸{what}")
+            canvas.draw(x + 14, 8 * page + 1, sprite(ARROWS["right"]))
+            canvas.text(page, x + 18, what)
         else:
             canvas.draw(x + 14, 8 * page, icon(what if of == ARREST else of))
 
@@ -323,6 +350,11 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     canvas.draw(64 - 3 * len(where) - 9, 40, _cell("baretta"))
 
 
+def grave(question: str, value: Answer) -> bool:
+    """BA-13: whoever points at the wrong card is out."""
+    return question == "hunch" and value != PASS
+
+
 FACE: Final = Face(
     body=body,
     secret=secret,
@@ -332,8 +364,11 @@ FACE: Final = Face(
     facts=wording.facts,
     label=wording.label,
     sounds=wording.SOUNDS,
+    rulings=wording.rulings,
+    glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
     looked_at=wording.LOOKED_AT,
     names=wording.NAMES,
+    grave=grave,
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from companion.games.baretta.state import arrest_of
 
-    from companion.core.game import Cue
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from companion.core.game import Cue, Cues
     from companion.games.baretta.state import State
 
 
@@ -32,3 +34,13 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
             yield facts["who"], "corner", 1
         case "lose_turn" | "roll_again":
             yield facts["who"], "corner", 1
+
+
+def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
+    """The same of a game that is over: how many rolls the own Arrest card lay on the board."""
+    for state, cues in moments:
+        if any(cue.name == "rolled" for cue in cues):
+            lying = {spot.card for spot in state.spots if spot is not None}
+            for seat, who in enumerate(state.table.players):
+                if state.accused and arrest_of(state, seat) in lying:
+                    yield who, "own_arrest", 1

@@ -38,8 +38,9 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if what in (TURN, OUT, IN, PILE) and "who" not in given:
         return Choose("who", None, tuple(name(state, seat) for seat in _seats(state, what)))
     if what in (BARETTA, CARD) and "space" not in given:
-        ids = state.table.board.ids
-        return Choose("space", None, ids[:CARD_SPACES] if what == CARD else ids)
+        board = state.table.board
+        there = range(CARD_SPACES if what == CARD else len(board.ids))
+        return Choose("space", None, tuple(board.ids[space] for space in board.round(there)))
     if what == PILE and "n" not in given:
         n = len(state.piles[_seat(state, given["who"])])
         return Number("n", None, 0, MOST, n)

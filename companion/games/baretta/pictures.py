@@ -57,7 +57,7 @@ def front(canvas: Canvas, card: str, x: int = 0, y: int = 0, height: int = CARD[
     if of == MOVE:
         _number(canvas, what, x + width // 2, y + height // 2)
     else:
-        canvas.draw(x + 4, y + (height - 24) // 2, icon(what if of == ARREST else of, TALL))
+        canvas.draw(x + 4, y + (height - 7 * TALL) // 2, icon(what if of == ARREST else of, TALL))
     canvas.draw(x, y, outline(width, height))
 
 

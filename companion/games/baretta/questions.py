@@ -11,6 +11,7 @@ from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.baretta.board import (
     BY_HAND,
     CARD_SPACES,
+    EFFECTS,
     GO_TO,
     HIDEOUT,
     HUNCH,
@@ -18,6 +19,7 @@ from companion.games.baretta.board import (
     MOST,
     MOVE,
     STAY_PUT,
+    TO,
     WOUNDED,
     Space,
 )
@@ -64,8 +66,8 @@ def ask(state: State) -> Prompt | None:
         case "who_won":
             left = (seat for seat in range(len(state.piles)) if seat not in state.out)
             return Choose("who_won", None, tuple(name(state, seat) for seat in left))
-        case "hunch":
-            return _hunch(state)
+        case "hunch" | "corner_does":
+            return _hunch(state) if state.step == "hunch" else _corner_does(state)
         case "take_back":
             return _take_back_from(state)
         case "unmark" | "look" | "draw" | "swap" | "swap_with":
@@ -76,6 +78,18 @@ def ask(state: State) -> Prompt | None:
             return _beside(state, state.step)
         case _:
             assert_never(state.step)
+
+
+def _corner_does(state: State) -> Choose:
+    """BA-19: what a corner says that nobody has read out; nothing leads on to where it leads on."""
+    board = state.table.board
+    here, leads = board.ids[state.at], [does for does in board.does if does.startswith(f"{TO}:")]
+    goals = [
+        f"{TO}:{ident}"
+        for ident, does in zip(board.ids, board.does, strict=True)
+        if ident != here and not does.startswith(f"{TO}:") and f"{TO}:{here}" not in leads
+    ]
+    return Choose("corner_does", name(state), (*EFFECTS, *goals), facts={"space": here})
 
 
 def _beside(state: State, step: Beside) -> Prompt:
@@ -100,13 +114,12 @@ def _beside(state: State, step: Beside) -> Prompt:
 def _offer(
     question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
 ) -> Choose:
-    """Spaces to choose from, likeliest first; `passing` is how likely it is to choose none."""
-    ids = state.table.board.ids
-    offered: list[tuple[str, int]] = [(ids[space], weight) for space, weight in spaces.items()]
+    """Spaces to choose from, round the board; `passing` is how likely it is to choose none."""
+    board = state.table.board
+    there = board.round(spaces)
+    options, weights = tuple(board.ids[s] for s in there), tuple(spaces[s] for s in there)
     if passing is not None:
-        offered.insert(0, (PASS, passing))
-    offered.sort(key=lambda pair: -pair[1])
-    options, weights = zip(*offered, strict=True)
+        options, weights = (PASS, *options), (passing, *weights)
     return Choose(question, name(state), options, weights)
 
 

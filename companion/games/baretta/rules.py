@@ -10,17 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues
+from companion.core.game import Cue, Cues, Said
 from companion.core.prompts import Answer, pips
 from companion.games.baretta.board import (
     ARREST,
     BY_HAND,
     CARD_SPACES,
     GO_TO,
+    HIDEOUT,
     HUNCH,
     MOVE,
     STAY_PUT,
     TO,
+    UNKNOWN,
     WOUNDED,
     Seat,
     Space,
@@ -273,7 +275,7 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
     """One own marked card goes back into the pile; with none of them, nothing (BA-17)."""
     own = marked(state, state.turn)
     if not own:
-        return next_turn(state, nothing(state, "no_marked", "BA-17", cues))
+        return next_turn(state, nothing(state, "no_own", "BA-17", cues))
     state = replace(state, about="trouble")
     if len(own) == 1:
         return take_back(state, own[0], cues)
@@ -295,10 +297,22 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
     if state.at < CARD_SPACES:
         return _lands(state, cues)
     does = state.table.board.does[state.at]
+    if does == UNKNOWN:
+        return replace(state, step="corner_does"), cues
     if not does.startswith(f"{TO}:"):
         return offer(state, does, cues)
     state, moved = _goes(state, index(state, does.removeprefix(f"{TO}:")), "corner")
     return _directed(state, (*cues, moved))
+
+
+def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
+    """BA-19: the player reads out what the corner says; it is remembered, and obeyed."""
+    board, at = state.table.board, state.at
+    path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
+    said = Said(path, does, (name(state),))
+    board = replace(board, does=put(board.does, at, does))
+    table = replace(state.table, board=board)
+    return _directed(replace(state, table=table, said=(*state.said, said)), ())
 
 
 # --- Play your hunch (BA-13, BA-16) ---------------------------------------------------------------

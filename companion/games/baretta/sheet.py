@@ -5,36 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from xml.sax.saxutils import escape
 
-from companion.games.baretta.board import HIDEOUT_ID, SIDE, board_of
+from companion.games.baretta.board import SIDE, board_of
+from companion.games.baretta.words import in_brief, space_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from companion.say.words import Words
 
 STEP: Final = 24
 """Millimetres from one space to the next; the whole fits on A4 and on Letter."""
 EDGE: Final = STEP + 4
 PAGE: Final = round(STEP * SIDE) + EDGE
-SIZES: Final = {"outside": 20, "corner": 22, "hideout": 24, "shortcut": 9}
+SIZES: Final = {"outside": 20, "corner": 23, "hideout": 34, "shortcut": 9}
 """The side of a space, or its diameter."""
-LETTERS: Final = {"outside": 8.0, "corner": 3.6, "hideout": 4.2, "shortcut": 3.6}
+LETTERS: Final = {"outside": 8.0, "corner": 3.4, "hideout": 4.2, "shortcut": 3.6}
 """How high what stands on a space is."""
+EFFECT: Final = 2.8
+"""How high the letters are that say what a space does."""
 
 
-def draw(edition: Mapping[str, Any]) -> str:
+def draw(edition: Mapping[str, Any], words: Words) -> str:
     """The sheet of an edition, as SVG: the path with its numbers, corners, Hideout, shortcuts."""
     board = board_of(edition)
-    names = {corner["id"]: str(corner["name"]) for corner in edition["corner"]}
-    names[HIDEOUT_ID] = "Hideout"
     spots = [(round(EDGE / 2 + STEP * x, 1), round(EDGE / 2 + STEP * y, 1)) for x, y in board.at]
     lines = [
-        f'<line x1="{spots[one][0]}" y1="{spots[one][1]}" x2="{spots[other][0]}" '
-        f'y2="{spots[other][1]}" stroke="black" stroke-width="0.6"/>'
+        _link(spots[one], spots[other])
         for one, links in enumerate(board.links)
         for other in links
         if one < other
     ]
     spaces = [
-        _space(*spot, board.kind(space), names.get(ident, ident.upper()))
+        _space(*spot, board.kind(space), _rows(ident, board.kind(space), words))
         for space, (ident, spot) in enumerate(zip(board.ids, spots, strict=True))
     ]
     head = (
@@ -45,7 +47,23 @@ def draw(edition: Mapping[str, Any]) -> str:
     return "\n".join((head, ground, *lines, *spaces, "</svg>\n"))
 
 
-def _space(x: float, y: float, kind: str, name: str) -> str:
+def _link(one: tuple[float, float], other: tuple[float, float]) -> str:
+    """A line between two spaces; straight to the edge of the Hideout, if that is one of them."""
+    (x, y), (to_x, to_y) = sorted((one, other), key=((PAGE / 2,) * 2).__eq__)
+    if (to_x, to_y) == (PAGE / 2,) * 2:
+        to_x = x if abs(x - to_x) < STEP else to_x
+        to_y = y if abs(y - to_y) < STEP else to_y
+    return f'<line x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}" stroke="black" stroke-width="0.6"/>'
+
+
+def _rows(ident: str, kind: str, words: Words) -> list[str]:
+    """What stands on a space: its number or name, and what it does."""
+    if kind in ("outside", "shortcut"):
+        return [ident.upper()]
+    return [space_name(words, ident), *in_brief(words, ident).split("|")]
+
+
+def _space(x: float, y: float, kind: str, rows: list[str]) -> str:
     """One space with what stands on it."""
     size, height = SIZES[kind], LETTERS[kind]
     look = 'fill="white" stroke="black" stroke-width="0.6"'
@@ -57,5 +75,10 @@ def _space(x: float, y: float, kind: str, name: str) -> str:
         )
     else:
         shape = f'<circle cx="{x}" cy="{y}" r="{size / 2}" {look}/>'
-    text = f'<text x="{x}" y="{y + height * 0.36:.1f}" font-size="{height}">{escape(name)}</text>'
-    return f"{shape}\n{text}"
+    first = y + height * 0.36 - (EFFECT * 1.2 * (len(rows) - 1)) / 2
+    texts = [
+        f'<text x="{x}" y="{first + EFFECT * 1.25 * i:.1f}" '
+        f'font-size="{EFFECT if i else height}">{escape(row)}</text>'
+        for i, row in enumerate(rows)
+    ]
+    return "\n".join((shape, *texts))

@@ -10,7 +10,7 @@ from companion.core.game import Cue
 from companion.games.baretta.board import ARREST, CARD_SPACES, HIDEOUT, Pile, Seat, Space, Spot
 
 if TYPE_CHECKING:
-    from companion.core.game import Cues
+    from companion.core.game import Cues, Said
     from companion.games.baretta.board import Card, Table
 
 Step: TypeAlias = Literal[
@@ -31,6 +31,7 @@ Step: TypeAlias = Literal[
     "swap_with",
     "another",
     "by_hand",
+    "corner_does",
     "who_won",
     "over",
 ]
@@ -50,7 +51,8 @@ class State:
     face up (Wounded). `gone` are the cards that have left the game. `moving` is the number of
     steps, and whether a Move card asks for them. `hunch` is the space of the Hunch being played.
     `mixing` are the piles to shuffle now, `cutting` those that may be cut after it. `swapping` is
-    the first of two cards that change places, `sitting` are those who miss their next turn.
+    the first of two cards that change places, `sitting` are those who miss their next turn. `said`
+    is what was said in this game of the corners (BA-19).
     """
 
     table: Table
@@ -74,6 +76,7 @@ class State:
     sitting: tuple[Seat, ...] = ()
     out: tuple[Seat, ...] = ()
     winner: Seat | None = None
+    said: tuple[Said, ...] = ()
 
 
 def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

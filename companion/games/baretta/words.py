@@ -6,14 +6,36 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.baretta.board import (
     ARREST,
+    BY_HAND,
+    DRAW,
     GO_TO,
     HIDEOUT_ID,
     HUNCH,
+    IN_TROUBLE,
+    LOOK,
+    LOSE_TURN,
     MARKER,
     MOVE,
     NOTHING,
+    ROLL_AGAIN,
+    STAY_PUT,
+    SWAP,
+    TAKE_BACK,
     TO,
+    UNMARK,
 )
+
+PASS, OTHER, ANOTHER = "pass", "other", "another"
+"""Answers that are neither a space nor a card."""
+OF_CARDS: Final = {"taken_back": IN_TROUBLE, "placed": STAY_PUT}
+"""The cards behind facts (BA-12)."""
+OF_CORNERS: Final = {
+    "taken_back": TAKE_BACK, "unmarked": UNMARK, "looked": LOOK, "swapped": SWAP, "placed": DRAW,
+    ROLL_AGAIN: ROLL_AGAIN, LOSE_TURN: LOSE_TURN, "missed_turn": LOSE_TURN,
+}  # fmt: skip
+"""What a corner or the Hideout does, behind facts (BA-10, BA-11)."""
+IN_VAIN: Final = ("empty_pile", "already", "empty", "no_marked")
+"""Why a card or a corner can do nothing, where that has a sentence of its own (BA-17)."""
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -126,6 +148,69 @@ def _move(facts: Mapping[str, Any]) -> str:
     return "outside" if facts["to"].isdigit() else "place"
 
 
+def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
+    """The clauses behind a fact: each card, corner and way to move has its own sentence."""
+    facts = cue.facts
+    match cue.name:
+        case "turned" | "guessed" | "wounded":
+            return (*_of_card(facts["card"]), *((cue.clause,) if cue.clause else ()))
+        case "moved" if facts["by"] in (MOVE, GO_TO):
+            return (*_of_space(words, facts["to"]), f"BA-12.{facts['by']}")
+        case "moved":
+            return (*_of_space(words, facts["to"]), cue.clause or "")
+        case "nothing":
+            vain = (f"BA-17.{facts['why']}",) if facts["why"] in IN_VAIN else ()
+            return (*vain, *_of_space(words, facts["space"]))
+        case _:
+            return _of_effect(cue)
+
+
+def _of_effect(cue: Cue) -> tuple[str, ...]:
+    """What explains that a card, a corner or the Hideout did something."""
+    if cue.clause == "BA-12" and cue.name in OF_CARDS:
+        return (f"BA-12.{OF_CARDS[cue.name]}",)
+    if cue.clause in ("BA-10", "BA-11") and cue.name in OF_CORNERS:
+        return (f"BA-10.{OF_CORNERS[cue.name]}", cue.clause)
+    return ()
+
+
+def _of_card(name: str) -> tuple[str, ...]:
+    """What explains a card."""
+    of = kind(name)
+    special = {HUNCH: "BA-13", ARREST: "BA-14", BY_HAND: "BA-2"}
+    return (special.get(of, f"BA-12.{of}"),)
+
+
+def _of_space(words: Words, ident: str) -> tuple[str, ...]:
+    """What explains a space without cards; nothing for one of the 24."""
+    if ident.isdigit():
+        return ()
+    effect = effect_of(words, ident).partition(":")[0]
+    if ident == HIDEOUT_ID:
+        return (f"BA-10.{effect}", "BA-11")
+    corners = {corner["id"] for corner in words.edition["corner"]}
+    return (f"BA-10.{effect}", "BA-10") if ident in corners else ("BA-9",)
+
+
+def glossary(
+    words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """What a card does, and what comes of going to a space."""
+    if value in (PASS, OTHER, ANOTHER):
+        return ("BA-13.pass",) if question == HUNCH else ()
+    if question in ("card", "another"):
+        return _of_card(value)
+    if question == HUNCH:
+        return ("BA-13",)
+    if question == "corner_does":
+        return (f"BA-10.{kind(value)}",)
+    if question != "move_to":
+        return ()
+    spot = view["spaces"][value] if "spaces" in view else {"card": None}
+    card = "BA-8" if spot["card"] is None else "BA-7"
+    return _of_space(words, value) or (card,)
+
+
 def kind(name: str) -> str:
     """What kind of card it is: "move:5" is a "move"."""
     return name.partition(":")[0]
@@ -173,6 +258,8 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     del view
     if value in ("pass", "other", "another"):
         return None
+    if question == "corner_does" and value.startswith(f"{TO}:"):
+        return words("baretta.card.go_to", goal=_goal(words, value.removeprefix(f"{TO}:")))
     if question in SPACES:
         return space_name(words, value)
     if question in ("card", "another"):
@@ -207,6 +294,12 @@ def does(words: Words, ident: str, who: str) -> str:
     return words(f"baretta.does.{effect}", who=who, goal=space_name(words, goal) if goal else "")
 
 
+def in_brief(words: Words, ident: str) -> str:
+    """What a corner or the Hideout does, in few words, row by row."""
+    effect, _, goal = effect_of(words, ident).partition(":")
+    return words(f"baretta.brief.{effect}", goal=space_name(words, goal) if goal else "")
+
+
 def effect_of(words: Words, ident: str) -> str:
     """What the edition says that a corner or the Hideout does; nothing on a shortcut (BA-9)."""
     if ident == HIDEOUT_ID:
@@ -215,13 +308,38 @@ def effect_of(words: Words, ident: str) -> str:
     return corners.get(ident, NOTHING)
 
 
+def is_idle(view: Mapping[str, Any], does: str) -> bool:
+    """Whether what a corner or the Hideout does can not be done by whoever's turn it is (BA-17)."""
+    who, spaces = view["to_act"], view["spaces"].values()
+    laid = [space for space in spaces if space["card"] is not None]
+    match does:
+        case "unmark":
+            return all(space["marker"] != who for space in laid)
+        case "take_back":
+            return all(space["marker"] is None for space in laid)
+        case "draw":
+            outside = [space for space in spaces if space["kind"] == "outside"]
+            return not view["pile"].get(who) or len(laid) == len(outside)
+        case "look":
+            return all(space["card"] != "down" for space in laid)
+        case "swap":
+            return len(laid) <= 1
+        case _:
+            return False
+
+
+def _goal(words: Words, ident: str) -> str:
+    """Where a card or a corner sends Baretta."""
+    return _named(words, ident) or ident.upper()
+
+
 def card(words: Words, name: str) -> str:
     """A card by its name."""
     of, _, what = name.partition(":")
     if of == MOVE:
         return words("baretta.card.move", n=what)
     if of == GO_TO:
-        return words("baretta.card.go_to", goal=_named(words, what) or what.upper())
+        return words("baretta.card.go_to", goal=_goal(words, what))
     if of == ARREST:
         return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{what}"))
     return words(f"baretta.card.{of}")
@@ -233,9 +351,3 @@ def short_card(words: Words, name: str) -> str:
     if of == GO_TO:
         return space_name(words, what)
     return words("baretta.brief.move" if of == MOVE else f"baretta.brief.{of}", n=what)
-
-
-def goal_of(effect: str) -> str | None:
-    """Where an effect such as "to:hideout" leads; None if it leads nowhere."""
-    of, _, goal = effect.partition(":")
-    return goal if of == TO else None

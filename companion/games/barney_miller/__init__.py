@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.barney_miller import board, opening, questions, rules, seen
+from companion.games.barney_miller import board, opening, outside, questions, rules, seen
 
 if TYPE_CHECKING:
     from companion.games.barney_miller.state import State
@@ -25,6 +25,7 @@ GAME: Game[State] = Game(
     ask=questions.ask,
     on={
         "detective": opening.on_detective,
+        "suspect_gang": opening.on_suspect,
         "shuffle": rules.on_shuffle,
         "roll": rules.on_roll,
         "space": rules.on_space,
@@ -32,11 +33,14 @@ GAME: Game[State] = Game(
         "zero": rules.on_zero,
         "commit_suspect": rules.on_commit_suspect,
         "free_suspect": rules.on_free_suspect,
+        "correct": outside.on_correct,
     },
     view=seen.view,
     outcome=seen.outcome,
     secrets=seen.secrets,
+    anytime=outside.anytime,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
     discloses=frozenset({"card_played"}),  # a hand's last one
+    said=lambda state: state.said,
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

@@ -23,6 +23,8 @@ SUSPECTS: Final = 4
 START, GANG = "start", "gang"
 IDENTIFICATION, WARRANT = "positive_identification", "arrest_warrant"
 INSUFFICIENT = "insufficient_evidence"
+UNKNOWN: Final = "unknown"
+"""A space of the track, or a suspect's gang, that nobody has named yet (BM-14)."""
 KINDS: Final = (START, GANG, IDENTIFICATION, WARRANT, INSUFFICIENT)
 
 
@@ -107,6 +109,17 @@ def _desks(
     of = {poster.detective.casefold(): poster for poster in printed}
     free = iter([poster for name, poster in of.items() if name not in wanted])
     return tuple(of.pop(name) if name in of else next(free) for name in wanted)
+
+
+def named_suspect(table: Table, seat: Seat, n: int, gang: str) -> Table:
+    """BM-14: the table with the gang of a player's `n`th suspect, from 0."""
+    before = table.desks[seat]
+    gangs = [suspect.gang for suspect in before.suspects]
+    gangs[n] = gang
+    desk = before._replace(suspects=suspects({"detective": before.detective, "suspects": gangs}))
+    printed = tuple(desk if poster == before else poster for poster in table.printed)
+    desks = tuple(desk if poster == before else poster for poster in table.desks)
+    return replace(table, printed=printed, desks=desks)
 
 
 def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from companion.games.chapters import (
     a_dict,
     a_list,
     fields,
+    formed,
     maybe,
     named,
     one_of,
@@ -46,7 +47,12 @@ def laid(value: Any) -> bool:
 
 SPACE: Final = fields(
     kind=one_of(
-        "start", "gang", "positive_identification", "arrest_warrant", "insufficient_evidence"
+        "start",
+        "gang",
+        "positive_identification",
+        "arrest_warrant",
+        "insufficient_evidence",
+        "unknown",
     ),
     gang=maybe(text),
 )
@@ -88,16 +94,25 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
         "total": whole,
         "round": whole,
     },
-    "captured": {**CHIPS, "suspect": text, "gang": text},
+    "captured": {**CHIPS, "suspect": text, "gang": text, "kind": text},
     "freed": {**CHIPS, "suspect": text, "gang": text},
     "reserve": CHIPS,
     "nothing": {"who": text, "kind": text, "gang": maybe(text)},
     "next_roller": {"who": text},
+    "corrected": {
+        "what": one_of("chip", "reserve", "turn", "pawn"),
+        "who": maybe(text),
+        "suspect": maybe(text),
+        "n": maybe(whole),
+        "captured": maybe(whole),
+        "reserve": maybe(whole),
+    },
     "game_won": CHIPS,
 }
 QUESTIONS: Final[Mapping[str, Check]] = {
     "detective": text,
     "roll": one_of(*range(1, 7)),
+    "suspect_gang": text,
     "space": text,
     "play_card": one_of(*range(11)),
     "zero": one_of("play", "pass"),
@@ -116,13 +131,15 @@ def _ends(over: Message) -> bool:
 
 CHAPTER: Final = Chapter(
     game="barney-miller",
-    clauses=frozenset(("BM-1", *(f"BM-{n}" for n in range(3, 13)))),
+    clauses=frozenset(("BM-1", *(f"BM-{n}" for n in range(3, 15)))),
     tables=TABLES,
     state=STATE,
     events=EVENTS,
     questions=QUESTIONS,
     to_the_table=("space", "agree_undo"),
     ends=_ends,
+    back=formed,
+    extra={"suspect_gang": {"nth": whole, "detective": text}},
     secret=named(
         "secret", who=text, event=one_of("hand"), text=text, cards=a_list(one_of(*range(11)))
     ),

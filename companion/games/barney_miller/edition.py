@@ -11,6 +11,7 @@ from companion.games.barney_miller.board import (
     INSUFFICIENT,
     START,
     SUSPECTS,
+    UNKNOWN,
     WARRANT,
 )
 from handwritten.checks import (
@@ -28,7 +29,7 @@ from handwritten.checks import (
 from handwritten.mistakes import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 GANGS: Final = 5
 POSTERS: Final = 4
@@ -45,9 +46,16 @@ def _suspect(found: str, where: Where) -> Iterator[Slip]:
     """BM-9: a gang that can be captured, on its own space or with a chip for anybody."""
     gangs, track = column(where, "gang", "id"), where.whole.get("track")
     ways = (f"{GANG}:{found}", IDENTIFICATION, WARRANT)
+    if found == UNKNOWN:
+        return
     if gangs and found not in gangs:
         yield from word("gang", gangs)(found, where)
-    elif isinstance(track, list) and track and not any(way in track for way in ways):
+    elif (
+        isinstance(track, list)
+        and track
+        and UNKNOWN not in track
+        and not any(way in track for way in ways)
+    ):
         yield where.bad(found, "a_gang_on_the_track")
 
 
@@ -55,7 +63,8 @@ def _space(found: str, where: Where) -> Iterable[Slip]:
     gangs = [f"{GANG}:{gang}" for gang in column(where, "gang", "id")]
     if not gangs and found.startswith(f"{GANG}:"):
         return ()
-    return word("space", (START, IDENTIFICATION, WARRANT, INSUFFICIENT, *gangs))(found, where)
+    kinds = (START, IDENTIFICATION, WARRANT, INSUFFICIENT, UNKNOWN)
+    return word("space", (*kinds, *gangs))(found, where)
 
 
 def _track(found: list[Any], where: Where) -> Iterator[Slip]:
@@ -80,3 +89,9 @@ EDITION = table(
     poster=entries(POSTERS, _poster),
 )
 """A board: the track from Start on, the gangs that are on it, and the posters round it."""
+
+
+def blank(data: Mapping[str, Any], n: int) -> dict[str, Any]:
+    """A board of which only the gangs and the detectives are known, with `n` spaces."""
+    posters = [{**poster, "suspects": [UNKNOWN] * SUSPECTS} for poster in data["poster"]]
+    return {**data, "track": [START, *[UNKNOWN] * (n - 1)], "poster": posters}

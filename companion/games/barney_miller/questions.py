@@ -15,7 +15,7 @@ from companion.games.barney_miller.board import (
     WARRANT,
     free_posters,
 )
-from companion.games.barney_miller.state import State, name, uncaptured
+from companion.games.barney_miller.state import State, name, uncaptured, unnamed
 
 
 def ask(state: State) -> Prompt | None:
@@ -30,8 +30,8 @@ def ask(state: State) -> Prompt | None:
             return Roll("roll", name(state, state.roller), real=table.real_die)
         case "space":
             return Choose("space", None, _spaces(table.gangs))
-        case "detective":
-            return Choose("detective", name(state, state.turn), free_posters(table, state.turn))
+        case "detective" | "suspect":
+            return _desk(state)
         case "shuffle":
             return Shuffle("shuffle", len(DECK))
         case "high_roll":
@@ -43,6 +43,16 @@ def ask(state: State) -> Prompt | None:
             return None
         case _:
             assert_never(state.step)
+
+
+def _desk(state: State) -> Choose:
+    """BM-1: who sits at which desk; BM-14: which gangs hang there, if nobody knows it."""
+    table, who = state.table, name(state, state.turn)
+    if state.step == "detective":
+        return Choose("detective", who, free_posters(table, state.turn))
+    seat, n = unnamed(state) or (0, 0)
+    facts = {"nth": n + 1, "detective": table.detectives[seat]}
+    return Choose("suspect_gang", who, table.gangs, facts=facts)
 
 
 def _play_card(state: State) -> Choose:
@@ -65,7 +75,7 @@ def _card(who: str, hand: tuple[int, ...]) -> Choose:
 
 
 def _zero(state: State) -> Choose:
-    """BM-8: to pass is one press, with a 0 and without.
+    """BM-8: to pass is one turn and one press, with a 0 and without.
 
     Own cards: how likely a 0 is in that hand tells where the cursor starts.
     """

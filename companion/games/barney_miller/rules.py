@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues
+from companion.core.game import Cue, Cues, Said
 from companion.core.prompts import Answer, pips
 from companion.games.barney_miller import of_old
 from companion.games.barney_miller.board import (
@@ -21,6 +21,7 @@ from companion.games.barney_miller.board import (
     INSUFFICIENT,
     SUSPECTS,
     TEN,
+    UNKNOWN,
     WARRANT,
     Hand,
     Seat,
@@ -116,8 +117,12 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     rolled = Cue("rolled", {"who": name(state, state.roller), "dice": pips(value)}, "BM-5")
     if state.table.track is None:
         return replace(state, step="space"), (rolled,)
-    pawn = ((state.pawn or 0) + sum(pips(value))) % len(state.table.track)
-    return _land(replace(state, pawn=pawn), state.table.track[pawn], (rolled,))
+    track = state.table.track
+    pawn = ((state.pawn or 0) + sum(pips(value))) % len(track)
+    state, space = replace(state, pawn=pawn), track[pawn]
+    if space.kind == UNKNOWN:
+        return replace(state, step="space"), (rolled,)
+    return _land(state, space, (rolled,))
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
@@ -136,7 +141,15 @@ def _to_roll(state: State) -> Step:
 
 
 def on_space(state: State, value: str) -> tuple[State, Cues]:
-    """The track is not taught: people say on which kind of space the pawn stands (BM-5)."""
+    """The track is not taught: people say on which kind of space the pawn stands (BM-5).
+
+    BM-14: on a track that is being taught it is remembered.
+    """
+    track, pawn = state.table.track, state.pawn or 0
+    if track is not None:
+        track = put(track, pawn, space_of(value))
+        said = Said(("track", pawn), value, state.table.players)
+        state = replace(state, table=replace(state.table, track=track), said=(*state.said, said))
     return _land(state, space_of(value), ())
 
 
@@ -266,7 +279,7 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
     elif kind == IDENTIFICATION:
         reserve = put(state.reserve, winner, state.reserve[winner] + 1)
         state = replace(state, reserve=reserve)
-        return _next_round(state, (*cues, Cue("reserve", _chips(state, winner), "BM-9")))
+        return _next_round(state, (*cues, Cue("reserve", chips(state, winner), "BM-9")))
     elif kind == INSUFFICIENT and state.captured[winner]:
         if len(state.captured[winner]) > 1:
             return replace(state, step="free_suspect"), cues
@@ -289,7 +302,8 @@ def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
     captured = put(state.captured, seat, (*state.captured[seat], suspect))
     state = replace(state, captured=captured)
-    facts = {**_chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    facts = {**chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    facts["kind"] = state.space and state.space.kind
     return _next_round(state, (*cues, Cue("captured", facts, "BM-9")))
 
 
@@ -297,7 +311,7 @@ def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
     left = tuple(other for other in state.captured[seat] if other != suspect)
     state = replace(state, captured=put(state.captured, seat, left))
-    facts = {**_chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    facts = {**chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     return _next_round(state, (*cues, Cue("freed", facts, "BM-9")))
 
 
@@ -305,14 +319,20 @@ def _next_round(state: State, cues: Cues) -> tuple[State, Cues]:
     """BM-12: four chips, committed or in reserve, win; else BM-5: the last card's player rolls."""
     seat, last = state.turn, state.played[-1][0]
     state = replace(state, round=state.round + 1, roller=last, total=0, played=())
-    if len(state.captured[seat]) + state.reserve[seat] >= SUSPECTS:
-        won = Cue("game_won", _chips(state, seat), "BM-12")
-        return replace(state, step="over", champion=seat), (*cues, won)
     rolls = Cue("next_roller", {"who": name(state, last)}, "BM-5")
-    return replace(state, step=_to_roll(state)), (*cues, rolls)
+    return won(state, seat, cues) or (replace(state, step=_to_roll(state)), (*cues, rolls))
 
 
-def _chips(state: State, seat: Seat) -> dict[str, Any]:
+def won(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
+    """BM-12: with four chips a player wins; None with fewer."""
+    if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS:
+        return None
+    wins = Cue("game_won", chips(state, seat), "BM-12")
+    return replace(state, step="over", champion=seat), (*cues, wins)
+
+
+def chips(state: State, seat: Seat) -> dict[str, Any]:
+    """How many chips a player has."""
     return {
         "who": name(state, seat),
         "captured": len(state.captured[seat]),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from companion.games.barney_miller.board import COUNTS, Hand, Seat, Space, Table
+from companion.games.barney_miller.board import COUNTS, UNKNOWN, Hand, Seat, Space, Table
+
+if TYPE_CHECKING:
+    from companion.core.game import Said
 
 Step: TypeAlias = Literal[
     "detective",
+    "suspect",
     "shuffle",
     "high_roll",
     "roll",
@@ -30,7 +34,8 @@ class State:
     up, and `aside` is what was not dealt. `unseen` counts the cards of each value that nobody has
     played since all were shuffled; below 0 if more own cards were told than there are. `played` are
     those of the round, with who played them. The pawn stands on `space`; `captured` are the
-    suspects' ids, and `reserve` the chips without one, by seat.
+    suspects' ids, and `reserve` the chips without one, by seat. `said` is what was said in this
+    game of the board (BM-14).
     """
 
     table: Table
@@ -52,6 +57,7 @@ class State:
     captured: tuple[tuple[str, ...], ...] = ()
     reserve: tuple[int, ...] = ()
     champion: Seat | None = None
+    said: tuple[Said, ...] = ()
 
 
 def seats(state: State) -> range:
@@ -78,3 +84,12 @@ def uncaptured(state: State, seat: Seat, gang: str | None = None) -> tuple[str, 
         for suspect in state.table.desks[seat].suspects
         if suspect.id not in captured and gang in (None, suspect.gang)
     )
+
+
+def unnamed(state: State) -> tuple[Seat, int] | None:
+    """BM-14: the first suspect, from 0, on a player's poster whose gang nobody has named yet."""
+    for seat in seats(state):
+        for n, suspect in enumerate(state.table.desks[seat].suspects):
+            if suspect.gang == UNKNOWN:
+                return seat, n
+    return None

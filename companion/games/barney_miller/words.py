@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.barney_miller.board import SUSPECTS, suspects
+from companion.games.barney_miller.board import (
+    IDENTIFICATION,
+    INSUFFICIENT,
+    SUSPECTS,
+    space_of,
+    suspects,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +32,16 @@ SOUNDS: Final = {
     "dealt": "dealt",
     "rolled": "rolled",
     "first_roll": "rolled",
+    "corrected": "captured",
 }
 SILENT: Final = frozenset({"card_played", "ten", "zero_played", "hand"})
 """Facts that the screen shows by itself, without a moment."""
 ADDRESSED: Final = frozenset({"picked_up"})
 """Facts that concern one player alone: they are said in that player's language."""
+CORRECTED: Final = {"chip": "chips", "reserve": "chips", "turn": "turn", "pawn": "pawn"}
+"""How it is told that the table has put something right (BM-13)."""
 LEADS: Final = frozenset({
+    "corrected",
     "first_roll", "begins", "rolled", "card_played.forced", "too_many", "round_won", "dealt",
     "game_won",
 })  # fmt: skip
@@ -59,6 +70,8 @@ NAMES: Final = {
 def variant(cue: Cue) -> str:
     """The sentence's name: some facts are told in several ways."""
     match cue.name:
+        case "corrected":
+            return f"corrected.{CORRECTED[cue.facts['what']]}"
         case "round_won":
             return f"round_won.{cue.facts['how']}"
         case "moved" | "nothing":
@@ -73,12 +86,44 @@ def variant(cue: Cue) -> str:
             return cue.name
 
 
+def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
+    """The clauses behind a fact: each space of the track has a sentence of its own (BM-9)."""
+    del words
+    match cue.name:
+        case "moved":
+            return (f"BM-9.{cue.facts['kind']}", "BM-5")
+        case "captured" | "nothing":
+            return (f"BM-9.{cue.facts['kind']}",)
+        case "reserve":
+            return (f"BM-9.{IDENTIFICATION}",)
+        case "freed":
+            return (f"BM-9.{INSUFFICIENT}",)
+        case _:
+            return ()
+
+
+def glossary(
+    words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """What a space does, and what a 0 does at ten (BM-8, BM-9)."""
+    del words, view
+    match question:
+        case "space":
+            return (f"BM-9.{space_of(value).kind}",)
+        case "zero":
+            return ("BM-8",)
+        case "free_suspect":
+            return (f"BM-9.{INSUFFICIENT}",)
+        case _:
+            return ()
+
+
 def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: names from the board, chips as squares, numbers as words."""
     found: dict[str, Any] = {}
     if given.get("gang"):
         found["gang"] = gang(words, given["gang"])
-    if "captured" in given:
+    if given.get("captured") is not None:
         found["chips"] = chips(given["captured"], given["reserve"])
     if "total" in given:
         found["total_word"] = words.number(given["total"])
@@ -94,19 +139,32 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """An answer's label where a fixed sentence will not do; None where it will."""
-    del view
+    if question == "suspect":
+        captured = any(value in ids for ids in view.get("captured", {}).values())
+        return f"{'■' if captured else '□'} {suspect(words, value, view)}"
+    if question == "correct":
+        return words(f"barney-miller.option.what.{value['what']}")
     if question == "space" and value.startswith("gang:"):
         return gang(words, value.removeprefix("gang:"))
+    if question == "suspect_gang":
+        return gang(words, value)
     if question in ("commit_suspect", "free_suspect"):
-        return suspect(words, value)
+        return suspect(words, value, view)
     if question == "detective":
         return str(value)
     return None
 
 
-def suspect(words: Words, ident: str) -> str:
-    """A suspect by the gang, numbered if the poster has several of it."""
-    poster = next(p for p in map(suspects, words.edition["poster"]) if ident in dict(p))
+def suspect(words: Words, ident: str, view: Mapping[str, Any]) -> str:
+    """A suspect by the gang, numbered if the poster has several of it.
+
+    What hangs at the desks is in the view, for a table can name it while it plays (BM-14).
+    """
+    hung = ([(s["id"], s["gang"]) for s in desk] for desk in view.get("posters", {}).values())
+    printed = map(suspects, words.edition["poster"])
+    poster = next((p for p in (*hung, *printed) if ident in dict(p)), None)
+    if poster is None:  # taken back: the view is not known, but the id says the gang
+        return gang(words, re.sub(r"^.*?-|-\d$", "", ident))
     own = dict(poster)[ident]
     alike = [other for other, its_gang in poster if its_gang == own]
     name = gang(words, own)

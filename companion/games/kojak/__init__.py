@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.kojak import board, opening, questions, rules, seen, traps
+from companion.games.kojak import board, opening, outside, questions, rules, seen, traps
 
 if TYPE_CHECKING:
     from companion.games.kojak.state import State
@@ -30,10 +30,14 @@ GAME: Game[State] = Game(
         "card": rules.on_card,
         "criminal": traps.on_criminal,
         "order": traps.on_order,
+        "field": traps.on_field,
         "parked_first": rules.on_parked_first,
+        "correct": outside.on_correct,
     },
     view=seen.view,
     outcome=seen.outcome,
+    anytime=outside.anytime,
     decks=lambda edition: dict((*board.mission_cards(edition), *board.trap_cards(edition))),
+    said=lambda state: state.said,
     names=("Crocker", "Rizzo", "Saperstein", "Stavros"),
 )

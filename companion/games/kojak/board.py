@@ -25,6 +25,8 @@ KOJAK, LOSE_TURN = "kojak", "lose_turn"
 ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"
 ALL = "all"
 """In the place of a colour: the card is for every criminal who is still free."""
+UNKNOWN: Final = "unknown"
+"""A field of a circle of which nobody has said yet whether it is red (KO-22)."""
 DOT, PLAIN, RED = "dot", "plain", "red"
 """The fields of a circle; the dot is the first, and the criminals go on from there."""
 
@@ -43,7 +45,8 @@ class Table:
 
     What belongs to a file stands in the order of COLOURS; `missions` and `traps` say how many
     cards of each name there are; `cars` are the colours of the players' cars. `at_once`: a warrant
-    goes beside a posted one without a way to the station (KO-12).
+    goes beside a posted one without a way to the station (KO-12). `unknown` are the fields of which
+    nobody has said yet whether they are red (KO-22), `printed` where each file is in the edition.
     """
 
     players: tuple[str, ...]
@@ -57,6 +60,8 @@ class Table:
     die: str
     short: bool
     at_once: bool
+    unknown: tuple[tuple[int, ...], ...]
+    printed: tuple[int, ...]
 
     @property
     def seats(self) -> range:
@@ -85,12 +90,14 @@ def table_of(
         die=options["die"],
         short=options["short"] == "yes",
         at_once=options["beside"] == "at_once",
+        unknown=tuple(reds(file["circle"], UNKNOWN) for file in files),
+        printed=tuple(map(edition["file"].index, files)),
     )
 
 
-def reds(circle: list[str]) -> tuple[int, ...]:
-    """The red fields of a circle, counted from the dot, which is 0 (KO-4)."""
-    return tuple(field for field, kind in enumerate(circle) if kind == RED)
+def reds(circle: list[str], of: str = RED) -> tuple[int, ...]:
+    """The red fields of a circle, or those `of` a kind, counted from the dot, which is 0 (KO-4)."""
+    return tuple(field for field, kind in enumerate(circle) if kind == of)
 
 
 def mission_cards(edition: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:

@@ -9,6 +9,7 @@ from companion.games.chapters import (
     a_dict,
     a_list,
     fields,
+    formed,
     maybe,
     one_of,
     text,
@@ -113,6 +114,13 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
     "accused": {**DRIVEN, "open": a_list(COLOUR)},
     "file_lost": {"players": a_list(text), "colour": COLOUR},
     "tied": {"players": a_list(text), "cars": a_dict(COLOUR), "arrests": whole},
+    "corrected": {
+        "what": one_of("turn", "criminal", "arrest", "file", "stage"),
+        "who": maybe(text),
+        "colour": maybe(one_of("red", "yellow", "blue", "green", "none")),
+        "n": maybe(whole),
+        "stage": maybe(STAGE),
+    },
     "game_won": {"who": text, "arrests": whole, "how": one_of("most", "short", "race")},
 }
 QUESTIONS: Final[Mapping[str, Check]] = {
@@ -122,6 +130,7 @@ QUESTIONS: Final[Mapping[str, Check]] = {
     "card": text,
     "criminal": one_of("red", "yellow", "blue", "green", "all", "lose_turn"),
     "order": text,
+    "field": one_of("plain", "red"),
     "parked_first": text,
     "agree_undo": one_of("yes", "no"),
 }
@@ -133,14 +142,15 @@ def _ends(over: Message) -> bool:
 
 CHAPTER: Final = Chapter(
     game="kojak",
-    clauses=frozenset(f"KO-{n}" for n in range(1, 21)),
+    clauses=frozenset(f"KO-{n}" for n in range(1, 23)),
     tables=TABLES,
     state=STATE,
     events=EVENTS,
     questions=QUESTIONS,
     to_the_table=("first", "agree_undo"),
     ends=_ends,
+    back=formed,
     rare={"no_mission": {"who"}},  # in editions with fewer than four missions of a file
-    extra={"happened": {"car": COLOUR}},
+    extra={"happened": {"car": COLOUR}, "field": {"colour": COLOUR, "field": whole}},
     seats=(2,),
 )

@@ -16,6 +16,7 @@ from companion.games.kojak.board import (
     PLAIN,
     RED,
     TRAPS,
+    UNKNOWN,
     reds,
 )
 from handwritten.checks import (
@@ -43,7 +44,7 @@ def _circle(found: list[Any], where: Where) -> Iterator[Slip]:
     """KO-4: one dot, where the criminal begins, and somewhere on the way round red."""
     if not SHORTEST <= len(found) <= LONGEST:
         yield where.miscounted(len(found), f"{SHORTEST}-{LONGEST}")
-    if found and found[0] in (PLAIN, RED):
+    if found and found[0] in (PLAIN, RED, UNKNOWN):
         yield where.at(0).bad(found[0], shown(DOT))
     for i, field in enumerate(found[1:], start=1):
         if field == DOT:
@@ -94,7 +95,7 @@ def _last(where: Where, key: str) -> Where:
 _file = table(
     colour=text(word("colour", COLOURS), distinct),
     place=text(word("place", PLACES), distinct),
-    circle=listed(text(word("field", (DOT, PLAIN, RED))), _circle),
+    circle=listed(text(word("field", (DOT, PLAIN, RED, UNKNOWN))), _circle),
     missions=number(1, MISSIONS),
     traps=listed(_order),
 )
@@ -149,3 +150,9 @@ def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
 
     cards = tuple(sorted(Counter(n % part for n in steps).items()))
     return any(escapes(start, cards) for start in range(part))
+
+
+def blank(data: Mapping[str, Any], n: int) -> dict[str, Any]:
+    """A board with circles of `n` fields, of which nobody has said yet which are red."""
+    circle = [DOT, *[UNKNOWN] * (n - 1)]
+    return {**data, "file": [{**file, "circle": circle} for file in data["file"]]}

@@ -29,3 +29,9 @@ def turned(pile: Pile, card: Card, *, expected: bool) -> Pile:
 def under(pile: Pile) -> Pile:
     """The pile with its top card put under it."""
     return (*pile[1:], pile[0])
+
+
+def without(pile: Pile, card: Card) -> Pile:
+    """The pile without one card of that name: the first that is known, else one that is not."""
+    at = pile.index(card) if card in pile else pile.index(None)
+    return (*pile[:at], *pile[at + 1 :])

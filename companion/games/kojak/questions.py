@@ -14,6 +14,7 @@ from companion.games.kojak.board import (
     LOSE_TURN,
     MISSIONS,
     MOST_STEPS,
+    PLAIN,
     RED,
     TO_MISSION,
     TO_PLACE,
@@ -23,16 +24,19 @@ from companion.games.kojak.board import (
     order_of,
 )
 from companion.games.kojak.piles import likely
-from companion.games.kojak.state import State, car, names
+from companion.games.kojak.state import State, car, names, on_red
 
 if TYPE_CHECKING:
-    from companion.games.kojak.board import Colour, Stage
+    from companion.games.kojak.board import Colour
 
+WAITING: Final = "waiting"
+"""Hunting, while the own criminal does not stand on red: nobody is arrested at the entrance."""
 REACHABLE: Final = {
     TO_MISSION: ("nothing", "mission", "blocked"),
     TO_PLACE: ("nothing", "trap", "parked", "blocked"),
     TO_STATION: ("nothing", "trap", "station", "blocked"),
     HUNTING: ("nothing", "trap", "entrance", "blocked"),
+    WAITING: ("nothing", "trap", "blocked", "entrance"),
 }
 """What a car can reach that counts, by its detective's stage (KO-7, KO-10, KO-11, KO-13, KO-15);
 or that it could not pass (KO-6)."""
@@ -41,6 +45,7 @@ LIKELY: Final = {
     TO_PLACE: (60, 20, 20, 1),
     TO_STATION: (60, 20, 20, 1),
     HUNTING: (50, 20, 20, 1),
+    WAITING: (50, 20, 1, 0),
 }
 """How likely that is. A guess: an exact roll is one in six, a place is some four rolls away."""
 ANOTHER: Final = "another"
@@ -55,11 +60,13 @@ def ask(state: State) -> Prompt | None:
     match state.step:
         case "happened":
             turn = state.turn
-            return _happened(table.players[turn], state.stages[turn], car(state, turn))
+            waits = state.stages[turn] == HUNTING and not _is_on_red(state)
+            stage = WAITING if waits else state.stages[turn]
+            return _happened(table.players[turn], stage, car(state, turn))
         case "roll":
             return _roll(table.players[state.turn], table.die)
-        case "card" | "criminal" | "order":
-            return _card(state) if state.step == "card" else _other_card(state)
+        case "card" | "criminal" | "order" | "field":
+            return _turned_up(state)
         case "parked_first":
             return _parked_first(table.players[state.turn], _tied(state))
         case "high_roll":
@@ -82,9 +89,30 @@ def _roll(who: str, die: str) -> Roll:
 
 
 @lru_cache(maxsize=256)
-def _happened(who: str, stage: Stage, colour: Colour) -> Choose:
+def _happened(who: str, stage: str, colour: Colour) -> Choose:
     """What a car can have reached (KO-13: before the mission a trap space counts for nothing)."""
     return Choose("happened", who, REACHABLE[stage], LIKELY[stage], facts={"car": colour})
+
+
+def _is_on_red(state: State) -> bool:
+    """Whether the criminal of whoever's turn it is can be arrested now (KO-15)."""
+    colour = state.held[state.turn]
+    return colour is not None and on_red(state, colour)
+
+
+def _turned_up(state: State) -> Choose:
+    """Own cards: what was turned up; of any card: what the board is like where it leads."""
+    if state.step == "field":
+        return _field(state)
+    return _card(state) if state.step == "card" else _other_card(state)
+
+
+def _field(state: State) -> Choose:
+    """KO-22: whether a field is red."""
+    assert state.unsure is not None  # noqa: S101 - that is what is asked about
+    colour, field = state.unsure
+    facts = {"colour": colour, "field": field}
+    return Choose("field", state.table.players[state.turn], (PLAIN, RED), facts=facts)
 
 
 def _card(state: State) -> Choose:

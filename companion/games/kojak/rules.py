@@ -204,9 +204,23 @@ def _enter(state: State) -> Result:
 def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     """KO-16: the file is closed; KO-17: whoever else was on it loses it likewise."""
     seat, colour = state.turn, mine["colour"]
-    *lost, _ = team = detectives(state, colour)
-    i = COLOURS.index(colour)
-    state = replace(
+    *lost, _ = detectives(state, colour)
+    state = close(state, seat, colour)
+    losers, count = names(state, lost), state.closed.count(seat)
+    cues: Cues = (
+        Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15"),
+        Cue("accused", {**mine, "open": open_files(state)}, "KO-16"),
+    )
+    if losers and not state.table.short:
+        cues = (*cues, Cue("file_lost", {"players": losers, "colour": colour}, "KO-17"))
+    over = ending(state, seat, cues)
+    return over or next_turn(state, (*cues, no_traps(state, [seat, *lost])))
+
+
+def close(state: State, seat: Seat, colour: Colour) -> State:
+    """KO-16: the criminal leaves the game; KO-17: whoever is on that file needs a new mission."""
+    team, i = detectives(state, colour), COLOURS.index(colour)
+    return replace(
         state,
         closed=put(state.closed, i, seat),
         circle=put(state.circle, i, None),
@@ -214,18 +228,13 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
         held=tuple(None if s in team else held for s, held in enumerate(state.held)),
         stages=tuple(TO_MISSION if s in team else st for s, st in enumerate(state.stages)),
     )
-    losers, count = names(state, lost), state.closed.count(seat)
-    cues: Cues = (
-        Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15"),
-        Cue("accused", {**mine, "open": open_files(state)}, "KO-16"),
-    )
+
+
+def ending(state: State, seat: Seat, cues: Cues) -> Result | None:
+    """KO-19: the first arrest of the short game ends it; else KO-18: the fourth; None if none."""
     if state.table.short:
         return _win(state, seat, "short", cues)
-    if losers:
-        cues = (*cues, Cue("file_lost", {"players": losers, "colour": colour}, "KO-17"))
-    if None not in state.closed:
-        return _most(state, cues)
-    return next_turn(state, (*cues, no_traps(state, [seat, *lost])))
+    return None if None in state.closed else _most(state, cues)
 
 
 def _most(state: State, cues: Cues) -> Result:

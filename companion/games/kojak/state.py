@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from companion.core.game import Cue, Cues
+from companion.core.game import Cue, Cues, Said
 from companion.games.kojak.board import COLOURS, HUNTING, Colour, Pile, Seat, Stage, Table
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ Step: TypeAlias = Literal[
     "card",
     "criminal",
     "order",
+    "field",
     "parked_first",
     "over",
 ]
@@ -35,7 +36,8 @@ class State:
     `closed` (who closed the file) and `circle` (the criminal's field) by file, as COLOURS does.
     `rolled` is this turn's roll; `missing` are the seats that lose their next turn; `named` is whom
     a card of your own names, a colour or all, while its order is asked; `race` are the tied seats,
-    in the order of their turns (KO-18).
+    in the order of their turns (KO-18). `unsure` is the file and the field that is asked about, and
+    `said` what was said in this game of the circles (KO-22).
     """
 
     table: Table
@@ -54,6 +56,8 @@ class State:
     named: Colour | None = None
     race: tuple[Seat, ...] = ()
     champion: Seat | None = None
+    unsure: tuple[Colour, int] | None = None
+    said: tuple[Said, ...] = ()
 
 
 Result: TypeAlias = tuple[State, Cues]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues
+from companion.core.game import Cue, Cues, Said
 from companion.games.kojak.board import (
     ALL,
     BACK,
     COLOURS,
     KOJAK,
     LOSE_TURN,
+    RED,
     TO_RED,
     Card,
     Colour,
@@ -61,11 +62,62 @@ def draw_trap(state: State) -> Result:
     card = state.traps[0]
     assert card is not None  # noqa: S101 - for the type checker
     mine, trap = mine_of(state), trap_card(card)
+    told = () if state.unsure else drawn(state, "trap", trap)
+    if (unsure := _unsure(state, mine["colour"], trap)) is not None:
+        state = replace(state, step="field", unsure=unsure)
+        after, cues = on_field(state, RED) if _must_be_red(state, *unsure) else (state, ())
+        return after, (*told, *cues)
+    state = replace(state, unsure=None)
     facts = {"who": mine["who"], "mission": mine["colour"], "card": trap}
     sprung = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
-    cues = (*drawn(state, "trap", trap), sprung)
+    cues = (*told, sprung)
     state, obeyed = _obey(replace(state, traps=under(state.traps)), mine, trap)
     return next_turn(state, cues + obeyed)
+
+
+def _unsure(state: State, own: Colour, trap: Mapping[str, Any]) -> tuple[Colour, int] | None:
+    """KO-22: a file, and a field of its circle, of which must be known whether it is red.
+
+    That is where the card sends a criminal, or a field on the way to red.
+    """
+    named = own if trap["kind"] == KOJAK else trap.get("colour")
+    colours = open_files(state) if named == ALL else [named] if named in COLOURS else []
+    for colour in colours:
+        if closer(state, colour) is None and (field := _unknown(state, colour, trap)) is not None:
+            return colour, field
+    return None
+
+
+def _unknown(state: State, colour: Colour, trap: Mapping[str, Any]) -> int | None:
+    """The field on which it depends what the card does to a criminal; None if that is known."""
+    i = COLOURS.index(colour)
+    field, size, unknown = state.circle[i], state.table.sizes[i], state.table.unknown[i]
+    assert field is not None  # noqa: S101 - only open files are looked at
+    if trap["kind"] not in (KOJAK, TO_RED):
+        to = (field + _steps(state, colour, trap)) % size
+        return to if to in unknown else None
+    way = [(field + n) % size for n in range(size)]
+    first = next((to for to in way if to in (*unknown, *state.table.reds[i])), None)
+    return first if first in unknown else None
+
+
+def _must_be_red(state: State, colour: Colour, field: int) -> bool:
+    """KO-22: the last field of a circle without red is not asked about."""
+    i = COLOURS.index(colour)
+    return not state.table.reds[i] and state.table.unknown[i] == (field,)
+
+
+def on_field(state: State, kind: str) -> Result:
+    """KO-22: a player says whether a field is red; it is remembered, and the card obeyed."""
+    assert state.unsure is not None  # noqa: S101 - it was asked about
+    colour, field = state.unsure
+    i, table = COLOURS.index(colour), state.table
+    left = tuple(other for other in table.unknown[i] if other != field)
+    reds = tuple(sorted((*table.reds[i], field))) if kind == RED else table.reds[i]
+    table = replace(table, unknown=put(table.unknown, i, left), reds=put(table.reds, i, reds))
+    path = ("file", table.printed[i], "circle", field)
+    said = Said(path, kind, (table.players[state.turn],))
+    return draw_trap(replace(state, table=table, said=(*state.said, said)))
 
 
 def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:

@@ -37,6 +37,7 @@ SOUNDS: Final = {
     "advanced": "trap",
     "arrest": "handcuffs",
     "tied": "race",
+    "corrected": "dealt",
     "game_won": "won_kojak",
 }
 SILENT: Final = frozenset({"drawn", "rolled"})
@@ -45,7 +46,7 @@ LEADS: Final = frozenset({
     "first_roll", "cars", "begins", "six_rolled", "blocked", "mission",
     "joined", "no_mission", "parked", "posted",
     "trap", "turn_lost", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest",
-    "accused", "file_lost", "tied", "game_won",
+    "accused", "file_lost", "tied", "game_won", "corrected",
 })  # fmt: skip
 """Facts that begin a moment of their own: all but the reminder of KO-13, which stands under one."""
 ALARMING: Final = frozenset({"on_red", "off_red"})
@@ -93,6 +94,13 @@ def _people(found: Sequence[str]) -> str:
     return _count(len(found)) if found else "nobody"
 
 
+def _corrected(facts: Mapping[str, Any]) -> str:
+    """What the table has put right (KO-21)."""
+    if facts["what"] == "arrest":
+        return "open" if facts["who"] == "nobody" else "arrest"
+    return "no_file" if facts["colour"] == "none" else str(facts["what"])
+
+
 WAYS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "first_roll": lambda facts: "tied" if facts["tied"] else "",
     "mission": lambda facts: f"{facts['why']}.own" if facts["own"] else str(facts["why"]),
@@ -104,8 +112,63 @@ WAYS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "accused": lambda facts: "open" if facts["open"] else "last",
     "file_lost": lambda facts: _people(facts["players"]),
     "game_won": lambda facts: str(facts["how"]),
+    "corrected": _corrected,
 }
 """How the facts that are told in several ways are told."""
+
+
+def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
+    """The clauses behind a fact: each order of a trap card has its own sentence (KO-13)."""
+    del words
+    match cue.name:
+        case "trap":
+            return _orders(cue.facts["card"]["kind"])
+        case "advanced":
+            return _orders(cue.facts["how"])
+        case "turn_lost":
+            return _orders(LOSE_TURN)
+        case "mission" if cue.facts["why"] != "free":
+            return (f"KO-8.{cue.facts['why']}",)
+        case "no_arrest" | "on_red" | "off_red" | "no_traps":
+            return (f"{cue.clause}.{cue.name}",)
+        case _:
+            return ()
+
+
+def _orders(kind: str) -> tuple[str, ...]:
+    """What explains an order of a trap card."""
+    return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
+
+
+def glossary(
+    words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """What a space that a car can reach is good for, and what a card orders."""
+    del words, view
+    match question:
+        case "happened":
+            return SPACES.get(value, ())
+        case "card" | "order" if value == LOSE_TURN or ":" in value:
+            return _orders(trap_card(value)["kind"])
+        case "card" if value == KOJAK:
+            return _orders(KOJAK)
+        case "card" if value != ANOTHER:
+            return ("KO-7",)
+        case "criminal" if value == LOSE_TURN:
+            return _orders(LOSE_TURN)
+        case _:
+            return ()
+
+
+SPACES: Final[Mapping[str, tuple[str, ...]]] = {
+    "mission": ("KO-7",),
+    "trap": ("KO-13",),
+    "parked": ("KO-10",),
+    "station": ("KO-11",),
+    "entrance": ("KO-15.no_arrest", "KO-15"),
+    "blocked": ("KO-6",),
+}
+"""What explains what a car can have reached."""
 
 
 def _on_red(way: str, red: bool) -> str:  # noqa: FBT001 - a fact, as it is given
@@ -167,7 +230,7 @@ def _colour(given: Mapping[str, Any]) -> str | None:
     if isinstance(card, dict) and "colour" in card:
         return str(card["colour"])
     colour = given.get("colour", given.get("mission"))
-    return None if colour is None else str(colour)
+    return None if colour in (None, "none") else str(colour)
 
 
 def _team(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
@@ -204,6 +267,10 @@ def together(words: Words, names: Sequence[str]) -> str:
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """An answer's label where a fixed sentence will not do; None where it will."""
+    if question == "correct":
+        return words(f"kojak.option.what.{value['what']}")
+    if question == "colour" and value != "none":
+        return words(f"kojak.colour.{value}").capitalize()
     if question == "criminal" and value != LOSE_TURN:
         return words(f"kojak.colour.{value}").capitalize()
     if question not in ("card", "order") or value in (KOJAK, LOSE_TURN, ANOTHER):

@@ -55,7 +55,9 @@ STATE: Final = {
     "racks": a_dict(
         lambda places: (
             len(places) == PLACES
-            and a_list(fields(value=one_of(5, 10, 15), covered=truth, letter=maybe(letter)))(places)
+            and a_list(
+                fields(value=one_of(5, 10, 15), used=truth, covered=truth, letter=maybe(letter))
+            )(places)
         )
     ),
     "card": maybe(CARD),

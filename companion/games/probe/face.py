@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import Choose, Spell
+from companion.core.prompts import UNSEEN, Choose, Spell
 from companion.draw.canvas import Canvas, short
 from companion.draw.face import Face, Pages
 from companion.draw.parts import COLUMNS, letters, listing
@@ -19,7 +19,7 @@ from companion.say.words import NAME
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.say.words import Words
 
@@ -47,9 +47,10 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         case "uncover" if isinstance(prompt, Choose):
             uncover(canvas, view, prompt, chosen(prompt, cursor), words)
         case "guess" if isinstance(prompt, Spell):
-            canvas.text(0, 0, words("probe.guess"))
+            whole = len(cursor.text) == len(prompt.open)
+            found = flaw(prompt, cursor, words) if whole else ""
+            canvas.text(0, 0, found or rack_name(words, prompt.facts["rack"]))
             spelling(canvas, prompt, cursor)
-            flaw(canvas, prompt, cursor, words)
         case "points" | "card_points":
             canvas.centre(1, f"{chosen(prompt, cursor):+}", "large")
         case "right":
@@ -89,17 +90,38 @@ def asking(
     canvas: Canvas, view: Mapping[str, Any], prompt: Prompt, value: str, words: Words
 ) -> None:
     """Whom the player to act asks: the racks, large, with what is open on them."""
-    turn(canvas, view, words)
     whose = held(view, view["whom"])
-    racks.values(canvas, 1)
-    for i, rack in enumerate(whose):
-        racks.large(canvas, 2 + 2 * i, racks.places(view, rack))
     note = _note(view, prompt, value, words)
     if len(whose) == 1:
+        turn(canvas, view, words)
         canvas.centre(4, words("probe.word_of", who=view["whom"]))
         canvas.centre(5, note)
-    elif note:
-        canvas.text(0, 0, f"{note:<{COLUMNS}}")
+        racks.values(canvas, 1)
+    else:
+        times = f"×{view['times']}" if view["times"] > 1 else ""
+        named = words("probe.words_of", who=view["whom"])
+        canvas.text(0, 0, short(named, COLUMNS - len(times) - 1))
+        canvas.right(0, times)
+        if note:
+            canvas.text(1, 0, note)
+        else:
+            racks.values(canvas, 1)
+    for i, rack in enumerate(whose):
+        bare = is_bare(view, rack)
+        racks.large(canvas, 2 + 2 * i, () if bare else racks.places(view, rack), _side(rack, words))
+        if bare:
+            canvas.centre(2 + 2 * i, words("probe.open").upper(), "medium")
+
+
+def is_bare(view: Mapping[str, Any], rack: str) -> bool:
+    """Whether a word is all open, and nobody told the box its letters."""
+    return rack in view["solved"] and not any(place["letter"] for place in view["racks"][rack])
+
+
+def _side(rack: str, words: Words) -> str:
+    """The letter of the side that a rack stands on, if its owner has two."""
+    side = rack.partition(":")[2]
+    return words(f"probe.place.{side}", n="") if side else ""
 
 
 def _note(view: Mapping[str, Any], prompt: Prompt, value: str, words: Words) -> str:
@@ -122,22 +144,24 @@ def table(
     x = 6 * (name + 1) + 1
     racks.small_values(canvas, page, x)
     for row, rack in enumerate(view["racks"], start=page + 1):
-        who, _, side = rack.partition(":")
-        if side == "right":
-            canvas.text(row, 6, short(words("probe.short.right"), name))
-        else:
-            canvas.text(row, 6, who[:name])
+        who, _, other = rack.partition(":")
+        side = _side(rack, words)
+        canvas.text(row, 6, f"{who[: name - 2]} {side}" if side else who[:name])
+        if other != "right":
             canvas.right(row, str(view["scores"][who]))
         if who == marked:
             canvas.text(row, 0, "▸")
-        racks.small(canvas, row, x, racks.places(view, rack))
+        if is_bare(view, rack):
+            canvas.text(row, x + 12, words("probe.open"))
+        else:
+            racks.small(canvas, row, x, racks.places(view, rack))
 
 
 def length(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
     """How many places a word takes on its real rack (PR-1)."""
     canvas.centre(0, words("probe.length"))
     racks.values(canvas, 1)
-    racks.large(canvas, 2, [(i < n, None) for i in range(len(VALUES))])
+    racks.large(canvas, 2, [racks.COVERED if i < n else None for i in range(len(VALUES))])
     rack = prompt.facts["rack"]
     two = ":" in rack
     canvas.centre(4, rack_name(words, rack) if two else words("probe.word_of", who=rack))
@@ -147,7 +171,27 @@ def length(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
 def uncover(
     canvas: Canvas, view: Mapping[str, Any], prompt: Choose, value: Any, words: Words
 ) -> None:
-    """The places of which one is uncovered, in rows of four, with their values."""
+    """The places of which one is uncovered: as they stand on the rack, or in rows of four."""
+    if prompt.cells:
+        in_rows(canvas, view, prompt, value, words)
+        return
+    whose = held(view, str(prompt.who))
+    of, _, number = str(value).rpartition(":")
+    place = 0 if value == NONE else int(number)
+    if len(whose) == 1:
+        canvas.centre(0, words("probe.word_of", who=prompt.who))
+    racks.values(canvas, 1 if len(whose) == 1 else 3)
+    for page, rack in zip((2,) if len(whose) == 1 else (0, 4), whose, strict=True):
+        racks.large(canvas, page, racks.places(view, rack), _side(rack, words))
+        if place and of in ("", rack):
+            row = 4 if len(whose) == 1 else 2
+            canvas.text(row, racks.column(place), "▾" if page == 4 else "▴")  # noqa: PLR2004
+
+
+def in_rows(
+    canvas: Canvas, view: Mapping[str, Any], prompt: Choose, value: Any, words: Words
+) -> None:
+    """The values of those places in rows of four: a seat's button chooses a column."""
     single = len(held(view, str(prompt.who))) == 1
     if not single:
         for row, side in ((0, "left"), (3, "right")):
@@ -183,10 +227,9 @@ def secret(
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]
         if side:
-            canvas.right(0, words(f"probe.short.{side}"))
+            canvas.right(0, words(f"probe.side.{side}"))
         spelling(canvas, prompt, cursor)
-        if not flaw(canvas, prompt, cursor, words):
-            canvas.text(6, 0, words("probe.spell"))
+        canvas.text(6, 0, flaw(prompt, cursor, words) or words("probe.spell"))
         return
     own = seen["words"]
     if not own:
@@ -194,7 +237,8 @@ def secret(
         return
     racks.values(canvas, 1)
     for i, rack in enumerate(own):
-        racks.large(canvas, 2 + (2 + (prompt is not None)) * i, racks.word(own[rack]))
+        page = 2 + (2 + (prompt is not None)) * i
+        racks.large(canvas, page, racks.word(own[rack]), _side(rack, words))
     if prompt is None:
         canvas.text(6, 0, words("probe.look"))
         return
@@ -219,17 +263,24 @@ def _copies(
 def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
     """The word so far under its values, and the rows of letters."""
     racks.values(canvas, 1)
-    text = f"{cursor.text}_" if len(cursor.text) < prompt.longest else cursor.text
-    racks.large(canvas, 2, racks.word(text))
+    racks.large(canvas, 2, _spelt(prompt, cursor.text))
     letters(canvas, 4, prompt, cursor, racks.mark)
 
 
-def flaw(canvas: Canvas, prompt: Spell, cursor: Cursor, words: Words) -> bool:
-    """Row 6: why the word will not do yet."""
+def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
+    """The letters so far, where the next one comes, and what all see of the rest."""
+    ahead = tuple(racks.COVERED if letter == UNSEEN else letter for letter in prompt.open)
+    longest = len(ahead) or prompt.longest
+    begun = racks.word(text if len(text) >= longest else f"{text}{UNSEEN}")
+    return (*begun[: len(text) + 1], *(ahead or begun)[len(text) + 1 :], *begun[longest:])[
+        : len(begun)
+    ]
+
+
+def flaw(prompt: Spell, cursor: Cursor, words: Words) -> str:
+    """Why the word will not do yet; empty if it will."""
     found = prompt.flaw(cursor.text) if cursor.text else None
-    if found:
-        canvas.text(6, 0, f"{words(f'probe.flaw.{found}'):<{COLUMNS}}")
-    return found is not None
+    return words(f"probe.flaw.{found}") if found else ""
 
 
 # --- how it stands --------------------------------------------------------------------------------
@@ -298,6 +349,12 @@ def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
 PAGES: Final = Pages(lambda snapshot: 1 + len(_sheets(snapshot.view)), page)
 
 
+def grave(question: str, value: Answer) -> bool:
+    """PR-15: a whole word that is guessed wrongly costs 50."""
+    del value
+    return question == "guess"
+
+
 FACE: Final = Face(
     body=body,
     secret=secret,
@@ -309,6 +366,9 @@ FACE: Final = Face(
     facts=wording.facts,
     label=wording.label,
     sounds=wording.SOUNDS,
+    rulings=wording.rulings,
+    glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    grave=grave,
 )

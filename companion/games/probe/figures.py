@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from companion.games.probe.board import DOT
+from companion.games.probe.state import word_of
 
-    from companion.core.game import Cue
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from companion.core.game import Cue, Cues
     from companion.games.probe.state import State
 
 
@@ -26,5 +30,28 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
                 yield facts["who"], "hit", 1
         case "scored" if facts["points"] < 0:
             yield facts["who"], "lost", -facts["points"]
+            if facts["why"] == "wrong_guess":
+                yield facts["who"], "lost_interrupting", -facts["points"]
         case "survived":
             yield facts["who"], "survived", 1
+
+
+def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
+    """The same of a game that is over: how many letters were asked before each word lay open.
+
+    The words are those that the box knows whole, each under its owner.
+    """
+    asked: Counter[int] = Counter()
+    before: State | None = None
+    for state, cues in moments:
+        if before is not None:
+            players = before.table.players
+            whom = {cue.facts["whom"] for cue in cues if cue.name in ("said_yes", "said_no")}
+            for rack, places in enumerate(before.racks):
+                if places.covered and players[before.table.owner(rack)] in whom:
+                    asked[rack] += 1
+        before = state
+    if before is not None:
+        for rack in range(len(before.racks)):
+            if (word := (word_of(before, rack) or "").strip(DOT)) and asked[rack]:
+                yield before.table.players[before.table.owner(rack)], f"word:{word}", asked[rack]

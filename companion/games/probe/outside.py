@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, Spell
+from companion.core.prompts import UNSEEN, Answer, Choose, Form, Number, Prompt, Question, Spell
 from companion.games.probe.board import (
     DOT,
     GUARDED,
@@ -62,10 +62,13 @@ def anytime(state: State) -> tuple[Question, ...]:
 @lru_cache(maxsize=64)
 def _interrupt(table: Table, racks: tuple[Rack, ...]) -> Form:
     """PR-15, PR-16: who, whose word, in which rack; the table's verdict, or the word as spelt."""
-    return Form("interrupt", None, partial(_interruption, table), partial(_too_few, table, racks))
+    asks = partial(_interruption, table, racks)
+    return Form("interrupt", None, asks, partial(_too_few, table, racks))
 
 
-def _interruption(table: Table, given: Mapping[str, Answer]) -> Prompt | None:
+def _interruption(
+    table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer]
+) -> Prompt | None:
     if "who" not in given:
         return Choose("who", None, table.players)
     who = given["who"]
@@ -78,7 +81,23 @@ def _interruption(table: Table, given: Mapping[str, Answer]) -> Prompt | None:
         return None if "right" in given else Choose("right", None, (True, False))
     if "guess" in given:
         return None
-    return Spell("guess", who, PLACES, SAMPLES, letters=LETTERS + DOT, pattern=PATTERN, flaw=flaw)
+    return Spell(
+        "guess",
+        who,
+        PLACES,
+        SAMPLES,
+        letters=LETTERS + DOT,
+        pattern=PATTERN,
+        flaw=flaw,
+        open=_open(racks[table.racks.index(given["rack"])]),
+        facts={"rack": given["rack"]},
+    )
+
+
+def _open(rack: Rack) -> str:
+    """What all see of a secret word: its letters where the flaps are up."""
+    hidden = rack.covered
+    return "".join(UNSEEN if at in hidden else c for at, c in enumerate(rack.word, start=1))
 
 
 def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer]) -> Refused | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import Canvas, font, short
 from companion.draw.face import Picture
-from companion.draw.parts import COLUMNS, verdict
+from companion.draw.parts import BIG_COLUMNS, COLUMNS, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,26 +44,41 @@ def gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
         return
     top(canvas, cues[0], words)
     count(canvas, booked, step)
+    ask_on(canvas, cues[1:], words)
+
+
+def ask_on(canvas: Canvas, cues: Cues, words: Words) -> None:
+    """Row 6: what else is told, such as who asks on."""
     others = [
         text
-        for cue in cues[1:]
+        for cue in cues
         if cue.name not in ("scored", "revealed") and (text := words.alone(cue))
     ]
-    if others:  # such as who asks on
+    if others:
         canvas.text(6, 0, f"{short(others[-1], COLUMNS):<{COLUMNS}}")
 
 
 def count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
     """The total in large digits; beside it what came to it, below it from where to where."""
-    points, new = sum(item["points"] for item in booked), booked[-1]["total"]
-    now = new - points + points * min(step, COUNT - 1) // (COUNT - 1)
-    total = f"{now:>{DIGITS}}"
+    total = f"{_now(booked, step):>{DIGITS}}"
     canvas.text(1, 0, total, "large")
     x = len(total) * font("large").width + 4
     for row, item in enumerate(booked):
         face = "medium" if x + 8 * len(f"{item['points']:+}") <= WIDTH else "small"
         if x + 6 * len(f"{item['points']:+}") <= WIDTH:
             canvas.text(1 + 2 * row, x, f"{item['points']:+}", face)
+    _totals(canvas, booked)
+
+
+def _now(booked: list[Mapping[str, Any]], step: int) -> int:
+    """The total on its way from the old to the new."""
+    points, new = sum(item["points"] for item in booked), booked[-1]["total"]
+    return int(new - points + points * min(step, COUNT - 1) // (COUNT - 1))
+
+
+def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
+    """Row 6: whose total, from where to where."""
+    points, new = sum(item["points"] for item in booked), booked[-1]["total"]
     who, way = booked[-1]["who"], f"{new - points} → {new}"
     if len(who) + 1 + len(way) > COLUMNS:
         way = f"→ {new}"
@@ -72,16 +87,26 @@ def count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
 
 
 def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """A place is uncovered: what it is worth, times what, and the total (PR-7)."""
+    """A place is uncovered: whose and which, as large as what it brings; then the total (PR-7)."""
     shown = next((cue for cue in cues if cue.name == "uncovered"), None)
     if shown is None:
         verdict(canvas, cues, words)
         return
     after = cues[cues.index(shown) + 1 :]
-    gain(canvas, (shown, *after), words, step)
-    times = shown.facts["times"]
-    if times > 1:
-        canvas.right(5, f"{shown.facts['points'] // times}×{times}")
+    booked = scored(after)
+    if not booked:
+        verdict(canvas, (shown, *after), words)
+        return
+    canvas.right(0, shown.clause or "")
+    canvas.centre(1, short(words.title(shown).strip().upper(), BIG_COLUMNS), "medium")
+    points = sum(item["points"] for item in booked)
+    canvas.text(3, 0, f"{points:+}", "medium")
+    canvas.right(3, str(_now(booked, step)), "medium")
+    if shown.facts["times"] > 1:
+        times = shown.facts["times"]
+        canvas.text(5, 0, f"{shown.facts['points'] // times}×{times}")
+    _totals(canvas, booked)
+    ask_on(canvas, after, words)
 
 
 def drawn(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
@@ -101,6 +126,12 @@ def drawn(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
         canvas.right(0, card.clause or "")
         canvas.centre(1, f"X{facts['card']['n']}", "large")
         canvas.centre(6, words.title(card).replace("|", " "))
+    elif idle := [cue for cue in cues if cue.name == "card_idle"]:
+        canvas.right(0, card.clause or "")
+        rows = words.title(card).split("|")
+        for row, text in enumerate(rows):
+            canvas.centre(1 + 2 * row, text, "medium")
+        canvas.lines(1 + 2 * len(rows), words.text(idle[0]), 2, centred=True)
     else:
         verdict(canvas, cues, words)
     canvas.text(0, 0, words("probe.turn", who=facts["who"]))

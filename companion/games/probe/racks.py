@@ -11,11 +11,12 @@ from companion.games.probe.words import MARK
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-Place = tuple[bool, str | None]
-"""Whether a place is covered, and the letter on it if it is known."""
+Place = str | None
+"""COVERED, or the letter that can be seen, "" if nobody told it; None where a word has no place."""
+COVERED: Final = "covered"
 WIDE: Final = 10
 """Columns of a large place: twelve fill the line, with a margin."""
-MARGIN: Final = 5
+MARGIN: Final = 7
 NARROW: Final = 6
 """Columns of a small place: twelve leave room for a name and a score."""
 ONE: Final = bytes((0x02, 0x7F, 0x00))
@@ -24,20 +25,28 @@ TINY: Final = {"0": bytes((0xF8, 0x88, 0xF8)), "5": bytes((0xB8, 0xA8, 0xE8))}
 """Digits of 3x5 pixels, for all the values that there are."""
 DOWN: Final = bytes((0xFC, *(0xFE,) * 6, 0xFC)), bytes((0x3F, *(0x7F,) * 6, 0x3F))
 """A flap that is down, on two pages."""
-UP: Final = bytes(8), bytes((0x40,) * 8)
+UP: Final = (
+    bytes((0xFC, *(0x02,) * 6, 0xFC)),
+    bytes((0x3F, *(0x40,) * 6, 0x3F)),
+)
+"""A flap that is up, and nobody told what is under it."""
+NO_PLACE: Final = bytes(8), bytes((0, 0, 0, 0x20, 0x20, 0, 0, 0))
 SMALL_DOWN: Final = bytes((0x7E,) * 5)
-SMALL_UP: Final = bytes((0x40,) * 5)
+SMALL_UP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
+SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
 
 
 def places(view: Mapping[str, Any], rack: str) -> tuple[Place, ...]:
     """The places of a rack as everybody sees them."""
-    return tuple((place["covered"], place["letter"]) for place in view["racks"][rack])
+    return tuple(
+        None if not place["used"] else COVERED if place["covered"] else place["letter"] or ""
+        for place in view["racks"][rack]
+    )
 
 
 def word(text: str, used: int = len(VALUES)) -> tuple[Place, ...]:
     """A word as its owner sees it."""
-    letters = [(False, letter) for letter in text]
-    return (*letters, *((False, None) for _ in range(used - len(text))))
+    return (*text, *(None,) * (used - len(text)))
 
 
 def values(canvas: Canvas, page: int) -> None:
@@ -57,24 +66,27 @@ def small_values(canvas: Canvas, page: int, x: int) -> None:
         canvas.fill(page, x + i * NARROW + (NARROW - 1 - len(drawn)) // 2, drawn)
 
 
-def large(canvas: Canvas, page: int, rack: Sequence[Place]) -> None:
-    """A rack that fills the line, on two pages."""
-    for i, (covered, letter) in enumerate(rack):
+def large(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
+    """A rack that fills the line, on two pages; `side` is the letter of its side, if it has one."""
+    canvas.text(page + 1, 0, side)
+    for i, place in enumerate(rack):
         x = MARGIN + i * WIDE
-        if covered or letter is None:
-            for dy, columns in enumerate(DOWN if covered else UP):
-                canvas.fill(page + dy, x, columns)
+        if place and place != COVERED:
+            canvas.text(page, x, mark(place), "medium")
         else:
-            canvas.text(page, x, mark(letter), "medium")
+            flap = NO_PLACE if place is None else DOWN if place else UP
+            for dy, columns in enumerate(flap):
+                canvas.fill(page + dy, x, columns)
 
 
 def small(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
     """A rack of small letters, on one page."""
-    for i, (covered, letter) in enumerate(rack):
-        if covered or letter is None:
-            canvas.fill(page, x + i * NARROW, SMALL_DOWN if covered else SMALL_UP)
+    for i, place in enumerate(rack):
+        if place and place != COVERED:
+            canvas.text(page, x + i * NARROW, mark(place))
         else:
-            canvas.text(page, x + i * NARROW, mark(letter))
+            flap = SMALL_NO_PLACE if place is None else SMALL_DOWN if place else SMALL_UP
+            canvas.fill(page, x + i * NARROW, flap)
 
 
 def column(place: int) -> int:

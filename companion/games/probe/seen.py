@@ -54,6 +54,7 @@ def _places(state: State, rack: int) -> list[dict[str, Any]]:
     return [
         {
             "value": VALUES[place - 1],
+            "used": place <= len(word),
             "covered": place in hidden,
             "letter": None
             if place in hidden or place > len(word)

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 DOT: Final = "."
+CARDS: Final = (
+    "normal", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times", "points",
+)  # fmt: skip
+"""The kinds of activity cards that are explained one by one."""
 POINTS: Final = "points"
 MARK: Final = "●"
 """How a dot is shown: large enough to be seen across a table."""
@@ -79,6 +83,36 @@ _WAYS: Final[Mapping[str, Callable[[Cue], str]]] = {
     "game_over": lambda cue: "tied" if len(cue.facts["winners"]) > 1 else "alone",
 }
 """How each of these facts is told."""
+
+
+def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
+    """The clauses behind a fact: each kind of activity card has a sentence of its own (PR-5)."""
+    del words
+    if cue.name in ("drawn", "card_idle"):
+        return _of_card(str(cue.facts["card"]["kind"]))
+    if cue.name == "scored" and cue.facts["why"] == "solved":
+        return ("PR-7.solved",)
+    return ()
+
+
+def glossary(
+    words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """What an activity card does, and what comes of what was asked."""
+    del words, view
+    match question:
+        case "card" | "other_card":
+            return _of_card(value.partition(" ")[0])
+        case "ask_for" if value == DOT:
+            return ("PR-10",)
+        case "answer":
+            return {"yes": ("PR-7",), "no": ("PR-4",)}.get(value, ("PR-10",))
+        case _:
+            return ()
+
+
+def _of_card(kind: str) -> tuple[str, ...]:
+    return (f"PR-5.{kind}",) if kind in CARDS else ("PR-5",)
 
 
 def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -75,6 +75,7 @@ FACE: Final = {
     "titles": saying.titles,
     "sounds": saying.heard,
     "moments": showing.moments,
+    "explanations": showing.explanations,
     "pictures": showing.pictures,
     "frames": showing.questions,
     "standings": showing.standings,

@@ -98,6 +98,8 @@ def _offered(game: Game[Any], state: Any, prompt: Prompt) -> Iterator[str]:
         after, cues = advance(game, state, value)
         if after == state and not cues:
             yield f"{prompt.name}, answered with {value!r}, does nothing"
+        if cues and cues[0].name == "nothing":
+            yield f"{prompt.name} offers {value!r}, and nothing can be done of it"
 
 
 def strange_for(prompt: Prompt) -> list[Answer]:

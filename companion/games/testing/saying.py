@@ -73,8 +73,9 @@ def facts(met: Met, words: Words) -> Iterator[str]:
             yield f"{cue.name} says a sign that only the eye reads: {said[1]!r}"
         if cue.to is None and any(said):
             yield from _wordings(cue, said, words)
-        if cue.clause and not words.ruling(cue.clause).strip():
-            yield f"{cue.clause} says nothing"
+        for name in (*filter(None, (cue.clause,)), *words.rulings((cue,))):
+            if not words.ruling(name).strip():
+                yield f"{name} says nothing"
 
 
 def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:
@@ -87,8 +88,9 @@ def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:
         yield f"{cue.name} has a short wording that is longer: {short!r}, {normal!r}"
     if faces.is_long(cue, words, LONG) and len(short.split()) >= len(normal.split()):
         yield f"{cue.name} has no short wording: {normal!r}"
-    if cue.clause and not teaching.endswith(words.ruling(cue.clause)):
-        yield f"{cue.name}, taught, does not end with {cue.clause}"
+    for name in words.rulings((cue,))[:1]:
+        if not teaching.endswith(words.ruling(name)):
+            yield f"{cue.name}, taught, does not end with {name}"
 
 
 def is_whole(sentence: str) -> bool:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import Spell
+from companion.core.game import Cue
+from companion.core.prompts import Choose, Spell, choices
 from companion.draw import screens
 from companion.draw.face import face_of
 from companion.games.testing import faces
-from companion.press.cursor import Cursor
+from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cues
+    from companion.core.prompts import Answer, Prompt
     from companion.games.testing.met import Asked, Met
     from companion.say.words import Words
 
@@ -49,6 +51,22 @@ def moments(met: Met, words: Words) -> Iterator[str]:
 def _wanted(cues: Cues, words: Words) -> list[str]:
     texts = [words.title(cues[0]), words.alone(cues[0]), *map(words.text, cues[1:])]
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
+
+
+def explanations(met: Met, words: Words) -> Iterator[str]:
+    """Whatever explains a fact, or an answer before it is given, is whole on a page of its own."""
+    found = {name: None for cue in met.cues.values() for name in words.rulings((cue,))}
+    for prompt, snapshot, _ in met.asked.values():
+        if isinstance(prompt, Choose) and not prompt.private:
+            for value in prompt.options:
+                found |= dict.fromkeys(words.glossary(prompt.name, value, snapshot.view))
+    for name in found:
+        why = Cue("why", {"ruling": name}, name.partition(".")[0])
+        with faces.writing():
+            screens.moment((why,), words, Cursor(), None)
+        shown = [word for word in faces.Written.last.words if not CLAUSE.fullmatch(word)]
+        if shown != _wanted((why,), words) or faces.Written.last.cut:
+            yield f"what explains {name} is cut off: {words.ruling(name)!r}"
 
 
 def pictures(met: Met, words: Words) -> Iterator[str]:
@@ -89,13 +107,22 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
         yield screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
     for text in ("", *(MISSPELT if isinstance(prompt, Spell) else ())):
         last = 0 if isinstance(prompt, Spell) else len(wheel(prompt, text)) - 1
-        for at in range(0 if every_place else last, last + 1):
+        start = NOWHERE if prompt.private and not isinstance(prompt, Spell) else 0
+        for at in range(start if every_place else last, last + 1):
             cursor = Cursor(at=at, text=text)
             if prompt.private:
                 yield screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words, face)
                 yield screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
             else:
                 yield screens.question(snapshot, prompt, cursor, words, face)
+    for value in [value for value in choices(prompt) if face.grave(prompt.name, value)][:1]:
+        yield screens.sure(_once_more(prompt, value), Cursor(), words)
+
+
+def _once_more(prompt: Prompt, value: Answer) -> Choose:
+    """Whether a grave answer is meant."""
+    facts = {"question": prompt.name, "value": value}
+    return Choose("sure", prompt.who, ("no", "yes"), private=prompt.private, facts=facts)
 
 
 def lamps(met: Met, words: Words) -> Iterator[str]:

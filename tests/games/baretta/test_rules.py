@@ -24,6 +24,7 @@ from companion.games.baretta.board import (
     links_of,
     reachable,
 )
+from companion.games.baretta.words import SPACES
 from tests.games.baretta.moments import (
     ANNS,
     ARRESTS,
@@ -43,6 +44,8 @@ from tests.games.baretta.moments import (
     to_act,
 )
 from tests.games.steps import names
+from tests.helpers import words_for
+from tests.met import met
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer
@@ -434,7 +437,7 @@ def test_ba11_in_the_hideout_a_marker_may_come_off_an_own_card() -> None:
 
 def test_ba11_without_an_own_marker_the_hideout_does_nothing_and_it_may_be_declined() -> None:
     _, cues = hideout({"10": ("hunch", 1)})
-    assert cue(cues, "nothing").facts["why"] == "no_marked"
+    assert cue(cues, "nothing").facts["why"] == "no_own"
     state, _ = hideout({"9": (ANNS, 0)})
     after, cues = play(state, "pass")
     assert after.spots == state.spots
@@ -565,7 +568,10 @@ def test_ba12_in_trouble_with_one_marked_card_leaves_no_choice() -> None:
 
 def test_ba17_in_trouble_with_nothing_marked_does_nothing() -> None:
     _, cues = landed("in_trouble", cards={"9": ("hunch", 1)})
-    assert cue(cues, "nothing").facts["why"] == "no_marked"
+    nothing = cue(cues, "nothing")
+    assert (nothing.facts["who"], nothing.facts["why"]) == ("Ann", "no_own")
+    words = words_for("baretta", "en")
+    assert words.text(nothing) == "Ann has no marker on any card."
 
 
 def test_ba12_a_card_back_in_an_empty_pile_needs_no_shuffle_and_no_cut() -> None:
@@ -769,3 +775,22 @@ def test_every_space_has_a_place_of_its_own_to_be_drawn_in() -> None:
     assert at["3"] == (3, 0)
     assert at["hideout"] == (3.5, 3.5)
     assert all(0 <= x <= 7 and 0 <= y <= 7 for x, y in board.at)
+
+
+def test_a_shortcut_is_drawn_square_to_its_side() -> None:
+    board = board_of(PRINTED)
+    at = dict(zip(board.ids, board.at, strict=True))
+    assert {at[ident][0] for ident in ("3", "a1", "a2", "a3")} == {3}
+    assert {at[ident][1] for ident in ("21", "d1", "d2", "d3")} == {4}
+
+
+def test_spaces_are_offered_as_they_lie_round_the_board_whatever_lies_on_them() -> None:
+    board = board_of(PRINTED)
+    order = sorted(board.ids, key=lambda ident: board.turn[board.ids.index(ident)])
+    assert order[:9] == ["apartment", "1", "2", "3", "a1", "a2", "a3", "4", "5"]
+    assert order[-2:] == ["24", "hideout"]
+    asked = [found.prompt for found in met("baretta").asked.values()]
+    for prompt in (prompt for prompt in asked if prompt.name in SPACES):
+        assert isinstance(prompt, Choose)
+        offered = [order.index(space) for space in prompt.options if space != "pass"]
+        assert offered == sorted(offered)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.core.fold import advance
 from companion.core.game import Cue
+from companion.core.prompts import choices
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.games.baretta import pictures
@@ -16,7 +20,8 @@ from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
 from companion.games.baretta.face import FACE, WORDS, letters
 from companion.games.baretta.words import SPACES
-from companion.games.testing import NAMES
+from companion.games.registry import find
+from companion.games.testing import NAMES, Table, playout
 from companion.games.testing.faces import Written, writing
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
@@ -24,7 +29,7 @@ from companion.say.words import LANGUAGES
 from hardware.pixels import rows
 from tests.helpers import printed
 from tests.met import every, longest, met
-from tests.scenes.baretta import HUNCH, MARKED, question, standing
+from tests.scenes.baretta import HUNCH, MARKED, putting_down, question, standing
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
@@ -42,7 +47,8 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *("take_back", "unmark", "look", "draw", "swap", "swap_with"),
         *("what", "who", "space", "lies", "n", "who_won"),
     }
-    whys = ("shortcut", "corner", "no_marked", "empty_pile", "already", "empty", "card", "no_card")
+    told = ("shortcut", "corner", "no_marked", "no_own", "empty_pile", "already", "empty", "card")
+    whys = (*told, "no_card")
     assert {baretta.variant(cue) for cue in met(GAME).cues.values()} == {
         *(
             "accused",
@@ -137,12 +143,32 @@ def test_a_step_of_the_cursor_on_the_board_changes_few_bytes() -> None:
     drive = question("en", HUNCH, 2, 4, "down", "down")
     before = drive.frame
     drive.press("down")
-    assert 0 < sum(a != b for a, b in zip(before, drive.frame, strict=True)) <= 110
+    assert 0 < sum(a != b for a, b in zip(before, drive.frame, strict=True)) <= 40
+
+
+def test_the_cursor_leaves_what_lies_on_a_space_as_it_looks() -> None:
+    drive = question("en", HUNCH, 2, 4)
+    ring = [row[1:6] for row in board(drive.frame)]  # the left side: the last of the wheel
+    drive.press("up")
+    assert [row[1:6] for row in board(drive.frame)] == ring
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None:
+    words, drive = every(GAME, language), putting_down(language)
+    for card in CARDS:
+        for known in ({"3": card}, {"3": card, "4": "move:5"}):
+            cue = Cue("placed", {"space": "3", "card": card}, "BA-12", to="Billy")
+            snapshot = replace(drive.session.snapshot, cues=(cue,))
+            with writing():
+                screens.secret(snapshot, "Billy", None, {"seen": known}, Cursor(), words, FACE)
+            shown = " ".join(text for _, x, text, _ in Written.last.texts if x == pictures.RIGHT)
+            assert shown.upper().startswith(baretta.card(words, card).upper())
 
 
 def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> None:
     """The number of lit pixels of the digits where each number must be."""
-    frame = rows(standing("en", MARKED, 28, 2).frame)
+    frame = rows(standing("en", MARKED, 44, 2).frame)
     for at in range(1, 7):
         assert any(frame[y][16 * at + 4 + x] for y in range(5) for x in range(3))
         assert any(frame[49 + y][16 * at + 4 + x] for y in range(5) for x in range(3))
@@ -193,3 +219,21 @@ def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
     assert "7" in baretta.card(words, "move:7")
     assert len({baretta.card(words, name) for name in CARDS}) == len(CARDS)
     assert longest(GAME)["corner"][2]["name"] == NAMES[2]
+
+
+@pytest.mark.parametrize("does", ["take_back", "unmark", "look", "draw", "swap"])
+def test_the_wheel_promises_nothing_that_a_corner_can_not_do(does: str) -> None:
+    """What stands beside the Apartment is what happens there to whoever goes there now."""
+    game, edition = find(GAME), deepcopy(dict(printed(GAME)))
+    edition["corner"][0]["does"] = does
+    told = set()
+    for n in (2, 3):
+        table = Table(game, NAMES[:n], {o.name: o.values[-1] for o in game.options}, edition)
+        for move in playout(table, n).moves:
+            if move.prompt.name != "move_to" or "apartment" not in choices(move.prompt):  # type: ignore[arg-type]
+                continue
+            _, cues = advance(game, move.before, "apartment")
+            idle = baretta.is_idle(game.view(move.before, None), does)
+            assert idle == any(cue.name == "nothing" for cue in cues[1:2]), cues
+            told.add(idle)
+    assert told

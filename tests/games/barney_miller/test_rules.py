@@ -412,11 +412,11 @@ def test_bm8_whether_the_next_player_holds_a_zero_shows_in_nothing_that_others_s
     assert GAME.view(passed, "Ann") == GAME.view(could_not, "Ann")
 
 
-def test_bm8_to_pass_is_one_press_with_a_zero_and_without() -> None:
+def test_bm8_to_pass_is_one_turn_and_one_press_with_a_zero_and_without() -> None:
     for hand in ((0, 1), (2, 1)):
         prompt = GAME.ask(ten_before(*hand)[0])
         assert prompt is not None
-        assert presses(prompt, "pass") == 1
+        assert presses(prompt, "pass") == 2
 
 
 def test_bm8_nobody_is_asked_once_all_have_seen_the_four_zeros() -> None:
@@ -485,7 +485,7 @@ def test_bm9_a_gang_gives_the_own_member_of_it(deck: str) -> None:
     state, cues = play(winning(Space(GANG, "molls"), deck=deck, unseen=(0, *COUNTS[1:])), 5)
     assert state.captured == ((), ("harris-molls",))
     captured = {"who": "Bob", "captured": 1, "reserve": 0, "suspect": "harris-molls"}
-    assert cue(cues, "captured").facts == {**captured, "gang": "molls"}
+    assert cue(cues, "captured").facts == {**captured, "gang": "molls", "kind": GANG}
     assert cue(cues, "captured").clause == "BM-9"
 
 

@@ -18,12 +18,13 @@ KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insuffici
 
 def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
     assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
-        *("detective", "roll", "space", "play_card", "zero", "commit_suspect", "free_suspect")
+        *("detective", "roll", "space", "play_card", "zero", "commit_suspect", "free_suspect"),
+        *("what", "who", "suspect", "n"),
     }
     assert {cue.name for cue in met(GAME).cues.values()} == {
         *("begins", "captured", "card_played", "dealt", "first_roll", "freed", "game_won", "hand"),
         *("moved", "next_roller", "nothing", "picked_up", "reserve", "rolled", "round_won", "ten"),
-        *("seated", "too_many", "unwanted", "zero_played"),
+        *("seated", "too_many", "unwanted", "zero_played", "corrected"),
     }
 
 

@@ -23,6 +23,11 @@ def under(cards: tuple[Any, ...], n: int) -> tuple[Any, ...]:
     return cards[n:] + cards[:n]
 
 
+def played(playout: Playout) -> list[Move]:
+    """The moves but for what the table put right (KO-21)."""
+    return [move for move in playout.moves if not move.spoken]
+
+
 def told(move: Move, *names: str) -> list[Any]:
     """The facts of that name."""
     return [cue.facts for cue in move.cues if cue.name in names]
@@ -30,7 +35,7 @@ def told(move: Move, *names: str) -> list[Any]:
 
 def the_cards_are_all_there_and_in_order(playout: Playout) -> None:
     """KO-8, KO-13, KO-16: cards go under the pile, are kept, and come back; nothing else."""
-    for move in playout.moves:
+    for move in played(playout):
         before, after = move.before, move.after
         missions, traps = told(move, "mission"), len(told(move, "trap"))
         assert len(after.traps) == 20
@@ -55,7 +60,7 @@ def the_cards_are_all_there_and_in_order(playout: Playout) -> None:
 
 def a_closed_file_never_comes_back(playout: Playout) -> None:
     """KO-16."""
-    for move in playout.moves:
+    for move in played(playout):
         for i, colour in enumerate(COLOURS):
             if (closed := move.before.closed[i]) is not None:
                 assert move.after.closed[i] == closed
@@ -65,7 +70,7 @@ def a_closed_file_never_comes_back(playout: Playout) -> None:
 
 def nobody_arrests_without_a_warrant_and_red(playout: Playout) -> None:
     """KO-15, read off the public view before."""
-    for move in playout.moves:
+    for move in played(playout):
         for facts in told(move, "arrest"):
             view = playout.table.game.view(move.before, None)
             who, colour = facts["who"], facts["colour"]
@@ -78,7 +83,7 @@ def nobody_arrests_without_a_warrant_and_red(playout: Playout) -> None:
 
 
 def a_mission_is_kept_only_as_ko8_says(playout: Playout) -> None:
-    for move in playout.moves:
+    for move in played(playout):
         missions = told(move, "mission")
         view = playout.table.game.view(move.before, None) if missions else {}
         for facts in missions:
@@ -104,7 +109,8 @@ def it_ends_as_ko18_says(playout: Playout) -> None:
     most = outcome.scores[winner]
     tied = {who for who, n in outcome.scores.items() if n == most}
     assert most == max(outcome.scores.values())
-    assert sum(outcome.scores.values()) == names["arrest"] == (1 if short else 4)
+    assert sum(outcome.scores.values()) == (1 if short else 4)
+    assert names["corrected"] or names["arrest"] == (1 if short else 4)
     assert names["game_won"] == 1
     assert names["tied"] == (len(tied) > 1)
     assert set(game.view(playout.end, None)["race"]) == (tied if names["tied"] else set())
@@ -112,7 +118,7 @@ def it_ends_as_ko18_says(playout: Playout) -> None:
 
 def a_detective_reaches_only_what_the_stage_allows(playout: Playout) -> None:
     """KO-5 to KO-7."""
-    for move in playout.moves:
+    for move in played(playout):
         if move.prompt.name == "happened":
             stage = playout.table.game.view(move.before, None)["stage"][move.prompt.who]
             assert isinstance(move.prompt, Choose)
@@ -122,7 +128,7 @@ def a_detective_reaches_only_what_the_stage_allows(playout: Playout) -> None:
 def a_warrant_is_posted_at_the_station_or_beside_another(playout: Playout) -> None:
     """KO-11, KO-12."""
     at_once = playout.table.options["beside"] == "at_once"
-    for move in playout.moves:
+    for move in played(playout):
         for facts in told(move, "posted"):
             assert move.value in ("station", "parked")
             assert move.value == "station" or (at_once and facts["with"])
@@ -134,7 +140,7 @@ def a_warrant_is_posted_at_the_station_or_beside_another(playout: Playout) -> No
 
 def a_drawn_card_is_told_once_and_only_if_the_box_drew_it(playout: Playout) -> None:
     """KO-7, KO-13."""
-    for move in playout.moves:
+    for move in played(playout):
         virtual = not move.before.table.own
         cards = [
             cue.facts["colour" if cue.name == "mission" else "card"]
@@ -150,7 +156,7 @@ def a_drawn_card_is_told_once_and_only_if_the_box_drew_it(playout: Playout) -> N
 
 def the_criminals_walk_as_the_cues_say_and_red_is_always_told(playout: Playout) -> None:
     """KO-4, KO-13, KO-14."""
-    for move in playout.moves:
+    for move in played(playout):
         for i, colour in enumerate(COLOURS):
             old, new = move.before.circle[i], move.after.circle[i]
             reds = move.before.table.reds[i]
@@ -166,7 +172,7 @@ def the_criminals_walk_as_the_cues_say_and_red_is_always_told(playout: Playout) 
 
 def own_cards_are_known_as_well_as_they_were_told(playout: Playout) -> None:
     """KO-8, KO-13."""
-    for move in playout.moves:
+    for move in played(playout):
         if isinstance(move.prompt, Choose) and move.prompt.name == "card":
             state = move.before
             traps = Counter(card for card in deck(state.table.traps) if card is not None)

@@ -421,7 +421,20 @@ def test_ko11_the_second_car_fetches_the_warrant_which_makes_a_hunter() -> None:
     }  # fmt: skip
     assert seen(state)["warrant"] == {"Ann": True, "Bob": False}
     state, _ = play(state, "nothing")
-    assert asked(state) == ("happened", "Ann", ("nothing", "trap", "entrance", "blocked"))
+    assert asked(state) == ("happened", "Ann", ("nothing", "trap", "blocked", "entrance"))
+
+
+@pytest.mark.parametrize(
+    ("red", "last"), [((), "entrance"), ((BLUE,), "entrance"), ((GREEN,), "blocked")]
+)
+def test_ko15_the_entrance_lies_last_unless_the_own_criminal_stands_on_red(
+    red: tuple[Any, ...], last: str
+) -> None:
+    state = moment((GREEN, HUNT), (BLUE, HUNT), red=red)
+    prompt = GAME.ask(state)
+    assert isinstance(prompt, Choose)
+    assert prompt.options[-1] == last
+    assert prompt.options[likeliest(prompt)] == "nothing"
 
 
 def test_ko12_a_second_warrant_is_posted_beside_the_first() -> None:

@@ -49,15 +49,20 @@ WALK: Final[dict[str, Any]] = {
 }
 
 
+CORRECTED: Final = ("turn", "criminal", "arrest", "open", "file", "no_file", "stage")
+
+
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
     assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
-        *("first", "roll", "happened", "card", "criminal", "order", "parked_first")
+        *("first", "roll", "happened", "card", "criminal", "order", "parked_first"),
+        *("what", "who", "colour", "n", "stage"),
     }
     met_ways = {kojak.variant(cue) for cue in met(GAME).cues.values()}
     people = ("nobody", "one", "many")
     assert met_ways == {
         *("accused.last", "accused.open", "arrest", "begins", "blocked", "cars", "drawn"),
         *("advanced.kojak", "file_lost.many", "file_lost.one"),
+        *(f"corrected.{what}" for what in CORRECTED),
         *(f"advanced.{way}" for way in WALKS),
         *(
             "first_roll",

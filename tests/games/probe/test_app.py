@@ -81,6 +81,7 @@ def test_with_secret_words_holding_shows_the_own_word_and_ok_guesses() -> None:
     for letter in ("MANOEUVRE", "✓"):
         for mark in letter:
             drive.choose(mark)
+    drive.choose("yes")
     assert told(drive)["right"] is True
     drive.skip()
     assert (asked(drive), scores(drive)["Ann"]) == ("ask_for", 90 + 100)
@@ -200,6 +201,7 @@ def test_the_only_place_that_fits_is_uncovered_behind_the_curtain() -> None:
     drive.down("ok")
     drive.wait(LOOK)
     assert drive.table.cursor.looking == "Bob"
+    drive.press("up")
     drive.up("ok")
     drive.press("ok")
     drive.skip()
@@ -211,6 +213,7 @@ def test_who_has_no_dot_says_so_behind_the_curtain() -> None:
     assert asked(drive) == "uncover"
     drive.down("ok")
     drive.wait(LOOK)
+    drive.press("up")
     drive.up("ok")
     drive.press("ok")
     assert told(drive)["who"] == "Ann"

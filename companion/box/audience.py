@@ -1,0 +1,190 @@
+"""Who is connected to the box, what each of them is told, and that it was.
+
+All who have the same seat, or none, are told the same lines, which are numbered: so whoever was
+away hears what was missed. What a seat is told of its secrets is written down as seen, before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.door import messages
+from companion.door.lines import written
+from companion.door.report import Report
+from companion.door.stream import Stream, numbered
+from companion.play.session import AGREE
+from companion.record.journal import JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.box.host import Host
+    from companion.core.game import Cues
+    from companion.door.lines import Message
+    from companion.door.peers import Peer
+    from companion.door.server import Server
+    from companion.play.session import Session
+    from companion.say.words import Words
+
+PROTOCOL: Final = 2
+NUMBERS: Final = 1000
+"""So many numbers lie between those of two boxes, one of which was started a second later."""
+
+
+class Doorway(NamedTuple):
+    """What a box needs to let programs in.
+
+    `server` is the socket; `version` is the companion's; `picture` makes a PNG of a frame; `known`
+    says whether a word is in a language's lists, None without a list; `wake` starts what phones
+    come to; `told` hears of each code that is shown, and of the address.
+    """
+
+    server: Server
+    version: str
+    picture: Callable[[bytes], str]
+    known: Callable[[str, str], bool | None] = lambda _word, _language: None
+    wake: Callable[[], None] = lambda: None
+    told: Callable[[str, str | None], None] = lambda _code, _url: None
+
+
+class Visitor(NamedTuple):
+    """One connection: which seat it has joined, and what it is told."""
+
+    peer: Peer
+    seat: str | None = None
+    watches: bool = False
+    frames: bool = False
+
+
+class Audience:
+    """All visitors, by the numbers of their connections, in `here`.
+
+    `asked` is the number of the question that stands; `asker` is whose line is being carried out.
+    `frame` gives what the display shows, no secret among it.
+    """
+
+    def __init__(self, host: Host, doorway: Doorway, frame: Callable[[], bytes]) -> None:
+        self.here: dict[int, Visitor] = {}
+        self.asker: int | None = None
+        self._host, self._door, self.frame = host, doorway, frame
+        self._first = host.wall() * NUMBERS
+        self.asked = self._first
+        self._streams: dict[str | None, Stream] = {}
+        self._session: Session | None = host.running
+        self._out: list[tuple[int, bytes]] = []
+        self._shown = b""
+
+    def watch(self, number: int, after: int | None, *, frames: bool) -> None:
+        """From now on somebody is told what happens. Raises JournalError."""
+        self.here[number] = visitor = self.here[number]._replace(watches=True, frames=frames)
+        seat, session = visitor.seat, self._host.running
+        self._see(frozenset({seat}))
+        stream = self._streams.setdefault(seat, Stream(self._first))
+        missed = None if after is None else stream.since(after)
+        if missed is None:
+            secrets = () if session is None else session.secrets
+            missed = stream.whole(self.report(secrets, begun=True).lines(seat))
+        self._out.append((number, missed))
+        if frames:
+            self._send_frame((visitor,), self.frame())
+
+    @property
+    def phones(self) -> frozenset[str]:
+        """The seats that are told their secrets."""
+        return frozenset(v.seat for v in self._listening() if v.seat is not None)
+
+    def _listening(self) -> Iterator[Visitor]:
+        """Who is told what happens now: who watches, and who has just said something."""
+        return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
+
+    def look(self) -> None:
+        """What phones are told is seen: to be written down with what has happened."""
+        self._look_for(self.phones)
+
+    def _look_for(self, seats: frozenset[str | None]) -> bool:
+        """Whether there is something new to write down."""
+        session = self._host.running
+        new = False
+        for seat in seats:
+            if session is not None and seat in session.setup.players and session.has_news(seat):
+                session.look(seat, self._host.wall())
+                new = True
+        return new
+
+    def _see(self, seats: frozenset[str | None]) -> None:
+        """Write down that these seats are told their secrets now. Raises JournalError."""
+        if self._look_for(seats):
+            self._host.session.commit()
+
+    def publish(self) -> None:
+        """Something has happened, or another game is on the table: tell it to whoever listens."""
+        session, before, self._session = self._host.running, self._session, self._host.running
+        self.asked += 1
+        listening = [*self._listening()]
+        if not listening and not self._streams:
+            return
+        begun = session is not before
+        try:
+            self._see(self.phones)
+            blind = False
+        except JournalError as error:  # what is not on the disk is not told
+            self._host.unwritten(error)
+            blind = True
+        cues = () if session is None else session.snapshot.cues
+        asks = session is not None and session.prompt == AGREE
+        report = self.report(cues, begun=begun, only_ask=asks and not begun)
+        heard = {visitor.seat for visitor in listening if visitor.watches}
+        new = {
+            seat: stream.add(report.lines(None if blind else seat), heard=seat in heard)
+            for seat, stream in self._streams.items()
+        }
+        for visitor in listening:
+            if visitor.watches:
+                lines = new[visitor.seat]
+            else:
+                told = report.lines(None if blind else visitor.seat)
+                lines = b"".join(line.text.encode() for line in told)
+            self._out.append((visitor.peer.number, lines))
+        self.flush()
+
+    def drawn(self) -> None:
+        """Another frame is shown."""
+        watching = tuple(visitor for visitor in self.here.values() if visitor.frames)
+        if watching and (frame := self.frame()) != self._shown:
+            self._send_frame(watching, frame)
+            self.flush()
+
+    def _send_frame(self, watching: tuple[Visitor, ...], frame: bytes) -> None:
+        self._shown = frame
+        text = written({"type": "frame", "png": self._door.picture(frame)})
+        for visitor in watching:
+            line = numbered(text, self._streams[visitor.seat].last)
+            self._out.append((visitor.peer.number, line))
+
+    # --- writing ---
+
+    def words(self, player: str | None) -> Words:
+        """The words of the game, in a player's language or the box's."""
+        return self._host.game_words(player)
+
+    def hello(self) -> Message:
+        """Which game is on the table."""
+        session = self._host.running
+        setup = None if session is None else session.setup
+        return messages.hello(setup, self._door.version, PROTOCOL)
+
+    def report(self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False) -> Report:
+        """How things stand, and what has happened; `begun`: in another game than before."""
+        hello = self.hello() if begun else None
+        return Report(
+            self._host.running, self.asked, self.words, cues=cues, hello=hello, only_ask=only_ask
+        )
+
+    def tell(self, number: int, message: Message) -> None:
+        """Tell one connection something, with the next `flush`."""
+        self._out.append((number, written(message).encode()))
+
+    def flush(self, *, done: bool = False) -> None:
+        """Hand over what is to be told; `done`: so much for that event."""
+        batch, self._out = self._out, []
+        self._door.server.send(batch, done=done)

@@ -1,0 +1,81 @@
+"""What the box does for whoever is connected to it; and nobody, where nobody can be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from companion.box.menus.phones import Phones
+    from companion.door.peers import Event
+
+
+class Callers(Protocol):
+    """Everybody who is connected, as the box knows them."""
+
+    @property
+    def phones(self) -> frozenset[str]:
+        """The players who are told their secrets on a phone."""
+
+    @property
+    def known(self) -> Phones | None:
+        """What the menus show of phones; None: none can come in."""
+
+    @property
+    def due(self) -> float | None:
+        """When time alone does something."""
+
+    def hear(self, event: Event) -> None:
+        """Somebody has come, has said something, or has gone."""
+
+    def look(self) -> None:
+        """Note that what is about to be written down is seen on the phones."""
+
+    def publish(self) -> None:
+        """Tell what has happened, or which game is on the table now."""
+
+    def drawn(self) -> None:
+        """Another frame is shown."""
+
+    def settle(self) -> None:
+        """Whatever has happened is done, or something is due."""
+
+    def admit(self, player: str) -> None:
+        """Let the phone in that waits for a player's seat. Raises JournalError."""
+
+    def forget(self, player: str) -> None:
+        """A player's phone has no seat any more. Raises JournalError."""
+
+    def close(self) -> None:
+        """Everybody has to go."""
+
+
+class Nobody:
+    """There is no door."""
+
+    phones: frozenset[str] = frozenset()
+    known: Phones | None = None
+    due: float | None = None
+
+    def hear(self, event: Event) -> None:
+        """Nobody is there to say anything."""
+
+    def look(self) -> None:
+        """Nobody looks."""
+
+    def publish(self) -> None:
+        """Nobody listens."""
+
+    def drawn(self) -> None:
+        """Nobody sees it."""
+
+    def settle(self) -> None:
+        """Nobody waits."""
+
+    def admit(self, player: str) -> None:
+        """Nobody wants to come in."""
+
+    def forget(self, player: str) -> None:
+        """Nobody has a phone."""
+
+    def close(self) -> None:
+        """Nobody has to go."""

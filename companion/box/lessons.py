@@ -1,0 +1,63 @@
+"""What a table says of its own board is written down as it is said, and no longer if taken back."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from companion.core.game import Cue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.box.host import Host
+    from companion.box.menus.wishes import Learn
+    from companion.core.game import Said
+    from companion.play.session import Session
+
+
+class Lessons:
+    """Learns for the host; without a folder for it nothing is kept."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._said: tuple[Said, ...] = ()
+
+    def begin(self, session: Session) -> None:
+        """A game goes on: what was said in it before is written down already."""
+        self._said = session.said
+
+    def follow(self, session: Session) -> None:
+        """What was said of the board since, and what was taken back, is written down."""
+        before, self._said, folder = self._said, session.said, self._host.taught
+        if before == self._said or folder is None:
+            return
+        from companion.games import taught  # noqa: PLC0415 - seldom needed
+
+        unsaid = [one for one in before if one not in self._said]
+        said = [one for one in self._said if one not in before]
+        with self._telling():
+            taught.learn(session.setup.game.name, folder, said, unsaid, self._host.wall())
+
+    def take(self, wish: Learn) -> None:
+        """A board is as assumed, or taught from now on, or forgotten."""
+        from companion.games import taught  # noqa: PLC0415 - seldom needed
+
+        folder, (game, how, players, spaces) = self._host.taught, wish
+        assert folder is not None  # noqa: S101 - else nobody was asked
+        with self._telling():
+            match how:
+                case "mine":
+                    taught.confirm(game, folder, players, self._host.wall())
+                case "teach":
+                    taught.begin(game, folder, spaces)
+                case _:
+                    taught.forget(game, folder)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """What can not be written is told; the game goes on with what was said."""
+        try:
+            yield
+        except OSError:
+            self._host.tell(Cue("refused", {"code": "untaught"}))

@@ -1,0 +1,314 @@
+"""Whoever is connected to the running box: what they may do there, and what they are told.
+
+A visitor is one more face. What it answers is carried out as a press is, in the one thread; what
+happens is told to all who watch, each as much as that seat may know.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.box.audience import Audience, Visitor
+from companion.box.effects import Commit
+from companion.box.menus.wishes import Redo
+from companion.box.pairing import Pairing
+from companion.core.errors import Refused, UnknownGame
+from companion.core.game import Cue
+from companion.core.prompts import Spell, accepts
+from companion.door import messages
+from companion.door.lines import Mistake, insist
+from companion.door.peers import Came, Gone, Said
+from companion.door.stdio import single
+from companion.play.session import AGREE
+from companion.press.actions import Give, Look, Undo
+from companion.record.journal import JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.box.audience import Doorway
+    from companion.box.deeds import Deeds
+    from companion.box.host import Host
+    from companion.box.menus.phones import Phones
+    from companion.core.prompts import Prompt
+    from companion.door.lines import Message
+    from companion.door.peers import Event
+    from companion.play.session import Session
+
+ASIDES: Final = ("past", "people", "group")
+"""What the door answers by itself."""
+VERBS: Final[Mapping[str, frozenset[str]]] = {
+    "answer": frozenset({"id"}),
+    "watch": frozenset({"after", "frames"}),
+    "join": frozenset({"code", "token"}),
+    **dict.fromkeys(("undo", "redo", "why", "interrupt", "look", "state", "frame"), frozenset()),
+    **dict.fromkeys(("check", "address", "stick", *ASIDES, "quit"), frozenset()),
+}
+"""What may be said, and what may stand beside it."""
+
+
+class Visitors:
+    """All of them, at the host's. `frame` gives what the display shows, no secret among it."""
+
+    def __init__(
+        self, host: Host, deeds: Callable[[], Deeds], doorway: Doorway, frame: Callable[[], bytes]
+    ) -> None:
+        self._host, self._deeds, self._door = host, deeds, doorway
+        self._all = Audience(host, doorway, frame)
+        self._pairing = Pairing(host, doorway.wake, doorway.told, self._seat, self._refuse)
+        self._verbs: dict[str, Callable[[Visitor, Message], None]] = {
+            "answer": self._answer, "interrupt": self._interrupt, "undo": self._undo,
+            "redo": self._redo, "why": self._why, "look": self._look, "watch": self._watch,
+            "state": self._state, "frame": self._picture, "check": self._check,
+            "quit": self._quit, "join": self._join, "address": self._address,
+            "stick": self._stick,
+        }  # fmt: skip
+
+    def close(self) -> None:
+        """Everybody has to go."""
+        self._door.server.close()
+
+    @property
+    def phones(self) -> frozenset[str]:
+        """The seats that are told their secrets."""
+        return self._all.phones
+
+    def look(self) -> None:
+        """What phones are told is seen: to be written down with what has happened."""
+        self._all.look()
+
+    def publish(self) -> None:
+        """Something has happened, or another game is on the table: tell it to whoever listens."""
+        self._all.publish()
+
+    def drawn(self) -> None:
+        """Another frame is shown."""
+        self._all.drawn()
+
+    # --- what the box hears ---
+
+    def hear(self, event: Event) -> None:
+        """Somebody has come, has said something, or has gone."""
+        try:
+            self._meet(event)
+        finally:  # whatever a game raises: the next line is waited for
+            self._all.asker = None
+            self._all.flush(done=not isinstance(event, Gone))
+
+    def _meet(self, event: Event) -> None:
+        number = event.peer.number
+        match event:
+            case Came(peer):
+                self._all.here[number] = Visitor(peer)
+                self._all.tell(number, self._all.hello())
+            case Gone():
+                self._all.here.pop(number, None)
+                self._pairing.gone(number)
+            case Said(_, message) if number in self._all.here:
+                self._all.asker = number
+                self._obey(self._all.here[number], message)
+
+    def _obey(self, visitor: Visitor, message: Message | Mistake) -> None:
+        """Do what somebody says, or say why not."""
+        number, words = visitor.peer.number, self._all.words(visitor.seat)
+        try:
+            if isinstance(message, Mistake):
+                raise message
+            verb = next(verb for verb in VERBS if verb in message)
+            if verb in ("undo", "redo", "why", "look", "watch", "state", "frame", "quit"):
+                insist(message, verb)
+            self._verbs[verb](visitor, message)
+        except Mistake as error:
+            text = words(f"stdio.{error.code}", **error.facts)
+            self._all.tell(number, messages.error(text, code=error.code, **error.more))
+        except Refused as refused:
+            text = words.text(messages.refusal(refused)).replace("|", " ")
+            self._all.tell(number, messages.error(text, code=refused.code))
+        except JournalError as error:
+            self._host.unwritten(error)
+            self._all.tell(
+                number, messages.error(words(f"box.record.{error.code}"), code=error.code)
+            )
+        except UnknownGame as error:
+            cue = Cue(error.code, error.facts)
+            self._host.tell(cue)
+            text = words.text(cue).replace("|", " ")
+            self._all.tell(number, messages.error(text, code=error.code))
+
+    def _reply(self, visitor: Visitor, message: Message) -> None:
+        self._all.tell(visitor.peer.number, message)
+
+    # --- what somebody does in the game ---
+
+    def _playing(self, visitor: Visitor) -> Session:
+        """The running game, for somebody who plays it. Raises Mistake."""
+        session = self._host.running
+        if session is None:
+            raise Mistake("no_game")
+        if visitor.seat is None and not visitor.peer.owner:
+            raise Mistake("join_first")
+        if visitor.seat is not None and visitor.seat not in session.setup.players:
+            raise Mistake("not_yours")
+        return session
+
+    def _allow(self, visitor: Visitor, prompt: Prompt | None) -> None:
+        """Raises Mistake if a question is nothing for somebody to answer."""
+        whose = prompt.who if prompt else None
+        if visitor.seat is None:
+            if prompt is not None and prompt.private:
+                raise Mistake("not_yours")
+        elif whose not in (None, visitor.seat):
+            raise Mistake("not_yours")
+
+    def _answer(self, visitor: Visitor, message: Message) -> None:
+        session = self._playing(visitor)
+        given = message.get("id", self._all.asked)
+        if type(given) is not int:
+            raise Mistake("other_id", id=self._all.asked)
+        if given != self._all.asked:
+            raise Mistake("late", {"ask": self._all.report().question(visitor.seat)})
+        self._allow(visitor, session.prompt)
+        self._deeds().carry_out(Give(message["answer"]))
+
+    def _interrupt(self, visitor: Visitor, message: Message) -> None:
+        value = message["interrupt"]
+        session = self._playing(visitor)
+        who = value.get("who") if isinstance(value, dict) else None
+        if visitor.seat is not None and who not in (None, visitor.seat):
+            raise Mistake("not_yours")
+        self._deeds().carry_out(Give(*single(session, value)))
+
+    def _undo(self, visitor: Visitor, _: Message) -> None:
+        if self._playing(visitor).prompt == AGREE:  # the table is being asked already
+            self._reply(visitor, self._all.report().question(visitor.seat) or {})
+        else:
+            self._deeds().carry_out(Undo())
+
+    def _redo(self, visitor: Visitor, _: Message) -> None:
+        self._playing(visitor)
+        self._deeds().carry_out(Redo())
+
+    def _why(self, visitor: Visitor, _: Message) -> None:
+        session = self._host.running
+        if session is None:
+            raise Mistake("no_game")
+        try:
+            cue = session.why()
+        except Refused as refused:
+            cue = messages.refusal(refused)
+        self._reply(visitor, messages.why(cue, self._all.words(visitor.seat)))
+
+    def _look(self, visitor: Visitor, _: Message) -> None:
+        """The own secrets; that they are seen is written down before."""
+        session, seat = self._playing(visitor), visitor.seat
+        if seat is None:
+            raise Mistake("join_first")
+        self._deeds().carry_out(Look(seat), Commit())
+        words = self._all.words(seat)
+        told = [messages.told(cue, words) for cue in session.secrets if cue.to == seat]
+        merged = {name: fact for message in told for name, fact in message.items()}
+        text = " ".join(message["text"] for message in told)
+        own = {"type": "secret", "who": seat, "event": "look", "text": text}
+        self._reply(visitor, merged | own)
+
+    def _check(self, visitor: Visitor, message: Message) -> None:
+        """Whether a word would do, before it counts."""
+        prompt, text = self._playing(visitor).prompt, message["check"]
+        self._allow(visitor, prompt)
+        if not isinstance(prompt, Spell) or not isinstance(text, str):
+            raise Mistake("no_word")
+        words, flaw = self._all.words(visitor.seat), None
+        if not accepts(prompt, text):
+            code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
+            flaw = words.text(Cue("refused", {"code": code})).replace("|", " ")
+        language = self._host.settings["language"]
+        known = self._door.known(text, language) if prompt.listed and flaw is None else None
+        self._reply(visitor, {"type": "checked", "known": known, "flaw": flaw})
+
+    # --- whose seat it is ---
+
+    @property
+    def known(self) -> Phones:
+        """What the menus show of phones."""
+        return self._pairing.shown
+
+    @property
+    def due(self) -> float | None:
+        """When time alone does something."""
+        return self._pairing.due
+
+    def settle(self) -> None:
+        """After whatever has happened, or when something is due."""
+        self._pairing.settle()
+        self._all.flush()
+
+    def admit(self, player: str) -> None:
+        """The box lets a phone in. Raises JournalError."""
+        self._pairing.admit(player)
+
+    def forget(self, player: str) -> None:
+        """A player's phone has no seat any more. Raises JournalError."""
+        self._pairing.forget(player)
+        for number, visitor in self._all.here.items():
+            if visitor.seat == player:
+                self._all.here[number] = Visitor(visitor.peer)
+                self._refuse(number, "removed")
+                self._door.server.drop(number)
+
+    def _join(self, visitor: Visitor, message: Message) -> None:
+        name, number = message["join"], visitor.peer.number
+        match message:
+            case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
+                if not self._pairing.knows(name, token):
+                    raise Mistake("wrong_token")
+                self._seat(number, name, token)
+            case {"code": str(code), **rest} if isinstance(name, str) and "token" not in rest:
+                taken = any(other.seat == name for other in self._all.here.values())
+                self._pairing.ask(number, name, code, taken=taken)
+            case _:
+                raise Mistake("not_so", name="join")
+
+    def _seat(self, number: int, name: str, token: str) -> None:
+        self._all.here[number] = visitor = self._all.here[number]._replace(seat=name)
+        self._all.tell(number, {"type": "joined", "seat": name, "token": token})
+        if visitor.watches:  # from now on it is told more
+            self._all.watch(number, None, frames=visitor.frames)
+
+    def _refuse(self, number: int, code: str = "refused") -> None:
+        text = self._all.words(None)(f"stdio.{code}")
+        self._all.tell(number, messages.error(text, code=code))
+
+    def _address(self, visitor: Visitor, message: Message) -> None:
+        if visitor.seat is not None:
+            raise Mistake("not_yours")
+        self._pairing.move(visitor.peer.number, message["address"])
+
+    def _stick(self, visitor: Visitor, message: Message) -> None:
+        """A backup went onto a USB stick, or did not; it may be pulled out."""
+        how = message["stick"]
+        if not visitor.peer.owner or how not in ("kept", "failed"):
+            raise Mistake("not_so", name="stick")
+        self._host.tell(Cue(f"stick_{how}"))
+
+    # --- what somebody is told ---
+
+    def _watch(self, visitor: Visitor, message: Message) -> None:
+        after, frames = message.get("after"), message.get("frames", False)
+        if (after is not None and type(after) is not int) or type(frames) is not bool:
+            raise Mistake("not_so", name="after" if type(frames) is bool else "frames")
+        self._all.watch(visitor.peer.number, after, frames=frames)
+
+    def _state(self, visitor: Visitor, _: Message) -> None:
+        session = self._host.running
+        view = {} if session is None else session.snapshot.view
+        self._reply(visitor, messages.state(view))
+
+    def _picture(self, visitor: Visitor, _: Message) -> None:
+        self._all.tell(
+            visitor.peer.number,
+            {"type": "frame", "png": self._door.picture(self._all.frame())},
+        )
+
+    def _quit(self, visitor: Visitor, _: Message) -> None:
+        self._all.flush()
+        self._door.server.drop(visitor.peer.number)

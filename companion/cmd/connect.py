@@ -1,0 +1,50 @@
+"""`companion stdio --connect`: a program talks to the box that is running, through its socket."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING, Final
+
+from companion.core.errors import CompanionError
+from companion.door.lines import written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CHUNK: Final = 16 * 1024
+
+
+def connect(path: Path, seat: str | None, token: str | None) -> None:
+    """Standard input goes to the box, what it says to standard output, until either ends.
+
+    Raises CompanionError if there is no box.
+    """
+    with socket.socket(socket.AF_UNIX) as wire:
+        try:
+            wire.connect(str(path))
+        except OSError as error:
+            raise CompanionError(f"No box plays at {path} ({error.strerror or error})") from error
+        if seat is not None:
+            wire.sendall(written({"join": seat, "token": token}).encode())
+        threading.Thread(target=_talk, args=(wire,), daemon=True).start()
+        try:
+            while data := wire.recv(CHUNK):
+                sys.stdout.buffer.write(data)
+                sys.stdout.buffer.flush()
+        except ConnectionResetError:
+            pass
+        except BrokenPipeError:  # nobody reads any more: keep Python from flushing into the void
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _talk(wire: socket.socket) -> None:
+    """Give the box our lines; after the last one it answers what it was asked, and lets us go."""
+    try:
+        for line in sys.stdin.buffer:
+            wire.sendall(line if line.endswith(b"\n") else line + b"\n")
+        wire.sendall(b'{"quit": true}\n')
+    except OSError:  # the box has gone
+        return

@@ -1,0 +1,156 @@
+"""Where a command finds an evening: in a folder of facts, and on a broker if one is named."""
+
+from __future__ import annotations
+
+import functools
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from companion.cmd import places
+from companion.evening import folder as files
+from companion.evening.fold import Evening, fold
+from companion.evening.known import Known, NotAClaim
+from companion.evening.topics import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from companion.evening.broker import Address
+    from companion.evening.member import Member
+
+PATIENCE: Final = 10.0
+"""Seconds that a command waits for a broker."""
+
+
+class Place(NamedTuple):
+    """What the options say."""
+
+    name: str
+    folder: Path
+    address: Address | None
+
+
+class Desk:
+    """An evening to look at and to add to. `known` is what stands."""
+
+    def __init__(self, place: Place, member: Member | None) -> None:
+        self._place, self._member = place, member
+        self._known, self.unread = files.load(place.folder)
+
+    @property
+    def known(self) -> Known:
+        """All that stands."""
+        return self._known if self._member is None else self._member.known
+
+    @property
+    def evening(self) -> Evening:
+        """The evening that follows."""
+        return fold(self.known)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What could not be used."""
+        return (*self.unread, *(self._member.link.problems if self._member else ()))
+
+    def say(self, topic: str, fact: Mapping[str, object]) -> None:
+        """Add a fact, and see it on the broker if there is one. Raises click.ClickException."""
+        try:
+            if self._member is None:
+                self._known = self._known.said(files.box(self._place.folder), topic, fact)
+                files.save(self._place.folder, topic, self._known.heads[topic])
+                return
+            self._member.say(topic, fact)
+        except NotAClaim as error:
+            raise click.ClickException(f"{error}") from error
+        heads = self._member.known.heads[topic]
+        _until(self._member, lambda member: member.link.heard.get(topic) == heads)
+
+
+@contextmanager
+def opened(place: Place) -> Iterator[Desk]:
+    """The evening at a place. Raises click.ClickException if the broker does not answer."""
+    place.folder.mkdir(parents=True, exist_ok=True)
+    if place.address is None:
+        yield Desk(place, None)
+        return
+    from companion.evening.member import Member  # noqa: PLC0415 - paho is slow to import
+
+    member = Member(place.folder, place.address, place.name, places.monotonic)
+    try:
+        _until(member, lambda member: member.link.synced)
+        yield Desk(place, member)
+    finally:
+        member.close()
+        if member.broker.socket is not None:
+            member.turn(0.1)
+
+
+def _until(member: Member, done: Callable[[Member], bool]) -> None:
+    """Raises click.ClickException after PATIENCE seconds, or when the broker refuses us."""
+    end = places.monotonic() + PATIENCE
+    while not done(member):
+        left = end - places.monotonic()
+        if left <= 0 or member.broker.refused:
+            why = member.trouble or "it does not answer"
+            raise click.ClickException(f"The broker can not be used: {why}.")
+        member.turn(left)
+
+
+def _named(_ctx: Any, _param: Any, value: str) -> str:
+    if not NAME.fullmatch(value):
+        raise click.BadParameter("up to 40 small letters, digits and hyphens.")
+    return value
+
+
+OPTIONS: Final = (
+    click.option("--evening", "name", default="evening", callback=_named, show_default=True,
+                 envvar="COMPANION_EVENING", help="What it is called on the broker."),
+    click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
+                 envvar="COMPANION_EVENING_FOLDER", help="Where its facts are kept."),
+    click.option("--broker", metavar="HOST[:PORT]", envvar="COMPANION_EVENING_BROKER",
+                 help="An MQTT broker; without one only the folder is used."),
+    click.option("--user", default="", envvar="COMPANION_EVENING_USER"),
+    click.option("--password-file", type=click.Path(dir_okay=False, path_type=Path),
+                 envvar="COMPANION_EVENING_PASSWORD_FILE"),
+    click.option("--ca", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+                 envvar="COMPANION_EVENING_CA", help="Certificates to trust: use TLS."),
+)  # fmt: skip
+
+
+def at_place(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command that is told where its evening is, as `place`."""
+
+    @functools.wraps(command)
+    def placed(
+        name: str,
+        folder: Path | None,
+        broker: str | None,
+        user: str,
+        password_file: Path | None,
+        ca: Path | None,
+        **more: Any,
+    ) -> Any:
+        there = folder or places.data_folder() / "evenings" / name
+        address = None if broker is None else _address(broker, user, password_file, ca)
+        return command(Place(name, there, address), **more)
+
+    for option in reversed(OPTIONS):
+        placed = option(placed)
+    return placed
+
+
+def _address(broker: str, user: str, password_file: Path | None, ca: Path | None) -> Address:
+    from companion.evening.broker import Address  # noqa: PLC0415 - paho is slow to import
+
+    host, _, port = broker.rpartition(":") if ":" in broker else (broker, "", "")
+    number = port or ("8883" if ca else "1883")
+    if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
+        raise click.UsageError(f"{broker!r} is no HOST or HOST:PORT.")
+    try:
+        password = password_file.read_text("utf-8").strip() if password_file else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"The password can not be read: {error}") from error
+    return Address(host, int(number), user, password, str(ca or ""))

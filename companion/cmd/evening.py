@@ -1,0 +1,272 @@
+"""`companion evening …`: many tables, each with its own box (docs/evening.md)."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from companion.cmd.desk import Desk, Place, at_place, opened
+from companion.cmd.serving import serve
+from companion.core.chance import Chance, fresh_seed
+from companion.evening import facts, hosting, plan, sayings, telling, topics
+from companion.evening.facts import RULES, SEATS, TOTALS
+from companion.evening.fold import fold
+from companion.games import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DEBIAN: Final = Path("/etc/mosquitto")
+
+
+@click.group()
+def evening() -> None:
+    """Play an evening at many tables: who sits where, and who leads."""
+
+
+@evening.command("plan")
+def plan_command() -> int:
+    """Read the facts of an evening as JSON, and print the next seating; exit status 1 without one.
+
+    docs/evening.md says what is read, and how the next seating follows from it.
+    """
+    text = sys.stdin.buffer.read(facts.LONGEST + 1)
+    try:
+        found = plan.plan(facts.read(text)).data()
+    except facts.PlanError as error:
+        found = {"error": error.code, "message": error.message}
+    click.echo(json.dumps(found, ensure_ascii=False))
+    return 1 if "error" in found else 0
+
+
+@evening.command("open")
+@click.argument("title")
+@click.option("--game", type=click.Choice(registry.NAMES), default="probe", show_default=True)
+@click.option("--rule", type=click.Choice(RULES), default=RULES[0], show_default=True)
+@click.option("--games", type=click.IntRange(1, facts.MOST_ROUNDS), default=5, show_default=True)
+@click.option("--until-bell", is_flag=True, help="No number of games: until `evening bell`.")
+@click.option("--total", "which_total", type=click.Choice(TOTALS), default=TOTALS[0],
+              show_default=True, help="Which points send a player on.")  # fmt: skip
+@click.option("--seats", type=click.IntRange(SEATS[0], SEATS[-1]), default=4, show_default=True)
+@at_place
+def open_command(place: Place, title: str, until_bell: bool, games: int, **how: Any) -> None:  # noqa: FBT001 - click gives it by name
+    """Open an evening called TITLE; people sign up after that."""
+    with opened(place) as desk:
+        if "rules" in desk.known.heads:
+            raise click.ClickException(f"{place.name} is open already: take another --evening.")
+        seed = fresh_seed()
+        number = None if until_bell else games
+        desk.say("rules", sayings.rules(title, seed=seed, games=number, **how))
+    click.echo(f"{title} is open. The code of its draws is {Chance(seed).code}.")
+
+
+@evening.command("sign")
+@click.argument("names", nargs=-1, required=True)
+@click.option("--for", "plays_for", metavar="NAME", help="Play on for somebody who goes.")
+@at_place
+def sign(place: Place, names: tuple[str, ...], plays_for: str | None) -> None:
+    """Sign people up: before the first result for the first round, after that for the next one."""
+    with opened(place) as desk:
+        since = _next_round(desk)
+        for name in names:
+            topic = topics.people(name)
+            if topic in desk.known.heads:
+                desk.say(topic, sayings.back(_person(desk, name), since))
+            else:
+                desk.say(topic, sayings.person(since, plays_for))
+            click.echo(f"{name} plays from round {since}.")
+
+
+@evening.command("leave")
+@click.argument("name")
+@at_place
+def leave(place: Place, name: str) -> None:
+    """NAME goes home after the round that is played."""
+    with opened(place) as desk:
+        last = _next_round(desk) - 1
+        desk.say(topics.people(name), sayings.gone(_person(desk, name), last))
+    click.echo(f"{name} is not seated from round {last + 1} on.")
+
+
+@evening.command("stay")
+@click.argument("name")
+@at_place
+def stay(place: Place, name: str) -> None:
+    """NAME can not walk, and keeps the table from the next seating on."""
+    with opened(place) as desk:
+        since = _next_round(desk)
+        desk.say(topics.people(name), sayings.staying(_person(desk, name), since))
+    click.echo(f"{name} keeps the table from round {since} on.")
+
+
+@evening.command("bell")
+@at_place
+def bell(place: Place) -> None:
+    """The round that is played is the last one."""
+    with opened(place) as desk:
+        found = desk.evening
+        if found.rules is None:
+            raise click.ClickException("Nobody has opened this evening yet.")
+        desk.say("rules", {**found.rules, "last": max(1, len(found.rounds))})
+    click.echo("The round that is played is the last one.")
+
+
+@evening.command("add")
+@click.argument("number", metavar="ROUND", type=click.IntRange(1, facts.MOST_ROUNDS))
+@click.argument("table", metavar="TABLE", type=click.IntRange(1, facts.MOST_PLAYERS))
+@click.argument("points", metavar="NAME=POINTS…", nargs=-1)
+@click.option("--broken-off", is_flag=True, help="The table stopped, and nobody scores.")
+@click.option("--seats-too", is_flag=True, help="A correction moves people who are seated already.")
+@click.option("--yes", is_flag=True, help="Do not ask before seats change.")
+@at_place
+def add(
+    place: Place,
+    number: int,
+    table: int,
+    points: tuple[str, ...],
+    broken_off: bool,  # noqa: FBT001 - click gives them by name
+    seats_too: bool,  # noqa: FBT001
+    yes: bool,  # noqa: FBT001
+) -> None:
+    """Type a table's result in, correct one, or decide between several that were told."""
+    told = _points(points)
+    if bool(told) == broken_off:
+        raise click.UsageError("Give everybody's points as NAME=POINTS, or --broken-off.")
+    with opened(place) as desk:
+        topic = topics.result(number, table)
+        fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
+        moves = sayings.changed(desk.known, desk.known.said("x", topic, fact))
+        for move in moves:
+            click.echo(f"This moves {move.who} from table {move.origin} to table {move.to}.")
+        if moves and not yes and not click.confirm("Change the seats of this round?"):
+            return
+        desk.say(topic, fact)
+        for problem in map(telling.conflict, desk.evening.conflicts):
+            click.echo(problem, err=True)
+    click.echo(f"The result of round {number} at table {table} is in.")
+
+
+def _points(pairs: tuple[str, ...]) -> dict[str, int]:
+    """Raises click.UsageError."""
+    found: dict[str, int] = {}
+    for pair in pairs:
+        name, _, value = pair.rpartition("=")
+        if not name or name in found or not value.removeprefix("-").isdecimal():
+            raise click.UsageError(f"{pair!r} is not NAME=POINTS, once for everybody.")
+        found[name] = int(value)
+    return found
+
+
+@evening.command("status")
+@click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
+@at_place
+def status(place: Place, as_json: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Say where the evening is, who sits where, and what people must decide."""
+    with opened(place) as desk:
+        if as_json:
+            click.echo(json.dumps(telling.as_data(desk.evening), ensure_ascii=False))
+            return
+        for line in (*telling.status(desk.evening), *desk.problems):
+            click.echo(line)
+
+
+@evening.command("standings")
+@at_place
+def standings(place: Place) -> None:
+    """Everybody's total, the highest first."""
+    with opened(place) as desk:
+        for n, name, total in telling.standings(desk.evening):
+            click.echo(f"{n:4} {name:<20} {total:6}")
+
+
+@evening.command("export")
+@click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet, instead of JSON.")
+@at_place
+def export(place: Place, as_csv: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Write every result, in JSON or CSV."""
+    with opened(place) as desk:
+        found = desk.evening
+    text = json.dumps(telling.as_data(found), ensure_ascii=False, indent=1)
+    click.echo(telling.as_csv(found) if as_csv else text, nl=not as_csv)
+
+
+@evening.command("verify")
+@at_place
+def verify(place: Place) -> int:
+    """Check every hash, what the tables said, and that it adds up; exit status 1 if not."""
+    with opened(place) as desk:
+        found = fold(desk.known)
+        faults = [*desk.problems, *map(telling.conflict, found.conflicts)]
+        faults += [found.problem] if found.problem else []
+        claims = sum(map(len, desk.known.heads.values()))
+    for fault in faults:
+        click.echo(fault)
+    click.echo(f"Facts: {claims}. Rounds: {len(found.rounds)}. Faults: {len(faults)}.")
+    return 1 if faults else 0
+
+
+@evening.command("host")
+@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
+@click.option("--port", type=click.IntRange(1, 65535), default=1883, show_default=True)
+@click.option("--cert", type=click.Path(exists=True, path_type=Path), help="For TLS, with --key.")
+@click.option("--key", type=click.Path(exists=True, path_type=Path))
+def host(folder: Path | None, port: int, cert: Path | None, key: Path | None) -> None:
+    """Write what Mosquitto needs into FOLDER, or into Debian's /etc/mosquitto without one.
+
+    Passwords that are there already stay.
+    """
+    if (cert is None) != (key is None):
+        raise click.UsageError("--cert and --key go together.")
+    here = (folder or DEBIAN / "companion").resolve()
+    tls = hosting.Tls(cert.resolve(), key.resolve()) if cert and key else None
+    data = None if folder is None else here
+    try:
+        here.mkdir(parents=True, exist_ok=True)
+        (here / "acl").write_text(hosting.ACL, "utf-8")
+        fresh = _passwords(here)
+        target = here / "mosquitto.conf" if folder else DEBIAN / "conf.d" / "companion.conf"
+        target.write_text(hosting.configuration(here, data, port, tls), "utf-8")
+    except OSError as error:
+        raise click.ClickException(f"It can not be written there: {error}") from error
+    click.echo(f"Mosquitto's configuration is in {target}.")
+    for user, password in fresh.items():
+        click.echo(f"The password of {user} is {password}")
+
+
+def _passwords(here: Path) -> Mapping[str, str]:
+    """Those that are new: only their hashes are kept. Raises OSError."""
+    file = here / "passwords"
+    if file.exists():
+        return {}
+    fresh = {user: secrets.token_urlsafe(12) for user in hosting.USERS}
+    file.touch(0o640)
+    lines = (hosting.hashed(user, password) for user, password in fresh.items())
+    file.write_text("\n".join([*lines, ""]), "ascii")
+    with suppress(LookupError, PermissionError):  # elsewhere the broker is who writes this
+        shutil.chown(file, group="mosquitto")
+    return fresh
+
+
+evening.add_command(serve)
+
+
+def _next_round(desk: Desk) -> int:
+    """The first round whose seats nobody has taken: the first one until a result is in."""
+    found = desk.evening
+    played = any(result is not None for each in found.rounds for result in each.results)
+    return len(found.rounds) + 1 if played else 1
+
+
+def _person(desk: Desk, name: str) -> Mapping[str, Any]:
+    """Raises click.ClickException."""
+    heads = desk.known.heads.get(topics.people(name))
+    if not heads:
+        raise click.ClickException(f"{name} has not signed up.")
+    return heads[0].value

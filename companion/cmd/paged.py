@@ -1,0 +1,50 @@
+"""`companion page`: the page for phones, and what systemd hands over when it starts it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from pathlib import Path
+from typing import Final
+
+import click
+
+from companion.cmd import places
+
+FIRST: Final = 3
+"""The number of the first socket that systemd hands over."""
+
+
+@click.command()
+@click.option("--socket", "door", type=click.Path(path_type=Path), metavar="PATH",
+              help="The door of the box.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True,
+              help="Where phones find it; 0 for any that is free.")  # fmt: skip
+@click.option("--host", default="", metavar="ADDRESS", help="Only at this address of this machine.")
+def page(door: Path | None, port: int, host: str) -> None:
+    """Show the table to phones and to a television in the same network (docs/phones.md)."""
+    try:
+        from companion.page import serve  # noqa: PLC0415 - only here
+    except ModuleNotFoundError as error:
+        if error.name != "tornado":
+            raise
+        raise click.ClickException(
+            "The page needs tornado: pip install 'tabletop-companion[page]'"
+        ) from error
+    place = serve.Place(
+        door or places.record().with_name("games.sock"),
+        places.config_folder(),
+        port,
+        host,
+        handed_over(),
+    )
+    asyncio.run(serve.serve(place, click.echo))
+
+
+def handed_over() -> tuple[socket.socket, ...]:
+    """The sockets that systemd has opened for this process; none if it has not."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()):
+        return ()
+    count = int(os.environ.get("LISTEN_FDS", "0"))
+    return tuple(socket.socket(fileno=FIRST + n) for n in range(count))

@@ -1,0 +1,79 @@
+"""`companion evening serve`: the evening at this box's table, until it is told to end."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+import sounds
+from companion import games
+from companion.cmd import door, places
+from companion.cmd.desk import Place, at_place
+
+if TYPE_CHECKING:
+    from companion.evening.home import Home
+
+FOREVER = 3600.0
+
+
+@click.command("serve")
+@click.option("--table", type=click.IntRange(1), required=True, envvar="COMPANION_EVENING_TABLE",
+              help="The table where this box stands.")  # fmt: skip
+@click.option("--socket", "path", type=click.Path(path_type=Path),
+              help="The box's door, if it is not the one of this machine.")  # fmt: skip
+@click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
+              help="Tell Home Assistant of this table (docs/home-assistant.md).")  # fmt: skip
+@at_place
+def serve(place: Place, table: int, path: Path | None, house: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Tell the evening what this box's table has played, and keep what others tell.
+
+    Ends with SIGTERM or Ctrl-C.
+    """
+    from companion.evening.member import Member  # noqa: PLC0415 - paho is slow to import
+    from companion.evening.service import Service  # noqa: PLC0415 - likewise
+    from companion.figures.when import stamp  # noqa: PLC0415 - likewise
+
+    if place.address is None:
+        raise click.UsageError("Which broker? --broker HOST[:PORT]")
+    member = Member(place.folder, place.address, place.name, places.monotonic)
+    box, begun = path or door.found(), stamp(places.wall())
+    home = _home(place.name, member.link.box, table) if house else None
+    service = Service(member, table, box, place.folder, places.monotonic, begun, home)
+    ended = _ended()
+    told = None
+    while not service.turn(FOREVER, (ended,)):
+        now = member.trouble or f"{place.name}, table {table}: connected"
+        if now != told:
+            told = now
+            click.echo(f"companion: {now}", err=True)
+    service.close()
+
+
+def _home(evening: str, box: str, table: int) -> Home:
+    """This box as a house knows it, with every sound that its games have."""
+    from companion.evening.home import Home  # noqa: PLC0415 - only here
+
+    folders = [Path(sounds.__path__[0]), *Path(games.__path__[0]).glob("*/sounds")]
+    moments = {file.stem for folder in folders for file in folder.glob("*.wav")}
+    return Home(evening, box, table, version("tabletop-companion"), tuple(sorted(moments)))
+
+
+def _ended() -> int:
+    """What a `select` can wait for: something comes there when this process is to end."""
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    theirs.setblocking(False)
+    signal.set_wakeup_fd(theirs.fileno())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
+    _KEPT.extend((ours, theirs))
+    return ours.fileno()
+
+
+_KEPT: list[socket.socket] = []
+"""A socket that nobody keeps is closed."""

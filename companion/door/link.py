@@ -1,0 +1,58 @@
+"""One connection: what has come of its lines, and what waits to be read by it."""
+
+from __future__ import annotations
+
+import selectors
+from typing import TYPE_CHECKING
+
+from companion.door.lines import LONGEST
+
+if TYPE_CHECKING:
+    import socket
+
+    from companion.door.peers import Peer
+
+
+class Link:
+    """One connection, of the thread alone."""
+
+    def __init__(self, sock: socket.socket, peer: Peer, mask: int) -> None:
+        self.sock, self.peer, self.mask = sock, peer, mask
+        self.came, self.out = bytearray(), bytearray()
+        self.since: float | None = None  # when the line that is not whole yet has begun
+        self.greeted = self.skipping = self.leaving = self.waits = False
+
+    @property
+    def has_line(self) -> bool:
+        """Whether there is something to hand to the box."""
+        return not self.greeted or b"\n" in self.came or len(self.came) > LONGEST
+
+    def line(self) -> bytes:
+        """The next line; of one that is too long, so much that this can be seen."""
+        end = self.came.find(b"\n") + 1
+        if 0 < end <= LONGEST:
+            found = bytes(self.came[:end])
+            del self.came[:end]
+            return found
+        self.skipping = not end
+        del self.came[: end or len(self.came)]
+        return b" " * (LONGEST + 1)
+
+    def take(self, data: bytes, now: float) -> None:
+        """More of what is said; the rest of a line that was too long is let go."""
+        if self.skipping:
+            _, end, data = data.partition(b"\n")
+            self.skipping = not end
+        self.came += data
+        self.time(now)
+
+    def time(self, now: float) -> None:
+        """Remember since when a line is not whole."""
+        whole = not self.skipping and (not self.came or b"\n" in self.came)
+        self.since = None if whole else now if self.since is None else self.since
+
+    @property
+    def wants(self) -> int:
+        """What to wait for: nothing more is read while a line waits for the box."""
+        reads = 0 if self.has_line or self.leaving else selectors.EVENT_READ
+        return reads | (selectors.EVENT_WRITE if self.out else 0)

@@ -1,0 +1,37 @@
+"""Who is connected to a running box, and what the box hears of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from companion.door.lines import Message, Mistake
+
+
+class Peer(NamedTuple):
+    """A connection by its number. `owner`: the same user as the box, or root, has made it."""
+
+    number: int
+    owner: bool
+
+
+class Came(NamedTuple):
+    """Somebody has come in."""
+
+    peer: Peer
+
+
+class Said(NamedTuple):
+    """Somebody has said something, or what is wrong with it."""
+
+    peer: Peer
+    message: Message | Mistake
+
+
+class Gone(NamedTuple):
+    """Somebody has left, or was dropped."""
+
+    peer: Peer
+
+
+Event: TypeAlias = Came | Said | Gone

@@ -1,0 +1,334 @@
+"""The socket of a running box: who knocks, what they say, and what they are told, in a thread.
+
+The thread reads lines, and hands them to the box one at a time, in turn: so a press waits for one
+line at most, however many programs talk. It never waits for a reader: who does not read is dropped.
+Idle, it waits in `select` without waking up.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import socket
+import stat
+import struct
+import threading
+from contextlib import suppress
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Final
+
+from companion.core.errors import CompanionError
+from companion.door.lines import Mistake, read
+from companion.door.link import Link
+from companion.door.peers import Came, Gone, Peer, Said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from companion.door.lines import Message
+    from companion.door.peers import Event
+
+MOST: Final = 32
+"""Connections at a time."""
+WAITING: Final = 256 * 1024
+"""Bytes that wait for a reader, at most."""
+PATIENCE: Final = 10.0
+"""Seconds that a line may take from its first byte to its end."""
+MODE: Final = 0o660
+"""Whoever is in the group of the file may come in."""
+CHUNK: Final = 16 * 1024
+
+
+class DoorError(CompanionError, OSError):
+    """The socket can not be opened; the text says why."""
+
+
+class Server:
+    """Opens `path` for programs, and gives what they say to `put`. Raises DoorError.
+
+    `clock` is in seconds; `verbs` says which lines there are; `full` is told whoever finds no room.
+    Those of `asides` are nothing for the box: each is called with a message in a thread of its own,
+    and gives the line to answer with.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        put: Callable[[Event], None],
+        *,
+        clock: Callable[[], float],
+        verbs: Mapping[str, frozenset[str]],
+        full: str,
+        asides: Mapping[str, Callable[[Message], str]] | None = None,
+    ) -> None:
+        self.path = path
+        self._put, self._clock, self._verbs = put, clock, verbs
+        self._full, self._asides = full.encode(), asides or {}
+        self._listener = _opened(path)
+        self._inode = path.stat().st_ino
+        self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._alarm, self._wake = socket.socketpair()
+        self._alarm.setblocking(False)
+        self._wake.setblocking(False)
+        self._selector = selectors.DefaultSelector()
+        self._links: dict[int, Link] = {}
+        self._turns: list[int] = []  # whose line is handed over next, in order
+        self._last = 0
+        self._busy = self._closed = False
+        self._questions: SimpleQueue[tuple[int, Message] | None] = SimpleQueue()
+        self._selector.register(self._listener, selectors.EVENT_READ)
+        self._selector.register(self._alarm, selectors.EVENT_READ)
+        self._thread = threading.Thread(target=self._run, name="door", daemon=True)
+        self._thread.start()
+        if asides:
+            threading.Thread(target=self._study, name="door-aside", daemon=True).start()
+
+    # --- from the box's thread ---
+
+    def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
+        """Tell connections, by their numbers, some lines; `done`: the event was handled."""
+        told = tuple(batch)
+        if told or done:
+            self._order(lambda: self._deliver(told, done=done))
+
+    def drop(self, number: int) -> None:
+        """End a connection, once it was told what was said before."""
+        self._order(lambda: self._let_go(number))
+
+    def close(self) -> None:
+        """End all connections, and take the socket away; safe to call twice."""
+        if not self._closed:
+            self._questions.put(None)
+            self._order(self._end)
+            self._thread.join(PATIENCE)
+
+    def _order(self, do: Callable[[], None]) -> None:
+        self._orders.put(do)
+        with suppress(OSError):  # full: it wakes up anyway; closed: nobody is there
+            self._wake.send(b"\0")
+
+    # --- in the thread ---
+
+    def _run(self) -> None:
+        while not self._closed:
+            for key, mask in self._selector.select(self._patience):
+                if key.fileobj is self._listener:
+                    self._accept()
+                elif key.fileobj is self._alarm:
+                    self._obey()
+                else:
+                    self._serve(key.data, mask)
+            self._expire()
+            self._hand_over()
+
+    @property
+    def _patience(self) -> float | None:
+        """Seconds until somebody's line has taken too long."""
+        since = [link.since for link in self._links.values() if link.since is not None]
+        return max(0.0, min(since) + PATIENCE - self._clock()) if since else None
+
+    def _accept(self) -> None:
+        try:
+            sock, _ = self._listener.accept()
+        except OSError:  # gone already, or there are too many open files
+            return
+        sock.setblocking(False)
+        if len(self._links) >= MOST:
+            with suppress(OSError):
+                sock.send(self._full)
+            sock.close()
+            return
+        self._last += 1
+        link = Link(sock, Peer(self._last, _is_owner(sock)), selectors.EVENT_READ)
+        self._selector.register(sock, link.mask, link)
+        self._links[self._last] = link
+        self._turns.append(self._last)
+
+    def _obey(self) -> None:
+        with suppress(OSError):
+            while self._alarm.recv(CHUNK):
+                pass
+        with suppress(Empty):
+            while True:
+                self._orders.get_nowait()()
+
+    def _serve(self, link: Link, mask: int) -> None:
+        if self._links.get(link.peer.number) is not link:  # dropped a moment ago
+            return
+        if mask & selectors.EVENT_READ and not self._hear(link):
+            self._drop(link)
+        elif mask & selectors.EVENT_WRITE:
+            self._flush(link)
+        else:
+            self._expect(link)
+
+    def _hear(self, link: Link) -> bool:
+        """Read what came; False if nobody is there any more."""
+        try:
+            data = link.sock.recv(CHUNK)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        link.take(data, self._clock())
+        return bool(data)
+
+    def _deliver(self, batch: tuple[tuple[int, bytes], ...], *, done: bool) -> None:
+        self._busy = self._busy and not done
+        for number, data in batch:
+            link = self._links.get(number)
+            if link is None or link.leaving:
+                continue
+            link.out += data
+            self._flush(link)
+
+    def _flush(self, link: Link) -> None:
+        """Write what can be written; whoever does not read it is dropped."""
+        try:
+            while link.out:
+                del link.out[: link.sock.send(link.out)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._drop(link)
+            return
+        if len(link.out) > WAITING or (link.leaving and not link.out):
+            self._drop(link)
+        else:
+            self._expect(link)
+
+    def _expect(self, link: Link) -> None:
+        """Wait for what the connection wants now; for its end at least."""
+        if link.wants != link.mask:
+            if not link.mask:
+                self._selector.register(link.sock, link.wants, link)
+            elif not link.wants:
+                self._selector.unregister(link.sock)
+            else:
+                self._selector.modify(link.sock, link.wants, link)
+            link.mask = link.wants
+
+    def _let_go(self, number: int) -> None:
+        link = self._links.get(number)
+        if link is not None:
+            link.leaving = True
+            self._flush(link)
+
+    def _drop(self, link: Link) -> None:
+        if link.mask:
+            self._selector.unregister(link.sock)
+        link.sock.close()
+        del self._links[link.peer.number]
+        self._turns.remove(link.peer.number)
+        if link.greeted:
+            self._put(Gone(link.peer))
+
+    def _expire(self) -> None:
+        for link in [*self._links.values()]:
+            if link.since is not None and link.since + PATIENCE <= self._clock():
+                self._drop(link)
+
+    # --- what the box hears ---
+
+    def _hand_over(self) -> None:
+        """The next line goes to the box, unless it has one: everybody's turn comes."""
+        for number in [*self._turns]:
+            link = self._links[number]
+            if not link.has_line or link.leaving or link.waits:
+                continue
+            if self._busy:
+                return
+            self._turns.remove(number)
+            self._turns.append(number)
+            self._hand(link)
+            self._expect(link)
+
+    def _hand(self, link: Link) -> None:
+        if not link.greeted:
+            link.greeted = self._busy = True
+            self._put(Came(link.peer))
+            return
+        said: Message | Mistake
+        try:
+            said = read(link.line(), self._verbs)
+        except Mistake as mistake:
+            said = mistake
+        link.time(self._clock())
+        if isinstance(said, dict) and not said.keys().isdisjoint(self._asides):
+            link.waits = True
+            self._questions.put((link.peer.number, said))
+            return
+        self._busy = True
+        self._put(Said(link.peer, said))
+
+    def _study(self) -> None:
+        """Answer what is nothing for the box, in a thread of its own."""
+        while (question := self._questions.get()) is not None:
+            number, message = question
+            verb = next(verb for verb in self._asides if verb in message)
+            data = self._asides[verb](message).encode()
+            self._order(partial(self._answer, number, data))
+
+    def _answer(self, number: int, data: bytes) -> None:
+        if number in self._links:
+            self._links[number].waits = False
+            self._deliver(((number, data),), done=False)
+
+    def _end(self) -> None:
+        for link in [*self._links.values()]:
+            link.greeted = False  # nobody is there to hear that it has gone
+            self._drop(link)
+        self._closed = True
+        self._selector.close()
+        for sock in (self._listener, self._alarm, self._wake):
+            sock.close()
+        with suppress(OSError):
+            if self.path.stat().st_ino == self._inode:
+                self.path.unlink()
+
+
+def _opened(path: Path) -> socket.socket:
+    """A socket that listens there: never in the place of one that is alive. Raises DoorError."""
+    listener = socket.socket(socket.AF_UNIX)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        _clear(path)
+        beside.unlink(missing_ok=True)
+        listener.bind(str(beside))
+        beside.chmod(MODE)
+        listener.listen(MOST)
+        listener.setblocking(False)
+        beside.rename(path)  # at once with its mode, and listening
+    except OSError as error:
+        listener.close()
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise DoorError(f"{path} can not be opened: {error.strerror or error}") from error
+    return listener
+
+
+def _clear(path: Path) -> None:
+    """See that nobody listens there, and that it is nothing else. Raises OSError."""
+    try:
+        kind = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(kind):
+        raise FileExistsError(0, "there is a file that is no socket")
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:  # its box is dead
+            return
+    raise FileExistsError(0, "another box listens there")
+
+
+def _is_owner(sock: socket.socket) -> bool:
+    """Whether the same user as ours has connected, or root; where that can not be told, nobody."""
+    option = getattr(socket, "SO_PEERCRED", None)
+    if option is None:
+        return False
+    _, uid, _ = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, option, 12))
+    return uid in (0, os.getuid())

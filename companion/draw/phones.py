@@ -1,0 +1,107 @@
+"""How a phone comes to the table: a code to scan, the same in letters, and whose phone is there."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.draw.canvas import Canvas, wrap
+from companion.draw.parts import COLUMNS
+from hardware import PAGES, WIDTH
+
+if TYPE_CHECKING:
+    from companion.draw.canvas import Point
+    from companion.say.words import Words
+
+SIDE: Final = 8 * PAGES
+"""Pixels of the lit square that a code to scan lies on, dark."""
+MODULE: Final = 2
+"""Pixels of one of its modules."""
+BESIDE: Final = (WIDTH - SIDE) // 6 - 1
+"""Small letters beside it."""
+
+
+def target(url: str, code: str) -> tuple[str, ...]:
+    """What is scanned, in the parts that take the fewest modules: 25 a side for any home's address.
+
+    Capitals and digits take half of what other letters do; the question mark is none of them.
+    """
+    return f"{url.upper()}/", "?C=", code
+
+
+@lru_cache(maxsize=1)
+def modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
+    """A code to scan: its rows of modules, 1 where dark."""
+    import segno  # noqa: PLC0415 - nobody scans before the first frame
+
+    content: Any = [*parts]  # each in its own mode, though the hints of the library say one text
+    return tuple(map(bytes, segno.make(content, error="l", boost_error=False, micro=False).matrix))
+
+
+def scan(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
+    """The code to scan, and in letters beside it; until there is an address, what is waited for."""
+    canvas = Canvas()
+    if url is None:
+        canvas.text(0, 0, words("box.page.phones"))
+        canvas.lines(2, words("box.phones.waiting"), 3)
+        canvas.text(6, 0, words("box.phones.code", code=code))
+        canvas.text(7, 0, words("box.legend.phones"))
+    else:
+        _square(canvas, modules(target(url, code)))
+        left = SIDE + 6
+        for row, text in enumerate(wrap(words("box.phones.scan"), BESIDE)[:4]):
+            canvas.text(row, left, text)
+        canvas.text(4, left, code, "medium")
+        canvas.text(7, left, f"{at + 1}/{of}")
+        canvas.right(7, "▲▼")
+    return canvas.frame
+
+
+def typed(url: str | None, name: str | None, code: str, words: Words) -> bytes:
+    """The same for whoever can not scan: the address and the code to type."""
+    canvas = Canvas()
+    canvas.text(0, 0, words("box.page.phones"))
+    here = [link.removeprefix("http://") for link in (url and url.lower(), name) if link]
+    used = 1 + canvas.lines(1, words("box.phones.type" if here else "box.phones.waiting"), 2)
+    for text in here:
+        for row in wrap(text, COLUMNS)[: 6 - used]:
+            canvas.centre(used, row)
+            used += 1
+    canvas.text(6, 0, words("box.phones.code", code=code))
+    canvas.text(7, 0, words("box.legend.phones"))
+    return canvas.frame
+
+
+def phone(name: str, at: int, of: int, words: Words) -> bytes:
+    """One of the phones that are known."""
+    canvas = Canvas()
+    canvas.text(0, 0, words("box.page.phones"))
+    canvas.right(0, f"{at + 1}/{of}")
+    canvas.centre(2, name[:16], "medium")
+    canvas.lines(4, words("box.phones.known"), 2, centred=True)
+    canvas.text(7, 0, words("box.legend.known_phone"))
+    return canvas.frame
+
+
+def covered(words: Words) -> bytes:
+    """What those see of a code who are not in the room."""
+    canvas = Canvas()
+    canvas.text(0, 0, words("box.page.phones"))
+    canvas.lines(3, words("box.phones.covered"), 3, centred=True)
+    return canvas.frame
+
+
+def _square(canvas: Canvas, rows: tuple[bytes, ...]) -> None:
+    """A lit square, with the modules dark in its middle."""
+    margin = (SIDE - MODULE * len(rows)) // 2
+    for page in range(PAGES):
+        canvas.fill(page, 0, b"\xff" * SIDE)
+    dark: list[Point] = [
+        (margin + MODULE * x + dx, margin + MODULE * y + dy)
+        for y, row in enumerate(rows)
+        for x, module in enumerate(row)
+        if module
+        for dx in range(MODULE)
+        for dy in range(MODULE)
+    ]
+    canvas.plot(dark, lit=False)

@@ -1,0 +1,1 @@
+"""Many tables: who sits where next, and the facts that every box of an evening folds."""

@@ -1,0 +1,145 @@
+"""One connection to an MQTT broker, by paho-mqtt, which sleeps until something comes.
+
+paho's own loops wake up once a second; here its socket is one of those that a `select` waits for.
+"""
+
+from __future__ import annotations
+
+from socket import IPPROTO_TCP, TCP_NODELAY
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion
+
+from companion.evening.topics import ROOT
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+
+    from paho.mqtt.client import MQTTMessage
+
+KEEPALIVE: Final = 300
+"""Seconds after which a silent connection is asked whether it is there."""
+SUBSCRIBED, LOST = "subscribed", "lost"
+
+
+class Address(NamedTuple):
+    """Where a broker is, and who we are to it; `authority` is a file of certificates, for TLS."""
+
+    host: str
+    port: int = 1883
+    user: str = ""
+    password: str = ""
+    authority: str = ""
+
+
+class Broker:
+    """A connection for one evening: `say` publishes below `companion/<evening>/`.
+
+    `hear(topic, payload)` gets every message below it, `turned(SUBSCRIBED | LOST)` what becomes of
+    the connection. Call `read` when `socket` can be read, `write` while `wants_to_write`, and
+    `tick` every minute.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        evening: str,
+        box: str,
+        hear: Callable[[str, bytes], None],
+        turned: Callable[[str], None],
+    ) -> None:
+        self._address, self._root = address, f"{ROOT}/{evening}/"
+        self._hear, self._turned = hear, turned
+        self.sent = 0
+        client = Client(
+            CallbackAPIVersion.VERSION2, f"companion-{evening}-{box}", reconnect_on_failure=False
+        )
+        client.max_queued_messages_set(0)
+        client.max_inflight_messages_set(1000)
+        client.connect_timeout = 5
+        if address.user:
+            client.username_pw_set(address.user, address.password)
+        if address.authority:
+            client.tls_set(ca_certs=address.authority)
+        client.on_connect = self._on_connect
+        client.on_subscribe = self._on_subscribe
+        client.on_message = self._on_message
+        client.on_disconnect = self._on_disconnect
+        self._client = client
+        self.refused = ""
+        self._others: dict[str, Callable[[bytes], None]] = {}
+
+    def overhear(self, topic: str, told: Callable[[bytes], None]) -> None:
+        """Hear a topic that is not the evening's own, from the next connection on."""
+        self._others[topic] = told
+
+    def connect(self, topic: str, will: bytes) -> None:
+        """Begin a connection, with what the broker says below `topic` when it is lost.
+
+        Raises OSError.
+        """
+        self._client.will_set(self._root + topic, will, qos=1, retain=True)
+        self._client.connect(self._address.host, self._address.port, keepalive=KEEPALIVE)
+        if self.socket is not None:
+            self.socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+
+    @property
+    def socket(self) -> socket.socket | None:
+        """What a `select` waits for; None without a connection."""
+        found: Any = self._client.socket()  # a TLS socket is one too
+        return None if found is None else found
+
+    def wants_to_write(self) -> bool:
+        """Whether something waits to be written."""
+        return self._client.want_write()
+
+    def read(self) -> None:
+        """Take what came."""
+        self._client.loop_read()
+        while (there := self.socket) is not None and getattr(there, "pending", int)():
+            self._client.loop_read()  # TLS has more that `select` does not see
+
+    def write(self) -> None:
+        """Write what waits."""
+        self._client.loop_write()
+
+    def tick(self) -> None:
+        """Keep the connection alive, or notice that it is gone."""
+        self._client.loop_misc()
+
+    def say(self, topic: str, payload: bytes) -> None:
+        """Publish a retained message of the evening, at QoS 1."""
+        self.sent += 1
+        self._client.publish(self._root + topic, payload, qos=1, retain=True)
+
+    def say_elsewhere(self, topic: str, payload: bytes, *, retain: bool) -> None:
+        """Publish something that is not the evening's own: what a house is told."""
+        self._client.publish(topic, payload, qos=1, retain=retain)
+
+    def close(self) -> None:
+        """End the connection; there is no last will then."""
+        self._client.disconnect()
+
+    def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+        if reason.is_failure:
+            self.refused = str(reason)
+            return
+        self.refused = ""
+        client.subscribe([(topic, 1) for topic in (f"{self._root}#", *self._others)])
+
+    def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
+        if any(reason.is_failure for reason in reasons):
+            self.refused = "the broker lets this user read nothing"
+            return
+        self._turned(SUBSCRIBED)
+
+    def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
+        if message.topic.startswith(self._root):
+            self._hear(message.topic.removeprefix(self._root), bytes(message.payload))
+        elif message.topic in self._others:
+            self._others[message.topic](bytes(message.payload))
+
+    def _on_disconnect(self, *_told: Any) -> None:
+        self._turned(LOST)

@@ -1,0 +1,77 @@
+"""What Mosquitto needs to carry an evening: its configuration, who may do what, and passwords."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+USERS: Final = ("box", "guest", "home")
+ACL: Final = """\
+# A box tells and hears all of every evening, and tells a house that listens.
+user box
+topic readwrite companion/#
+topic readwrite companion-box/#
+topic write homeassistant/device/#
+topic read homeassistant/status
+
+# A guest only looks on, and says that it is there.
+user guest
+topic read companion/#
+topic write companion/+/box/+/online
+
+# Home Assistant.
+user home
+topic read companion-box/#
+topic read companion/+/box/+/online
+topic readwrite homeassistant/#
+"""
+SETTINGS: Final = """\
+# Companion: an evening at many tables. Nobody without a password hears anything.
+allow_anonymous false
+password_file {folder}/passwords
+acl_file {folder}/acl
+
+# A power cut costs what is newer than this, in seconds; the boxes say that again.
+autosave_interval 30
+
+# A fact is small, and somebody waits for it.
+set_tcp_nodelay true
+
+# A box that joins late gets everything that was said; a large evening has more than 1000 facts.
+max_queued_messages 0
+"""
+KEPT: Final = """
+persistence true
+persistence_location {data}/
+"""
+SALT, KEY, ROUNDS = 12, 64, 101
+
+
+class Tls(NamedTuple):
+    """A certificate and its key, and the port for connections that use it."""
+
+    certificate: Path
+    key: Path
+    port: int = 8883
+
+
+def configuration(folder: Path, data: Path | None, port: int, tls: Tls | None) -> str:
+    """Mosquitto's configuration; `data` is where it keeps what it knows, None if that is set."""
+    text = SETTINGS.format(folder=folder)
+    text += "" if data is None else KEPT.format(data=data)
+    if tls is None:
+        return f"{text}\nlistener {port}\n"
+    return f"{text}\nlistener {tls.port}\ncertfile {tls.certificate}\nkeyfile {tls.key}\n"
+
+
+def hashed(user: str, password: str, salt: bytes = b"") -> str:
+    """A line of Mosquitto's password file: PBKDF2 with SHA-512, as its own tool writes it."""
+    salt = salt or secrets.token_bytes(SALT)
+    key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS, KEY)
+    parts = [base64.b64encode(part).decode() for part in (salt, key)]
+    return f"{user}:$7${ROUNDS}${parts[0]}${parts[1]}"

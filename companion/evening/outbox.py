@@ -1,0 +1,88 @@
+"""What a table has to say of the games in its box's record: pure, and asked again whenever."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.evening import sayings, topics
+from companion.evening.fold import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from companion.evening.known import Known
+
+
+class Played(NamedTuple):
+    """A finished game of the box's record: its number there grows; `begun` as `past` has it."""
+
+    number: int
+    begun: str
+    id: str
+    game: str
+    points: Mapping[str, int]
+
+    def proof(self, seeds: Mapping[str, Any]) -> dict[str, Any]:
+        """What can be checked of it later, as far as the box has told it."""
+        return {"id": self.id, "game": self.game, **seeds}
+
+
+def finished(games: Iterable[Mapping[str, Any]]) -> list[Played]:
+    """The finished games of a `past` line, the oldest first."""
+    found = [
+        Played(game["number"], game["begun"], game["id"], game["game"],
+               dict(zip(game["players"], game["scores"], strict=True)))
+        for game in games
+        if game["ended"] is not None and len(game["scores"]) == len(game["players"])
+    ]  # fmt: skip
+    return sorted(found)
+
+
+def due(
+    known: Known, table: int, games: Iterable[Played], seeds: Mapping[str, Mapping[str, Any]]
+) -> tuple[str, dict[str, Any]] | None:
+    """The next fact that this table owes the evening: a topic and what to say; None if none.
+
+    A game counts for the round that is played if its people are those who sit here. One that was
+    told already, and went on in the box after that, corrects what was told.
+    """
+    evening = fold(known)
+    if evening.rules is None:
+        return None
+    told = _told(known, table)
+    for played in games:
+        proof = played.proof(seeds.get(played.id, {}))
+        if played.id in told:
+            number, points = told[played.id]
+            if points != played.points:
+                fact = sayings.correction(known, number, table, played.points, seats_too=False)
+                return topics.result(number, table), {**fact, "game": proof}
+        elif _fits(played, evening.rules["game"], evening.tables, table, evening.waiting):
+            topic = topics.result(len(evening.rounds), table)
+            if topic not in known.heads:
+                return topic, sayings.result(played.points, proof)
+    return None
+
+
+def _fits(
+    played: Played,
+    game: str,
+    tables: tuple[tuple[str, ...], ...],
+    table: int,
+    waiting: tuple[int, ...],
+) -> bool:
+    if played.game != game or table not in waiting:
+        return False
+    return played.points.keys() == {*tables[table - 1]}
+
+
+def _told(known: Known, table: int) -> dict[str, tuple[int, dict[str, int]]]:
+    """Which games were told of this table: the round and the points, by the game's id."""
+    found = {}
+    for topic, heads in known.heads.items():
+        place = topics.place_in(topic)
+        for head in heads if place is not None and place[1] == table else ():
+            value = head.value
+            if place is not None and isinstance(value.get("game"), dict):
+                found[str(value["game"].get("id"))] = (place[0], value["points"])
+    return found

@@ -1,0 +1,83 @@
+"""The facts that people and boxes say of an evening, and what a correction would change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.evening import topics
+from companion.evening.fold import fold
+from companion.evening.plan import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.evening.known import Known
+    from companion.evening.plan import Move
+
+
+def rules(
+    title: str,
+    game: str,
+    seed: str,
+    rule: str = "progressive",
+    games: int | None = 5,
+    which_total: str = "game",
+    seats: int = 4,
+) -> dict[str, Any]:
+    """What whoever opens the evening says; `last` is the round after which the bell has rung."""
+    return {
+        "title": title, "game": game, "rule": rule, "games": games,
+        "which_total": which_total, "seed": seed, "seats": seats, "last": None,
+    }  # fmt: skip
+
+
+def person(since: int = 1, plays_for: str | None = None) -> dict[str, Any]:
+    """Somebody signs up, for a round and all after it."""
+    return {"here": [[since, None]], "stay": [], "plays_for": plays_for}
+
+
+def gone(fact: Mapping[str, Any], last: int) -> dict[str, Any]:
+    """Somebody goes home after round `last`."""
+    here = [[start, min(end or last, last)] for start, end in fact["here"] if start <= last]
+    return {**fact, "here": here}
+
+
+def back(fact: Mapping[str, Any], since: int) -> dict[str, Any]:
+    """Somebody who went comes back for round `since` and all after it."""
+    return {**fact, "here": [*gone(fact, since - 1)["here"], [since, None]]}
+
+
+def staying(fact: Mapping[str, Any], since: int) -> dict[str, Any]:
+    """Somebody keeps the table from round `since` on."""
+    return {**fact, "stay": [*fact["stay"], [since, None]]}
+
+
+def result(points: Mapping[str, int], game: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A table's points; `game` is what the box's record has of it, None if it was typed in."""
+    return {"points": dict(points), "before": [], "game": None if game is None else dict(game)}
+
+
+def correction(
+    known: Known, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
+) -> dict[str, Any]:
+    """Other points for a table. The seats of a round that was seated stay, unless `seats_too`.
+
+    What stood before is kept for them.
+    """
+    heads = known.heads.get(topics.result(number, table), ())
+    if len({str(head.value["points"]) for head in heads}) != 1:
+        return result(points)  # nothing was counted: there is nothing to keep
+    old = heads[0].value
+    seated = len(fold(known).rounds)
+    if seats_too or seated <= number:
+        return {**result(points), "before": old["before"]}
+    kept = {"to": seated, "points": old["points"]}
+    return {**result(points), "before": [*old["before"], kept]}
+
+
+def changed(known: Known, after: Known) -> tuple[Move, ...]:
+    """Who would sit elsewhere in the round that is seated now: shown before it is said."""
+    was, now = fold(known), fold(after)
+    if len(was.rounds) != len(now.rounds):
+        return ()
+    return moved(was.tables, now.tables)

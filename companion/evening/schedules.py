@@ -1,0 +1,111 @@
+"""Two other movements: equals against equals (swiss), and everybody with everybody (round robin).
+
+No library has these for tables of three and four: the known ones pair two by two.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from companion.evening import seats
+from companion.evening.lots import lots
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.evening.facts import Facts, Tables
+
+PAIR: Final = 2
+NEAR: Final = 8
+"""How far down the standings a swiss table looks for somebody whom its players have not met."""
+SMALL: Final = 100
+"""Players up to whom a round robin is improved by swapping; with more, few meet twice anyway."""
+
+
+def met(facts: Facts) -> Counter[frozenset[str]]:
+    """How often each pair has sat at one table."""
+    return Counter(
+        frozenset(pair)
+        for each in facts.rounds
+        for table in each.tables
+        for pair in combinations(table, 2)
+    )
+
+
+def swiss(facts: Facts, totals: Mapping[str, int]) -> Tables:
+    """The best of the standings at table 1, and so on; with people they have not met, if any."""
+    lot = lots(facts.seed, "swiss", len(facts.rounds) + 1)
+    order = sorted(facts.present, key=lambda name: (-totals[name], lot(name)))
+    return _filled(facts, order, NEAR)
+
+
+def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
+    """Whoever has met the fewest sits with whom they have not met; points do not count."""
+    number = len(facts.rounds) + 1
+    if facts.seats == PAIR and not facts.stay and len(facts.present) % 2 == 0:
+        return _circle(sorted(facts.present, key=lots(facts.seed, "seat", 1)), number)
+    together = met(facts)
+    often = Counter(name for pair, times in together.items() for name in pair for _ in range(times))
+    lot = lots(facts.seed, "robin", number)
+    order = sorted(facts.present, key=lambda name: (-often[name], lot(name)))
+    tables = _filled(facts, order, len(order))
+    return _improved(tables, together, facts.stay) if len(order) <= SMALL else tables
+
+
+def _circle(order: Sequence[str], number: int) -> Tables:
+    """Pairs: one sits still and the others go round, so that all have met after n - 1 rounds.
+
+    The pairs of round 1 are those of `seats.first`.
+    """
+    turn = (number - 1) % (len(order) - 1)
+    around = [*order[2::2], *reversed(order[1::2])]
+    ring = [order[0], *around[turn:], *around[:turn]]
+    return tuple((ring[n], ring[-1 - n]) for n in range(len(ring) // 2))
+
+
+def _filled(facts: Facts, order: Sequence[str], near: int) -> Tables:
+    """Tables filled one after another from `order`, looking `near` places ahead. Raises PlanError.
+
+    Those who stay sit already: the tables are those of the progressive game before anybody moves.
+    """
+    together = met(facts)
+    base, _ = seats.kept(facts, {name: (n, b"") for n, name in enumerate(order)}.__getitem__)
+    waiting = [name for name in order if name not in facts.stay]
+    found = []
+    for table in base:
+        here = [name for name in table if name in facts.stay]
+        while len(here) < len(table):
+            within = range(min(near, len(waiting)))
+            best = min(within, key=lambda n: (_times(together, here, waiting[n]), n))
+            here.append(waiting.pop(best))
+        found.append(tuple(here))
+    return tuple(found)
+
+
+def _times(together: Mapping[frozenset[str], int], table: Sequence[str], name: str) -> int:
+    """How often somebody has met those of a table; twice the same weighs more than two others."""
+    return sum(together.get(frozenset((name, other)), 0) ** 2 for other in table if other != name)
+
+
+def _improved(
+    tables: Tables, together: Mapping[frozenset[str], int], stay: frozenset[str]
+) -> Tables:
+    """Two players change places for as long as fewer people meet again so."""
+    now = [list(table) for table in tables]
+    seats_of = [(n, i) for n, table in enumerate(now) for i, _ in enumerate(table)]
+    better = True
+    while better:
+        better = False
+        for (n, i), (m, j) in combinations(seats_of, 2):
+            one, other = now[n][i], now[m][j]
+            if n == m or one in stay or other in stay:
+                continue
+            before = _times(together, now[n], one) + _times(together, now[m], other)
+            now[n][i], now[m][j] = other, one
+            if _times(together, now[n], other) + _times(together, now[m], one) < before:
+                better = True
+            else:
+                now[n][i], now[m][j] = one, other
+    return tuple(map(tuple, now))

@@ -1,0 +1,88 @@
+"""An evening in lines for people, and in rows for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.evening.fold import Conflict, Evening
+
+WHY = {
+    "claims": "there are several versions of this, and people must say which is right",
+    "strangers": "a result of people who do not sit there",
+    "no_table": "a result of a table that there is not",
+}
+
+
+def status(evening: Evening) -> Iterator[str]:
+    """Where the evening is: its round, who sits where, what is not in yet, what is unclear."""
+    if evening.rules is None:
+        yield "Nobody has opened this evening yet."
+    elif evening.over:
+        yield f"{evening.rules['title']} is over, after {len(evening.rounds)} rounds."
+    else:
+        title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
+        of = f" of {games}" if games is not None else ""
+        yield f"{title}: round {len(evening.rounds)}{of} of {game}."
+    for n, table in enumerate(evening.tables, 1):
+        state = "plays" if n in evening.waiting else "is in"
+        yield f"  table {n} {state}: {', '.join(table)}"
+    if evening.problem:
+        yield f"There is no next seating: {evening.problem}"
+    yield from map(conflict, evening.conflicts)
+
+
+def conflict(found: Conflict) -> str:
+    """What people must decide, with what each box says."""
+    said = "; ".join(
+        f"{claim.box} (revision {claim.revision}): {claim.value.get('points', claim.fact)}"
+        for claim in found.claims
+    )
+    return f"{found.topic}: {WHY[found.why]}. {said}"
+
+
+def standings(evening: Evening) -> list[tuple[int, str, int]]:
+    """Place, name and total, the highest first; equals share a place."""
+    order = sorted(evening.totals.items(), key=lambda item: -item[1])
+    values = [total for _, total in order]
+    return [(values.index(total) + 1, name, total) for name, total in order]
+
+
+def results(evening: Evening) -> Iterator[dict[str, Any]]:
+    """Every player's points in every round, as rows."""
+    for number, each in enumerate(evening.rounds, 1):
+        for table, (names, points) in enumerate(zip(each.tables, each.results, strict=True), 1):
+            for name in names:
+                found = None if points is None else points[name]
+                yield {"round": number, "table": table, "player": name, "points": found}
+
+
+def as_csv(evening: Evening) -> str:
+    """The rows for a spreadsheet. A name that it would take for a formula begins with a quote."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, ("round", "table", "player", "points"), lineterminator="\n")
+    writer.writeheader()
+    for row in results(evening):
+        name = row["player"]
+        writer.writerow({**row, "player": f"'{name}" if name[0] in "=+-@" else name})
+    return out.getvalue()
+
+
+def as_data(evening: Evening) -> dict[str, Any]:
+    """All of it for a program."""
+    return {
+        "rules": None if evening.rules is None else dict(evening.rules),
+        "round": len(evening.rounds),
+        "tables": [[*table] for table in evening.tables],
+        "waiting": [*evening.waiting],
+        "totals": dict(evening.totals),
+        "leaders": [*evening.leaders],
+        "over": evening.over,
+        "problem": evening.problem,
+        "conflicts": [conflict(found) for found in evening.conflicts],
+        "results": [*results(evening)],
+    }

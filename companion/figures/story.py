@@ -1,0 +1,72 @@
+"""A recorded game again, move by move: what each answer brought about, and what it came to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.core.snapshot import Snapshot
+from companion.figures import recorded
+from companion.play.header import setup_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cue
+    from companion.figures.recorded import Recorded
+    from companion.play.line import Line, Setup
+    from companion.record.entry import Entry
+
+SILENT: Final = ("press", "seen", "over")
+"""Lines of a record that nothing happens at, for those who look again."""
+
+
+class Move(NamedTuple):
+    """A line of a record: `n` answers stand after it; `at` in seconds since 1970.
+
+    `entry` says whether it is an answer, the box's own, or one that was taken back ("undo") or
+    given again ("redo"). `cues` are what everybody heard; `after` is what everybody saw then.
+    """
+
+    n: int
+    at: int
+    entry: Entry
+    cues: tuple[Cue, ...]
+    after: Snapshot
+
+
+def moves(game: Recorded) -> Iterator[Move]:
+    """Every move, the first first. Raises RulesChanged where the rules no longer fit."""
+    setup = setup_of(game.header)
+    for entry, before, line in recorded.again(game):
+        if entry.kind not in SILENT:
+            cues = () if entry.kind == "undo" else _heard(before, line)
+            yield Move(line.last.answers, entry.at, entry, cues, _seen(setup, line, cues))
+
+
+def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
+    """What everybody heard of the steps that an entry added, in their order."""
+    added, step = [], after.last
+    while step is not before.last and step.before is not None:
+        added.append(step.cues)
+        step = step.before
+    return tuple(cue for cues in reversed(added) for cue in cues if cue.to is None)
+
+
+def _seen(setup: Setup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
+    """A moment as everybody saw it."""
+    rules, state = setup.game, line.last.state
+    prompt, outcome = rules.ask(state), rules.outcome(state)
+    return Snapshot(
+        game=rules.name,
+        players=setup.players,
+        options=setup.options,
+        prompt=prompt,
+        view=rules.view(state, None),
+        cues=cues,
+        position=line.last.n,
+        undoable=line.last.answers,
+        redoable=0,
+        outcome=outcome,
+        code=setup.chance.code,
+        seed=None,
+    )

@@ -1,0 +1,104 @@
+"""What the table may put right out of turn, beside the real board (BM-13)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.errors import Refused
+from companion.core.fold import replace
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
+from companion.games.barney_miller.board import SUSPECTS, UNKNOWN, Seat
+from companion.games.barney_miller.rules import chips, won
+from companion.games.barney_miller.state import State, name, put, seats
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CHIP, RESERVE, TURN, PAWN = "chip", "reserve", "turn", "pawn"
+"""What can be put right; where the pawn stands only on a track that the box knows."""
+
+
+def anytime(state: State) -> tuple[Question, ...]:
+    """BM-13: before a roll, and while cards are played, the table may put right what it sees."""
+    if state.step not in ("roll", "space", "play_card"):
+        return ()
+    return (Form("correct", None, partial(_correction, state)),)
+
+
+def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
+    """The next question: what is to be put right, then how it is on the table."""
+    if "what" not in given:
+        taught = (PAWN,) if state.table.track is not None else ()
+        return Choose("what", None, (CHIP, RESERVE, *((TURN,) if _others(state) else ()), *taught))
+    what = given["what"]
+    if what != PAWN and "who" not in given:
+        who = _others(state) if what == TURN else tuple(seats(state))
+        return Choose("who", None, tuple(name(state, seat) for seat in who))
+    if what == CHIP and "suspect" not in given:
+        desk = state.table.desks[_seat(state, given["who"])]
+        return Choose("suspect", None, tuple(suspect.id for suspect in desk.suspects))
+    if what == RESERVE and "n" not in given:
+        seat = _seat(state, given["who"])
+        return Number("n", None, 0, SUSPECTS - len(state.captured[seat]), state.reserve[seat])
+    if what == PAWN and "n" not in given:
+        return Number("n", None, 0, len(state.table.track or ()) - 1, state.pawn or 0)
+    return None
+
+
+def _seat(state: State, who: str) -> Seat:
+    return state.table.players.index(who)
+
+
+def _others(state: State) -> tuple[Seat, ...]:
+    """Whose turn it can be instead: of those who play cards only who has any."""
+    if state.step == "play_card":
+        return tuple(seat for seat in seats(state) if seat != state.turn and state.hands[seat])
+    return tuple(seat for seat in seats(state) if seat != state.roller)
+
+
+def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+    """BM-13: the box takes over what stands on the table. Raises Refused if it stands so already.
+
+    A fourth chip wins as one that was played for (BM-12).
+    """
+    corrected = _corrected(state, given)
+    if corrected == state:
+        raise Refused("nothing_to_correct")
+    facts = {key: given.get(key) for key in ("what", "who", "suspect", "n")}
+    if given["what"] not in (CHIP, RESERVE):
+        return corrected, (Cue("corrected", {**facts, **_NO_CHIPS}, "BM-13"),)
+    seat = _seat(state, given["who"])
+    cues = (Cue("corrected", {**facts, **chips(corrected, seat)}, "BM-13"),)
+    return won(corrected, seat, cues) or (corrected, cues)
+
+
+_NO_CHIPS: Final = {"captured": None, "reserve": None}
+
+
+def _corrected(state: State, given: Mapping[str, Any]) -> State:
+    match given["what"]:
+        case "chip":
+            return _turned(state, _seat(state, given["who"]), given["suspect"])
+        case "reserve":
+            reserve = put(state.reserve, _seat(state, given["who"]), given["n"])
+            return replace(state, reserve=reserve)
+        case "turn":
+            seat = _seat(state, given["who"])
+            plays = state.step == "play_card"
+            return replace(state, turn=seat) if plays else replace(state, roller=seat)
+        case _:
+            track = state.table.track
+            assert track is not None  # noqa: S101 - for the type checker
+            known = state.step == "play_card" and track[given["n"]].kind != UNKNOWN
+            space = track[given["n"]] if known else state.space
+            return replace(state, pawn=given["n"], space=space)
+
+
+def _turned(state: State, seat: Seat, suspect: str) -> State:
+    """A suspect is captured who was free, or free who was captured."""
+    before = state.captured[seat]
+    left = tuple(other for other in before if other != suspect)
+    after = left if suspect in before else (*before, suspect)
+    return replace(state, captured=put(state.captured, seat, after))

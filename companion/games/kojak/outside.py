@@ -1,0 +1,143 @@
+"""What the table may put right out of turn, beside the real board (KO-21)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from companion.core.errors import Refused
+from companion.core.fold import replace
+from companion.core.game import Cue
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
+from companion.games.kojak.board import COLOURS, STAGES, TO_MISSION, TO_PLACE, Colour, Seat
+from companion.games.kojak.piles import without
+from companion.games.kojak.rules import close, ending
+from companion.games.kojak.state import Result, State, closer, lying, name, put, to_move
+from companion.games.kojak.turns import open_files
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TURN, CRIMINAL, ARREST, FILE, STAGE = "turn", "criminal", "arrest", "file", "stage"
+"""What can be put right; who has which file only with own cards."""
+NOBODY, NONE = "nobody", "none"
+"""A file that nobody has closed; a detective without a file."""
+
+
+def anytime(state: State) -> tuple[Question, ...]:
+    """KO-21: before the roll, and before it is said what came of it, until the race."""
+    if state.step not in ("roll", "happened") or state.race:
+        return ()
+    return (Form("correct", None, partial(_correction, state)),)
+
+
+def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
+    """The next question: what is to be put right, then how it is on the table."""
+    if "what" not in given:
+        return Choose("what", None, _what(state))
+    what = given["what"]
+    if what in (TURN, FILE, STAGE) and "who" not in given:
+        return Choose("who", None, tuple(name(state, seat) for seat in _seats(state, what)))
+    if what in (CRIMINAL, ARREST, FILE) and "colour" not in given:
+        return Choose("colour", None, _colours(state, given))
+    if what == ARREST and "who" not in given:
+        return Choose("who", None, (NOBODY, *state.table.players))
+    if what == STAGE and "stage" not in given:
+        return Choose("stage", None, STAGES[1:])
+    if what == CRIMINAL and "n" not in given:
+        i = COLOURS.index(given["colour"])
+        return Number("n", None, 0, state.table.sizes[i] - 1, state.circle[i] or 0)
+    return None
+
+
+def _what(state: State) -> tuple[str, ...]:
+    """What can be put right now; the box itself keeps its own cards."""
+    found = (TURN, CRIMINAL, ARREST, *((FILE,) if state.table.own else ()))
+    return (*found, STAGE) if _seats(state, STAGE) else found
+
+
+def _seats(state: State, what: str) -> tuple[Seat, ...]:
+    """Of whom something can be put right."""
+    if what == STAGE:
+        return tuple(seat for seat in state.table.seats if state.held[seat] is not None)
+    return tuple(seat for seat in state.table.seats if what != TURN or seat != state.turn)
+
+
+def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
+    """The files that can be named: of a detective, those of which a card can lie in the pile."""
+    match given["what"]:
+        case "criminal":
+            return tuple(open_files(state))
+        case "file":
+            there = [colour for colour in open_files(state) if _lies(state, colour)]
+            return (NONE, *there)
+        case _:
+            return COLOURS
+
+
+def _lies(state: State, colour: Colour) -> bool:
+    return colour in lying(state) and bool({colour, None} & {*state.missions})
+
+
+def on_correct(state: State, given: Mapping[str, Any]) -> Result:
+    """KO-21: the box takes over what stands on the table. Raises Refused if it stands so already.
+
+    A last arrest, or the short game's first, ends the game as one that was made (KO-18, KO-19).
+    """
+    corrected = _corrected(state, given)
+    if corrected == state:
+        raise Refused("nothing_to_correct")
+    facts = {key: given.get(key) for key in ("what", "who", "colour", "n", "stage")}
+    cues = (Cue("corrected", facts, "KO-21"),)
+    if given["what"] != ARREST or given["who"] == NOBODY:
+        return corrected, cues
+    return ending(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
+
+
+def _corrected(state: State, given: Mapping[str, Any]) -> State:
+    match given["what"]:
+        case "turn":
+            turn = _seat(state, given["who"])
+            return replace(state, turn=turn, step=to_move(state), rolled=None)
+        case "criminal":
+            i = COLOURS.index(given["colour"])
+            return replace(state, circle=put(state.circle, i, given["n"]))
+        case "arrest":
+            return _arrested(state, given["colour"], given["who"])
+        case "file":
+            return _given(state, _seat(state, given["who"]), given["colour"])
+        case _:
+            stages = put(state.stages, _seat(state, given["who"]), given["stage"])
+            return replace(state, stages=stages)
+
+
+def _seat(state: State, who: str) -> Seat:
+    return state.table.players.index(who)
+
+
+def _arrested(state: State, colour: Colour, who: str) -> State:
+    """A file is closed by another, or open again: the criminal goes back to the dot."""
+    before, i = closer(state, colour), COLOURS.index(colour)
+    seat = None if who == NOBODY else _seat(state, who)
+    if seat == before:
+        return state
+    if seat is None:
+        return replace(state, closed=put(state.closed, i, None), circle=put(state.circle, i, 0))
+    if before is None:
+        return close(state, seat, colour)
+    return replace(state, closed=put(state.closed, i, seat))
+
+
+def _given(state: State, seat: Seat, file: str) -> State:
+    """A detective has another file, or none: the card before goes under the pile."""
+    before = state.held[seat]
+    held = None if file == NONE else file
+    if held == before:
+        return state
+    missions = state.missions if held is None else without(state.missions, held)
+    return replace(
+        state,
+        missions=missions if before is None else (*missions, before),
+        held=put(state.held, seat, held),
+        stages=put(state.stages, seat, TO_MISSION if held is None else TO_PLACE),
+    )

@@ -1,0 +1,139 @@
+"""What a table has said of its own board: an edition that the box writes, beside the record.
+
+The box may write nothing into the configuration folder, where users keep editions of their own; so
+what it was taught stands in `editions/<game>.toml` of the folder that the record is in, and counts
+where there is none of the user's. What nobody has said yet is UNKNOWN there, and is asked for when
+the game comes upon it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from copy import deepcopy
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games import editions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from companion.core.game import Said
+
+TEACHABLE: Final = ("barney-miller", "baretta", "kojak")
+"""The games of whose boards something is assumed that a table can say."""
+UNKNOWN: Final = "unknown"
+"""A space, a field, a suspect or a corner that nobody has named yet."""
+HEAD: Final = (
+    "# What a table has said of its own board. The companion wrote this, and asks for what is",
+    '# "unknown". Move it into the folder of your own editions to change it by hand.',
+)
+_NOTE: Final = re.compile(r"# (\S+) = .*")
+
+
+def status(game: str, folder: Path | None, taught: Path | None) -> str:
+    """How a board stands: "assumed" or "taught"; "" if it can not be taught, or need not."""
+    if taught is None or game not in TEACHABLE:
+        return ""
+    if folder is not None and editions.own_file(game, folder).exists():
+        return ""
+    return "taught" if editions.own_file(game, taught).exists() else "assumed"
+
+
+def begin(game: str, folder: Path, n: int) -> None:
+    """Forget what was assumed of a board; of its track, or of each circle, there are `n` spaces.
+
+    Raises OSError; nothing is written then.
+    """
+    _write(game, folder, editions.blank(game, n), {})
+
+
+def confirm(game: str, folder: Path, players: Iterable[str], now: int) -> None:
+    """The board is as it was assumed: these players say so. `now` since 1970. Raises OSError."""
+    _write(game, folder, editions.load(game), {"all": _note("all", "as assumed", players, now)})
+
+
+def learn(game: str, folder: Path, said: Iterable[Said], unsaid: Iterable[Said], now: int) -> None:
+    """Write down what a table has `said` of its board, and no more what it has taken back.
+
+    Raises OSError; what was written before stands then. Nothing is learned that was forgotten.
+    """
+    file = editions.own_file(game, folder)
+    if not file.exists():
+        return
+    data, notes = deepcopy(editions.load(game, None, folder)), _notes(file)
+    for one in unsaid:
+        _set(data, one.path, UNKNOWN)
+        notes.pop(_name(one.path), None)
+    for one in said:
+        _set(data, one.path, one.value)
+        name = _name(one.path)
+        notes[name] = _note(name, one.value, one.by, now)
+    _write(game, folder, data, notes)
+
+
+def forget(game: str, folder: Path) -> None:
+    """Forget what was said: the board is as it is assumed. Raises OSError."""
+    editions.own_file(game, folder).unlink(missing_ok=True)
+
+
+def _set(data: Any, path: tuple[str | int, ...], value: str) -> None:
+    *way, last = path
+    for step in way:
+        data = data[step]
+    data[last] = value
+
+
+def _name(path: tuple[str | int, ...]) -> str:
+    return ".".join(map(str, path))
+
+
+def _note(name: str, value: str, by: Iterable[str], now: int) -> str:
+    """Who has said what, and on which day."""
+    day = datetime.fromtimestamp(now, UTC).date().isoformat()
+    return f"# {name} = {value}: {', '.join(by)}, {day}"
+
+
+def _notes(file: Path) -> dict[str, str]:
+    """Who said what, by its name in the file."""
+    lines = file.read_text("utf-8").splitlines()
+    return {found[1]: line for line in lines if (found := _NOTE.fullmatch(line))}
+
+
+def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str, str]) -> None:
+    """Another file in the place of the old one, at once or not at all."""
+    file = editions.own_file(game, folder)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_suffix(".new")
+    text = "\n".join((*HEAD, "#", *notes.values(), "", *_lines(data), ""))
+    with new.open("w", encoding="utf-8") as written:
+        written.write(text)
+        written.flush()
+        os.fsync(written.fileno())
+    new.replace(file)
+
+
+def _lines(data: Mapping[str, Any]) -> Iterable[str]:
+    """An edition as TOML: values first, then its tables."""
+    tables = {key: value for key, value in data.items() if _is_table(value)}
+    yield from (f"{key} = {_value(value)}" for key, value in data.items() if key not in tables)
+    for key, value in tables.items():
+        several = isinstance(value, list)
+        for table in value if several else (value,):
+            yield ""
+            yield f"[[{key}]]" if several else f"[{key}]"
+            yield from (f"{json.dumps(name)} = {_value(inner)}" for name, inner in table.items())
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+    )
+
+
+def _value(value: Any) -> str:
+    """A value of an edition, as JSON and TOML write it alike."""
+    return json.dumps(value, ensure_ascii=False)

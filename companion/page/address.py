@@ -1,0 +1,50 @@
+"""Where on the network this machine can be reached, and when that changes."""
+
+from __future__ import annotations
+
+import fcntl
+import socket
+import struct
+from contextlib import suppress
+from typing import Final
+
+SIOCGIFADDR: Final = 0x8915
+RTMGRP_IPV4_IFADDR: Final = 0x10
+ELSEWHERE: Final = ("192.0.2.1", 9)
+"""An address of no machine (RFC 5737): nothing is sent there, but the way there is looked up."""
+LOOPBACK: Final = "127.0.0.1"
+
+
+def own() -> str:
+    """The IPv4 address at which others reach this machine; the loopback if there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way, suppress(OSError):
+        way.connect(ELSEWHERE)
+        return str(way.getsockname()[0])
+    return next(iter(_of_interfaces()), LOOPBACK)
+
+
+def _of_interfaces() -> list[str]:
+    """The addresses of all interfaces but the loopback: a hotspot leads nowhere else."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        for _, name in socket.if_nameindex():
+            request = struct.pack("256s", name.encode()[:15])
+            with suppress(OSError):
+                answer = fcntl.ioctl(asking.fileno(), SIOCGIFADDR, request)
+                found.append(socket.inet_ntoa(answer[20:24]))
+    return [address for address in found if not address.startswith("127.")]
+
+
+def name() -> str:
+    """This machine's name on the network, which avahi answers for."""
+    return f"{socket.gethostname().partition('.')[0]}.local"
+
+
+def changes() -> socket.socket | None:
+    """A socket that can be read when an address has come or gone; None where that is not told."""
+    try:
+        told = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, 0)
+    except (AttributeError, OSError):
+        return None
+    told.bind((0, RTMGRP_IPV4_IFADDR))
+    return told

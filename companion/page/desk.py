@@ -1,0 +1,162 @@
+"""How a request is taken: who is let in, in which language, and what every answer has over it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+
+from tornado.web import HTTPError, RequestHandler
+
+from companion.page import guard
+from companion.page.lines import Away
+from companion.page.told import Telling, telling
+from companion.say.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from companion.page.streams import Streams
+    from companion.page.visitors import Seat, Visitors
+
+COOKIE: Final = "companion"
+LANGUAGE: Final = "companion_language"
+DAYS: Final = 90
+JSON: Final = "application/json"
+LOG: Final = logging.getLogger(__name__)
+
+
+class House(NamedTuple):
+    """What all handlers share. `port` is the one that phones use, `folder` has the editions."""
+
+    visitors: Visitors
+    folder: Path
+    port: int
+    name: str
+    requests: guard.Buckets
+    posts: guard.Buckets
+    tries: guard.Tries
+    streams: Streams
+    busy: Callable[[], None]
+
+
+class Desk(RequestHandler):
+    """What all pages have in common. Errors tell nothing but their number."""
+
+    needs_seat: ClassVar[bool] = False
+    house: House
+    seat: Seat | None = None
+
+    def initialize(self, house: House) -> None:
+        """Take what is shared."""
+        self.house = house
+
+    def set_default_headers(self) -> None:
+        """Put over every answer what keeps it safe."""
+        self.clear_header("Server")
+        for name, value in guard.HEADERS.items():
+            self.set_header(name, value)
+
+    async def prepare(self) -> None:
+        """Let in who may come in. Raises HTTPError."""
+        now = asyncio.get_running_loop().time()
+        if not self.house.requests.let_in(self.caller, now):
+            raise HTTPError(429)
+        if not guard.is_ours(self.request.host, self._local(), self.house.name, self.house.port):
+            raise HTTPError(403)
+        self.house.busy()
+        if self.request.method == "POST":
+            self._guard_post(now)
+        await self._find_seat()
+
+    @property
+    def caller(self) -> str:
+        """The address of whoever asks."""
+        return str(self.request.remote_ip)
+
+    def _local(self) -> str:
+        """The address that this connection came to."""
+        stream = self.request.connection.stream  # type: ignore[union-attr]
+        name = stream.socket.getsockname() if stream.socket is not None else ("",)
+        return str(name[0]) if isinstance(name, tuple) else ""
+
+    def _guard_post(self, now: float) -> None:
+        if not self.house.posts.let_in(self.caller, now):
+            raise HTTPError(429)
+        if self.request.headers.get("Origin") != f"http://{self.request.host}":
+            raise HTTPError(403)
+        kind = self.request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        if kind != JSON:
+            raise HTTPError(415)
+
+    async def _find_seat(self) -> None:
+        """Find whose phone it is. Raises HTTPError where only a phone with a seat may come in."""
+        cookie = self.get_cookie(COOKIE)
+        if cookie:
+            try:
+                self.seat = await self.house.visitors.known(cookie)
+            except Away:
+                raise HTTPError(503) from None
+        if self.seat is None and self.needs_seat:
+            raise HTTPError(401)
+
+    def body(self) -> dict[str, Any]:
+        """What was posted. Raises HTTPError if that is no JSON object."""
+        try:
+            found = json.loads(self.request.body.decode("utf-8"))
+        except (ValueError, RecursionError):
+            raise HTTPError(400) from None
+        if not isinstance(found, dict):
+            raise HTTPError(400)
+        return found
+
+    def language(self) -> str:
+        """The language that this phone has chosen, or that it asks for."""
+        chosen = self.get_cookie(LANGUAGE)
+        if chosen in LANGUAGES:
+            return str(chosen)
+        wanted = self.request.headers.get("Accept-Language", "")
+        return next((one for one in LANGUAGES if wanted.lower().startswith(one)), LANGUAGES[0])
+
+    def telling(self) -> Telling:
+        """What tells the game that is played in the language of this phone."""
+        game = self.watched().watch.hello.get("game")
+        return telling(self.language(), game, self.house.folder)
+
+    def watched(self) -> Seat:
+        """The seat whose game this phone sees."""
+        return self.seat or self.house.visitors.everybody
+
+    def remember(self, name: str, value: str) -> None:
+        """Give the phone a cookie that no script and no other site can use."""
+        self.set_cookie(name, value, expires_days=DAYS, httponly=True, samesite="Strict", path="/")
+
+    def answer(self, message: dict[str, Any], status: int = 200) -> None:
+        """Answer in JSON."""
+        self.set_status(status)
+        self.set_header("Content-Type", f"{JSON}; charset=utf-8")
+        self.finish(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+
+    def compute_etag(self) -> str | None:
+        """No page is kept, so none needs a mark."""
+        return None
+
+    def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
+        """Log a slip of ours, and never what was asked for: a code may stand in it."""
+        if not isinstance(value, HTTPError):
+            LOG.error("a request could not be answered", exc_info=(typ, value, tb))
+
+    def write_error(self, status_code: int, **_kwargs: Any) -> None:
+        """Say the number, and nothing else."""
+        self.answer({"error": status_code}, status_code)
+
+
+class Nothing(Desk):
+    """Whatever is not there."""
+
+    async def prepare(self) -> None:
+        """Let in who may come in, and tell them that there is nothing. Raises HTTPError."""
+        await super().prepare()
+        raise HTTPError(404)

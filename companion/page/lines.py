@@ -1,0 +1,118 @@
+"""One connection to the door of the box: lines of JSON, in both directions (docs/protocol.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from companion.core.errors import CompanionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from pathlib import Path
+
+Message: TypeAlias = dict[str, Any]
+LONGEST: Final = 4 * 1024 * 1024
+"""The longest line that the door may send, in bytes: a page of history."""
+PATIENCE: Final = 5.0
+"""Seconds in which the box answers, or is taken to be away."""
+FENCE: Final[Message] = {"state": True}
+
+
+class Away(CompanionError, ConnectionError):  # noqa: N818 - the fact
+    """Nobody answers at the door."""
+
+
+class Line:
+    """A connection that is open. `heard` gets what is told to whoever watches, `lost` its end.
+
+    The door answers in the order in which it is asked, so that one question stands at a time.
+    """
+
+    def __init__(self, heard: Callable[[Message], None], lost: Callable[[], None]) -> None:
+        self._heard, self._lost = heard, lost
+        self._writer: asyncio.StreamWriter | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._replies: asyncio.Queue[Message | None] = asyncio.Queue()
+        self._turn = asyncio.Lock()
+
+    async def open(self, path: Path) -> None:
+        """Knock at the door. Raises Away."""
+        try:
+            reader, self._writer = await asyncio.open_unix_connection(path, limit=LONGEST)
+        except OSError as error:
+            raise Away(str(error)) from error
+        self._reading = asyncio.create_task(self._read(reader))
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        try:
+            while line := await reader.readline():
+                message = json.loads(line)
+                if "event_id" in message or message.get("type") == "hello":
+                    self._heard(message)
+                else:
+                    self._replies.put_nowait(message)
+        except (OSError, ValueError):  # a line that is too long is a ValueError too
+            pass
+        finally:
+            if self._writer is not None:
+                self._writer.close()
+            self._replies.put_nowait(None)
+            self._lost()
+
+    def send(self, message: Message) -> None:
+        """Say something that needs no answer."""
+        if self._writer is not None:
+            self._writer.write(json.dumps(message, ensure_ascii=False).encode() + b"\n")
+
+    async def ask(
+        self, message: Message, kinds: Collection[str], seconds: float = PATIENCE
+    ) -> Message:
+        """Ask, and wait for a line of one of these types, or for an error. Raises Away."""
+        async with self._turn:
+            self._forget()
+            self.send(message)
+            while True:
+                reply = await self._next(seconds)
+                if reply["type"] in kinds or reply["type"] == "error":
+                    return reply
+
+    async def do(self, message: Message) -> list[Message]:
+        """Say something, and wait until the box has dealt with it: what it said to us alone.
+
+        Raises Away. What it told to everybody who watches has been heard by then.
+        """
+        async with self._turn:
+            self._forget()
+            self.send(message)
+            self.send(FENCE)
+            said: list[Message] = []
+            while (reply := await self._next(PATIENCE))["type"] != "state":
+                said.append(reply)
+            return said
+
+    def _forget(self) -> None:
+        """Leave what came too late for a question that nobody waits for any more."""
+        with suppress(asyncio.QueueEmpty):
+            while self._replies.get_nowait() is not None:
+                pass
+            self._replies.put_nowait(None)
+
+    async def _next(self, seconds: float) -> Message:
+        try:
+            reply = await asyncio.wait_for(self._replies.get(), seconds)
+        except TimeoutError as error:
+            raise Away("the box is silent") from error
+        if reply is None:
+            self._replies.put_nowait(None)
+            raise Away("the box has gone")
+        return reply
+
+    def close(self) -> None:
+        """Leave the door; `lost` is called."""
+        if self._writer is not None:
+            self._writer.close()
+        if self._reading is not None:
+            self._reading.cancel()

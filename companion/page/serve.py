@@ -1,0 +1,225 @@
+"""The page as a process: its sockets, how long it stays, and where it says that it is."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+from tornado.web import Application, StaticFileHandler
+
+from companion.page import address, guard, handlers, records
+from companion.page.desk import Desk, House, Nothing
+from companion.page.streams import Streams
+from companion.page.visitors import Visitors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tornado.iostream import IOStream
+
+STATIC: Final = Path(__file__).parent / "static"
+PORT: Final = 8080
+QUIET: Final = 600.0
+"""Seconds without anybody after which a page that systemd has started ends."""
+CONNECTIONS, FROM_ONE = 160, 48
+"""Connections at most, in all and from one address."""
+HEADERS, BODY = 8 * 1024, 4 * 1024
+"""Bytes of a request."""
+SLOW: Final = 20.0
+"""Seconds in which a request must have come."""
+
+
+class Place(NamedTuple):
+    """Where the page is. `sockets` are those that systemd has opened, if it has started us."""
+
+    door: Path
+    folder: Path
+    port: int = PORT
+    host: str = ""
+    sockets: Sequence[socket.socket] = ()
+
+
+class Static(Desk, StaticFileHandler):
+    """The scripts and the style, which hold no secret; everybody who may come in may have them."""
+
+    def initialize(self, house: House, path: str) -> None:  # type: ignore[override]
+        """Take what is shared, and the folder."""
+        Desk.initialize(self, house)
+        StaticFileHandler.initialize(self, path)
+
+    async def _find_seat(self) -> None:
+        """A script is everybody's."""
+
+    def compute_etag(self) -> str | None:
+        """The mark of a file by which a browser knows that it has the newest."""
+        return StaticFileHandler.compute_etag(self)
+
+    def set_extra_headers(self, path: str) -> None:
+        """Let a browser keep it, but ask whether it is the newest."""
+        del path
+        self.set_header("Cache-Control", "no-cache")
+
+
+def routes(house: House) -> Application:
+    """Every page, and what answers for all the others."""
+    shared = {"house": house}
+    return Application(
+        [
+            (r"/", handlers.Page, shared),
+            (r"/board", handlers.Board, shared),
+            (r"/events", handlers.Events, shared),
+            (r"/do", handlers.Do, shared),
+            (r"/join", handlers.Join, shared),
+            (r"/leave", handlers.Leave, shared),
+            (r"/language", handlers.Language, shared),
+            (r"/history", records.History, shared),
+            (r"/people", records.People, shared),
+            (r"/game/([0-9]{1,7})", records.Game, shared),
+            (r"/rules", records.Rules, shared),
+            (r"/static/([a-z-]+\.(?:js|css|svg))", Static, {**shared, "path": str(STATIC)}),
+        ],
+        default_handler_class=Nothing,
+        default_handler_args=shared,
+        log_function=lambda _: None,  # who looks at what is nobody's business
+        compress_response=False,
+    )
+
+
+class Server(HTTPServer):
+    """A server that has room for so many connections, and for fewer from one address."""
+
+    def initialize(self, *args: Any, **kwargs: Any) -> None:
+        """Begin with nobody."""
+        super().initialize(*args, **kwargs)
+        self._open: Counter[str] = Counter()
+
+    def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
+        """Take a connection, or close it at once."""
+        who = address[0]
+        if self._open.total() >= CONNECTIONS or self._open[who] >= FROM_ONE:
+            stream.close()
+            return
+        self._open[who] += 1
+        super().handle_stream(stream, address)
+
+    def on_close(self, server_conn: object) -> None:
+        """Let the next one in."""
+        who = server_conn.context.address[0]  # type: ignore[attr-defined]
+        self._open[who] -= 1
+        self._open += Counter()  # forgets whoever has none
+        super().on_close(server_conn)
+
+
+class Pages:
+    """The page while it runs."""
+
+    def __init__(self, place: Place) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._place = place
+        self._over = asyncio.Event()
+        self._used = self._loop.time()
+        self.visitors = Visitors(place.door)
+        self._tcp = [s for s in place.sockets if s.family != socket.AF_UNIX]
+        self._wake = [s for s in place.sockets if s.family == socket.AF_UNIX]
+        if not self._tcp:
+            self._tcp = bind_sockets(place.port, place.host or None)
+        self.port = int(self._tcp[0].getsockname()[1])
+        self.house = House(
+            self.visitors,
+            place.folder,
+            self.port,
+            address.name(),
+            guard.Buckets(guard.REQUESTS),
+            guard.Buckets(guard.POSTS),
+            guard.Tries(),
+            Streams(),
+            self._busy,
+        )
+        self._server = Server(
+            routes(self.house),
+            max_header_size=HEADERS,
+            max_body_size=BODY,
+            idle_connection_timeout=SLOW,
+            body_timeout=SLOW,
+        )
+        self._told = address.changes()
+
+    async def open(self) -> None:
+        """Begin to serve."""
+        self._server.add_sockets(self._tcp)
+        for waking in self._wake:
+            waking.setblocking(False)
+            self._loop.add_reader(waking, self._woken, waking)
+        if self._told is not None:
+            self._loop.add_reader(self._told, self._moved, self._told)
+        if self._place.sockets:
+            self._loop.call_later(QUIET, self._look_round)
+        self._say_where()
+        await self.visitors.everybody.wake()
+
+    async def run(self) -> None:
+        """Serve until somebody ends it, or until nobody has come for a while."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self._loop.add_signal_handler(number, self._over.set)
+        await self.open()
+        await self._over.wait()
+        await self.close()
+
+    async def close(self) -> None:
+        """Let everybody go."""
+        self._server.stop()
+        for waking in self._wake:
+            self._loop.remove_reader(waking)
+        if self._told is not None:
+            self._loop.remove_reader(self._told)
+            self._told.close()
+        for stream in self.house.streams:
+            stream.end()
+        await self.visitors.close()
+        await self._server.close_all_connections()
+
+    def _busy(self) -> None:
+        self._used = self._loop.time()
+
+    def _woken(self, waking: socket.socket) -> None:
+        """The box wants phones to find us: being here is all."""
+        with suppress(OSError):
+            waking.accept()[0].close()
+        self._busy()
+        self._loop.create_task(self.visitors.everybody.wake())
+
+    def _say_where(self) -> None:
+        url = f"HTTP://{address.own()}:{self.port}"
+        where = {"url": url, "name": address.name()}
+        self.visitors.everybody.keep_saying({"address": where})
+
+    def _moved(self, told: socket.socket) -> None:
+        """An address has come or gone."""
+        with suppress(OSError):
+            while told.recv(65536):
+                pass
+        self._say_where()
+
+    def _look_round(self) -> None:
+        """End, if nobody has come for a while; else look again when that could be so."""
+        left = self._used + QUIET - self._loop.time()
+        if self.house.streams:
+            left = QUIET
+        if left <= 0:
+            self._over.set()
+        else:
+            self._loop.call_later(left, self._look_round)
+
+
+async def serve(place: Place, say: Callable[[str], None]) -> None:
+    """Be the page, and `say` where."""
+    pages = Pages(place)
+    say(f"http://{address.own()}:{pages.port}")
+    await pages.run()

@@ -1,0 +1,173 @@
+// A phone, or a television: what is known is drawn, and what a finger does is said.
+
+import { listen, post } from './line.js';
+import { mine, model, own, take, words } from './model.js';
+import { fill, finished, isNumber } from './outside.js';
+import { start as sortAndDate } from './read.js';
+import { h, morph } from './tree.js';
+import { phone, television } from './views.js';
+
+const main = document.getElementById('main');
+const CHECK = 250;
+const views = { phone, board: television };
+let scheduled = false;
+let wasMine = mine();
+
+function draw() {
+  scheduled = false;
+  document.documentElement.dataset.game = model.hello.game ?? '';
+  morph(main, h('main', { id: 'main', 'data-view': model.view }, views[model.view]()));
+  if (mine() && !wasMine) navigator.vibrate?.([60, 40, 60]);
+  wasMine = mine();
+}
+
+// Drawn at once, together with all else that has come by then.
+function changed() {
+  if (!scheduled) {
+    scheduled = true;
+    queueMicrotask(draw);
+  }
+}
+
+function set(news) {
+  Object.assign(own, news);
+  changed();
+}
+
+const sentence = (error) => error.message || words(`error_${error.code}`);
+
+async function say(message) {
+  set({ busy: true, error: null });
+  const reply = await post('/do', message);
+  set({ busy: false, error: reply.error ? sentence(reply.error) : null });
+  return reply;
+}
+
+// --- A hand that is open while a finger holds ------------------------------------------------------
+
+async function open() {
+  if (own.open) return;
+  set({ open: true, news: false });
+  const reply = await post('/do', { look: true });
+  const found = (reply.said ?? []).filter((one) => one.type === 'secret').map((one) => one.text);
+  set({ secrets: reply.error ? [sentence(reply.error)] : found.length ? found : [words('nothing_secret')] });
+}
+
+const close = () => set({ open: false, keep: false, secrets: [] });
+
+let holder = null;  // the finger that holds; what it uncovers may move the page under it
+
+document.addEventListener('pointerdown', (event) => {
+  if (!event.target.closest?.('#hold')) return;
+  event.preventDefault();
+  holder = event.pointerId;
+  open();
+});
+
+function released(event) {
+  if (event.pointerId !== holder) return;
+  holder = null;
+  const target = event.type === 'pointerup' ? document.elementFromPoint(event.clientX, event.clientY) : null;
+  const answer = target?.closest('[data-do="answer"]');
+  if (answer && own.open) act(answer);
+  if (!own.keep) close();
+}
+addEventListener('pointerup', released);
+addEventListener('pointercancel', released);
+// A second finger makes no click while the first one holds.
+addEventListener('pointerup', (event) => {
+  const touched = event.isPrimary ? null : event.target.closest?.('[data-do]');
+  if (touched) act(touched);
+});
+addEventListener('contextmenu', (event) => { if (event.target.closest?.('#hold')) event.preventDefault(); });
+document.addEventListener('visibilitychange', () => { if (document.hidden) close(); });
+addEventListener('pagehide', close);
+
+// --- What a finger or a key does -------------------------------------------------------------------
+
+async function formed(value) {
+  const form = fill(own.form, value);
+  const message = finished(form);
+  set({ form: message ? null : form });
+  if (message) await say(message);
+}
+
+async function joinAs(name) {
+  const code = document.getElementById('code').value;
+  set({ joining: { name, waiting: true } });
+  const reply = await post('/join', { name, code });
+  if (reply.ok) location.assign('/');
+  else set({ joining: { error: sentence(reply.error) } });
+}
+
+const deeds = {
+  answer: (value) => say({ answer: JSON.parse(value), id: model.ask?.id }),
+  undo: () => say({ undo: true }),
+  redo: () => say({ redo: true }),
+  why: async () => {
+    const reply = await say({ why: true });
+    const found = (reply.said ?? []).find((one) => one.type === 'tell');
+    if (found) set({ explained: [found.text, found.clause ? `(${found.clause})` : ''].join(' ') });
+  },
+  understood: () => set({ explained: null }),
+  keep: () => (own.keep ? close() : (set({ keep: true }), open())),
+  form: (name) => { set({ form: { name, given: {} } }); scrollTo({ top: 0 }); },
+  fill: (value) => formed(JSON.parse(value)),
+  drop: () => set({ form: null }),
+  join: joinAs,
+  leave: async () => { await post('/leave', {}); location.assign('/'); },
+  language: async (language) => { await post('/language', { language }); location.reload(); },
+};
+
+function act(element) {
+  if (!element.disabled) deeds[element.dataset.do]?.(element.dataset.value);
+}
+
+document.addEventListener('click', (event) => {
+  const touched = event.target.closest?.('[data-do]');
+  if (touched) act(touched);
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' && event.key !== ' ') return;
+  if (event.target.id === 'hold') {
+    event.preventDefault();
+    if (!event.repeat) own.open ? close() : (set({ keep: true }), open());
+  } else if (event.target.closest?.('g[data-do]')) {
+    event.preventDefault();
+    act(event.target.closest('g[data-do]'));
+  }
+});
+document.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const input = event.target.querySelector('input');
+  const kind = event.target.dataset.form;
+  if (kind === 'spell' && input.value) say({ answer: input.value.trim().toUpperCase(), id: model.ask?.id });
+  if (kind === 'form') formed(isNumber(own.form) ? Number(input.value) : input.value.trim().toUpperCase());
+});
+
+// --- A word is looked up while it is typed ---------------------------------------------------------
+
+let later = 0;
+document.addEventListener('input', (event) => {
+  if (!event.target.dataset.check) return;
+  clearTimeout(later);
+  const typed = event.target.value.trim().toUpperCase();
+  set({ typed, checked: null });
+  later = setTimeout(async () => {
+    if (!typed) return;
+    const reply = await post('/do', { check: typed });
+    if (own.typed === typed) set({ checked: reply.said?.find((one) => one.type === 'checked') ?? null });
+  }, CHECK);
+});
+
+// --- The beginning ---------------------------------------------------------------------------------
+
+const query = new URLSearchParams(location.search);
+const code = query.get('c') ?? query.get('C');
+if (query.size) history.replaceState(null, '', location.pathname);
+draw();
+sortAndDate();
+const field = document.getElementById('code');
+if (code && field) field.value = code.slice(0, 4);
+listen(Boolean(model.me) && model.view === 'phone', (event) => { take(event); changed(); },
+  (offline) => { if (own.offline !== offline) set({ offline }); });

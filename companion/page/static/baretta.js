@@ -1,0 +1,101 @@
+// The board from above: cards face down and up, whose marker lies where, and the one figure.
+
+import { s } from './tree.js';
+import { called, mine, model, seat, words } from './model.js';
+
+const STEP = 84;
+const EDGE = 52;
+const HALF = { outside: 34, corner: 38, hideout: 46, shortcut: 15 };
+const MARKS = ['●', '■', '▲', '◆'];
+const SPACES = new Set(['move_to', 'hunch', 'take_back', 'unmark', 'look', 'draw', 'swap', 'swap_with', 'by_hand']);
+
+const at = ([x, y]) => [EDGE + x * STEP, EDGE + y * STEP];
+
+// A name in lines that fit a space.
+function lines(name, room) {
+  const found = [''];
+  for (const word of name.split(/\s+/)) {
+    const longer = `${found.at(-1)} ${word}`.trim();
+    if (longer.length > room && found.at(-1)) found.push(word);
+    else found[found.length - 1] = longer;
+  }
+  return found.slice(0, 3);
+}
+
+function label(name, size, room, down = 0) {
+  const rows = lines(name, room);
+  return rows.map((row, i) => s('text', { y: down + size * 0.35 + (i - (rows.length - 1) / 2) * size * 1.1, 'font-size': size }, row));
+}
+
+function card(id, space) {
+  if (!space.card) return null;
+  if (space.card === 'down') {
+    return s('g', { 'data-key': 'down' },
+      s('rect', { class: 'back', x: -24, y: -28, width: 48, height: 56, rx: 5 }),
+      s('path', { class: 'backline', d: 'M-19 -23H19V23H-19Z' }),
+      s('text', { class: 'lit', y: 9, 'font-size': 25, 'font-weight': 700 }, space.cleared ? '✓' : id));
+  }
+  return s('g', { 'data-key': 'up' },
+    s('rect', { class: 'face', x: -31, y: -30, width: 62, height: 60, rx: 5 }),
+    label(called(space.card), 12, 8));
+}
+
+function marker(who) {
+  if (!who) return null;
+  return s('g', { class: `seat${seat(who)}`, transform: 'translate(22 -22)', 'data-key': 'marker' },
+    s('circle', { class: 'disc', r: 14 }),
+    s('text', { class: 'ondisc', y: 6, 'font-size': 16 }, MARKS[seat(who)] ?? who[0]));
+}
+
+function told(id, space) {
+  const lies = space.card === 'down' ? words('down') : space.card ? called(space.card) : '';
+  const whose = space.marker ? words('marker', { who: space.marker }) : '';
+  return [called(id), lies, whose, space.cleared ? words('cleared') : ''].filter(Boolean).join(', ');
+}
+
+function place(id, space, state, can) {
+  const half = HALF[space.kind];
+  const round = space.kind === 'hideout' || space.kind === 'shortcut';
+  const here = state.baretta === id ? ' here' : '';
+  const kind = space.kind === 'outside' || space.kind === 'shortcut' ? 'space' : 'space kind';
+  const acts = can ? { 'data-do': 'answer', 'data-value': JSON.stringify(id), role: 'button', tabindex: 0, 'aria-label': told(id, space) } : {};
+  return s('g', { class: can ? 'can' : '', transform: `translate(${at(space.at).join(' ')})`, 'data-key': id, ...acts },
+    s('title', {}, told(id, space)),
+    round ? s('circle', { class: kind + here, r: half })
+      : s('rect', { class: kind + here, x: -half, y: -half, width: 2 * half, height: 2 * half, rx: space.kind === 'corner' ? 18 : 7 }),
+    space.kind === 'outside' && !space.card ? s('text', { class: 'soft', y: 9, 'font-size': 26 }, id) : null,
+    space.kind === 'corner' || space.kind === 'hideout' ? label(called(id), 13, 10, here ? 24 : 0) : null,
+    card(id, space), marker(space.marker));
+}
+
+function ways(spaces) {
+  const found = [];
+  for (const [id, space] of Object.entries(spaces)) {
+    for (const next of space.next) {
+      if (id < next && spaces[next]) found.push(`M${at(space.at).join(' ')}L${at(spaces[next].at).join(' ')}`);
+    }
+  }
+  return found.join('');
+}
+
+export function board(state) {
+  const spaces = state.spaces;
+  const can = new Set(mine() && SPACES.has(model.ask.question) ? model.ask.choices.map((one) => one.value) : []);
+  const figure = at(spaces[state.baretta].at);
+  const side = 2 * EDGE + 7 * STEP;
+  return s('svg', { class: 'board', viewBox: `0 0 ${side} ${side}`, role: can.size ? 'group' : 'img',
+      'aria-label': words('where', { space: called(state.baretta) }) },
+    s('path', { class: 'way', d: ways(spaces) }),
+    Object.entries(spaces).map(([id, space]) => place(id, space, state, can.has(id))),
+    s('g', { class: 'moves', 'data-key': 'figure', transform: `translate(${figure.join(' ')})`, 'aria-hidden': 'true' },
+      s('path', { class: 'pawn', d: 'M-17 25Q-17 5-6 2A11 11 0 1 1 6 2Q17 5 17 25Z' }),
+      s('path', { class: 'pawn', d: 'M-17 -13H17M-10 -14L-8 -24H8L10 -14Z' })));
+}
+
+export function score(state, who) {
+  const out = state.out.includes(who) ? words('out') : state.sitting.includes(who) ? words('sitting') : '';
+  const accused = state.accused[who] ? called(state.accused[who]) : '';
+  return [MARKS[seat(who)] ?? '', [accused, words('pile', { n: state.pile[who] ?? 0 }), out].filter(Boolean).join(' · ')];
+}
+
+export const secret = (options) => options.deck === 'virtual';

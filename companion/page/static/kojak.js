@@ -1,0 +1,56 @@
+// Four circles that criminals walk, the files of the four places, and whose cars are where.
+
+import { h, s } from './tree.js';
+import { called, model, seat, words } from './model.js';
+
+const ORDER = ['red', 'yellow', 'blue', 'green'];
+const R = 74;
+
+function circle(state, colour, x, y) {
+  const n = state.fields[colour];
+  const point = (i) => [Math.sin(2 * Math.PI * i / n) * R, -Math.cos(2 * Math.PI * i / n) * R];
+  const now = state.circle[colour];
+  const trap = new Set(state.red[colour]);
+  const name = called(colour);
+  const said = now === null ? words('arrested') : trap.has(now) ? words('on_red') : words('field', { n: now + 1, of: n });
+  return s('g', { class: `f-${colour}`, transform: `translate(${x} ${y})`, 'data-key': colour, role: 'img', 'aria-label': `${name}: ${said}` },
+    s('circle', { class: 'ring', r: R }),
+    Array.from({ length: n }, (_, i) => {
+      const [px, py] = point(i);
+      return s('g', { transform: `translate(${px} ${py})` },
+        s('circle', { class: trap.has(i) ? 'field trap' : 'field', r: 21 }),
+        i === 0 ? s('circle', { r: 6, fill: 'currentColor' }) : null,
+        trap.has(i) ? s('path', { class: 'backline', d: 'M-11 -11L11 11M11 -11L-11 11' }) : null);
+    }),
+    s('text', { y: -4, 'font-size': 19, 'font-weight': 700 }, name),
+    s('text', { y: 18, 'font-size': 14, class: 'soft' }, now === null ? words('arrested') : called(state.places[colour])),
+    now === null ? null : s('g', { class: 'moves', 'data-key': 'criminal', transform: `translate(${point(now).join(' ')})` },
+      s('path', { class: 'pawn', d: 'M-13 16Q-13 3-5 -1A9 9 0 1 1 5 -1Q13 3 13 16Z' })));
+}
+
+function file(state, colour) {
+  const status = state.files[colour];
+  const team = Object.keys(state.mission).filter((who) => state.mission[who] === colour);
+  const alarm = team.some((who) => state.may_arrest.includes(who));
+  return h('section', { class: `file f-${colour}${status === 'open' ? '' : ' closed'}${alarm ? ' alarm' : ''}`, 'data-key': colour },
+    h('h3', {}, `${called(colour)} · ${called(state.places[colour])}`),
+    h('p', { class: 'tag' }, status === 'open' ? words('open_file') : words('closed_by', { who: status })),
+    team.map((who) => h('p', {}, who,
+      state.warrant[who] ? ` · ${words('warrant')}` : '',
+      state.may_arrest.includes(who) ? h('b', { class: 'bad' }, ` · ${words('may_arrest')}`) : null)));
+}
+
+export const board = (state) => [
+  s('svg', { class: 'board', viewBox: '0 0 460 440', role: 'group', 'aria-label': words('board') },
+    ORDER.map((colour, i) => circle(state, colour, 120 + (i % 2) * 220, 112 + Math.floor(i / 2) * 216))),
+  h('div', { class: 'files' }, ORDER.map((colour) => file(state, colour))),
+];
+
+export const score = (state, who) => [
+  state.arrests[who],
+  [state.cars[who] ? words('cars', { colour: called(`car:${who}`) }) : '', state.cars[who] ? called(`duty:${who}`) : ''].filter(Boolean).join(' · '),
+];
+
+export const total = (state) => (state.roll === null ? null : [state.roll, words('rolled')]);
+
+export const secret = () => false;

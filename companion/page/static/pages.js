@@ -1,0 +1,10 @@
+// A page to read.
+
+import { post } from './line.js';
+import { start } from './read.js';
+
+start();
+document.querySelector('[data-do="language"]')?.addEventListener('click', async (event) => {
+  await post('/language', { language: event.currentTarget.dataset.value });
+  location.reload();
+});

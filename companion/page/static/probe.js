@@ -1,0 +1,37 @@
+// The racks: twelve flaps each, with their values, and the letters that are open.
+
+import { h } from './tree.js';
+import { called, mine, model, words } from './model.js';
+
+const shown = (letter) => (letter === '.' ? '●' : letter);
+
+// The answer that uncovers this flap, if it is asked for and this rack may be meant.
+function uncovers(rack, place) {
+  if (!mine() || model.ask.question !== 'uncover' || model.ask.private) return null;
+  return model.ask.choices.map((one) => one.value).find((value) => value === `${rack}:${place}`) ?? null;
+}
+
+function flap(rack, one, i) {
+  const used = one.covered || one.letter;
+  const said = one.covered ? words('covered') : one.letter ? (one.letter === '.' ? words('dot') : one.letter) : words('empty');
+  const answer = uncovers(rack, i + 1);
+  return h(answer ? 'button' : 'div', {
+    class: `flap${one.covered ? ' down' : ''}${used ? '' : ' off'}`, 'data-key': `f${i}`,
+    'aria-label': `${i + 1}: ${said}, ${one.value}`, role: answer ? false : 'img',
+    'data-do': answer ? 'answer' : false, 'data-value': answer ? JSON.stringify(answer) : false,
+  }, h('b', {}, one.covered ? '?' : one.letter ? shown(one.letter) : ' '), h('i', {}, one.value));
+}
+
+export const board = (state) => Object.entries(state.racks).map(([rack, flaps]) =>
+  h('section', { class: 'rack', 'data-key': rack },
+    h('h3', {}, called(rack), state.solved.includes(rack) ? ` · ${words('open')}` : '',
+      state.asked?.[rack.split(':')[0]]?.length ? h('span', { class: 'tag' }, ` · ${state.asked[rack.split(':')[0]].map(shown).join(' ')}`) : null),
+    h('div', { class: 'flaps' }, flaps.map((one, i) => flap(rack, one, i)))));
+
+export const score = (state, who) => [state.scores[who], ''];
+
+export const total = (state) => (state.letter ? [shown(state.letter), state.whom ?? ''] : null);
+
+export const note = (state) => (state.card ? called('card') : null);
+
+export const secret = (options) => options.words === 'secret';

@@ -1,0 +1,33 @@
+// Pages to read: tables that sort by their columns, and times as people write them where they are.
+
+function value(row, column) {
+  const cell = row.cells[column];
+  const text = cell.dataset.key ?? cell.textContent;
+  const number = Number(text);
+  return text !== '' && !Number.isNaN(number) ? number : text;
+}
+
+function sort(table, column, head) {
+  const down = head.getAttribute('aria-sort') !== 'descending';
+  for (const other of table.tHead.rows[0].cells) other.removeAttribute('aria-sort');
+  head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+  const rows = [...table.tBodies[0].rows].sort((a, b) => {
+    const [x, y] = [value(a, column), value(b, column)];
+    const order = typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y));
+    return down ? -order : order;
+  });
+  table.tBodies[0].append(...rows);
+}
+
+export function start() {
+  for (const table of document.querySelectorAll('table.sorts')) {
+    [...table.tHead.rows[0].cells].forEach((head, column) => {
+      const button = document.createElement('button');
+      button.textContent = head.textContent;
+      button.addEventListener('click', () => sort(table, column, head));
+      head.replaceChildren(button);
+    });
+  }
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
+  for (const time of document.querySelectorAll('time')) time.textContent = format.format(new Date(time.dateTime));
+}

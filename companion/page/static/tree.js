@@ -1,0 +1,54 @@
+// Elements as values: what should stand there is built anew, and only what differs is changed.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const h = (tag, attributes, ...children) =>
+  filled(document.createElement(tag), attributes, children);
+
+export const s = (tag, attributes, ...children) =>
+  filled(document.createElementNS(SVG, tag), attributes, children);
+
+const key = (node) => node.nodeType === 1 ? node.nodeName + (node.getAttribute('data-key') ?? '') : node.nodeName;
+
+// Makes `old` like `fresh`. What has the same key stays the same element, so that focus, a finger
+// that holds and a movement under way outlive every change.
+export function morph(old, fresh) {
+  if (old.nodeType === 3) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  const known = new Map();
+  for (const child of old.childNodes) {
+    if (!known.has(key(child))) known.set(key(child), []);
+    known.get(key(child)).push(child);
+  }
+  let place = old.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    const same = known.get(key(child))?.shift();
+    if (!same) {
+      old.insertBefore(child, place);
+      continue;
+    }
+    morph(same, child);
+    if (same === place) place = place.nextSibling;
+    else old.insertBefore(same, place);
+  }
+  while (place) {
+    const next = place.nextSibling;
+    place.remove();
+    place = next;
+  }
+}

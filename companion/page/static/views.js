@@ -1,0 +1,201 @@
+// What the page shows: each part is made of what is known, and of nothing else.
+
+import { drawing } from './games.js';
+import { forms, panel } from './outside.js';
+import { h } from './tree.js';
+import { mine, model, own, seat, toAct, words } from './model.js';
+
+const FEW = 4;
+const SMALL = 3;
+const SHOWN = 5;
+
+// --- My question -----------------------------------------------------------------------------------
+
+const WAITS = new Set(['play_card']);
+
+function choices(ask) {
+  const list = ask.choices;
+  const small = list.length > FEW && list.every((one) => one.label.length <= SMALL);
+  const style = WAITS.has(ask.question) ? ' cards small' : small ? ' small' : list.length <= FEW ? ' few' : '';
+  return h('div', { class: `answers${style}`, role: 'group', 'aria-labelledby': 'question' }, list.map((one) =>
+    h('button', { 'data-do': 'answer', 'data-value': JSON.stringify(one.value), 'data-key': JSON.stringify(one.value), disabled: own.busy },
+      one.label)));
+}
+
+function spelling(ask) {
+  const found = own.checked;
+  const verdict = !own.typed || !found ? '' : found.flaw ? found.flaw : found.known === false ? words('doubt')
+    : found.known ? words('in_list') : words('unknown');
+  const kind = found?.flaw ? 'bad' : found?.known ? 'good' : '';
+  return h('form', { 'data-form': 'spell', 'data-key': `spell${ask.id}` },
+    h('input', { type: 'text', name: 'word', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
+      spellcheck: 'false', maxlength: 12, enterkeyhint: 'send', 'data-check': '1', 'aria-label': words('type_word'),
+      'aria-describedby': 'verdict' }),
+    h('p', { id: 'verdict', class: `verdict ${kind}`, role: 'status' }, verdict),
+    h('button', { class: 'strong', disabled: own.busy || Boolean(found?.flaw && own.typed) }, words('send')));
+}
+
+function sample(ask) {
+  return h('div', { class: 'answers few' }, h('button', { class: 'strong', 'data-do': 'answer',
+    'data-value': JSON.stringify(ask.choices[0].value), disabled: own.busy }, words('send')));
+}
+
+function answering(ask) {
+  if (ask.hidden) return h('p', { class: 'covered' }, '• • •');
+  if (ask.free) return ask.pattern === '^[0-9]+$' ? sample(ask) : spelling(ask);
+  if (ask.private && !own.open) return h('p', { class: 'covered' }, '▒ ▒ ▒   ', words('covered'));
+  return choices(ask);
+}
+
+export function question() {
+  const { ask, over } = model;
+  if (over) {
+    return h('section', { class: 'card mine', 'data-key': 'over' },
+      h('p', { class: 'question' }, words(over.winners.length > 1 ? 'winners' : 'winner', { who: over.winners.join(', ') })));
+  }
+  if (!ask) return null;
+  const my = mine();
+  return h('section', { class: my ? 'card mine' : 'card', 'data-key': 'ask' },
+    h('p', { class: 'where' }, my ? words(ask.who ? 'your_turn' : 'table_asks') : words('waits', { who: ask.who ?? '' })),
+    h('p', { class: 'question', id: 'question', 'aria-live': 'polite' }, ask.text),
+    my ? answering(ask) : null,
+    own.error ? h('p', { class: 'verdict bad', role: 'alert' }, own.error) : null);
+}
+
+// --- My hand ---------------------------------------------------------------------------------------
+
+export function hand() {
+  if (!model.me || !model.state || !drawing(model.hello.game).secret(model.hello.options)) return null;
+  return h('section', { class: 'card', 'data-key': 'hand' },
+    h('h2', {}, words('mine'), own.news ? h('span', { class: 'tag' }, ' ●') : null),
+    h('div', { class: 'secret', 'aria-live': 'off' }, own.open
+      ? own.secrets.map((one) => h('p', { 'data-key': one }, one))
+      : h('p', { class: 'covered' }, '▒ ▒ ▒')),
+    h('button', { class: own.open ? 'hold on' : 'hold', id: 'hold', 'data-key': 'hold', 'aria-pressed': String(own.open) },
+      words(own.open ? 'let_go' : 'hold')),
+    h('div', { class: 'row' },
+      h('button', { class: 'quiet grow', 'data-do': 'keep', 'aria-pressed': String(own.keep) }, words('keep_open'))));
+}
+
+// --- The table -------------------------------------------------------------------------------------
+
+function total(game) {
+  const [large, small] = game.total?.(model.state) ?? [];
+  return large === undefined ? null : h('p', { class: 'total' }, large, h('span', { class: 'of' }, ` ${small}`));
+}
+
+export function status() {
+  if (!model.state) return null;
+  const game = drawing(model.hello.game);
+  const who = toAct();
+  const note = game.note?.(model.state);
+  const large = total(game);
+  if (!large && !note) return null;
+  return h('section', { class: 'card status', 'data-key': 'status' },
+    who && who !== model.ask?.who ? h('h2', {}, words('turn', { who })) : null, large, note ? h('p', { class: 'question' }, note) : null);
+}
+
+export function scores() {
+  if (!model.state) return null;
+  const game = drawing(model.hello.game);
+  const now = toAct();
+  return h('section', { class: 'card', 'data-key': 'scores' },
+    h('table', { class: 'scores' },
+      h('caption', { class: 'hush' }, words('scores')),
+      h('tbody', {}, model.hello.players.map((who) => {
+        const [points, more] = game.score(model.state, who);
+        return h('tr', { class: `seat${seat(who)}${who === now ? ' now' : ''}`, 'data-key': who },
+          h('th', { scope: 'row' }, who, who === model.me ? ` (${words('you')})` : '', more ? h('small', {}, more) : null),
+          h('td', {}, points));
+      }))));
+}
+
+export function told() {
+  const lines = [...model.told].reverse();
+  const line = (one) => h('li', { class: one === lines[0] ? 'new' : '', 'data-key': one.event_id ?? '' }, one.text,
+    one.clause ? h('small', {}, h('a', { href: `/rules#${one.clause}` }, one.clause), one.ruling && one === lines[0] ? ` ${one.ruling}` : '') : null);
+  return h('section', { class: 'card', 'data-key': 'told' },
+    h('h2', {}, words('happened')),
+    h('ul', { class: 'told', 'aria-live': 'polite', 'aria-relevant': 'additions' }, lines.slice(0, SHOWN).map(line)),
+    lines.length > SHOWN ? h('details', {}, h('summary', {}, words('earlier')), h('ul', { class: 'told' }, lines.slice(SHOWN).map(line))) : null);
+}
+
+export function board() {
+  if (!model.state) return null;
+  return h('section', { class: 'card', 'data-key': 'board', 'aria-label': words('board') }, drawing(model.hello.game).board(model.state));
+}
+
+export function frame() {
+  if (!model.frame) return null;
+  return h('section', { class: 'card', 'data-key': 'frame' }, h('h2', {}, words('box')),
+    h('img', { class: 'frame', src: `data:image/png;base64,${model.frame}`, alt: words('frame_alt'), width: 512, height: 256 }));
+}
+
+export function tools() {
+  if (!model.me || !model.state) return null;
+  return h('div', { class: 'tools', role: 'toolbar', 'aria-label': words('tools'), 'data-key': 'tools' },
+    forms().includes('interrupt') ? h('button', { class: 'strong', 'data-do': 'form', 'data-value': 'interrupt' }, words('interrupt')) : null,
+    h('button', { 'data-do': 'undo' }, words('undo')),
+    h('button', { 'data-do': 'redo' }, words('redo')),
+    h('button', { 'data-do': 'why' }, words('why')));
+}
+
+export function more() {
+  if (!model.me) return null;
+  return h('section', { class: 'row', 'data-key': 'more' },
+    forms().filter((name) => name !== 'interrupt').map((name) =>
+      h('button', { class: 'quiet', 'data-do': 'form', 'data-value': name, 'data-key': name }, words(`form_${name}`))),
+    h('button', { class: 'quiet', 'data-do': 'leave' }, words('leave')));
+}
+
+export function explained() {
+  if (!own.explained) return null;
+  return h('section', { class: 'card', role: 'status', 'data-key': 'why' }, h('h2', {}, words('why')),
+    h('p', {}, own.explained), h('button', { class: 'quiet', 'data-do': 'understood' }, words('close')));
+}
+
+export function banner() {
+  const say = own.offline ? words('offline') : model.awake ? '' : words('asleep');
+  return say ? h('p', { class: 'banner', role: 'status', 'data-key': 'banner' }, say) : null;
+}
+
+// --- Joining ---------------------------------------------------------------------------------------
+
+export function join() {
+  if (model.me || !model.hello.players.length) return null;
+  const { joining } = own;
+  return h('section', { class: 'card', 'data-key': 'join' },
+    h('h2', {}, words('join')),
+    joining?.waiting
+      ? h('div', {}, h('p', { class: 'question', role: 'status' }, words('press_ok', { who: joining.name })),
+        h('p', {}, words('press_help')))
+      : h('div', {},
+        h('p', {}, words('join_help')),
+        h('div', { class: 'code' }, h('label', { for: 'code' }, words('code')),
+          h('input', { type: 'text', id: 'code', maxlength: 4, autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off', spellcheck: 'false' })),
+        h('p', {}, words('pick')),
+        h('div', { class: 'seats' }, model.hello.players.map((who, i) =>
+          h('button', { class: `seat${i}`, 'data-do': 'join', 'data-value': who, 'data-key': who },
+            h('span', { class: 'chip', 'aria-hidden': 'true' }, who[0]), who)))),
+    joining?.error ? h('p', { class: 'verdict bad', role: 'alert' }, joining.error) : null);
+}
+
+// --- Whole pages -----------------------------------------------------------------------------------
+
+const title = () => h('h1', { class: model.state ? 'hush' : '' }, model.hello.title ?? '');
+const nothing = () => (model.hello.game ? null : h('p', { class: 'question', 'data-key': 'nothing' }, words('no_game')));
+
+export const phone = () => [
+  banner(), title(), nothing(), panel(), explained(), question(), hand(), join(),
+  h('div', { class: 'columns', 'data-key': 'columns' },
+    h('div', {}, status(), board()),
+    h('div', {}, scores(), told(), frame())),
+  more(), tools(),
+];
+
+export const television = () => [
+  banner(), title(), nothing(),
+  h('div', { class: 'columns', 'data-key': 'columns' },
+    h('div', {}, board(), frame()),
+    h('div', {}, question(), status(), scores(), told())),
+];

@@ -1,0 +1,57 @@
+"""The pages that are told what happens, and the sign of life that keeps their connections open."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BEAT: Final = 25.0
+"""Seconds between two signs of life, while somebody looks; nothing wakes up for nobody."""
+
+
+class Stream(Protocol):
+    """One page that is told."""
+
+    def beat(self) -> None:
+        """Show that we are there."""
+
+    def end(self) -> None:
+        """Let it go."""
+
+
+class Streams:
+    """All of them."""
+
+    def __init__(self) -> None:
+        self._open: set[Stream] = set()
+        self._beating: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def __iter__(self) -> Iterator[Stream]:
+        return iter(tuple(self._open))
+
+    def add(self, stream: Stream) -> None:
+        """Somebody looks."""
+        self._open.add(stream)
+        if self._beating is None:
+            self._later()
+
+    def discard(self, stream: Stream) -> None:
+        """Somebody looks no more."""
+        self._open.discard(stream)
+        if not self._open and self._beating is not None:
+            self._beating.cancel()
+            self._beating = None
+
+    def _later(self) -> None:
+        self._beating = asyncio.get_running_loop().call_later(BEAT, self._beat)
+
+    def _beat(self) -> None:
+        self._later()
+        for stream in self:
+            stream.beat()

@@ -1,0 +1,223 @@
+"""Who is here: everybody, by one watch that has no seat, and each phone that has joined one."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NoBase64
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.page.guard import LONGEST_NAME, TOKEN, is_same
+from companion.page.lines import Away, Line
+from companion.page.watch import Watch
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.page.lines import Message
+
+PHONES: Final = 16
+"""Phones with a seat, at most."""
+PRESS: Final = 150.0
+"""Seconds in which the table presses OK for a phone that asks for a seat."""
+AGAIN: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+"""Seconds until the door is tried again, while somebody looks."""
+ASLEEP: Final = ("no_box", "slow_down")
+"""Refusals that say nothing of the token."""
+
+
+class Seat:
+    """A watch with its connection to the door; `who` is the seat's player, None for everybody."""
+
+    def __init__(self, path: Path, who: str | None = None, token: str = "") -> None:
+        self.who, self.token, self.watch = who, token, Watch()
+        self.removed = False
+        self._path = path
+        self._line: Line | None = None
+        self._opening = asyncio.Lock()
+        self._after_hello: list[Message] = []
+
+    async def wake(self) -> bool:
+        """Be connected, if the box is there; whether it is."""
+        async with self._opening:
+            if self._line is None and not self.removed:
+                with suppress(Away):
+                    await self._open()
+        return self._line is not None
+
+    async def _open(self) -> None:
+        line = Line(self.watch.take, self._gone)
+        await line.open(self._path)
+        if self.who is not None:
+            reply = await line.ask({"join": self.who, "token": self.token}, {"joined"})
+            if reply["type"] != "joined":
+                self.removed = reply.get("code") not in ASLEEP
+                line.close()
+                return
+        await self._begin(line)
+
+    async def _begin(self, line: Line) -> None:
+        line.send({"watch": True, "frames": True})
+        for message in self._after_hello:
+            line.send(message)
+        await line.do({"frame": True})  # until it has told what stands
+        self._line = line
+        self.watch.be(awake=True)
+
+    async def join(self, name: str, code: str) -> Message:
+        """Ask for a seat, and wait for the press at the box: `joined`, or an error. Raises Away."""
+        line = Line(self.watch.take, self._gone)
+        await line.open(self._path)
+        try:
+            reply = await line.ask({"join": name, "code": code}, {"joined"}, PRESS)
+        except BaseException:
+            line.close()
+            raise
+        if reply["type"] != "joined":
+            line.close()
+            return reply
+        self.who, self.token = str(reply["seat"]), str(reply["token"])
+        await self._begin(line)
+        return reply
+
+    def _gone(self) -> None:
+        self._line = None
+        self.watch.be(awake=False)
+
+    async def do(self, message: Message) -> list[Message]:
+        """Say something at the door; what it says to this seat alone. Raises Away."""
+        return await (await self._there()).do(message)
+
+    async def ask(self, message: Message, kinds: set[str]) -> Message:
+        """Ask something at the door. Raises Away."""
+        return await (await self._there()).ask(message, kinds)
+
+    async def _there(self) -> Line:
+        await self.wake()
+        if self._line is None:
+            raise Away("nobody opens")
+        return self._line
+
+    def keep_saying(self, message: Message) -> None:
+        """Say this now, and whenever the door is opened again."""
+        self._after_hello = [message]
+        if self._line is not None:
+            self._line.send(message)
+
+    def close(self) -> None:
+        """Leave the door."""
+        if self._line is not None:
+            self._line.close()
+
+
+class Visitors:
+    """Everybody, and the seats of the phones by their tokens. The oldest quiet phone makes room."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.everybody = Seat(path)
+        self._seats: dict[str, Seat] = {}
+        self._coming: dict[tuple[str, str], Seat] = {}
+        self._retrying: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
+
+    async def known(self, cookie: str) -> Seat | None:
+        """The seat of a cookie; None if its token is not, or no longer, one of the box's.
+
+        Raises Away while the box can not say.
+        """
+        who, token = read_cookie(cookie)
+        if not who:
+            return None
+        seat = next((s for s in self._seats.values() if is_same(s.token, token)), None)
+        if seat is not None and seat.who != who:
+            return None
+        if seat is None:  # two tabs come at once, and are one phone
+            seat = self._coming.setdefault((who, token), Seat(self._path, who, token))
+        try:
+            if not await seat.wake() and not seat.removed:
+                raise Away("nobody knows that token now")
+        finally:
+            self._coming.pop((who, token), None)
+        if seat.removed:
+            self._seats.pop(token, None)
+            return None
+        return seat if self._add(seat) else None
+
+    def _add(self, seat: Seat) -> bool:
+        """Keep a seat, if there is room; a phone that nobody holds leaves for it."""
+        self._seats.setdefault(seat.token, seat)
+        quiet = (s for s in self._seats.values() if not s.watch.listeners and s is not seat)
+        while len(self._seats) > PHONES:
+            if (leaving := next(quiet, None)) is None:
+                self._seats.pop(seat.token).close()
+                return False
+            self._seats.pop(leaving.token).close()
+        return True
+
+    async def join(self, name: str, code: str) -> tuple[Message, Seat]:
+        """Ask for a seat with a code. Raises Away."""
+        seat = Seat(self._path)
+        reply = await seat.join(name, code)
+        if reply["type"] == "joined":
+            self._add(seat)
+        return reply, seat
+
+    def leave(self, seat: Seat) -> None:
+        """Forget a phone here; the box still knows its token."""
+        self._seats.pop(seat.token, None)
+        seat.close()
+
+    def look_out(self) -> None:
+        """Try the door again and again while somebody looks and the box is away."""
+        if self._retrying is None or self._retrying.done():
+            self._retrying = asyncio.create_task(self._retry())
+
+    async def _retry(self) -> None:
+        n = 0
+        while waiting := [] if self._closing.is_set() else self._waiting():
+            await asyncio.wait([asyncio.create_task(seat.wake()) for seat in waiting])
+            if all(seat.watch.awake or seat.removed for seat in waiting):
+                return
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), AGAIN[min(n, len(AGAIN) - 1)])
+            n += 1
+
+    def _waiting(self) -> list[Seat]:
+        return [s for s in self.every() if s.watch.listeners and not s.watch.awake]
+
+    def every(self) -> list[Seat]:
+        """Everybody's watch, and each phone's."""
+        return [self.everybody, *(seat for seat in self._seats.values() if not seat.removed)]
+
+    async def close(self) -> None:
+        """Leave every door."""
+        self._closing.set()
+        if self._retrying is not None:
+            await self._retrying
+        for seat in self.every():
+            seat.close()
+
+
+def cookie_of(seat: Seat) -> str:
+    """What a phone keeps: its name, in letters that a cookie can have, and its token."""
+    return f"{urlsafe_b64encode(str(seat.who).encode()).decode().rstrip('=')}.{seat.token}"
+
+
+def read_cookie(cookie: str) -> tuple[str, str]:
+    """The name and the token of a cookie; two empty texts if it is none of ours."""
+    name, _, token = cookie.partition(".")
+    if not re.fullmatch(rf"[0-9a-f]{{{TOKEN}}}", token):
+        return "", ""
+    try:
+        who = urlsafe_b64decode(name + "=" * (-len(name) % 4)).decode()
+    except (NoBase64, ValueError):
+        return "", ""
+    return (who, token) if 0 < len(who) <= LONGEST_NAME else ("", "")
+
+
+def is_name(name: Any) -> bool:
+    """Whether somebody could be called so."""
+    return isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable()

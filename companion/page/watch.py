@@ -1,0 +1,94 @@
+"""What a seat knows, or everybody: the last of each kind of line, and the newest events again.
+
+A phone that slept is told what it missed, or all that stands if that is too long ago.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.page.lines import Message
+
+KEPT: Final = 256
+"""Events that are kept for whoever comes back."""
+TOLD: Final = 14
+"""Happenings that a phone shows at once."""
+NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
+
+
+class Event(NamedTuple):
+    """A line of the door, with a number that grows."""
+
+    n: int
+    message: Message
+
+
+class Watch:
+    """All that one seat may know, or everybody. `listeners` are called with each new event."""
+
+    def __init__(self) -> None:
+        self.epoch = token_hex(4)
+        self.awake = False
+        self.hello: Message = dict(NOBODY)
+        self.state: Message | None = None
+        self.ask: Message | None = None
+        self.over: Message | None = None
+        self.frame: Message | None = None
+        self.told: deque[Message] = deque(maxlen=TOLD)
+        self.listeners: set[Callable[[Event], None]] = set()
+        self._events: deque[Event] = deque(maxlen=KEPT)
+        self._n = 0
+
+    def take(self, message: Message) -> None:
+        """Keep a line, and tell it to all who listen."""
+        kind = message["type"]
+        if kind == "hello":
+            self._begin(message)
+        elif kind == "tell":
+            self.told.append(message)
+        elif kind in ("ask", "over"):
+            self.ask = self.over = None
+            setattr(self, kind, message)
+        elif kind in ("state", "frame"):
+            setattr(self, kind, message)
+        self._tell(message)
+
+    def be(self, *, awake: bool) -> None:
+        """Say whether the box is there."""
+        if awake != self.awake:
+            self.awake = awake
+            self._tell({"type": "box", "awake": awake})
+
+    def _begin(self, hello: Message) -> None:
+        same = hello.get("commitment") == self.hello.get("commitment")
+        self.hello = hello
+        if not same or not hello.get("game"):
+            self.state = self.ask = self.over = None
+            self.told.clear()
+
+    def _tell(self, message: Message) -> None:
+        self._n += 1
+        event = Event(self._n, message)
+        if message["type"] != "frame":  # only the newest is worth anything
+            self._events.append(event)
+        for listener in tuple(self.listeners):
+            listener(event)
+
+    def mark(self, n: int | None = None) -> str:
+        """The id of an event; of the newest one without `n`."""
+        return f"{self.epoch}-{self._n if n is None else n}"
+
+    def since(self, mark: str) -> tuple[Event, ...] | None:
+        """What came after the event of that id; None if nobody knows that any more."""
+        epoch, _, n = mark.partition("-")
+        if epoch != self.epoch or not n.isdecimal() or int(n) > self._n:
+            return None
+        oldest = self._events[0].n if self._events else self._n + 1
+        if int(n) + 1 < oldest:
+            return None
+        return tuple(event for event in self._events if event.n > int(n))

@@ -1,0 +1,117 @@
+"""A box without display and pins: presses are lines of its input, sounds are lines of its output.
+
+    {"press": "ok", "ms": 80}     down, and up after so many thousandths of a second
+    {"down": "ok"}, {"up": "ok"}  one after the other
+    {"wait": 500}                 before the next line is read
+    {"quit": true}                as the end of the input
+
+It says `said` and `sound`, and an `error` of a line that it does not understand. It is for programs
+that try other programs: time goes by as it does for people.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from hardware import BUTTONS, Box, Edge
+from hardware.written import Written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TextIO
+
+TAP: Final = 80
+"""Thousandths of a second that a press takes, unless it says how many."""
+LONGEST: Final = 600_000
+"""As long a press or a wait as there can be, likewise."""
+
+
+class _Buttons:
+    """Buttons that lines press."""
+
+    def __init__(self) -> None:
+        self._put: Callable[[Edge], None] = lambda _: None
+        self._down: set[str] = set()
+
+    def listen(self, put: Callable[[Edge], None]) -> None:
+        """Give every edge from now on to `put`."""
+        self._put = put
+
+    def edge(self, button: str, *, down: bool) -> None:
+        """Press a button, or let it go. Raises ValueError if it is so already."""
+        if button not in BUTTONS or (button in self._down) == down:
+            raise ValueError(f"{button!r} is no button that can do that now")
+        self._down ^= {button}
+        self._put(Edge(button, down, time.monotonic()))
+
+    def close(self) -> None:
+        """Press nothing any more."""
+        self._put = lambda _: None
+
+
+class Headless:
+    """`box` for the work; `run` reads `source`, and ends the work by `on_quit`."""
+
+    def __init__(self, source: TextIO, sink: TextIO, on_quit: Callable[[], None]) -> None:
+        self._source, self._sink, self._on_quit = source, sink, on_quit
+        self._writing, self._ended = threading.Lock(), threading.Event()
+        self._buttons = _Buttons()
+        speaker = Written(
+            lambda sound: self.tell("sound", name=sound), lambda text: self.tell("said", text=text)
+        )
+        self.box: Final = Box(self._buttons, (), (speaker,))
+
+    def tell(self, kind: str, **facts: Any) -> None:
+        """Write a line, unless nobody reads any more."""
+        with self._writing:
+            try:
+                self._sink.write(json.dumps({"type": kind, **facts}, ensure_ascii=False) + "\n")
+                self._sink.flush()
+            except BrokenPipeError:
+                self._on_quit()
+
+    def run(self, work: Callable[[], None], begun: threading.Event) -> None:
+        """Do the work in this thread; once it has begun, lines are read in another."""
+        reader = threading.Thread(target=self._read, args=(begun,), name="lines", daemon=True)
+        reader.start()
+        try:
+            work()
+        finally:
+            self._ended.set()
+
+    def _read(self, begun: threading.Event) -> None:
+        begun.wait()
+        for line in self._source:
+            try:
+                if self._obey(json.loads(line)):
+                    break
+            except (ValueError, RecursionError) as error:
+                self.tell("error", message=str(error))
+        self._on_quit()
+
+    def _obey(self, line: Any) -> bool:
+        """Do what a line says; whether it is the last. Raises ValueError."""
+        match line:
+            case {"press": str(button), **rest} if rest.keys() <= {"ms"}:
+                self._buttons.edge(button, down=True)
+                self._wait(rest.get("ms", TAP))
+                self._buttons.edge(button, down=False)
+            case {"down": str(button)} if len(line) == 1:
+                self._buttons.edge(button, down=True)
+            case {"up": str(button)} if len(line) == 1:
+                self._buttons.edge(button, down=False)
+            case {"wait": ms} if len(line) == 1:
+                self._wait(ms)
+            case {"quit": True} if len(line) == 1:
+                return True
+            case _:
+                raise ValueError("a line is one of press, down, up, wait, quit")
+        return False
+
+    def _wait(self, ms: Any) -> None:
+        if type(ms) is not int or not 0 <= ms <= LONGEST:
+            raise ValueError(f"{ms!r} is no number of milliseconds")
+        self._ended.wait(ms / 1000)

@@ -1,0 +1,55 @@
+"""A speaker for whoever reads: what would be heard is written down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from hardware import Names
+
+
+class Written:
+    """Gives the names of sounds to `sound`, and sentences to `said`."""
+
+    looks_ahead = False
+    """Nothing takes long."""
+
+    def __init__(self, sound: Callable[[str], None], said: Callable[[str], None]) -> None:
+        self._sound, self._said = sound, said
+
+    def play(self, sound: str) -> None:
+        """Write a sound's name down."""
+        self._sound(sound)
+
+    def say(self, text: str, language: str) -> None:  # noqa: ARG002 - written alike in both
+        """Write a sentence down."""
+        self._said(text)
+
+    def pronounce(self, names: Names) -> None:
+        """Write as before: a name is read as it is."""
+
+    def voices(self, language: str) -> tuple[str, ...]:  # noqa: ARG002 - none speaks any
+        """Have none: it is read."""
+        return ()
+
+    def choose(self, language: str, voice: str, speed: int) -> None:
+        """Write as before: what is read has no voice."""
+
+    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        """Need no time to write anything."""
+
+    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+        """Write it as everything else."""
+        for text in texts:
+            self.say(f"{voice}: {text}", language)
+
+    def hush(self) -> None:
+        """Leave what is written: it disturbs nobody."""
+
+    def set_volume(self, percent: int) -> None:
+        """Write as before: what is read has no loudness."""
+
+    def close(self) -> None:
+        """Leave what is written: it can still be read."""

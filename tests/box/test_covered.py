@@ -1,0 +1,140 @@
+"""A secret that is open: it is covered with a press or by itself, and nothing is done unseen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.press.controls import AGAIN, LOOK, OPEN, UNREAD
+from companion.press.cursor import HOLD, KEEP
+from hardware import BACK, DOWN, OK, SEATS
+from tests.scenes.barney_miller import hand
+from tests.scenes.probe import NORMAL, at, spelling, spelt, unlisted
+
+if TYPE_CHECKING:
+    from tests.helpers import Drive
+
+
+def look(drive: Drive) -> Drive:
+    drive.down(OK)
+    drive.wait(LOOK)
+    return drive
+
+
+# --- what a curtain says --------------------------------------------------------------------------
+
+
+def test_a_mere_look_chooses_nothing_and_ok_asks_to_look() -> None:
+    drive = hand("en")
+    curtain, before = drive.frame, drive.session.snapshot.position
+    look(drive).up(OK)
+    assert drive.frame == curtain
+    drive.press(OK)
+    assert drive.front.facts["code"] == "choose_first"
+    assert drive.session.snapshot.position == before
+
+
+def test_a_choice_that_was_made_while_looking_stands_on_the_curtain_and_is_given() -> None:
+    drive = hand("en")
+    curtain, before = drive.frame, drive.session.snapshot.position
+    look(drive).press(DOWN)
+    drive.up(OK)
+    assert drive.frame != curtain
+    drive.press(OK)
+    assert drive.session.snapshot.position > before
+
+
+def test_holding_and_letting_go_of_a_covered_word_adds_no_letter() -> None:
+    drive = spelling("en")
+    drive.press(BACK)
+    covered = drive.frame
+    for _ in range(3):
+        drive.press(OK)
+        assert drive.front.facts["code"] in ("look_first", "choose_first")
+        drive.skip()
+        assert (drive.frame, drive.table.cursor.text) == (covered, "")
+
+
+# --- covering -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("button", "seconds"), [(OK, HOLD), (SEATS[0], 0.08), (SEATS[2], 0.08)])
+def test_an_open_word_is_covered_and_its_letters_stay(button: str, seconds: float) -> None:
+    drive = spelling("en")
+    curtain = drive.session.snapshot
+    spelt(drive, "PRO")
+    drive.press(button, seconds=seconds)
+    assert drive.table.cursor.looking is None
+    assert drive.session.snapshot == curtain
+    again = look(drive).table.cursor
+    assert (again.looking, again.text) == (curtain.players[0], "PRO")
+
+
+def test_an_open_word_covers_itself_and_the_next_press_does_nothing_unread() -> None:
+    drive = spelt(spelling("en"), "PRO")
+    drive.wait(OPEN - 0.1)
+    shown = drive.frame
+    drive.wait(0.2)
+    assert drive.table.cursor.looking is None
+    assert drive.frame != shown
+    drive.press(OK, gap=0)
+    assert not drive.moments
+    drive.wait(UNREAD)
+    drive.press(OK)
+    assert drive.front.name == "refused"
+
+
+def test_the_question_whether_a_word_stays_can_be_covered_too() -> None:
+    drive = unlisted("en")
+    drive.press(SEATS[1])
+    assert drive.table.cursor.looking is None
+    drive.press(OK)
+    assert drive.front.name == "refused"
+    drive.skip()
+    look(drive).up(OK)
+    assert drive.table.prompt is not None
+    assert (drive.table.prompt.name, drive.table.cursor.looking is None) == (KEEP, False)
+
+
+# --- all letters at once --------------------------------------------------------------------------
+
+
+def test_back_held_erases_all_letters_says_so_and_takes_nothing_back() -> None:
+    drive = spelt(spelling("en"), "PROBE")
+    before = drive.session.snapshot
+    drive.press(BACK, seconds=HOLD)
+    assert drive.table.cursor.text == ""
+    assert drive.session.snapshot == before
+    assert drive.speaker.heard[-1] == "en: All letters are erased."
+
+
+def test_back_held_again_takes_back_as_everywhere() -> None:
+    drive = spelling("en")
+    spelt(drive, "PROBE", done=True)
+    drive.skip()
+    assert drive.session.snapshot.position == 1
+    look(drive).up(OK)
+    spelt(drive, "FL")
+    drive.press(BACK, seconds=HOLD)
+    assert drive.session.snapshot.position == 1
+    drive.press(BACK, seconds=HOLD)
+    assert drive.session.snapshot.position == 0
+
+
+# --- what other thumbs brought up -----------------------------------------------------------------
+
+
+def test_a_second_seats_button_answers_nothing_that_the_first_brought_up() -> None:
+    drive = at("en", *NORMAL)
+    drive.press(BACK)
+    drive.choose("interrupt")
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.name == "who"
+    drive.press(SEATS[0])
+    asked = drive.table.prompt
+    drive.press(SEATS[1], OK, SEATS[2], gap=0)
+    assert drive.table.prompt == asked
+    drive.wait(AGAIN)
+    drive.press(SEATS[1])
+    assert drive.table.prompt != asked

@@ -1,0 +1,157 @@
+"""The letters of a secret word outlive whatever comes between, and are nobody else's."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.box import drafts
+from companion.figures import export, recorded
+from companion.play import verify
+from companion.press.controls import LOOK
+from companion.press.cursor import HOLD, KEEP
+from companion.record import backup
+from companion.record.backup import DRAFTS
+from companion.record.journal import Journal, JournalError
+from hardware import BACK, OK, SEATS
+from tests.helpers import NOW, Drive, begun, setup_for
+from tests.scenes.probe import SECRET, TWO, spelt, unlisted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LIVES = """
+import os, pathlib, signal, sys
+from companion.record.journal import Journal
+from tests.box.test_drafts import playing
+from tests.scenes.probe import spelt
+spelt(playing(Journal(pathlib.Path(sys.argv[1]))), "ZEBR")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def playing(journal: Journal) -> Drive:
+    """The first player's word is asked for, and stands open."""
+    if not journal.games():
+        begun(setup_for(SECRET, game="probe", players=TWO), journal=journal)
+    return opened(Drive(journal))
+
+
+def opened(drive: Drive) -> Drive:
+    if drive.loop.session is None:
+        drive.resume()
+    drive.down(OK)
+    drive.wait(LOOK)
+    drive.up(OK)
+    return drive
+
+
+def kept(journal: Journal) -> object:
+    return journal.settings().get(DRAFTS, {})
+
+
+def test_letters_survive_the_menu_and_a_look_of_somebody_else() -> None:
+    drive = spelt(playing(Journal(None)), "ZEBR")
+    drive.press(OK, seconds=HOLD)
+    drive.press(BACK)
+    drive.press(BACK)
+    drive.press(SEATS[1], seconds=1)
+    assert opened(drive).table.cursor.text == "ZEBR"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_letters_survive_leaving_the_game_and_another_box(language: str) -> None:
+    journal = Journal(None)
+    drive = spelt(playing(journal), "ZEBR")
+    drive.press(OK, seconds=HOLD)
+    drive.press(BACK)
+    drive.choose("leave")
+    again = opened(Drive(journal, language)).table.cursor
+    assert (again.text, again.looking) == ("ZEBR", TWO[0])
+
+
+def test_letters_survive_kill_9(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    done = subprocess.run([sys.executable, "-c", LIVES, str(path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    with closing(Journal(path)) as journal:
+        assert playing(journal).table.cursor.text == "ZEBR"
+
+
+def test_letters_are_gone_from_the_record_when_the_word_is_kept_erased_or_taken_back() -> None:
+    journal = Journal(None)
+    drive = spelt(playing(journal), "PROBE")
+    assert kept(journal) == {"1": [0, "word", TWO[0], "PROBE"]}
+    drive.press(BACK, seconds=HOLD)
+    assert kept(journal) == {}
+    spelt(drive, "FLAP", done=True)
+    drive.skip()
+    assert drive.session.snapshot.position == 1
+    assert kept(journal) == {}
+    spelt(opened(drive), "AB")
+    drive.press(OK, seconds=HOLD)
+    drive.press(BACK, seconds=HOLD)
+    assert kept(journal) == {}
+    drive.skip()
+    assert opened(drive).table.cursor.text == ""
+
+
+def test_a_word_that_waits_to_be_kept_or_changed_is_a_draft_still() -> None:
+    drive = unlisted("en")
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.name == KEEP
+    assert drafts.found(drive.journal, 1, drive.session.snapshot) == "PROBES"
+    again = opened(Drive(drive.journal))
+    assert again.table.cursor.text == "PROBES"
+
+
+def test_two_games_have_a_draft_each_and_one_of_another_question_is_nobodys() -> None:
+    journal = Journal(None)
+    drive = spelt(playing(journal), "AB")
+    now = drive.session.snapshot
+    drafts.keep(journal, 2, now, "CD", NOW)
+    assert [drafts.found(journal, game, now) for game in (1, 2, 3)] == ["AB", "CD", ""]
+    assert drafts.found(journal, 1, replace(now, position=1)) == ""
+    journal.set(DRAFTS, {"1": [0, "word"], "2": 7}, NOW)
+    assert drafts.found(journal, 1, now) == ""
+    journal.set(DRAFTS, "what", NOW)
+    assert drafts.found(journal, 1, now) == ""
+
+
+def test_what_can_not_be_kept_is_told_once_and_the_letter_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive = playing(Journal(None))
+
+    def full(*_: object) -> None:
+        raise JournalError("The disk is full.", "full")
+
+    monkeypatch.setattr(drive.journal, "set", full)
+    drive.choose("A")
+    assert drive.front.name == "refused"
+    drive.press(OK)
+    assert not drive.moments
+    assert drive.table.cursor.text == "A"
+
+
+def test_no_export_and_no_backup_has_a_draft_and_a_game_is_verified_without(
+    tmp_path: Path,
+) -> None:
+    path, copy = tmp_path / "games.db", tmp_path / "copy.db"
+    with closing(Journal(path)) as journal:
+        spelt(playing(journal), "ZQZQZQ")
+        assert kept(journal)
+        backup.back_up(path, copy)
+        assert not verify.check(journal, 1).problem
+        told = export.lines([recorded.of(journal, 1)], 1, "0", whole=True)
+        assert not any("ZQZQZQ" in line for line in told)
+    assert b"ZQZQZQ" not in copy.read_bytes()
+    with closing(Journal(copy)) as journal:
+        assert kept(journal) == {}
+        assert len(journal.games()) == 1

@@ -1,0 +1,177 @@
+"""Why?: a frame explains all that stands behind it, and a wheel what its answers do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.core.game import Cue
+from companion.draw import screens
+from companion.games import registry
+from companion.games.testing.faces import Written, writing
+from companion.press.cursor import Cursor
+from companion.say.words import LANGUAGES
+from hardware import DOWN, OK, UP
+from tests.helpers import OWN, Drive, begun, setup_for, words_for
+
+BARNEY = OWN | {"track": "ask"}
+KOJAK = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
+
+
+def explained(drive: Drive) -> list[str]:
+    """The rulings that a hold of OK brings up, in the order of their pages."""
+    drive.press(OK, seconds=1.1)
+    (why, *_) = drive.moments
+    assert {cue.name for cue in why.cues} == {"why"}
+    return [str(cue.facts["ruling"]) for cue in why.cues]
+
+
+def names(game: str, *cues: Cue) -> tuple[str, ...]:
+    return words_for(game, "en").rulings(cues)
+
+
+def round_won() -> Drive:
+    """Barney Miller, right after a round on the space of a gang was won."""
+    setup = setup_for(BARNEY, players=("Fish", "Harris"))
+    drive = Drive(begun(setup))
+    drive.resume()
+    while drive.session.prompt is not None and drive.session.prompt.name != "space":
+        drive.skip()
+        drive.press(OK)
+    drive.skip()
+    drive.choose("insufficient_evidence")
+    drive.skip()
+    while drive.session.snapshot.view["round"] == 1:
+        drive.choose(9)
+    return drive
+
+
+def test_a_frame_with_several_rulings_explains_all_of_them_the_most_particular_first() -> None:
+    drive = round_won()
+    while drive.front.name != "round_won":
+        drive.press(OK)
+    assert explained(drive) == ["BM-9.insufficient_evidence", "BM-7", "BM-5"]
+
+
+def test_the_pages_of_why_are_turned_and_ok_leads_back_to_the_frame() -> None:
+    drive = round_won()
+    while drive.front.name != "round_won":
+        drive.press(OK)
+    before = drive.frame
+    explained(drive)
+    first = drive.frame
+    drive.press(DOWN)
+    second = drive.frame
+    drive.press(UP)
+    assert (drive.frame, drive.front.name) == (first, "why")
+    drive.press(DOWN, DOWN, DOWN)
+    assert drive.frame == first != second
+    drive.press(OK)
+    assert drive.front.name == "round_won"
+    assert drive.frame == before
+
+
+def test_a_question_explains_the_answer_under_the_cursor_before_the_last_rulings() -> None:
+    setup = setup_for(BARNEY, players=("Fish", "Harris"))
+    drive = Drive(begun(setup))
+    drive.resume()
+    while drive.session.prompt is not None and drive.session.prompt.name != "space":
+        drive.skip()
+        drive.press(OK)
+    drive.skip()
+    for space in ("arrest_warrant", "positive_identification", "start", "gang:bears"):
+        drive.turn_to(space)
+        assert explained(drive)[0] == f"BM-9.{space.partition(':')[0]}"
+        drive.press(OK)
+        prompt = drive.session.prompt
+        assert prompt is not None
+        assert prompt.name == "space", "it was not chosen"
+
+
+def test_what_is_under_the_cursor_of_a_question_out_of_turn_is_asked_about_likewise() -> None:
+    drive = Drive(begun(setup_for(KOJAK, game="kojak", players=("Kojak", "Rizzo"))))
+    drive.resume()
+    drive.choose("Kojak")
+    drive.skip()
+    drive.turn_to("mission")
+    assert explained(drive)[0] == "KO-7"
+    drive.press(OK)
+    drive.turn_to("blocked")
+    assert explained(drive)[0] == "KO-6"
+
+
+@pytest.mark.parametrize(
+    ("game", "cue", "rulings"),
+    [
+        ("probe", Cue("scored", {"why": "no_dot"}, "PR-10"), ("PR-10",)),
+        ("probe", Cue("drawn", {"card": {"kind": "times", "n": 3}}, "PR-5"), ("PR-5.times",)),
+        ("kojak", Cue("no_arrest", {}, "KO-15"), ("KO-15.no_arrest",)),
+        (
+            "kojak",
+            Cue("trap", {"card": {"kind": "back", "colour": "red", "steps": 2}}, "KO-13"),
+            ("KO-13.back",),
+        ),
+        ("kojak", Cue("trap", {"card": {"kind": "kojak"}}, "KO-14"), ("KO-14",)),
+        ("baretta", Cue("turned", {"card": "move:5"}, "BA-7"), ("BA-12.move", "BA-7")),
+        ("baretta", Cue("turned", {"card": "hunch"}, "BA-7"), ("BA-13", "BA-7")),
+        (
+            "baretta",
+            Cue("nothing", {"why": "no_marked", "space": "hideout"}, "BA-11"),
+            ("BA-17.no_marked", "BA-10.unmark", "BA-11"),
+        ),
+    ],
+)
+def test_each_card_corner_and_penalty_has_a_ruling_of_its_own(
+    game: str, cue: Cue, rulings: tuple[str, ...]
+) -> None:
+    assert names(game, cue) == rulings
+
+
+def test_a_waiting_car_in_kojak_is_told_that_it_must_arrive_anew() -> None:
+    (ruling,) = names("kojak", Cue("no_arrest", {}, "KO-15"))
+    assert "must arrive anew" in words_for("kojak", "en").ruling(ruling)
+
+
+def test_a_dot_asked_in_vain_is_explained_by_its_price_before_the_no() -> None:
+    said, scored = Cue("said_no", {}, "PR-4"), Cue("scored", {"why": "no_dot"}, "PR-10")
+    assert names("probe", said, scored) == ("PR-10", "PR-4")
+
+
+@pytest.mark.parametrize(
+    ("game", "question", "value", "ruling"),
+    [
+        ("baretta", "move_to", "hideout", "BA-10.unmark"),
+        ("baretta", "move_to", "apartment", "BA-10.take_back"),
+        ("baretta", "card", "wounded", "BA-12.wounded"),
+        ("baretta", "card", "go_to:apartment", "BA-12.go_to"),
+        ("baretta", "hunch", "pass", "BA-13.pass"),
+        ("kojak", "card", "advance:red:2", "KO-13.advance"),
+        ("kojak", "card", "kojak", "KO-14"),
+        ("kojak", "happened", "entrance", "KO-15.no_arrest"),
+        ("probe", "card", "times 3", "PR-5.times"),
+        ("probe", "card", "points -20", "PR-5.points"),
+        ("probe", "ask_for", ".", "PR-10"),
+        ("barney-miller", "zero", "play", "BM-8"),
+    ],
+)
+def test_the_glossary_says_what_a_card_or_a_space_does(
+    game: str, question: str, value: str, ruling: str
+) -> None:
+    assert words_for(game, "en").glossary(question, value, {})[0] == ruling
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language: str) -> None:
+    words = words_for(game, language)
+    catalogue = registry.folder(game) / "locale" / language / "LC_MESSAGES" / f"{game}.po"
+    found = re.findall(rf'msgid "{game}\.rule\.(\S+)"', Path(catalogue).read_text("utf-8"))
+    assert len(found) > 10
+    for name in found:
+        whys = (Cue("why", {"ruling": name}, name.partition(".")[0]),) * 2
+        with writing():
+            screens.moment(whys, words, Cursor(), None)
+        shown = " ".join(Written.last.words)
+        assert words.ruling(name).replace("\u00a0", " ") in shown.replace("\u00a0", " "), name

@@ -1,0 +1,107 @@
+"""A USB stick that is meant for backups gets the newest one; any other is left alone."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.cmd.stick import KEPT, MARK, NOTHING
+from companion.record.journal import Journal
+from tests.cmd.test_commands import Home
+from tests.figures.test_export import play
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """A box with a game, which makes backups onto sticks."""
+    home = Home(tmp_path)
+    home.record.parent.mkdir(parents=True)
+    with closing(Journal(home.record)) as journal:
+        play(journal, "kojak", "open", 10)
+        journal.set("stick", True, 0)
+    return home
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A stick that is meant for backups."""
+    folder = tmp_path / "usb"
+    folder.mkdir()
+    (folder / MARK).touch()
+    return folder
+
+
+def test_a_stick_for_backups_gets_every_game_each_time(home: Home, folder: Path) -> None:
+    for n in (1, 2):
+        assert home.run("stick", str(folder)).returncode == 0
+        with closing(Journal(folder / KEPT)) as kept:
+            assert len(kept.games()) == n
+        with closing(Journal(home.record)) as journal:
+            play(journal, "kojak", f"more {n}", 10)
+        for beside in folder.glob(f"{KEPT}-*"):
+            beside.unlink()
+    assert {path.name for path in folder.iterdir()} == {MARK, KEPT}
+
+
+def test_another_stick_is_left_alone(home: Home, folder: Path) -> None:
+    (folder / MARK).unlink()
+    assert home.run("stick", str(folder)).returncode == NOTHING
+    assert [*folder.iterdir()] == []
+
+
+def test_a_box_that_makes_no_backups_leaves_the_stick_alone(home: Home, folder: Path) -> None:
+    with closing(Journal(home.record)) as journal:
+        journal.set("stick", False, 0)
+    assert home.run("stick", str(folder)).returncode == NOTHING
+    assert [path.name for path in folder.iterdir()] == [MARK]
+
+
+def test_a_file_of_somebodys_that_has_the_name_of_the_backup_stays(
+    home: Home, folder: Path
+) -> None:
+    (folder / KEPT).write_text("mine", "utf-8")
+    done = home.run("stick", str(folder))
+    assert done.returncode == 1
+    assert "is no record" in done.stderr
+    assert (folder / KEPT).read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("status", "told"), [("0", "kept"), ("1", "failed"), ("3", None), ("32", None)]
+)
+def test_the_box_hears_how_it_ended(home: Home, status: str, told: str | None) -> None:
+    heard: list[str] = []
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(home.record.with_suffix(".sock")))
+        listener.listen()
+        listener.settimeout(60 if told else 0)
+
+        def hear() -> None:
+            wire, _ = listener.accept()
+            with wire, wire.makefile("r") as lines:
+                heard.extend(lines.readline() for _ in "ab")
+
+        ear = threading.Thread(target=hear) if told else None
+        if ear is not None:
+            ear.start()
+        assert home.run("stick", "--told", status).returncode == 0
+        if ear is not None:
+            ear.join()
+        else:
+            with pytest.raises(BlockingIOError):
+                listener.accept()
+    assert [json.loads(line) for line in heard] == (
+        [{"stick": told}, {"quit": True}] if told else []
+    )
+
+
+def test_nobody_is_told_where_no_box_runs(home: Home) -> None:
+    assert home.run("stick", "--told", "0").returncode == 0

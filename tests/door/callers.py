@@ -1,0 +1,154 @@
+"""A box with a door, and programs that are connected to it, without a socket between them."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from companion.box.audience import Doorway
+from companion.box.visitors import VERBS
+from companion.door.lines import Mistake, read
+from companion.door.peers import Came, Gone, Peer, Said
+from hardware.pixels import png
+from tests.helpers import Drive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from companion.door.lines import Message
+    from companion.door.peers import Event
+    from companion.record.journal import Journal
+
+
+class Wire:
+    """In the place of the socket: keeps what each connection is told, byte by byte."""
+
+    def __init__(self) -> None:
+        self.told: dict[int, list[bytes]] = {}
+        self.dropped: list[int] = []
+        self.done = 0
+        self.closed = False
+
+    def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
+        self.done += done
+        for number, data in batch:
+            self.told.setdefault(number, []).append(data)
+
+    def drop(self, number: int) -> None:
+        self.dropped.append(number)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class House:
+    """A box that tests drive, with its door; `woken` counts, `codes` are those that were shown."""
+
+    def __init__(
+        self,
+        journal: Journal | None = None,
+        language: str = "en",
+        known: Callable[[str, str], bool | None] = lambda _word, _language: None,
+    ) -> None:
+        self.wire = Wire()
+        self.woken = 0
+        self.codes: list[tuple[str, str | None]] = []
+        self._numbers = 0
+        self._known = known
+        self.drive = Drive(journal, language, door=self._doorway)
+
+    def _doorway(self, _: Callable[[Event], None]) -> Doorway:
+        server: Any = self.wire
+
+        def wake() -> None:
+            self.woken += 1
+
+        told = partial(self._shown)
+        return Doorway(server, "1.0", lambda frame: png(frame).hex(), self._known, wake, told)
+
+    def _shown(self, code: str, url: str | None) -> None:
+        self.codes.append((code, url))
+
+    def hear(self, event: Event) -> None:
+        """An event from the door, as the loop takes it."""
+        self.drive.loop.inbox.put(event)
+        self.drive.pump()
+
+    def caller(self, *, owner: bool = False) -> Caller:
+        """Somebody comes in."""
+        self._numbers += 1
+        return Caller(self, Peer(self._numbers, owner))
+
+    def phone(self, name: str) -> Caller:
+        """Somebody whose phone has joined a seat, by the code and a press."""
+        caller = self.caller()
+        self.open_phones()
+        caller.say(join=name, code=self.codes[-1][0])
+        self.drive.wait(1)
+        self.drive.press("ok")
+        joined = next(message for message in caller.heard[::-1] if message["type"] == "joined")
+        caller.token = joined["token"]
+        while self.drive.table.menus.pages and self.drive.session:
+            self.drive.press("back")
+        return caller
+
+    def open_phones(self) -> None:
+        """The page with the code is on the display."""
+        if self.drive.page == "phones":
+            return
+        while self.drive.page not in ("home", "menu"):
+            self.drive.press("back")
+        self.drive.choose("phones")
+
+
+class Caller:
+    """One connection: `heard` is all that it was told."""
+
+    def __init__(self, house: House, peer: Peer) -> None:
+        self.house, self.peer = house, peer
+        self.token = ""
+        house.hear(Came(peer))
+
+    @property
+    def raw(self) -> bytes:
+        """All that it was told, as it came."""
+        return b"".join(self.house.wire.told.get(self.peer.number, []))
+
+    @property
+    def heard(self) -> list[Message]:
+        """The same as messages."""
+        return [json.loads(line) for line in self.raw.splitlines()]
+
+    def say(self, **message: Any) -> list[Message]:
+        """Say something; what is told then."""
+        return self.line(json.dumps(message).encode())
+
+    def line(self, line: bytes) -> list[Message]:
+        """Likewise, with a line of its own."""
+        before = len(self.heard)
+        said: Message | Mistake
+        try:
+            said = read(line, VERBS)
+        except Mistake as mistake:
+            said = mistake
+        self.house.hear(Said(self.peer, said))
+        return self.heard[before:]
+
+    def answer(self, value: Any) -> list[Message]:
+        """Answer the question that it saw last."""
+        return self.say(answer=value, id=self.asked["id"])
+
+    @property
+    def asked(self) -> Message:
+        """The question that it saw last."""
+        return next(message for message in self.heard[::-1] if message["type"] == "ask")
+
+    def go(self) -> None:
+        """The connection ends."""
+        self.house.hear(Gone(self.peer))
+
+
+def kinds(messages: Iterable[Message]) -> list[str]:
+    """What kinds of messages these are."""
+    return [message["type"] for message in messages]

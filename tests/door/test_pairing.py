@@ -1,0 +1,379 @@
+"""How a phone gets a seat, keeps it, and loses it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.box import phones
+from companion.box.menus.settings import illegal
+from companion.draw import phones as drawn
+from companion.draw.parts import COLUMNS
+from companion.record.journal import Journal, JournalError
+from companion.say.words import LANGUAGES, Words
+from hardware.pixels import rows
+from tests.door.callers import House, kinds
+from tests.door.test_visitors import PROBE, REAL, code_of, playing
+
+if TYPE_CHECKING:
+    from companion.door.lines import Message
+
+HERE = {"url": "HTTP://192.168.178.200:8080", "name": "companion.local"}
+
+
+def joining(house: House, name: str = "Ann") -> list[Message]:
+    """Somebody has the right code; what is told at once."""
+    house.open_phones()
+    return house.caller().say(join=name, code=house.codes[-1][0])
+
+
+def answered(house: House) -> Message:
+    """What the last one who wanted to come in was told last."""
+    caller = max(house.wire.told)
+    return next(reversed([*messages(house, caller)]))
+
+
+def messages(house: House, caller: int) -> list[Message]:
+    import json  # noqa: PLC0415 - only here
+
+    return [json.loads(line) for line in b"".join(house.wire.told[caller]).splitlines()]
+
+
+# --- the code -------------------------------------------------------------------------------------
+
+
+def test_opening_the_page_wakes_what_phones_come_to_and_shows_a_code() -> None:
+    house = playing(REAL)
+    house.open_phones()
+    ((code, address),) = house.codes
+    assert (house.woken, len(code), address) == (1, 4, None)
+    assert not {*code} - {*phones.LETTERS}
+    assert not {*"01IO"} & {*phones.LETTERS}
+    house.drive.press("back")
+    house.open_phones()
+    assert (house.woken, len(house.codes)) == (2, 2)
+
+
+def test_a_code_dies_after_two_minutes_and_another_one_is_shown() -> None:
+    house = playing(REAL)
+    house.open_phones()
+    old = house.codes[-1][0]
+    house.drive.wait(phones.LIFE + 1)
+    assert house.codes[-1][0] != old
+    assert code_of(house.caller().say(join="Ann", code=old)) == "wrong_code"
+    house.drive.press("back")
+    house.drive.wait(phones.LIFE + 1)
+    assert code_of(house.caller().say(join="Ann", code=house.codes[-1][0])) == "wrong_code"
+
+
+def test_a_code_dies_when_it_is_used() -> None:
+    house = playing(REAL)
+    joining(house)
+    assert code_of(house.caller().say(join="Bob", code=house.codes[0][0])) == "wrong_code"
+
+
+def test_a_code_may_be_typed_in_small_letters() -> None:
+    house = playing(REAL)
+    house.open_phones()
+    assert house.caller().say(join="Ann", code=house.codes[-1][0].lower()) == []
+    assert house.drive.page == "joining"
+
+
+def test_whoever_guesses_has_to_wait_longer_and_longer() -> None:
+    house = playing(REAL)
+    house.open_phones()
+    guesser = house.caller()
+    codes = [code_of(guesser.say(join="Ann", code="????")) for _ in range(phones.TRIES)]
+    assert codes == ["wrong_code"] * phones.TRIES
+    (slow,) = guesser.say(join="Ann", code=house.codes[-1][0])
+    assert slow["code"] == "slow_down"
+    assert 1 <= slow["seconds"] <= phones.PAUSE + 1
+    house.drive.wait(phones.PAUSE)
+    assert code_of(guesser.say(join="Ann", code="????")) == "wrong_code"
+    (slower,) = guesser.say(join="Ann", code="????")
+    assert slower["seconds"] > slow["seconds"]
+
+
+def test_a_code_that_was_guessed_at_keeps_nobody_out_who_sees_the_next() -> None:
+    house = playing(REAL)
+    house.open_phones()
+    for _ in range(20):
+        house.caller().say(join="Ann", code="????")
+    house.drive.wait(phones.LIFE + 1)
+    assert house.caller().say(join="Ann", code=house.codes[-1][0]) == []
+
+
+def test_without_a_page_that_shows_it_no_code_is_good() -> None:
+    house = playing(REAL)
+    assert code_of(house.caller().say(join="Ann", code="")) == "wrong_code"
+
+
+def test_only_who_plays_has_a_seat() -> None:
+    house = playing(REAL)
+    assert code_of(joining(house, "Zoé")) == "no_seat"
+
+
+# --- the press ------------------------------------------------------------------------------------
+
+
+def test_a_press_on_the_box_seats_a_phone_and_only_a_hash_is_kept() -> None:
+    house = playing(REAL)
+    assert joining(house) == []
+    assert (house.drive.page, house.drive.state.who) == ("joining", "Ann")
+    house.drive.wait(1)
+    house.drive.press("ok")
+    joined = answered(house)
+    assert (joined["type"], joined["seat"], len(joined["token"])) == ("joined", "Ann", 32)
+    kept = house.drive.journal.settings()["phones"]
+    assert kept == {"Ann": phones.hashed(joined["token"])}
+    assert joined["token"] not in str(house.drive.journal.settings())
+    assert house.drive.page == "phones"
+
+
+@pytest.mark.parametrize("how", ["back", "no", "time"])
+def test_without_that_press_nobody_comes_in(how: str) -> None:
+    house = playing(REAL)
+    joining(house)
+    house.drive.wait(1)
+    if how == "time":
+        house.drive.wait(61)
+    elif how == "no":
+        house.drive.choose("no")
+    else:
+        house.drive.press("back")
+    refused = answered(house)
+    assert (refused["type"], refused["code"]) == ("error", "refused")
+    assert house.drive.page == "phones"
+    assert house.drive.loop.settings["phones"] == {}
+
+
+def test_a_press_that_was_on_its_way_lets_nobody_in() -> None:
+    house = playing(REAL)
+    joining(house)
+    house.drive.buttons.press("ok")
+    house.drive.pump()
+    assert house.drive.page == "joining"
+
+
+def test_one_who_goes_while_the_box_asks_is_asked_about_no_more() -> None:
+    house = playing(REAL)
+    house.open_phones()
+    caller = house.caller()
+    caller.say(join="Ann", code=house.codes[-1][0])
+    caller.go()
+    assert house.drive.page == "phones"
+
+
+def test_the_box_asks_in_front_of_the_game_and_gives_it_back() -> None:
+    house = playing(REAL)
+    house.open_phones()
+    house.drive.press("back", "back")
+    assert house.drive.page is None
+    house.caller().say(join="Ann", code=house.codes[-1][0])
+    assert house.drive.page == "joining"
+    house.drive.wait(1)
+    house.drive.press("ok")
+    assert house.drive.page is None
+    assert answered(house)["type"] == "joined"
+
+
+def test_nobody_is_disturbed_who_spells_at_the_box() -> None:
+    house = playing(PROBE, game="probe")
+    house.open_phones()
+    code = house.codes[-1][0]
+    house.drive.press("back", "back")
+    house.drive.down("ok")
+    house.drive.wait(0.7)
+    house.drive.up("ok")
+    house.drive.press("ok")
+    assert house.drive.table.cursor.text
+    house.caller().say(join="Bob", code=code)
+    assert house.drive.page is None
+    house.drive.press("back", "back")
+    assert house.drive.page == "joining"
+
+
+def test_only_one_is_asked_about_at_a_time() -> None:
+    house = playing(REAL)
+    joining(house)
+    house.drive.press("back") if house.drive.page != "joining" else None
+    code = house.codes[-1][0]
+    assert code_of(house.caller().say(join="Bob", code=code)) == "slow_down"
+
+
+def test_a_phone_whose_seat_can_not_be_written_down_is_asked_about_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = playing(REAL)
+    joining(house)
+    house.drive.wait(1)
+
+    def full(*_: object) -> None:
+        raise JournalError("The disk is full.", "full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "set_all", full)
+        house.drive.press("ok")
+    house.drive.skip()
+    assert house.drive.page == "joining"
+    house.drive.press("ok")
+    assert answered(house)["type"] == "joined"
+
+
+# --- the same phone again -------------------------------------------------------------------------
+
+
+def test_a_phone_comes_back_with_its_token_and_without_a_press() -> None:
+    house = playing(REAL)
+    ann = house.phone("Ann")
+    ann.go()
+    again = house.caller()
+    (joined,) = again.say(join="Ann", token=ann.token)
+    assert joined == {"type": "joined", "seat": "Ann", "token": ann.token}
+    twice = house.caller()
+    assert kinds(twice.say(join="Ann", token=ann.token)) == ["joined"]
+
+
+def test_no_other_token_is_good_and_none_for_another_seat() -> None:
+    house = playing(REAL)
+    ann, bob = house.phone("Ann"), house.phone("Bob")
+    for name, token in (("Bob", ann.token), ("Ann", bob.token), ("Ann", ""), ("Zoé", ann.token)):
+        assert code_of(house.caller().say(join=name, token=token)) == "wrong_token"
+
+
+def test_a_seat_whose_phone_is_here_is_taken_and_one_whose_phone_is_away_is_not() -> None:
+    house = playing(REAL)
+    ann = house.phone("Ann")
+    house.open_phones()
+    assert code_of(house.caller().say(join="Ann", code=house.codes[-1][0])) == "taken"
+    ann.go()
+    new = house.phone("Ann")
+    assert code_of(house.caller().say(join="Ann", token=ann.token)) == "wrong_token"
+    assert kinds(house.caller().say(join="Ann", token=new.token)) == ["joined"]
+
+
+def test_a_phone_that_is_removed_at_the_box_has_to_go_and_can_not_come_back() -> None:
+    house = playing(REAL)
+    ann = house.phone("Ann")
+    house.open_phones()
+    house.drive.choose("of Ann")
+    assert (house.drive.page, house.drive.state.who) == ("phone", "Ann")
+    house.drive.choose("remove")
+    assert house.drive.page == "phones"
+    assert ann.heard[-1]["code"] == "removed"
+    assert house.wire.dropped == [ann.peer.number]
+    assert code_of(house.caller().say(join="Ann", token=ann.token)) == "wrong_token"
+    assert house.drive.journal.settings()["phones"] == {}
+
+
+def test_a_watcher_who_joins_is_told_its_secrets_from_then_on() -> None:
+    house = playing()
+    watcher = house.caller()
+    watcher.say(watch=True)
+    house.open_phones()
+    watcher.say(join="Ann", code=house.codes[-1][0])
+    house.drive.wait(1)
+    house.drive.press("ok")
+    assert kinds(watcher.heard)[-5:] == ["joined", "hello", "secret", "state", "ask"]
+
+
+def test_a_box_knows_sixteen_phones_and_the_oldest_has_to_go() -> None:
+    known: dict[str, str] = {}
+    for n in range(17):
+        known = phones.with_phone(known, f"P{n}", "token")
+    assert [*known] == [f"P{n}" for n in range(1, 17)]
+    assert illegal({"phones": known}) == ()
+    assert illegal({"phones": {"Ann": "no hash"}}) == ("phones",)
+
+
+# --- where phones come to -------------------------------------------------------------------------
+
+
+def test_the_page_says_where_it_is_until_it_goes() -> None:
+    house = playing(REAL)
+    page = house.caller()
+    house.open_phones()
+    assert page.say(address=HERE) == []
+    assert house.codes[-1] == (house.codes[0][0], HERE["url"])
+    page.go()
+    house.drive.press("back")
+    house.open_phones()
+    assert house.codes[-1][1] is None
+
+
+def test_a_new_address_and_a_lost_network_are_told_where_somebody_has_a_phone() -> None:
+    house = playing(REAL)
+    page = house.caller()
+    page.say(address=HERE)
+    page.say(address=None)
+    assert house.drive.moments == ()
+    house.phone("Ann")
+    page.say(address=HERE)
+    page.say(address=None)
+    assert house.drive.front.name == "no_network"
+    page.say(address={**HERE, "url": "http://10.0.0.7:8080"})
+    assert house.drive.front.name == "new_address"
+    assert house.drive.front.facts == {"url": "10.0.0.7:8080"}
+
+
+def test_a_page_that_has_gone_to_sleep_is_no_lost_network() -> None:
+    house = playing(REAL)
+    page = house.caller()
+    page.say(address=HERE)
+    house.phone("Ann")
+    page.go()
+    assert house.drive.moments == ()
+
+
+# --- on the display -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("url", ["http://10.0.0.7:8080", HERE["url"], "HTTP://192.168.100.200:80"])
+def test_the_code_to_scan_has_25_modules_of_two_pixels_in_a_lit_square(url: str) -> None:
+    modules = drawn.modules(drawn.target(url, "AB12"))
+    assert (len(modules), {*map(len, modules)}) == (25, {25})
+    shown = rows(drawn.scan(url, "AB12", 0, 2, Words("en")))
+    margin = (64 - 50) // 2
+    for y in range(64):
+        for x in range(64):
+            inside = margin <= x < 64 - margin and margin <= y < 64 - margin
+            dark = inside and modules[(y - margin) // 2][(x - margin) // 2]
+            assert shown[y][x] == (not dark), (x, y)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_row_of_the_phones_pages_fits_its_place(language: str) -> None:
+    words = Words(language)
+    for key in ("box.phones.type", "box.phones.waiting", "box.phones.known", "box.phones.covered"):
+        assert all(len(part) <= 2 * COLUMNS for part in words(key).split("|")), key
+    for row in words("box.phones.scan").split("|"):
+        assert len(row) <= drawn.BESIDE, row
+    for key in ("box.legend.phones", "box.legend.known_phone", "box.page.phones"):
+        assert len(words(key)) <= COLUMNS, key
+    assert len(words("box.ask.joining", whose="Wojehowicz")) <= COLUMNS
+    assert len(words("box.phones.code", code="AB12")) <= COLUMNS
+
+
+def test_p_opens_the_page_from_the_game_and_from_the_first_screen() -> None:
+    from companion.box.events import OpenPhones  # noqa: PLC0415 - only here
+
+    for house in (House(), playing(REAL)):
+        house.drive.loop.inbox.put(OpenPhones())
+        house.drive.pump()
+        assert house.drive.page == "phones"
+        assert house.codes
+        house.drive.press("back")
+        assert house.drive.page in ("home", "menu")
+
+
+def test_without_a_door_no_page_speaks_of_phones() -> None:
+    from companion.box.events import OpenPhones  # noqa: PLC0415 - only here
+    from tests.helpers import Drive  # noqa: PLC0415 - only here
+
+    drive = Drive()
+    assert drive.table.prompt is not None
+    assert "phones" not in drive.table.prompt.options  # type: ignore[union-attr]
+    drive.loop.inbox.put(OpenPhones())
+    drive.pump()
+    assert drive.page == "home"

@@ -1,0 +1,259 @@
+"""What reaches a connection through the door is what its seat may know, byte by byte.
+
+SECRECY=200 plays that many games of each kind instead of three.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.core.prompts import Choose, Form, Shuffle, Spell, accepts, choices
+from companion.door.stdio import Stdio
+from companion.games import registry
+from companion.games.testing.table import tables
+from companion.play.session import AGREE, Session
+from tests.door.callers import House, kinds
+from tests.helpers import begun, printed, setup_for, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.prompts import Answer, Prompt
+    from companion.door.lines import Message
+    from tests.door.callers import Caller
+
+GAMES: Final = int(os.environ.get("SECRECY", "3"))
+STEPS: Final = 60
+PLACES: Final = [(game, n) for game in registry.NAMES for n in range(GAMES)]
+
+
+class Party:
+    """A box, a phone for each seat, a program that watches frames, and what has been decided."""
+
+    def __init__(self, game: str, seed: int) -> None:
+        rng = random.Random(f"{game} {seed}")
+        table = rng.choice([*tables(registry.find(game), printed(game))])
+        names = ("Ann", "Bob", "Cy", "Di")[: len(table.players)]
+        setup = setup_for(table.options, game=game, players=names, seed=f"{seed}")
+        self.house = House(begun(setup))
+        self.house.drive.resume()
+        self.phones = {name: self.house.phone(name) for name in names}
+        self.everybody = self.house.caller()
+        for caller in self.phones.values():
+            caller.say(watch=True)
+        self.everybody.say(watch=True, frames=True)
+        self.gone: list[tuple[str | None, bytes]] = []
+        self.last: dict[str, int] = {}
+
+    @property
+    def session(self) -> Session:
+        """The running game."""
+        return self.house.drive.session
+
+    def told(self) -> dict[str | None, bytes]:
+        """What each seat, and everybody, was told on all its connections, without its token."""
+        found: dict[str | None, bytes] = {}
+        for seat, raw in (*self.gone, *((who, c.raw) for who, c in self._now())):
+            found[seat] = found.get(seat, b"") + raw
+        tokens = [caller.token.encode() for caller in self.phones.values()]
+        for token in tokens:
+            found = {seat: raw.replace(token, b"") for seat, raw in found.items()}
+        return found
+
+    def _now(self) -> Iterator[tuple[str | None, Caller]]:
+        yield None, self.everybody
+        yield from self.phones.items()
+
+    def public(self) -> Any:
+        """What everybody may know, by the game itself."""
+        snapshot, prompt = self.session.snapshot, self.session.prompt
+        asked = prompt and (prompt.name, prompt.who, () if prompt.private else [*choices(prompt)])
+        cues = [cue for cue in snapshot.cues if cue.to is None]
+        return asked, cues, snapshot.view, snapshot.outcome
+
+    def come_back(self, seat: str) -> None:
+        """A phone slept, and comes back with what it heard last."""
+        old = self.phones[seat]
+        numbers = [message["event_id"] for message in old.heard if "event_id" in message]
+        self.last[seat] = last = numbers[-1] if numbers else self.last[seat]
+        self.gone.append((seat, old.raw))
+        old.go()
+        new = self.house.caller()
+        new.token = old.token
+        new.say(join=seat, token=old.token)
+        new.say(watch=True, after=last)
+        self.phones[seat] = new
+
+    def look_at_the_box(self) -> None:
+        """Whoever is asked in private holds OK at the box, and looks."""
+        self.house.drive.skip()
+        self.house.drive.down("ok")
+        self.house.drive.wait(0.7)
+        self.house.drive.up("ok")
+
+    def does(self, what: str, seat: str, value: Answer) -> None:
+        """One thing that happens at the table."""
+        phone = self.phones[seat]
+        match what:
+            case "answer":
+                phone.say(answer=value)
+            case "undo" | "redo" | "look" | "why":
+                phone.say(**{what: True})
+            case "sleep":
+                self.come_back(seat)
+            case "box":
+                self.look_at_the_box()
+            case "interrupt":
+                phone.say(interrupt=value)
+
+
+def chosen(party: Party, rng: random.Random) -> tuple[str, str, Answer]:
+    """What happens next, who does it, and what is said."""
+    session, names = party.session, [*party.phones]
+    prompt, seat, luck = session.prompt, rng.choice(names), rng.random()
+    if luck < 0.3 or prompt is None:
+        what = rng.choice(["undo", "undo", "redo", "look", "why", "sleep", "box"])
+        if what == "box" and (prompt is None or not prompt.private):
+            what = "look"
+        return what, seat, None
+    if luck < 0.36 and session.anytime and prompt != AGREE:
+        return "interrupt", *spoken(session, seat, rng)
+    return "answer", prompt.who or seat, any_answer(prompt, rng)
+
+
+def spoken(session: Session, seat: str, rng: random.Random) -> tuple[str, Answer]:
+    """Something out of turn, and who says it."""
+    question = rng.choice(session.anytime)
+    if not isinstance(question, Form):
+        return seat, {question.name: any_answer(question, rng)}
+    given: dict[str, Any] = {}
+    while (part := question.ask(given)) is not None:
+        given[part.name] = any_answer(part, rng)
+    who = str(given.get("who", seat))
+    return who, given if question.name == "interrupt" else {question.name: given}
+
+
+def any_answer(prompt: Prompt, rng: random.Random) -> Answer:
+    """One that is offered."""
+    return rng.choice([*choices(prompt)])
+
+
+# --- what version 1 keeps apart ------------------------------------------------------------------
+
+
+def lines_of_all(session: Session) -> list[Message]:
+    """What version 1 says of the game as it stands."""
+    sink = io.StringIO()
+    words = words_of(session, "en")
+    Stdio(session, words, source=io.BytesIO(), sink=sink, wall=lambda: 0, version="1.0").run()
+    return [json.loads(line) for line in sink.getvalue().splitlines()]
+
+
+def is_for(message: Message, seat: str | None) -> bool:
+    """Whether a seat may be told this, by what version 1 says of it."""
+    if message["type"] in ("secret", "joined"):
+        return message.get("who", message.get("seat")) == seat
+    if message["type"] == "ask" and message["private"] and message["who"] != seat:
+        return message["choices"] == [] and not message.keys() & {"free", "pattern"}
+    return message["type"] in ("hello", "state", "tell", "ask", "over", "frame", "error")
+
+
+@pytest.mark.parametrize(("game", "seed"), PLACES)
+def test_no_connection_is_told_a_secret_or_choices_of_another_seat(game: str, seed: int) -> None:
+    party, rng = Party(game, seed), random.Random(seed)
+    for _ in range(STEPS):
+        party.does(*chosen(party, rng))
+    for seat, raw in party.told().items():
+        messages = [json.loads(line) for line in raw.splitlines()]
+        assert all(is_for(message, seat) for message in messages), (seat, kinds(messages))
+
+
+# --- twins ---------------------------------------------------------------------------------------
+
+
+@contextmanager
+def other_cards(monkeypatch: pytest.MonkeyPatch, nth: int, rng: random.Random) -> Iterator[None]:
+    """Two places of the nth shuffle are changed."""
+    drawn, left = Session.drawn, [nth]
+
+    def swapped(session: Session) -> Answer:
+        value = drawn(session)
+        prompt = session._game.ask(session._line.last.state)
+        if isinstance(prompt, Shuffle) and prompt.n > 1:
+            left[0] -= 1
+            if left[0] == -1:
+                one, two = rng.sample(range(prompt.n), 2)
+                value = [*value]
+                value[one], value[two] = value[two], value[one]
+        return value
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "drawn", swapped)
+        yield
+
+
+def another(prompt: Prompt, value: Answer, rng: random.Random) -> Answer:
+    """Another answer to a question whose answers stay secret; the same if there is none."""
+    match prompt:
+        case Spell():
+            at = rng.randrange(len(value))
+            word = f"{value[:at]}{rng.choice('AEIOU')}{value[at + 1 :]}"
+            return word if accepts(prompt, word) else value
+        case Choose(options=options):
+            return rng.choice(options)
+        case _:
+            return value
+
+
+@pytest.mark.parametrize(("game", "seed"), PLACES)
+def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
+    game: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The games differ in what is hidden; who has been told of it in either may see that."""
+    rng = random.Random(f"twins {game} {seed}")
+    one = Party(game, seed)
+    with other_cards(monkeypatch, rng.randrange(2), rng):
+        two = Party(game, seed)
+    knows: set[str | None] = set()
+    covert = one.session.setup.game.covert
+    for _ in range(STEPS):
+        for name in one.phones:
+            if secrets(one.session, name) != secrets(two.session, name):
+                knows.add(name)
+        if one.public() != two.public():
+            return
+        same(one, two, knows)
+        what, seat, value = chosen(one, rng)
+        other, prompt = value, one.session.prompt
+        if what == "answer" and prompt is not None and prompt.name in covert:
+            other = another(prompt, value, rng)
+            if other != value:
+                knows.add(seat)
+        one.does(what, seat, value)
+        two.does(what, seat, other)
+        if (
+            one.session.snapshot.position != two.session.snapshot.position
+        ):  # what is hidden may forbid an answer
+            return  # what is hidden may forbid an answer
+
+
+def secrets(session: Session, name: str) -> Any:
+    """What a player alone may know."""
+    prompt = session.prompt
+    own = prompt if prompt is not None and prompt.private and prompt.who == name else None
+    return [cue for cue in session.secrets if cue.to == name], session.secret(name), own
+
+
+def same(one: Party, two: Party, knows: set[str | None]) -> None:
+    """All who do not know the difference were told the same, to the byte."""
+    ours, theirs = one.told(), two.told()
+    for seat in ours:
+        if seat not in knows:
+            assert ours[seat] == theirs[seat], seat

@@ -1,0 +1,94 @@
+"""A real Mosquitto to test with, of its own folder and port, that can be killed and started."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
+
+from click.testing import CliRunner
+
+from companion.cmd.commands import cli
+from companion.evening.broker import Address
+from companion.evening.member import Member
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+PROGRAM: Final = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+PATIENCE: Final = 20.0
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+class Mosquitto:
+    """The broker as `companion evening host` sets it up."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port, self.folder = free_port(), folder
+        done = CliRunner().invoke(
+            cli, ["evening", "host", str(folder), "--port", str(self.port)], catch_exceptions=False
+        )
+        assert done.exit_code == 0, done.output
+        lines = [line.split() for line in done.output.splitlines() if " is " in line]
+        self.passwords = {line[3]: line[5] for line in lines if line[1] == "password"}
+        for name in ("passwords", "acl", "mosquitto.conf"):
+            (folder / name).chmod(0o644)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        assert PROGRAM is not None
+        with (self.folder / "mosquitto.conf").open("a") as file:
+            if os.getuid() == 0 and not self.process:
+                file.write("user root\n")
+        self.process = subprocess.Popen(
+            [PROGRAM, "-c", str(self.folder / "mosquitto.conf")],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with closing(socket.socket()) as tried:
+                if tried.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            select.select([], [], [], 0.01)
+        raise AssertionError("mosquitto does not start")
+
+    def kill(self, *, forget: bool = False) -> None:
+        """With -9, as a power cut is; it may lose what it kept, too."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        if forget:
+            (self.folder / "mosquitto.db").unlink(missing_ok=True)
+
+    def stop(self) -> None:
+        """For good."""
+        if self.process is not None and self.process.poll() is None:
+            self.kill()
+
+    def address(self, user: str = "box", password: str | None = None) -> Address:
+        word = self.passwords[user] if password is None else password
+        return Address("127.0.0.1", self.port, user, word)
+
+    def member(self, folder: Path, box: str = "") -> Member:
+        return Member(folder, self.address(), "club", time.monotonic, box)
+
+
+def until(members: Iterable[Member], done: Callable[[], bool], patience: float = PATIENCE) -> None:
+    """Let all take their turns until it is so."""
+    members, end = [*members], time.monotonic() + patience
+    while not done():
+        assert time.monotonic() < end, [member.trouble for member in members]
+        for member in members:
+            member.turn(0.002)

@@ -1,0 +1,174 @@
+"""Three boxes, three services, one Mosquitto: each a process of its own; an outsider adds up.
+
+One game in the suite; five of them, a whole progressive evening, with `make evening-test`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.core.chance import Chance, fresh_seed
+from companion.evening import sayings, topics
+from companion.evening.fold import fold
+from companion.games import editions, registry
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
+from tests.evening.evenings import NAMES
+from tests.evening.mosquitto import PROGRAM, Mosquitto, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from companion.evening.member import Member
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="apt install mosquitto")
+GAMES: Final = 5 if os.environ.get("MOSQUITTO") == "must" else 1
+COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
+
+
+class Table:
+    """A box without display and pins, and the service at its door."""
+
+    def __init__(self, number: int, folder: Path, broker: Mosquitto) -> None:
+        self.number, self.folder, self.record = number, folder, folder / "games.db"
+        folder.mkdir()
+        homes = {name: str(folder) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME",
+                                                "XDG_CACHE_HOME", "HOME")}  # fmt: skip
+        self.env = {**os.environ, **homes, "LC_ALL": "C.UTF-8"}
+        (folder / "secret").write_text(broker.passwords["box"])
+        self.service = self.run(
+            "evening", "serve", "--table", str(number), "--evening", "club", "--user", "box",
+            "--folder", str(folder / "facts"), "--socket", str(folder / "games.sock"),
+            "--broker", f"127.0.0.1:{broker.port}", "--password-file", str(folder / "secret"),
+        )  # fmt: skip
+
+    def run(self, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [*COMMAND, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, env=self.env, cwd=self.folder,
+        )  # fmt: skip
+
+    def begin(self, names: tuple[str, ...]) -> None:
+        """A game with these people is begun in the box's record."""
+        game, now = registry.find("probe"), int(time.time())
+        options = {option.name: option.values[0] for option in game.options}
+        chance = Chance(fresh_seed())
+        setup = Setup(game, names, options, editions.load("probe"), chance, mixing=False)
+        with closing(Journal(self.record, now)) as journal:
+            Session.begin(journal, setup, now)
+
+    def play(self, names: tuple[str, ...], rng: random.Random) -> dict[str, int]:
+        """A game, from a press on OK to its end; the scores as the box shows them."""
+        self.begin(names)
+        with self.run("play", "--face", "headless", "--journal", str(self.record),
+                      "--socket", str(self.folder / "games.sock")) as box:  # fmt: skip
+            assert box.stdin is not None
+            assert box.stdout is not None
+            next(line for line in box.stdout if '"ready", "socket"' in line)
+            box.stdin.write('{"press": "ok", "ms": 80}\n')
+            box.stdin.flush()
+            scores = self.answered(rng)
+            self.told(scores)
+            box.stdin.write('{"quit": true}\n')
+            box.stdin.flush()
+        assert box.returncode == 0
+        return scores
+
+    def answered(self, rng: random.Random) -> dict[str, int]:
+        """Answer whatever is asked, at random, until it is over."""
+        with socket.socket(socket.AF_UNIX) as wire, wire.makefile("rw") as lines:
+            wire.connect(str(self.folder / "games.sock"))
+            print('{"watch": true}', file=lines, flush=True)
+            for line in lines:
+                message = json.loads(line)
+                if message["type"] == "ask":
+                    value = rng.choice(message["choices"])["value"]
+                    answer = {"answer": value, "id": message["id"]}
+                    print(json.dumps(answer), file=lines, flush=True)
+                if message["type"] == "over":
+                    return dict(message["state"]["scores"])
+        raise AssertionError("the box has gone")
+
+    def told(self, scores: dict[str, int]) -> None:
+        """Wait until the service has written that down: the box may go then."""
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            for file in (self.folder / "facts").glob("result*.json"):
+                if json.loads(file.read_text())["fact"]["points"] == scores:
+                    return
+            os.sched_yield()
+        raise AssertionError("the service did not hear of it")
+
+    def close(self) -> None:
+        with self.service:
+            self.service.terminate()
+        assert self.service.returncode == 0
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    found = Mosquitto(tmp_path / "broker")
+    found.start()
+    yield found
+    found.stop()
+
+
+def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: Path) -> None:
+    desk = broker.member(tmp_path / "desk", "desk")
+    desk.say("rules", sayings.rules("Club", "probe", "c0ffee", games=GAMES))
+    for name in NAMES:
+        desk.say(topics.people(name), sayings.person())
+    tables = [Table(n, tmp_path / f"table{n}", broker) for n in (1, 2, 3)]
+    payloads = overheard(desk)
+    sums, rng = dict.fromkeys(NAMES, 0), random.Random(1)
+    try:
+        until([desk], lambda: len(desk.link.present) == 4)
+        for number in range(1, GAMES + 1):
+            until([desk], lambda: len(fold(desk.known).rounds) == number)  # noqa: B023 - used up here
+            for table, names in zip(tables, fold(desk.known).tables, strict=True):
+                for name, points in table.play(names, rng).items():
+                    sums[name] += points
+        until([desk], lambda: fold(desk.known).over)
+    finally:
+        for table in tables:
+            table.close()
+    assert fold(desk.known).totals == sums
+    assert fold(desk.known).conflicts == ()
+    for topic, payload in payloads:
+        only_what_may_be_known(topic, json.loads(payload))
+
+
+def overheard(desk: Member) -> list[tuple[str, bytes]]:
+    """Everything that anybody publishes from now on."""
+    found: list[tuple[str, bytes]] = []
+    hear = desk.broker._hear
+
+    def listen(topic: str, payload: bytes) -> None:
+        found.append((topic, payload))
+        hear(topic, payload)
+
+    desk.broker._hear = listen
+    return found
+
+
+def only_what_may_be_known(topic: str, message: dict[str, Any]) -> None:
+    """Points, when a game is over; no word, card or draft has a place to stand in."""
+    if topics.box_in(topic):
+        assert message.keys() == {"v", "box", "online", "session"}
+    elif topics.place_in(topic):
+        assert message.keys() == {"v", "revision", "box", "hash", "over", "fact"}
+        assert message["fact"].keys() == {"points", "before", "game"}
+        assert message["fact"]["game"].keys() == {"id", "game", "commitment", "seed"}
+    else:
+        assert topic == "rules" or topics.name_in(topic)

@@ -1,0 +1,149 @@
+"""Boxes and a real Mosquitto; skipped, and told, where it is not installed: `make evening-test`."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cmd.commands import cli
+from companion.evening import sayings, topics
+from companion.evening.fold import fold
+from companion.evening.member import Member
+from tests.evening.boxes import points
+from tests.evening.chaos import night
+from tests.evening.evenings import NAMES
+from tests.evening.mosquitto import PROGRAM, Mosquitto, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+if os.environ.get("MOSQUITTO") == "must":
+    assert PROGRAM is not None, "apt install mosquitto"
+pytestmark = pytest.mark.skipif(
+    PROGRAM is None, reason="mosquitto is not here: apt install mosquitto"
+)
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    found = Mosquitto(tmp_path / "broker")
+    found.start()
+    yield found
+    found.kill()
+
+
+def opened(member: Member, names: tuple[str, ...] = NAMES) -> None:
+    member.say("rules", sayings.rules("Club", "probe", "c0ffee"))
+    for name in names:
+        member.say(topics.people(name), sayings.person())
+
+
+def agree(members: list[Member]) -> bool:
+    first = members[0].known
+    return all(member.link.synced and member.known == first for member in members)
+
+
+def club(broker: Mosquitto, folder: Path, n: int = 3) -> list[Member]:
+    members = [broker.member(folder / f"box{n}", f"box{n}") for n in range(n)]
+    opened(members[0])
+    until(members, lambda: agree(members) and fold(members[-1].known).tables != ())
+    return members
+
+
+def test_three_boxes_play_an_evening_over_a_real_broker(broker: Mosquitto, tmp_path: Path) -> None:
+    members, rng = club(broker, tmp_path), random.Random(1)
+    sums: dict[str, int] = dict.fromkeys(NAMES, 0)
+    for number in range(1, 6):
+        for table, member in enumerate(members, 1):
+            found = points(fold(member.known), table, rng)
+            sums = {name: total + found.get(name, 0) for name, total in sums.items()}
+            member.say(topics.result(number, table), sayings.result(found))
+        until(members, lambda: agree(members))
+        evenings = [fold(member.known) for member in members]
+        assert evenings[0] == evenings[1] == evenings[2]
+    assert evenings[0].over
+    assert evenings[0].totals == sums
+
+
+def test_a_broker_that_lost_all_is_told_again_and_nothing_is_lost(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    members = club(broker, tmp_path)
+    before = members[0].known
+    broker.kill(forget=True)
+    until(members, lambda: not any(member.link.synced for member in members))
+    broker.start()
+    until(members, lambda: agree(members))
+    late = broker.member(tmp_path / "late", "late")
+    until([*members, late], lambda: late.link.synced)
+    assert late.known == before
+
+
+def test_a_box_that_was_killed_goes_on_from_its_folder(broker: Mosquitto, tmp_path: Path) -> None:
+    members = club(broker, tmp_path)
+    found = points(fold(members[1].known), 2, random.Random(1))
+    broker.kill()
+    members[1].say(topics.result(1, 2), sayings.result(found))
+    members[1] = broker.member(tmp_path / "box1", "box1")  # nothing of the old one but its folder
+    broker.start()
+    until(members, lambda: agree(members))
+    assert fold(members[2].known).waiting == (1, 3)
+
+
+def test_nobody_is_let_in_without_the_password(broker: Mosquitto, tmp_path: Path) -> None:
+    club(broker, tmp_path)
+    for user, password in (("", ""), ("box", "wrong")):
+        stranger = Member(
+            tmp_path / f"stranger{user}",
+            broker.address(user, password),
+            "club",
+            time.monotonic,
+            "x",
+        )
+        until([stranger], lambda: stranger.broker.refused != "")  # noqa: B023 - used up here
+        assert stranger.known.heads == {}
+
+
+def test_a_guest_hears_and_says_nothing(broker: Mosquitto, tmp_path: Path) -> None:
+    members = club(broker, tmp_path)
+    guest = Member(tmp_path / "guest", broker.address("guest"), "club", time.monotonic, "guest")
+    until([guest], lambda: "rules" in guest.known.heads)
+    guest.broker.say(topics.people("Mallory"), b"{}")
+    opened(members[0], ("Zoé",))
+    until([*members, guest], lambda: topics.people("Zoé") in members[1].known.heads)
+    assert members[1].link.problems == ()
+    assert topics.people("Mallory") not in members[1].known.heads
+
+
+def command(broker: Mosquitto, folder: Path, *arguments: str, user: str = "box") -> Any:
+    secret = folder / "secret"
+    secret.write_text(broker.passwords[user])
+    at = ["--evening", "club", "--broker", f"127.0.0.1:{broker.port}", "--user", user,
+          "--folder", str(folder / "me"), "--password-file", str(secret)]  # fmt: skip
+    return CliRunner().invoke(cli, ["evening", *arguments, *at], catch_exceptions=False)
+
+
+def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path: Path) -> None:
+    assert "is open" in command(broker, tmp_path, "open", "Club", "--games", "1").output
+    assert command(broker, tmp_path, "sign", *NAMES[:4]).exit_code == 0
+    assert "table 1 plays" in command(broker, tmp_path, "status").output
+    other = broker.member(tmp_path / "other", "other")
+    until([other], lambda: len(other.known.heads) == 5)
+    told = [f"{name}={n}" for n, name in enumerate(NAMES[:4])]
+    assert "is in" in command(broker, tmp_path, "add", "1", "1", *told).output
+    until([other], lambda: fold(other.known).over)
+    assert "1 Di                        3" in command(broker, tmp_path, "standings").output
+    assert command(broker, tmp_path, "verify").exit_code == 0
+    assert "1,1,Di,3" in command(broker, tmp_path, "export", "--csv").output
+
+
+@pytest.mark.parametrize("run", range(3))
+def test_evenings_with_all_that_can_go_wrong_add_up(run: int) -> None:
+    """`python -m tests.evening.chaos` plays 200 of them."""
+    assert sum(night(run).values()) > 0

@@ -1,0 +1,134 @@
+"""What boxes say on a broker that forgets, repeats and goes away: in the end all know the same."""
+
+from __future__ import annotations
+
+import json
+import random
+
+from companion.evening import claims, sayings, topics
+from companion.evening.fold import fold
+from companion.evening.link import Link
+from tests.evening.boxes import Hub, opened, points
+from tests.evening.evenings import NAMES
+
+
+def club(*boxes: str) -> Hub:
+    """Boxes that are connected; the first one has opened the evening."""
+    hub = Hub(Link(boxes[0], opened(NAMES)), *map(Link, boxes[1:]))
+    for n, box in enumerate(boxes):
+        hub.connect(box, f"session {n}")
+    hub.settle(random.Random(1))
+    return hub
+
+
+def all_agree(hub: Hub) -> bool:
+    first, *others = (link.known for link in hub.boxes.values())
+    return all(known == first for known in others)
+
+
+def test_everybody_hears_what_was_said_before_they_came() -> None:
+    hub = club("a", "b", "c")
+    assert all_agree(hub)
+    assert len(fold(hub.boxes["c"].known).tables) == 3
+
+
+def test_a_result_said_without_a_connection_is_said_when_there_is_one() -> None:
+    hub = club("a", "b", "c")
+    hub.cut("b")
+    evening = fold(hub.boxes["b"].known)
+    hub.say("b", topics.result(1, 2), sayings.result(points(evening, 2, random.Random(1))))
+    assert topics.result(1, 2) not in hub.kept
+    hub.connect("b", "again")
+    hub.settle(random.Random(1))
+    assert fold(hub.boxes["c"].known).waiting == (1, 3)
+
+
+def test_a_broker_that_lost_everything_is_told_again_each_fact_by_its_box() -> None:
+    hub = club("a", "b", "c")
+    hub.die(forgetful=True)
+    for box in "cba":
+        hub.connect(box, f"again {box}")
+    before = hub.said
+    hub.settle(random.Random(1))
+    assert all_agree(hub)
+    assert hub.kept.keys() > {"rules", "people/Ann"}
+    assert hub.said - before < 40, "not by everybody"
+
+
+def test_the_facts_of_a_box_that_is_gone_for_good_are_told_by_the_others() -> None:
+    hub = club("a", "b", "c")
+    hub.die(forgetful=True)
+    del hub.boxes["a"]
+    for box in "bc":
+        hub.connect(box, f"again {box}")
+    hub.settle(random.Random(1))
+    assert "rules" in hub.kept
+
+
+def test_two_boxes_that_believe_to_be_table_2_are_seen_by_a_third_that_comes_later() -> None:
+    hub = club("a", "b", "c")
+    hub.cut("b")
+    evening = fold(hub.boxes["b"].known)
+    for box in "bc":
+        fact = sayings.result(points(evening, 2, random.Random(box)))
+        hub.say(box, topics.result(1, 2), fact)
+    hub.connect("b", "again")
+    hub.settle(random.Random(1))
+    hub.boxes["d"] = Link("d")
+    hub.connect("d", "late")
+    hub.settle(random.Random(1))
+    assert [found.why for found in fold(hub.boxes["d"].known).conflicts] == ["claims"]
+    assert all_agree(hub)
+
+
+def test_a_forged_message_is_shown_and_what_it_covered_is_said_again() -> None:
+    hub = club("a", "b", "c")
+    forged = json.loads(hub.kept["people/Ann"])
+    forged["fact"]["here"] = [[1, 1]]
+    hub.kept["people/Ann"] = json.dumps(forged).encode()
+    for waiting in hub.under_way.values():
+        waiting.append(("people/Ann", hub.kept["people/Ann"]))
+    hub.settle(random.Random(1))
+    assert any("people/Ann" in problem for problem in hub.boxes["c"].problems)
+    heads = hub.boxes["a"].known.heads["people/Ann"]
+    assert hub.kept["people/Ann"] == claims.message(heads)
+    assert all_agree(hub)
+
+
+def test_whatever_happens_all_agree_and_nothing_is_lost() -> None:
+    for seed in range(200):
+        rng = random.Random(seed)
+        hub = club("a", "b", "c", "d")
+        for step in range(40):
+            disturbed(hub, rng, f"{seed} {step}")
+        hub.die(forgetful=rng.random() < 0.5)
+        said = {box: link.known for box, link in hub.boxes.items()}
+        for box in rng.sample([*hub.boxes], len(hub.boxes)):
+            hub.connect(box, f"end {seed} {box}")
+        hub.settle(rng, twice=0.2)
+        assert all_agree(hub), seed
+        known = hub.boxes["a"].known
+        for each in said.values():
+            for topic, heads in each.heads.items():
+                assert claims.merged((*known.heads[topic], *heads)) == known.heads[topic]
+
+
+def disturbed(hub: Hub, rng: random.Random, session: str) -> None:
+    """Somebody says something, a connection comes or goes, the broker dies, messages arrive."""
+    box = rng.choice([*hub.boxes])
+    match rng.randrange(8):
+        case 0:
+            hub.cut(box)
+        case 1:
+            hub.connect(box, session)
+        case 2 if rng.random() < 0.2:
+            hub.die(forgetful=rng.random() < 0.5)
+        case 3 | 4:
+            evening = fold(hub.boxes[box].known)
+            if evening.tables:
+                table = rng.randint(1, len(evening.tables))
+                fact = sayings.result(points(evening, table, rng))
+                hub.say(box, topics.result(len(evening.rounds), table), fact)
+        case _:
+            for each in [each for each, waiting in hub.under_way.items() if waiting]:
+                hub.deliver(each, rng, twice=0.2)

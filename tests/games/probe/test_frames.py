@@ -1,0 +1,141 @@
+"""What Probe's frames must tell apart, in words and in pixels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.core.game import Cue
+from companion.draw import screens
+from companion.draw.canvas import Canvas
+from companion.games.probe import racks
+from companion.games.probe.face import FACE
+from companion.games.testing.faces import Written, writing
+from companion.press.cursor import Cursor
+from companion.press.wheel import DONE, wheel
+from companion.say.words import LANGUAGES
+from tests.games.probe.test_app import SECRET, at
+from tests.helpers import Drive, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.prompts import Prompt
+
+TWO: Final = ("Ada", "Edgar")
+WORDS: Final = ("PROBE", "..FLAP.", "MANOEUVRE", "ELEPHANT..")
+
+
+def texts(drive: Drive, prompt: Prompt, cursor: Cursor, language: str) -> list[tuple[int, str]]:
+    """The rows of a question, and what is written there."""
+    with writing():
+        words = words_of(drive.session, language)
+        screens.question(drive.session.snapshot, prompt, cursor, words, FACE)
+    return [(row, text.strip()) for row, _, text, _ in Written.last.texts]
+
+
+def guessing() -> tuple[Drive, Any]:
+    """Ada guesses Edgar's left word, MANOEUVRE, of which M and V are open."""
+    drive = at(
+        *WORDS, "normal", "M", "Edgar:left:1", "V", "Edgar:left:7", options=SECRET, players=TWO
+    )
+    drive.press("back")
+    for value in ("interrupt", "Ada", "Edgar:left"):
+        drive.choose(value)
+    return drive, drive.table.prompt
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_written_over_who_guesses(language: str) -> None:
+    drive, prompt = guessing()
+    for text in ("", "MA", "M.NOEUVRE"):
+        found = texts(drive, prompt, Cursor(text=text), language)
+        assert len([row for row, _ in found if row == 6]) == 1
+
+
+def test_a_guess_asks_only_for_what_nobody_has_seen_and_for_as_many_letters_as_there_are() -> None:
+    _, prompt = guessing()
+    assert prompt.open == "M_____V__"
+    assert wheel(prompt) == ("M",)
+    assert wheel(prompt, "MANOEU") == ("V",)
+    assert len(wheel(prompt, "M")) > 20
+    assert DONE not in wheel(prompt, "MANOEUVR")
+    assert wheel(prompt, "MANOEUVRE") == (DONE,)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whose_racks_are_asked_and_which_stands_on_which_side_is_written(language: str) -> None:
+    drive = at(*WORDS, "normal", options=SECRET, players=TWO)
+    prompt = drive.session.prompt
+    assert prompt is not None
+    shown = [text for _, text in texts(drive, prompt, Cursor(), language)]
+    assert any("Edgar" in text for text in shown)
+    assert {"en": {"L", "R"}, "fr": {"G", "D"}}[language] <= {*shown}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", ["left_uncovers", "right_uncovers", "own_dot"])
+def test_a_card_that_comes_to_nothing_says_so_on_the_frame(kind: str, language: str) -> None:
+    drive = at(7, 4, 9)
+    words = words_of(drive.session, language)
+    card = {"kind": kind, "n": None}
+    cues = (
+        Cue("drawn", {"who": "Ann", "card": card}, "PR-5"),
+        Cue("card_idle", {"who": "Ann", "card": card}, "PR-5"),
+    )
+    with writing():
+        screens.moment(cues, words, Cursor(), FACE, screens.steps(cues, FACE) - 1)
+    shown = " ".join(text for _, _, text, _ in Written.last.texts)
+    assert words.text(cues[1]) in shown
+
+
+def pixels(place: racks.Place) -> bytes:
+    canvas = Canvas()
+    racks.large(canvas, 0, (place,))
+    return canvas.frame
+
+
+def test_a_flap_down_a_flap_up_a_letter_and_no_place_look_different() -> None:
+    assert len({pixels(place) for place in (racks.COVERED, "", "E", ".", "_", None)}) == 6
+    assert any(pixels(None))
+
+
+def without_seats(drive: Drive) -> Drive:
+    host = drive.loop._host
+    host.table = host.table._replace(rows=False).aimed()
+    return drive
+
+
+def turned(drive: Drive) -> Iterator[Any]:
+    prompt = drive.table.prompt
+    assert prompt is not None
+    yield from wheel(prompt)
+
+
+def test_places_lie_in_rows_only_where_seats_have_buttons() -> None:
+    drive = at(7, 12, 9, "normal", "Bob", "yes")
+    assert list(turned(drive))[:3] == [1, 5, 9]
+    assert list(turned(without_seats(drive))) == [*range(1, 13)]
+
+
+def test_without_seats_buttons_a_step_of_the_wheel_moves_the_marker_under_the_rack() -> None:
+    drive = without_seats(at(7, 12, 9, "normal", "Bob", "yes"))
+    drive.press("up")
+    before = drive.frame
+    drive.press("up")
+    changed = [i for i, (a, b) in enumerate(zip(before, drive.frame, strict=True)) if a != b]
+    assert {i // 128 for i in changed} == {4, 6}
+
+
+def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
+    drive = at(7, 12, 9, "normal", "Bob", "yes")
+    drive.choose(3)
+    words = words_of(drive.session, "en")
+    cues = drive.session.snapshot.cues
+    moment = next(cues for cues in words.moments(cues) if cues[0].name == "uncovered")
+    with writing():
+        screens.moment(moment, words, Cursor(), FACE, screens.steps(moment, FACE) - 1)
+    large = {text for _, _, text, face in Written.last.texts if face == "medium"}
+    assert {"BOB 3", "+15", "15"} <= large
+    assert not [face for *_, face in Written.last.texts if face in ("large", "double")]

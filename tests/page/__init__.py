@@ -1,0 +1,1 @@
+"""The page: a door for tests, a box without display, and browsers."""

@@ -1,0 +1,129 @@
+"""Browsers for tests: the distribution's Chromium, as phones and as a television."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Page as Tab
+
+    from tests.page.house import Box, Page
+
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+INSISTS: Final = os.environ.get("COMPANION_BROWSERS") == "yes"
+NEEDED: Final = "there is no Chromium: apt-get install chromium fonts-dejavu-core"
+WAIT: Final = 15_000
+PHONES: Final = ("Pixel 7", "iPhone 14")
+NOW: Final = "() => import('/static/model.js').then(({ model }) => [model.ask, model.over])"
+
+
+@contextmanager
+def chromium() -> Iterator[tuple[Browser, Any]]:
+    """The browser, and the devices that it can be. Skips the test where there is none."""
+    if CHROMIUM is None and not INSISTS:
+        pytest.skip(NEEDED)
+    assert CHROMIUM is not None, NEEDED
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only with a browser
+
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-quic",
+             "--host-resolver-rules=MAP companion.local 127.0.0.1"]  # fmt: skip
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        try:
+            yield browser, playwright.devices
+        finally:
+            browser.close()
+
+
+class Phone:
+    """A tab of a phone; `slips` is all that its console has said."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        context.set_default_timeout(WAIT)
+        self.context, self.url = context, url
+        self.slips: list[str] = []
+        self.tab = self.another()
+
+    def another(self) -> Tab:
+        """One more tab of the same phone."""
+        tab = self.context.new_page()
+        tab.on("pageerror", lambda error: self.slips.append(str(error)))
+        tab.on("console", self._console)
+        return tab
+
+    def _console(self, message: Any) -> None:
+        if message.type == "error" and "ERR_" not in message.text:
+            self.slips.append(message.text)
+
+    def join(self, box: Box, who: str) -> None:
+        """Take a seat, with the code of the box and a press on it."""
+        self.tab.goto(f"{self.url}/?C={box.code()}")
+        self.tab.click(f"[data-do=join][data-value={who}]")
+        self.tab.wait_for_selector("text=Press OK on the box")
+        self.tab.wait_for_timeout(1200)  # the box takes no press that nobody can have meant
+        box.press("ok")
+        self.tab.wait_for_selector(".tools")
+
+    def now(self) -> tuple[Any, Any]:
+        """The question that this phone knows, and the end."""
+        ask, over = self.tab.evaluate(NOW)
+        return ask, over
+
+    def act(self, who: str, ask: Any, chosen: random.Random) -> bool:
+        """Answer as a finger does; whether that was possible."""
+        from playwright.sync_api import Error  # noqa: PLC0415 - likewise
+
+        if ask is None or ask.get("hidden") or ask["who"] not in (None, who):
+            return False
+        try:
+            if ask.get("free"):
+                self.tab.fill("[data-check]", chosen.choice(ask["choices"])["value"], timeout=2000)
+                self.tab.click("form[data-form=spell] button", timeout=2000)
+            else:
+                if (
+                    ask["private"]
+                    and self.tab.locator("[data-do=keep][aria-pressed=false]").count()
+                ):
+                    self.tab.click("[data-do=keep]", timeout=2000)
+                answers = self.tab.locator(".answers [data-do=answer]")
+                answers.first.wait_for(timeout=2000)
+                answers.nth(chosen.randrange(answers.count())).click(timeout=2000)
+            self.tab.wait_for_function(
+                "id => import('/static/model.js').then(({ model }) => model.ask?.id !== id)",
+                arg=ask["id"], timeout=4000,
+            )  # fmt: skip
+        except (Error, ValueError):  # somebody else has answered
+            return False
+        return True
+
+
+def phones(
+    browser: Browser, devices: Any, page: Page, box: Box, names: tuple[str, ...]
+) -> dict[str, Phone]:
+    """A phone for each, of one kind after the other, all with their seats."""
+    found = {}
+    box.open_phones()
+    for n, who in enumerate(names):
+        device = dict(devices[PHONES[n % 2]])
+        device.pop("default_browser_type", None)
+        found[who] = Phone(browser.new_context(**device, locale="en-GB"), page.url)
+        found[who].join(box, who)
+    box.close_phones()
+    return found
+
+
+def shot(tab: Tab, folder: Path, name: str) -> Path:
+    """A picture of a tab."""
+    path = folder / f"{name}.png"
+    tab.screenshot(path=path)
+    return path

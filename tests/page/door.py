@@ -1,0 +1,170 @@
+"""A door that says what a test has put down, and keeps what it was told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
+
+from companion.page.serve import Pages, Place
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+HELLO: Final = {
+    "type": "hello", "protocol": 2, "version": "0", "game": "kojak", "players": ["Ann", "Bob"],
+    "options": {}, "edition": {}, "commitment": "00",
+}  # fmt: skip
+STATE: Final = {
+    "type": "state", "phase": "playing", "to_act": "Ann", "roll": 5,
+    "files": dict.fromkeys(("red", "yellow", "blue", "green"), "open"),
+    "places": {"red": "bank", "yellow": "city_hall", "blue": "club", "green": "hotel"},
+    "circle": dict.fromkeys(("red", "yellow", "blue", "green"), 0),
+    "fields": dict.fromkeys(("red", "yellow", "blue", "green"), 4),
+    "red": {colour: [3] for colour in ("red", "yellow", "blue", "green")},
+    "mission": {"Ann": None, "Bob": None}, "cars": {"Ann": "red", "Bob": "yellow"},
+    "stage": {"Ann": "to_mission", "Bob": "to_mission"}, "warrant": {"Ann": False, "Bob": False},
+    "may_arrest": [], "arrests": {"Ann": 0, "Bob": 0}, "lose_turn": [], "race": [],
+    "trap_pile": 20, "mission_pile": 16,
+}  # fmt: skip
+ASK: Final = {
+    "type": "ask", "id": 7, "who": "Ann", "question": "happened", "text": "Ann reached:",
+    "choices": [{"value": "nothing", "label": "nothing"}], "private": True, "car": "red",
+}  # fmt: skip
+TOKEN: Final = "0123456789abcdef" * 2
+CODE: Final = "AB12"
+COOKIE: Final = f"companion=QW5u.{TOKEN}"
+"""The cookie of Ann's phone."""
+
+
+class Door:
+    """The lines that it tells whoever watches, and what it was `told`; `tokens` are good ones."""
+
+    def __init__(self) -> None:
+        self.told: list[dict[str, Any]] = []
+        self.tokens = {"Ann": TOKEN}
+        self.event = 10
+        self._watching: set[asyncio.StreamWriter] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    async def serve(self, path: Path) -> asyncio.Server:
+        return await asyncio.start_unix_server(self._talk, path)
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        say(writer, HELLO)
+        while line := await reader.readline():
+            message = json.loads(line)
+            self.told.append(message)
+            for answer in self._answers(message, writer):
+                say(writer, answer)
+        self._watching.discard(writer)
+        self._writers.discard(writer)
+        writer.close()
+
+    def _answers(
+        self, message: dict[str, Any], writer: asyncio.StreamWriter
+    ) -> list[dict[str, Any]]:
+        match message:
+            case {"watch": True}:
+                self._watching.add(writer)
+                lines: list[dict[str, Any]] = [HELLO, STATE, ASK]
+                return [{**line, "event_id": n} for n, line in enumerate(lines, 1)]
+            case {"join": who, "token": token}:
+                good = self.tokens.get(who) == token
+                wrong = {"type": "error", "code": "wrong_token", "message": "No."}
+                return [{"type": "joined", "seat": who, "token": token} if good else wrong]
+            case {"join": who, "code": code}:
+                good = code == CODE
+                wrong = {"type": "error", "code": "wrong_code", "message": "No."}
+                return [{"type": "joined", "seat": who, "token": TOKEN} if good else wrong]
+            case {"state": True}:
+                return [STATE]
+            case {"frame": True}:
+                return [{"type": "frame", "png": ""}]
+            case {"look": True}:
+                return [{"type": "secret", "who": "Ann", "event": "look", "text": "A card."}]
+            case {"past": _} | {"people": True}:
+                return [{"type": "error", "code": "nothing", "message": "Nothing."}]
+            case {"answer": "late"}:
+                return [{"type": "error", "code": "late", "message": "Late.", "ask": ASK}]
+        return []
+
+    def tell(self, line: dict[str, Any]) -> None:
+        """Tell everybody who watches."""
+        self.event += 1
+        for writer in self._watching:
+            say(writer, {**line, "event_id": self.event})
+
+    def drop(self) -> None:
+        """Let all go."""
+        for writer in self._writers:
+            writer.close()
+
+
+def say(writer: asyncio.StreamWriter, message: dict[str, Any]) -> None:
+    writer.write(json.dumps(message).encode() + b"\n")
+
+
+class Web:
+    """What a browser would ask the page."""
+
+    def __init__(self, pages: Pages, door: Door) -> None:
+        self.pages, self.door = pages, door
+        self.host = f"127.0.0.1:{pages.port}"
+        self.url = f"http://{self.host}"
+        self._client = AsyncHTTPClient(force_instance=True)
+
+    async def ask(
+        self, path: str, method: str = "GET", body: Any = None, **headers: str
+    ) -> HTTPResponse:
+        """Ask for a path; a body is sent as JSON, from the page's own origin."""
+        given = {"Host": self.host}
+        if method == "POST":
+            given |= {"Origin": self.url, "Content-Type": "application/json"}
+        given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        given = {name: value for name, value in given.items() if value}
+        data = body if isinstance(body, (str, bytes)) or body is None else json.dumps(body)
+        request = HTTPRequest(
+            self.url + path, method, given, data, allow_nonstandard_methods=True,
+            follow_redirects=False, request_timeout=10,
+        )  # fmt: skip
+        return await self._client.fetch(request, raise_error=False)
+
+    async def status(self, path: str, method: str = "GET", body: Any = None, **headers: str) -> int:
+        return (await self.ask(path, method, body, **headers)).code
+
+    def close(self) -> None:
+        self._client.close()
+
+
+@asynccontextmanager
+async def page(folder: Path) -> AsyncIterator[Web]:
+    """The page of such a door, in this process."""
+    door = Door()
+    server = await door.serve(folder / "door.sock")
+    pages = Pages(Place(folder / "door.sock", folder, 0, "127.0.0.1"))
+    await pages.open()
+    web = Web(pages, door)
+    try:
+        yield web
+    finally:
+        web.close()
+        await pages.close()
+        server.close()
+        door.drop()
+        await settle()
+
+
+async def settle() -> None:
+    """Let everything that was begun end."""
+    for _ in range(20):
+        await asyncio.wait([asyncio.ensure_future(_nothing())])
+
+
+async def _nothing() -> None:
+    pass

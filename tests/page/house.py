@@ -1,0 +1,134 @@
+"""A box without display and its page, each a process of its own, as people have them."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PATIENCE: Final = 20.0
+"""Seconds in which a process does what is waited for, or the test fails."""
+COMMAND: Final = (sys.executable, "-m", "companion.cmd")
+
+
+def begin(journal: Path, game: str, players: str, **options: str) -> None:
+    """Begin a game in a journal, which a box goes on with."""
+    pairs = [f"--set={name}={value}" for name, value in options.items()]
+    command = [*companion(), "stdio", game, f"--players={players}", "--seed=ab", *pairs]
+    subprocess.run([*command, f"--journal={journal}"], input=b"", capture_output=True, check=True)
+
+
+def companion() -> tuple[str, ...]:
+    """The command."""
+    return sys.executable, "-c", "from companion.cmd.cli import main; main()"
+
+
+class Lines:
+    """A process whose lines of output are read as they come."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [*companion(), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"},
+        )
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+
+    def line(self) -> str:
+        """The next line. Raises queue.Empty if none comes."""
+        return self._lines.get(timeout=PATIENCE)
+
+    def end(self) -> None:
+        """End the process, and wait for that."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+
+class Box(Lines):
+    """A box whose buttons are pressed by lines."""
+
+    def __init__(self, journal: Path, door: Path) -> None:
+        self._used = ""
+        super().__init__("play", "--face=headless", f"--journal={journal}", f"--socket={door}")
+        self.until("ready")
+
+    def until(self, kind: str) -> dict[str, Any]:
+        """The next line of that type."""
+        while (said := json.loads(self.line()))["type"] != kind:
+            pass
+        return dict(said)
+
+    def press(self, *buttons: str) -> None:
+        """Press buttons, one after the other, as a thumb does."""
+        assert self.process.stdin is not None
+        for button in buttons:
+            self.process.stdin.write(json.dumps({"press": button, "ms": 20}) + "\n")
+            self.process.stdin.write(json.dumps({"wait": 400}) + "\n")
+        self.process.stdin.flush()
+
+    def open_phones(self) -> None:
+        """Open the page of phones over the running game; it tells one code after another."""
+        self.press("back", "up", "up", "up", "ok")
+
+    def code(self) -> str:
+        """The code that is good now: another one than the last, which may be told twice."""
+        while (code := str(self.until("code")["code"])) == self._used:
+            pass
+        self._used = code
+        return code
+
+    def close_phones(self) -> None:
+        """Leave the page of phones, and the menu."""
+        self.press("back", "back")
+
+    def go_on(self) -> None:
+        """Go on with the game that the journal has."""
+        self.press("ok", "ok")
+
+
+class Page(Lines):
+    """The page of a box, at an address of its own."""
+
+    def __init__(self, door: Path, port: int = 0) -> None:
+        super().__init__("page", f"--socket={door}", f"--port={port}", "--host=127.0.0.1")
+        self.port = int(self.line().rstrip().rpartition(":")[2])
+        self.url = f"http://127.0.0.1:{self.port}"
+
+
+@contextmanager
+def house(folder: Path, game: str, players: str, **options: str) -> Iterator[tuple[Box, Page]]:
+    """A box that plays a game, and its page."""
+    begin(folder / "games.db", game, players, **options)
+    box = Box(folder / "games.db", folder / "door.sock")
+    try:
+        box.go_on()
+        page = Page(folder / "door.sock")
+        try:
+            yield box, page
+        finally:
+            page.end()
+    finally:
+        box.end()

@@ -1,0 +1,244 @@
+"""What a phone is told: all that stands, what it missed, and nothing that is not its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
+from companion.page.watch import KEPT, Watch
+from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TELL = {"type": "tell", "event": "rolled", "who": "Ann", "dice": [5], "text": "Ann rolls 5.",
+        "speech": "", "cue": None, "clause": "KO-5"}  # fmt: skip
+
+
+class Stream:
+    """A page that listens."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self.marks: list[str] = []
+
+    @classmethod
+    async def open(cls, web: Web, query: str = "", limit: int = 1 << 22, **headers: str) -> Stream:
+        reader, writer = await asyncio.open_connection("127.0.0.1", web.pages.port, limit=limit)
+        lines = [f"GET /events{query} HTTP/1.1", f"Host: {web.host}"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        writer.write("\r\n".join([*lines, "", ""]).encode())
+        return cls(reader, writer)
+
+    async def status(self) -> int:
+        return int((await self._reader.readline()).split()[1])
+
+    async def next(self, kind: str) -> dict[str, Any]:
+        """The next event of that type."""
+        while True:
+            line = (await asyncio.wait_for(self._reader.readline(), 10)).decode().strip()
+            if line.startswith("id: "):
+                self.marks.append(line.removeprefix("id: "))
+            if line.startswith("data: {"):
+                event = json.loads(line.removeprefix("data: "))
+                if event["type"] == kind:
+                    return dict(event)
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+def test_a_page_that_begins_is_told_all_that_stands(tmp_path: Path) -> None:
+    async def scenario() -> dict[str, Any]:
+        async with page(tmp_path) as web:
+            stream = await Stream.open(web)
+            whole = await stream.next("whole")
+            stream.close()
+            return whole
+
+    whole = asyncio.run(scenario())
+    assert whole["hello"]["players"] == HELLO["players"]
+    assert whole["state"]["named"]["red"] == "Red"
+    assert whole["ask"]["id"] == ASK["id"]
+    assert whole["awake"]
+
+
+def test_a_phone_that_slept_is_told_what_it_missed(tmp_path: Path) -> None:
+    async def scenario() -> tuple[list[str], list[str]]:
+        async with page(tmp_path) as web:
+            stream = await Stream.open(web)
+            await stream.next("whole")
+            mark = stream.marks[-1]
+            stream.close()
+            other = await Stream.open(web)
+            await other.next("whole")
+            for n in (1, 2):
+                web.door.tell({**TELL, "dice": [n]})
+            await other.next("tell")
+            await other.next("tell")
+            again = await Stream.open(web, Last_Event_ID=mark)
+            found = [(await again.next("tell"))["text"] for _ in range(2)]
+            marks = other.marks[-2:], again.marks[-2:]
+            other.close()
+            again.close()
+            assert marks[0] == marks[1]
+            return found, marks[0]
+
+    assert asyncio.run(scenario())[0] == ["Ann rolls 1.", "Ann rolls 2."]
+
+
+def test_a_mark_that_nobody_knows_any_more_gets_all_that_stands() -> None:
+    watch = Watch()
+    for n in range(KEPT + 5):
+        watch.take({**TELL, "event_id": n})
+    assert watch.since(watch.mark(2)) is None
+    assert watch.since("other-3") is None
+    assert watch.since("") is None
+    assert watch.since(watch.mark(10**9)) is None
+    assert [event.n for event in watch.since(watch.mark(KEPT + 3)) or ()] == [KEPT + 4, KEPT + 5]
+
+
+def test_the_first_page_holds_no_choice_of_a_private_question(tmp_path: Path) -> None:
+    async def scenario() -> tuple[str, dict[str, Any]]:
+        async with page(tmp_path) as web:
+            text = (await web.ask("/", Cookie=COOKIE)).body.decode()
+            stream = await Stream.open(web, "?seat=1", Cookie=COOKIE)
+            whole = await stream.next("whole")
+            stream.close()
+            return text, whole
+
+    text, whole = asyncio.run(scenario())
+    model = json.loads(text.partition('id="model">')[2].partition("</script>")[0])
+    assert model["me"] == "Ann"
+    assert model["ask"]["choices"] == []
+    assert whole["ask"]["choices"] != []
+
+
+def test_a_secret_is_sent_to_nobody_who_does_not_ask_for_it(tmp_path: Path) -> None:
+    async def scenario() -> tuple[dict[str, Any], dict[str, Any]]:
+        async with page(tmp_path) as web:
+            stream = await Stream.open(web, "?seat=1", Cookie=COOKIE)
+            await stream.next("whole")
+            web.door.tell({"type": "secret", "who": "Ann", "event": "hand", "text": "Ace."})
+            news = await stream.next("news")
+            looked = json.loads((await web.ask("/do", "POST", {"look": True}, Cookie=COOKIE)).body)
+            stream.close()
+            return news, looked
+
+    news, looked = asyncio.run(scenario())
+    assert news == {"type": "news", "event": "hand"}
+    assert looked["said"][0]["text"] == "A card."
+
+
+def test_a_seat_is_told_to_its_own_phone_alone(tmp_path: Path) -> None:
+    async def scenario() -> list[int]:
+        async with page(tmp_path) as web:
+            found = []
+            for cookie in ("", f"companion=QW5u.{'0' * 32}", f"companion=Qm9i.{TOKEN}"):
+                stream = await Stream.open(web, "?seat=1", Cookie=cookie)
+                found.append(await stream.status())
+                stream.close()
+            return found
+
+    assert asyncio.run(scenario()) == [401, 401, 401]
+
+
+def test_a_stolen_cookie_is_worth_nothing_once_the_box_has_removed_the_phone(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> list[int]:
+        async with page(tmp_path) as web:
+            before = await web.status("/do", "POST", {"undo": True}, Cookie=COOKIE)
+            web.door.tokens.clear()
+            web.door.drop()
+            await asyncio.wait([asyncio.ensure_future(web.ask("/rules"))])
+            return [before, await web.status("/do", "POST", {"undo": True}, Cookie=COOKIE)]
+
+    assert asyncio.run(scenario()) == [200, 401]
+
+
+def test_an_answer_that_came_late_says_so_in_the_language_of_the_phone(tmp_path: Path) -> None:
+    async def scenario() -> str:
+        async with page(tmp_path) as web:
+            cookie = f"{COOKIE}; companion_language=fr"
+            answer = await web.ask("/do", "POST", {"answer": "late", "id": 7}, Cookie=cookie)
+            return str(json.loads(answer.body)["error"]["message"])
+
+    assert asyncio.run(scenario()) == "Quelqu’un a déjà répondu."
+
+
+def test_a_box_that_goes_away_is_told_and_found_again(tmp_path: Path) -> None:
+    async def scenario() -> list[bool]:
+        async with page(tmp_path) as web:
+            stream = await Stream.open(web)
+            await stream.next("whole")
+            web.door.drop()
+            found = [(await stream.next("box"))["awake"]]
+            found.append((await stream.next("box"))["awake"])
+            stream.close()
+            return found
+
+    assert asyncio.run(scenario()) == [False, True]
+
+
+def test_two_pages_of_one_phone_share_its_seat(tmp_path: Path) -> None:
+    async def scenario() -> tuple[int, list[str]]:
+        async with page(tmp_path) as web:
+            streams = [await Stream.open(web, "?seat=1", Cookie=COOKIE) for _ in range(2)]
+            for stream in streams:
+                await stream.next("whole")
+            web.door.tell(TELL)
+            texts = [(await stream.next("tell"))["text"] for stream in streams]
+            joins = len([line for line in web.door.told if "join" in line])
+            for stream in streams:
+                stream.close()
+            return joins, texts
+
+    assert asyncio.run(scenario()) == (1, ["Ann rolls 5."] * 2)
+
+
+def test_a_phone_that_reads_nothing_is_dropped_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    async def scenario() -> int:
+        async with page(tmp_path) as web:
+            slow, quick = await Stream.open(web, limit=1 << 16), await Stream.open(web)
+            await quick.next("whole")
+            await slow.next("whole")
+            long = {**TELL, "event": "odd", "text": "x" * 100_000}
+            for _ in range(200):
+                web.door.tell(long)
+                await quick.next("tell")
+                if len(web.pages.house.streams) == 1:
+                    break
+            left = len(web.pages.house.streams)
+            quick.close()
+            slow.close()
+            return left
+
+    assert asyncio.run(scenario()) == 1
+
+
+def test_a_phone_that_gives_its_seat_back_is_forgotten(tmp_path: Path) -> None:
+    async def scenario() -> bool:
+        async with page(tmp_path) as web:
+            joined = await web.ask("/join", "POST", {"name": "Ann", "code": CODE})
+            left = await web.ask("/leave", "POST", {}, Cookie=COOKIE)
+            assert (joined.code, left.code) == (200, 200)
+            return any(seat.who for seat in web.pages.visitors.every())
+
+    assert not asyncio.run(scenario())
+
+
+def test_the_state_that_is_told_is_the_public_one_with_names(tmp_path: Path) -> None:
+    async def scenario() -> dict[str, Any]:
+        async with page(tmp_path) as web:
+            stream = await Stream.open(web, Accept_Language="fr-FR,fr;q=0.9")
+            await stream.next("whole")
+            web.door.tell(STATE)
+            state = await stream.next("state")
+            stream.close()
+            return state
+
+    named = asyncio.run(scenario())["named"]
+    assert named["red"] == "Rouge"
+    assert {"duty:Ann", "car:Bob", "bank"} <= named.keys()

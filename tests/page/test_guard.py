@@ -1,0 +1,246 @@
+"""Who is let in: hosts, origins, tokens, and how often."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from companion.page.guard import Buckets, Pace, Tries, is_ours, plain
+from companion.page.visitors import read_cookie
+from tests.page.door import CODE, COOKIE, TOKEN, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOCAL: Final = "192.168.1.20"
+PATHS: Final = (
+    "/", "/board", "/events", "/do", "/join", "/leave", "/language", "/history", "/people",
+    "/game/1", "/rules", "/static/app.js", "/static/../page.py", "/nothing", "/game/x", "//",
+    "/%00", "/events/..", "/static/", "/DO",
+)  # fmt: skip
+METHODS: Final = ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "ODD")
+COOKIES: Final = (
+    "", COOKIE[:-1], COOKIE + "0", f"companion=QW5u.{'0' * 32}", f"companion=Qm9i.{TOKEN}",
+    "companion=", "companion=.", f"companion=.{TOKEN}", f"companion=%%%.{TOKEN}",
+    f"companion=QW5u.{TOKEN.upper()}", f"companion={'A' * 3000}.{TOKEN}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("host", [
+    f"{LOCAL}:8080", "box.local:8080", "BOX.local:8080", "[::1]:8080",
+])  # fmt: skip
+def test_our_own_names_are_ours(host: str) -> None:
+    local = "::1" if host.startswith("[") else LOCAL
+    assert is_ours(host, local, "box.local", 8080)
+
+
+@pytest.mark.parametrize("host", [
+    "", "evil.example", "evil.example:8080", f"{LOCAL}.evil.example:8080", f"{LOCAL}:80", LOCAL,
+    "192.168.1.21:8080", "localhost:8080", "box.local", "box.local:8080:8080", f"{LOCAL}:", ":8080",
+    "box.local.:8080", f"{LOCAL}:8080@evil.example", f"{LOCAL}:٨٠٨٠",
+])  # fmt: skip
+def test_a_name_that_dns_could_be_made_to_lead_here_is_not_ours(host: str) -> None:
+    assert not is_ours(host, LOCAL, "box.local", 8080)
+
+
+def test_an_address_is_the_same_however_it_came_in() -> None:
+    assert plain("::ffff:192.168.1.20") == plain("192.168.1.20")
+    assert plain("fe80::1%eth0") == "fe80::1"
+
+
+def test_a_pace_lets_in_a_burst_and_then_so_many_a_second() -> None:
+    buckets = Buckets(Pace(3, 2))
+    assert [buckets.let_in("a", 0.0) for _ in range(4)] == [True, True, True, False]
+    assert buckets.let_in("b", 0.0)
+    assert buckets.let_in("a", 0.5)
+    assert not buckets.let_in("a", 0.5)
+
+
+def test_a_flood_of_addresses_takes_no_memory() -> None:
+    buckets, tries = Buckets(Pace(3, 2)), Tries()
+    for n in range(2000):
+        buckets.let_in(str(n), 0.0)
+        tries.failed(str(n), 0.0)
+    assert len(buckets._left) == Buckets.MOST
+    assert len(tries._tried) == Tries.MOST
+
+
+def test_codes_can_be_tried_five_times_and_then_ever_more_slowly() -> None:
+    tries = Tries()
+    waits = []
+    for _ in range(8):
+        waits.append(tries.wait("a", 0.0))
+        tries.failed("a", 0.0)
+    assert waits == [0, 0, 0, 0, 0, 60, 120, 240]
+    assert tries.wait("b", 0.0) == 0
+    tries.right("a")
+    assert tries.wait("a", 0.0) == 0
+
+
+def test_a_minute_later_there_are_five_tries_again() -> None:
+    tries = Tries()
+    for _ in range(5):
+        tries.failed("a", 0.0)
+    assert tries.wait("a", 59.0) > 0
+    assert tries.wait("a", 60.0) == 0
+
+
+@pytest.mark.parametrize("cookie", [one.partition("=")[2] for one in COOKIES[5:]])
+def test_a_cookie_that_is_none_of_ours_is_nobody(cookie: str) -> None:
+    assert read_cookie(cookie) in {("", ""), ("Ann", TOKEN)} - {("Ann", TOKEN)}
+
+
+def test_every_path_and_method_with_each_wrong_token_is_refused_and_never_fails(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> dict[tuple[str, str, str], int]:
+        found = {}
+        async with page(tmp_path) as web:
+            for path, method, cookie in (
+                *product(PATHS, METHODS, COOKIES[:2]),
+                *product(PATHS, ("GET", "POST"), COOKIES[2:]),
+            ):
+                web.pages.house.requests._left.clear()
+                web.pages.house.posts._left.clear()
+                if (path, method) == ("/events", "GET"):
+                    continue  # it has no end; its own test looks at it
+                found[path, method, cookie] = await web.status(
+                    path, method, {} if method == "POST" else None, Cookie=cookie
+                )
+        return found
+
+    found = asyncio.run(scenario())
+    reading = {"/", "/board", "/rules", "/static/app.js", "//"}
+    for (path, method, cookie), status in found.items():
+        at_most = {200, 304} if path in reading and method in ("GET", "HEAD") else set()
+        assert status in {400, 401, 403, 404, 405} | at_most, (path, method, cookie, status)
+    assert {found["/do", "POST", cookie] for cookie in COOKIES} == {401}
+    assert {found["/leave", "POST", cookie] for cookie in COOKIES} == {401}
+
+
+WRONG: Final = (
+    ({"Host": "evil.example"}, 403),
+    ({"Host": "127.0.0.1"}, 403),
+    ({"Origin": "http://evil.example"}, 403),
+    ({"Origin": "null"}, 403),
+    ({"Origin": ""}, 403),
+    ({"Origin": "https://127.0.0.1"}, 403),
+    ({"Content_Type": "text/plain"}, 415),
+    ({"Content_Type": ""}, 415),
+    ({"Content_Type": "application/x-www-form-urlencoded"}, 415),
+    ({"Cookie": ""}, 401),
+)
+
+
+def test_a_request_with_one_wrong_header_does_nothing_at_the_door(tmp_path: Path) -> None:
+    async def scenario() -> tuple[list[int], list[int], int]:
+        async with page(tmp_path) as web:
+            right = await web.status("/do", "POST", {"undo": True}, Cookie=COOKIE)
+            before = len([line for line in web.door.told if "undo" in line])
+            found = [
+                await web.status("/do", "POST", {"undo": True}, **({"Cookie": COOKIE} | headers))
+                for headers, _ in WRONG
+            ]
+            after = len([line for line in web.door.told if "undo" in line])
+            return [right, before], found, after
+
+    right, found, after = asyncio.run(scenario())
+    assert right == [200, 1]
+    assert found == [status for _, status in WRONG]
+    assert after == 1
+
+
+BODIES: Final = (
+    "", "no", "[]", "{}", "null", '{"join": "Ann", "token": "x"}', '{"address": null}',
+    '{"watch": true}', '{"answer": 1, "undo": true}', '{"answer": 1, "odd": 1}', "\xff", "[" * 2000,
+    '{"past": {"from": 0}}', '{"quit": true}',
+)  # fmt: skip
+
+
+def test_a_phone_says_at_the_door_what_phones_may_say_and_nothing_else(tmp_path: Path) -> None:
+    async def scenario() -> tuple[set[int], int]:
+        async with page(tmp_path) as web:
+            await web.ask("/do", "POST", {"undo": True}, Cookie=COOKIE)
+            before = len(web.door.told)
+            found = {await web.status("/do", "POST", body, Cookie=COOKIE) for body in BODIES}
+            return found, len(web.door.told) - before
+
+    assert asyncio.run(scenario()) == ({400}, 0)
+
+
+def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    async def scenario() -> int:
+        async with page(tmp_path) as web:
+            body = json.dumps({"answer": "A" * 8000})
+            return await web.status("/do", "POST", body, Cookie=COOKIE)
+
+    assert asyncio.run(scenario()) in {400, 413, 599}
+
+
+def test_every_answer_forbids_to_keep_it_and_to_run_what_is_not_ours(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page(tmp_path) as web:
+            for path in ("/", "/board", "/rules", "/nothing", "/do"):
+                answer = await web.ask(path)
+                assert answer.headers["Cache-Control"] == "no-store", path
+                assert answer.headers["Referrer-Policy"] == "no-referrer"
+                assert answer.headers["X-Content-Type-Options"] == "nosniff"
+                policy = answer.headers["Content-Security-Policy"]
+                assert policy.startswith("default-src 'none'")
+                assert "unsafe" not in policy
+                assert "Server" not in answer.headers
+                assert "Etag" not in answer.headers
+
+    asyncio.run(scenario())
+
+
+def test_an_error_tells_nothing_but_its_number(tmp_path: Path) -> None:
+    async def scenario() -> list[bytes]:
+        async with page(tmp_path) as web:
+            return [(await web.ask(path)).body for path in ("/nothing", "/do", "/static/no.js")]
+
+    assert asyncio.run(scenario()) == [b'{"error":404}', b'{"error":401}', b'{"error":404}']
+
+
+def test_a_phone_that_joins_gets_a_cookie_that_no_script_and_no_other_site_has(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> str:
+        async with page(tmp_path) as web:
+            answer = await web.ask("/join", "POST", {"name": "Ann", "code": CODE.lower()})
+            assert json.loads(answer.body) == {"ok": True, "seat": "Ann"}
+            return str(answer.headers["Set-Cookie"])
+
+    cookie = asyncio.run(scenario())
+    assert cookie.startswith(COOKIE)
+    for mark in ("HttpOnly", "SameSite=Strict", "Path=/"):
+        assert mark in cookie
+
+
+def test_wrong_codes_are_slowed_down_before_they_reach_the_box(tmp_path: Path) -> None:
+    async def scenario() -> tuple[list[str], int]:
+        async with page(tmp_path) as web:
+            codes = []
+            for _ in range(8):
+                answer = await web.ask("/join", "POST", {"name": "Ann", "code": "ZZZZ"})
+                codes.append(json.loads(answer.body)["error"]["code"])
+            return codes, len([line for line in web.door.told if "join" in line])
+
+    codes, asked = asyncio.run(scenario())
+    assert codes == ["wrong_code"] * 5 + ["slow_down"] * 3
+    assert asked == 5
+
+
+def test_a_flood_is_refused_and_somebody_else_is_still_let_in(tmp_path: Path) -> None:
+    async def scenario() -> tuple[list[int], bool]:
+        async with page(tmp_path) as web:
+            requests = web.pages.house.requests
+            requests._pace = Pace(5, 0)
+            found = [await web.status("/rules") for _ in range(8)]
+            return found, requests.let_in("10.0.0.9", 1e9)
+
+    assert asyncio.run(scenario()) == ([200] * 5 + [429] * 3, True)

@@ -1,0 +1,143 @@
+"""The power goes when a box is least ready for it: in an update, and in a repair."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Final
+
+from companion.record.journal import Journal
+from tests.bench.mending import write
+from tests.rig.bench import Check
+from tests.rig.box import SLOW, STATE
+from tests.rig.failing import CUTS
+from tests.rig.guest import until
+from tests.rig.needs import box, forget_games, game
+from tests.rig.release import INSTALL, WHEELS, install
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from tests.rig.bench import Bench
+
+UPDATE: Final = f"systemd-run --quiet --collect --unit=update {INSTALL} --wheels {WHEELS}"
+HARMED: Final = "/root/harmed.db"
+GAMES: Final = 1_000
+LONG: Final = 600.0
+"""Seconds that a repair of so many games may take in the guest."""
+OVER: Final = 10.0
+"""Seconds that the change from one version to the next takes, and somewhat more."""
+
+
+def kept(journal: Journal) -> dict[int, Any]:
+    """Every game of a record, line by line."""
+    return {game: journal.lines(game) for game in journal.games()}
+
+
+def seconds_of(does: Callable[[], object]) -> float:
+    """How long something takes."""
+    begun = time.monotonic()
+    does()
+    return time.monotonic() - begun
+
+
+def cut(bench: Bench) -> None:
+    """The power goes, and comes back."""
+    bench.guest.cut()
+    bench.guest.start()
+    bench.box.power_on()
+
+
+def starts(bench: Bench, seconds: float = 3 * SLOW) -> None:
+    """The box starts by itself, and can be played with."""
+    assert until(bench.box.runs, seconds), bench.guest.run("journalctl -b -u companion | tail -20")
+    assert bench.box.is_up(), "it is dark, or deaf"
+
+
+# --- in an update ---------------------------------------------------------------------------------
+
+
+def is_updating(bench: Bench) -> bool:
+    """Whether the installer is at work still."""
+    return bench.box.shown("ActiveState", "update") in ("active", "activating")
+
+
+def updated(bench: Bench) -> None:
+    """One whole update."""
+    bench.guest.run(UPDATE)
+    assert until(lambda: not is_updating(bench), LONG)
+
+
+def the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_game(
+    bench: Bench,
+) -> None:
+    assert install(bench)[0] == 0
+    games = kept(bench.box.record(bench.new_folder()))
+    whole = seconds_of(lambda: updated(bench))
+    chance, within = random.Random(9), 0
+    for n in range(CUTS):
+        bench.guest.run(UPDATE)
+        if n % 2 == 0:
+            time.sleep(chance.uniform(0, whole))
+        else:  # while the box stands still
+            assert until(lambda: not (bench.box.runs() and is_updating(bench)), LONG)
+            time.sleep(chance.uniform(0, OVER))
+        within += is_updating(bench)
+        cut(bench)
+        starts(bench)
+        assert kept(bench.box.record(bench.new_folder())) == games
+
+    updated(bench)
+    starts(bench)
+    assert kept(bench.box.record(bench.new_folder())) == games
+    releases = bench.guest.run("ls /opt/companion/releases").split()
+    assert len(releases) == 2, releases
+    bench.row(f"power cuts in an update of {whole:.0f} s, before its end", f"{within} of {CUTS}")
+
+
+# --- in a repair ----------------------------------------------------------------------------------
+
+
+def harm(bench: Bench) -> None:
+    """Put a damaged record in the place of the box's own, and start it."""
+    bench.box.stop()
+    bench.guest.run(
+        f"rm -f {STATE}/games*.db*; install -m600 -o companion -g companion {HARMED} "
+        f"{STATE}/games.db; sync; systemctl reset-failed companion; "
+        "systemctl start --no-block companion"
+    )
+
+
+def the_power_is_cut_at_20_moments_of_a_repair_and_the_box_starts_with_every_game(
+    bench: Bench,
+) -> None:
+    here = bench.new_folder()
+    here.mkdir()
+    write(here / "harmed.db", GAMES)
+    bench.guest.push(here / "harmed.db", HARMED)
+    games = kept(Journal(here / "harmed.db"))
+    assert len(games) == GAMES
+
+    harm(bench)
+    whole = seconds_of(lambda: starts(bench, LONG))
+    chance, within = random.Random(10), 0
+    for _ in range(CUTS):
+        if bench.box.runs():  # it was whole before the cut came
+            assert kept(bench.box.record(bench.new_folder())) == games
+            harm(bench)
+        time.sleep(chance.uniform(0, whole / 2))
+        within += bench.box.shown("ActiveState") == "activating"
+        cut(bench)
+
+    starts(bench, LONG)
+    assert kept(bench.box.record(bench.new_folder())) == games
+    assert bench.guest.status(f"ls {STATE}/games.db-new*") != 0
+    bench.row(f"power cuts in a repair of {whole:.0f} s, before its end", f"{within} of {CUTS}")
+    forget_games(bench)
+
+
+CHECKS: Final = (
+    Check(the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_game, game),
+    Check(the_power_is_cut_at_20_moments_of_a_repair_and_the_box_starts_with_every_game, box),
+)
