@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.loop import Loop
 from companion.core.chance import Chance
+from companion.core.prompts import Spell
 from companion.draw.face import face_of
 from companion.games import editions
 from companion.games.registry import find
@@ -232,7 +233,12 @@ class Drive:
         assert prompt is not None
         if self.table.cursor.at == NOWHERE:
             self.press("down")
-        places = list(wheel(prompt, self.table.cursor.text))
+        cursor = self.table.cursor
+        places = list(wheel(prompt, cursor.text, cursor.row))
+        if isinstance(prompt, Spell) and value not in places:  # the row of a letter comes first
+            self.choose(next(row for row in places if value in row))
+            self.turn_to(value)
+            return
         away = (places.index(value) - self.table.cursor.at) % len(places)
         more, less = ("up", "down") if is_wheel(prompt) else ("down", "up")
         way = [more] * away if away * 2 <= len(places) else [less] * (len(places) - away)

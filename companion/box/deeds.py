@@ -48,7 +48,7 @@ from companion.core.game import Cue
 from companion.hear.policy import Sound
 from companion.press import controls
 from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
-from companion.press.cursor import let_be
+from companion.press.cursor import chosen, let_be
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ class Deeds:
     def _act(self, cursor: Cursor, action: Action | None) -> None:
         """Carry out what a press came to, then show what has changed."""
         host = self._host
+        turned = action is None and cursor.at != host.table.cursor.at
         host.table = before = host.table._replace(cursor=cursor)
         try:
             if action is not None:
@@ -127,6 +128,8 @@ class Deeds:
             host.tell(Cue(error.code, error.facts))
         host.table = host.table.drafted()
         host.show()
+        if turned and before.menus.page is not None and before.menus.page.page == "volume":
+            host.voice.try_out(int(chosen(rules.ask(before.menus.page), cursor)))
         self._keep_draft()
 
     def _keep_draft(self) -> None:
@@ -313,7 +316,8 @@ class Deeds:
             mistakes = len(error.mistakes)
             setup = begin.setup(*wish, None)
         host.set({"names": rules.remembered(host.settings["names"], wish.players)})
-        self._enter(begin.Session.begin(host.journal, setup, host.wall()))
+        setup = setup._replace(mixing=not host.settings["trust"])
+        self._enter(begin.Session.begin(host.journal, setup, host.wall()), new=True)
         if mistakes:
             host.tell(Cue("edition", {"game": wish.game, "n": mistakes}))
 
@@ -325,9 +329,9 @@ class Deeds:
         if changed is not None:
             self._host.note(Cue("rules_changed", {"answer": changed.answer}))
 
-    def _enter(self, session: Session) -> None:
+    def _enter(self, session: Session, *, new: bool = False) -> None:
         host, self._draft = self._host, None
         host.sit_down(session)
         self._lessons.begin(session)
         draft = found(host.journal, session.number, session.snapshot)
-        self._follow(moves.entered(host.table, host.playing(), draft))
+        self._follow(moves.entered(host.table, host.playing(), draft, new=new))

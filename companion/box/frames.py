@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from companion.box.table import Playing, Table
+    from companion.core.prompts import Prompt
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 
@@ -38,7 +39,12 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     """
     front, playing = table.moments.front, table.playing
     if table.menus.page is not None and front is None:
-        return page(table.menus.page, table.cursor, words(None))
+        assert table.prompt is not None  # noqa: S101 - every page asks something
+        return page(table.menus.page, table.prompt, table.cursor, words(None))
+    if front is not None and front.lead.name == "past":
+        from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
+
+        return past.page(front.lead, table.cursor.page, words(None))
     if front is not None and not table.moments.is_standing:
         face = playing.face if playing is not None and table.menus.page is None else None
         picture = table.moments.picture
@@ -49,19 +55,30 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     return _game(table, playing, words, secret)
 
 
-def page(state: rules.State, cursor: Cursor, words: Words) -> bytes:
+def page(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """A page of the menus, with what there is to say of the line under the cursor."""
-    prompt, view = rules.ask(state), rules.view(state)
+    view = rules.view(state)
     if prompt.name == "leaf":
         from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
 
         return screens.leaf(book.leaves(view["book"], words.language)[cursor.at], words)
     if prompt.name == "phones":
         return _phones(view["phones"], chosen(prompt, cursor), choices(prompt), words)
+    if prompt.name == "setup":
+        return _preparing(state, prompt, cursor, words)
     more = ""
     if isinstance(prompt, Choose):
         more = hint(words, prompt.name, chosen(prompt, cursor), view)
     return screens.menu(prompt, cursor, words, view, more)
+
+
+def _preparing(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
+    """A page of how to set up; what OK does depends on whether the game is being played."""
+    from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
+
+    leaves = book.preparing(*rules.prepares(state), state.facts.settings["language"])
+    legend = "box.legend.setup" if state.facts.playing is None else "box.legend.leaf"
+    return screens.sheet(words(f"box.page.{prompt.name}"), leaves, cursor, words(legend))
 
 
 def _phones(known: Phones, value: str, every: Sequence[str], words: Words) -> bytes:

@@ -1,7 +1,8 @@
 """What stands between the buttons and the game: a display that rests, a child lock, two hands.
 
 A press that wakes the display does nothing else. While the box is locked a press only shows how to
-unlock it. Two buttons held together lock it, unlock it, or switch it off, locked or not.
+unlock it, or how the game stands. Two buttons held together lock it, unlock it, or switch it off,
+locked or not.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from companion.box.rest import Rest
 from companion.draw import plates
 from companion.press import chords
 from companion.press.chords import LOCK, OFF, STEPS, Hands
+from hardware import DOWN, UP
 
 if TYPE_CHECKING:
     from companion.say.words import Words
@@ -31,6 +33,7 @@ class Guard:
         self._hands = Hands()
         self._rest = Rest(now)
         self._until: float | None = None  # when the notice about the lock goes
+        self._glances = False  # at how the game stands, while the box is locked
         self._frame = b""
 
     @property
@@ -47,7 +50,7 @@ class Guard:
             return True
         if self._hands.busy or asleep:
             return False
-        noted = self._until is not None
+        noted, self._glances = self._until is not None, edge.button in (UP, DOWN)
         self._until = edge.time + NOTICE if self.locked else None
         return not (noted or self.locked)
 
@@ -77,12 +80,17 @@ class Guard:
         if frame != self._frame:
             self._frame, self._rest = frame, Rest(max(now, self._rest.since))
 
-    def picture(self, words: Words) -> bytes | None:
-        """What is shown instead of the game, if anything: a bar that fills, or the lock."""
+    def picture(self, words: Words, standing: bytes | None = None) -> bytes | None:
+        """What is shown instead of the game, if anything: a bar that fills, or the lock.
+
+        `standing` is how the game stands, for who turns the wheel of a locked box.
+        """
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:
             name = "unlock" if chord == LOCK and self.locked else chord
             return plates.holding(name, step, STEPS[chord], words)
         if self._until is None:
             return None
+        if self.locked and self._glances and standing is not None:
+            return standing
         return plates.locked(words) if self.locked else plates.unlocked(words)

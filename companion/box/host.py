@@ -10,6 +10,7 @@ from companion.box.faces import Faces
 from companion.box.frames import covered, frame
 from companion.box.menus import pages
 from companion.box.menus.facts import left_out, opened
+from companion.box.menus.rules import Told
 from companion.box.menus.settings import illegal, legal
 from companion.box.menus.words import of_the_box
 from companion.box.moments import NOTE
@@ -17,6 +18,8 @@ from companion.box.staging import moment
 from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.game import Cue
+from companion.draw import screens
+from companion.press.cursor import Cursor
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -60,6 +63,7 @@ class Host:
         self.callers: Callers = Nobody()
         self._face: Face | None = None
         self._book: Phrasebook | None = None
+        self._stands: dict[tuple[int, tuple[int, str]], Told] = {}
         self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
         self.folder, self.taught = folder, taught
         self._inbox = inbox
@@ -95,10 +99,41 @@ class Host:
         """The frame of the table as it is; `public`: a secret that is open is covered."""
         return frame(covered(self.table) if public else self.table, self.words, self._secret)
 
+    def standing(self) -> bytes | None:
+        """How the game stands, on a frame that nothing leads on from; None if nobody plays."""
+        playing = self.table.playing
+        if playing is None or self._book is None:
+            return None
+        words = self._book.words(self.settings["language"])
+        legend = words("box.legend.locked")
+        return screens.standing(playing.snapshot, words, Cursor(), playing.face, legend)
+
     def facts(self, session: Session | None) -> Facts:
         """What a menu shows that opens now."""
-        found = opened(self.journal, self.settings, self.wall(), session, self.voice.voices)
+        voices = self.voice.voices
+        found = opened(self.journal, self.settings, self.wall(), session, voices, self._told)
         return found._replace(phones=self.callers.known, board=self._board)
+
+    def _told(self, number: int) -> Told:
+        """How a recorded game stands, or ended; looked up once, while nothing is added to it.
+
+        Of one that can not be read nothing is told here: whoever opens it hears why.
+        """
+        try:
+            return self._looked_up(number)
+        except JournalError:
+            return Told()
+
+    def _looked_up(self, number: int) -> Told:
+        key = number, self.journal.ends(number + 1, 1)[-1][1:]
+        if key not in self._stands:
+            from companion.figures import recorded  # noqa: PLC0415 - not before the first frame
+            from companion.figures.played import figures  # noqa: PLC0415 - likewise
+
+            played, detail = figures(recorded.of(self.journal, number), number)
+            scores = detail.curve[-1][1] if detail.curve else ()
+            self._stands[key] = Told(played.scores or scores, played.answers - played.undone)
+        return self._stands[key]
 
     def _board(self, game: str) -> str:
         from companion.games import taught  # noqa: PLC0415 - nobody plays before the first frame
@@ -191,7 +226,8 @@ class Host:
 
     def _inform(self) -> None:
         """The table follows the settings."""
-        letters = of_the_box(self.settings["language"])("box.letters")
+        words = of_the_box(self.settings["language"])
+        letters = words("box.letters"), words("box.letters.names")
         self.table = self.table.informed(self.settings, letters)
 
     # --- notes ---

@@ -133,7 +133,8 @@ class Loop:
     @property
     def shown(self) -> bytes:
         """The frame of how things are; no sign is on it of what mutes the box."""
-        return self._guard.picture(self.words()) or self._host.frame()
+        standing = self._host.standing() if self._guard.locked else None
+        return self._guard.picture(self.words(), standing) or self._host.frame()
 
     # --- events and time ---
 

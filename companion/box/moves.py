@@ -22,7 +22,7 @@ from companion.box.effects import (
     TellOn,
 )
 from companion.box.menus import pages
-from companion.box.menus.answers import answered, is_same
+from companion.box.menus.answers import answered
 from companion.box.menus.pages import Menus
 from companion.box.menus.wishes import (
     Admit,
@@ -233,15 +233,11 @@ def judged(table: Table, word: str, doubt: Doubt | None) -> Step:
 
 def _choose(table: Table, value: Answer) -> Step:
     """An answer to a page of the menus: its wishes, seen and then heard."""
-    before, at = table.menus.pages[-1], table.cursor.at
-    menus, wishes = answered(table.menus, value)
+    menus, wishes = answered(pages.left_at(table.menus, table.cursor.at), value)
     refusals = tuple(wish for wish in wishes if isinstance(wish, Refuse))
     if refusals:
         return table, refusals
     table = table._replace(menus=menus).aimed()
-    sets = all(isinstance(wish, Set | Practise) for wish in wishes)
-    if sets and menus.page is not None and is_same(before, menus.page):
-        table = table._replace(cursor=table.cursor._replace(at=at))
     effects: Effects = ()
     for wish in wishes:
         table, more = _grant(table, wish)
@@ -288,6 +284,8 @@ def taken(table: Table, playing: Playing, staged: Staged, now: float) -> Step:
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, form=None, draft=table.draft if stays else "")
     table, asks = told(table, staged, now)
+    if _is_mixing(before) and _is_mixing(playing):
+        asks = ()  # that everybody presses is asked once
     heard: Effects = (Commit(), Say(staged.cues, receipt="accepted"), *asks, Publish())
     if table.menus.page is not None:  # a phone has answered: the menu stays as it is
         return table, heard
@@ -310,9 +308,12 @@ def told_on(table: Table, staged: Staged, now: float) -> Step:
     return table, (Show(), Say(staged.cues), *asks)
 
 
-def entered(table: Table, playing: Playing, draft: str) -> Step:
-    """Somebody sits down at a game: how it stands, then its question, with what was spelt of it."""
-    standing = Moments((Moment((STANDING,)),))
+def entered(table: Table, playing: Playing, draft: str, *, new: bool = False) -> Step:
+    """Somebody sits down at a game: how it stands, if it is not a new one; then its question.
+
+    `draft` is what was spelt of its answer.
+    """
+    standing = Moments() if new else Moments((Moment((STANDING,)),))
     table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
     return table.aimed(), (Say(playing.snapshot.cues), *_asked(table), Publish())
 
@@ -321,6 +322,12 @@ def _asked(table: Table) -> tuple[Ask, ...]:
     """The question of the game, to be heard."""
     prompt = table.playing.snapshot.prompt if table.playing is not None else None
     return () if prompt is None else (Ask(prompt),)
+
+
+def _is_mixing(playing: Playing | None) -> bool:
+    """Whether everybody presses a button, as part of the chance."""
+    prompt = None if playing is None else playing.snapshot.prompt
+    return prompt is not None and prompt.name == "mix"
 
 
 def opened(table: Table, facts: Facts) -> Table:

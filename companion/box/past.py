@@ -1,23 +1,123 @@
-"""A finished game, looked at again."""
+"""A finished game, looked at again: how it ended, how the scores went, and its chance to check."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
 
+from companion.box.menus.words import scored
+from companion.core.chance import Chance
 from companion.core.game import Cue
+from companion.draw.canvas import Canvas, short
+from companion.draw.parts import verdict
+from companion.figures import recorded
+from companion.figures.played import figures
 from companion.play.verify import check
+from hardware import WIDTH
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.figures.played import Point
     from companion.record.journal import Journal
     from companion.say.words import Words
 
+HEIGHT, LIGHT = 64, 4
+"""Rows of the display, and columns of a QR code with the light around it, at least so much."""
+NAME: Final = 7
+"""Letters of a name beside its score."""
+TOP, BOTTOM, LAST = 10, 54, 103
+"""The first and the last row of a curve, and its last column; names stand behind it."""
+BLOCK: Final = 16
+"""Digits of a seed in a row."""
+
 
 def fact(journal: Journal, number: int, words: Words) -> Cue:
-    """A finished game as one fact: who played, who won, and whether the chance was straight."""
+    """A finished game as one fact: who played, who won, and whether the chance was straight.
+
+    `pages` are those that the wheel turns.
+    """
     summary = journal.summary(number)
     straight = check(journal, number).problem is None
-    result = words("box.past.won", who=", ".join(summary.winners or ()))
-    chance = words("box.past.straight" if straight else "box.past.crooked")
-    name = words.called(summary.game).upper()
-    players = ", ".join(summary.players)
-    return Cue("past", {"GAME": name, "players": players, "result": result, "chance": chance})
+    chance = Chance(journal.first(number).value["seed"])
+    played, detail = figures(recorded.of(journal, number), number)
+    curve = detail.curve if len(detail.curve) > 1 else ()
+    return Cue(
+        "past",
+        {
+            "GAME": words.called(summary.game).upper(),
+            "players": scored([short(who, NAME) for who in summary.players], played.scores),
+            "result": words("box.past.won", who=", ".join(summary.winners or ())),
+            "chance": words("box.past.straight" if straight else "box.past.crooked"),
+            "pages": ("told", *(("curve",) if curve else ()), "code", "seed"),
+            "names": summary.players,
+            "curve": curve,
+            "number": number,
+            "code": chance.code,
+            "seed": chance.seed,
+        },
+    )
+
+
+def page(cue: Cue, n: int, words: Words) -> bytes:
+    """One of the pages of a finished game."""
+    canvas, facts = Canvas(), cue.facts
+    match facts["pages"][n]:
+        case "curve":
+            canvas.text(0, 0, facts["GAME"])
+            _curve(canvas, facts["names"], facts["curve"])
+        case "code":
+            _code(canvas, facts, words)
+            return canvas.frame
+        case "seed":
+            canvas.text(0, 0, words("box.past.seed", n=facts["number"]))
+            canvas.centre(1, f"{facts['code'][:4]} {facts['code'][4:]}", "medium")
+            for row, at in enumerate(range(0, len(facts["seed"]), BLOCK), 3):
+                canvas.centre(row, facts["seed"][at : at + BLOCK])
+        case _:
+            verdict(canvas, (cue,), words)
+    canvas.text(7, 0, words("box.legend.notice.pages"))
+    return canvas.frame
+
+
+def text(facts: Mapping[str, Any]) -> str:
+    """What a game's QR code says: its number, the code that was promised, and the seed."""
+    return f"{facts['number']} {facts['code']} {facts['seed'].upper()}"
+
+
+def _code(canvas: Canvas, facts: Mapping[str, Any], words: Words) -> None:
+    """The code and the seed for a telephone, on the left; the code for people beside it."""
+    import segno  # noqa: PLC0415 - only where one is shown
+
+    rows = [*segno.make(text(facts), error="l", micro=False, boost_error=False).matrix]
+    size = (HEIGHT - LIGHT) // len(rows)
+    margin = (HEIGHT - size * len(rows)) // 2
+    canvas.reverse(0, 0, HEIGHT, HEIGHT)
+    for y, row in enumerate(rows):
+        for x, dark in enumerate(row):
+            if dark:
+                canvas.erase(margin + size * x, margin + size * y, size, size)
+    canvas.text(1, HEIGHT + 8, words("box.past.number", n=facts["number"]))
+    canvas.text(3, HEIGHT + 8, facts["code"][:4], "medium")
+    canvas.text(5, HEIGHT + 8, facts["code"][4:], "medium")
+    canvas.right(7, words("box.past.on"))
+
+
+def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> None:
+    """Everybody's score over the answers of the game; each ends at its name."""
+    scores = [n for _, all_ in points for n in all_]
+    low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
+
+    def y(score: int) -> int:
+        return BOTTOM - (score - low) * (BOTTOM - TOP) // (high - low)
+
+    taken: set[int] = set()
+    for seat, name in enumerate(names):
+        ends = [(at * LAST // last, y(all_[seat])) for at, all_ in points]
+        for (x, above), (right, below) in pairwise(ends):  # a score stands until it changes
+            canvas.plot((column, above) for column in range(x, right, 1 + seat))
+            canvas.plot((right, row) for row in range(min(above, below), max(above, below) + 1))
+        row = min(6, max(1, ends[-1][1] // 8))
+        free = min((p for p in range(1, 7) if p not in taken), key=lambda p: abs(p - row))
+        taken.add(free)
+        canvas.text(free, LAST + 2, short(name, (WIDTH - LAST - 2) // 6))

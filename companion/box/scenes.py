@@ -17,7 +17,9 @@ def scene(table: Table) -> Scene:
     """The scene for what the table asks."""
     moments, prompt, playing = table.moments, table.prompt, table.playing
     if table.menus.page is not None or playing is None:
-        return Scene(prompt, moment=moments.front is not None, holds=False)
+        front = moments.front
+        turned = 1 if front is None else len(front.lead.facts.get("pages", ("all",)))
+        return Scene(prompt, moment=front is not None, holds=False, pages=turned)
     pages = playing.face.pages.count(playing.snapshot)
     if moments.front is not None:
         told = len(moments.front.cues) if moments.front.is_why else 1

@@ -9,6 +9,7 @@ from companion.box.menus.pages import Menus
 from companion.box.moments import Moments, noted
 from companion.core.prompts import Choose, Spell
 from companion.press.cursor import Cursor, aim
+from companion.press.wheel import wheel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,9 +42,9 @@ class Table(NamedTuple):
     In the game, a `curtain` names the player to whom the box is handed for a look, `held` are the
     facts that are told after it, None if the look is no news; and a `form` is an answer that has
     been begun. `cursor` is where the thumbs are, over whatever lies in front. `letters` are those
-    of the box's language, the commonest first. `draft` has the letters of the secret word that the
-    game asks for, whatever lies in front of it. `rows`: whether seats have buttons, which choose a
-    column where options lie in rows.
+    of the box's language, the commonest first: of words, and of names. `draft` has the letters of
+    the secret word that the game asks for, whatever lies in front of it. `rows`: whether seats have
+    buttons, which choose a column where options lie in rows.
     """
 
     playing: Playing | None = None
@@ -53,7 +54,7 @@ class Table(NamedTuple):
     held: Cues | None = None
     form: Filling | Doubt | Sure | None = None
     cursor: Cursor = Cursor()
-    letters: str = ""
+    letters: tuple[str, str] = ("", "")
     draft: str = ""
     rows: bool = True
 
@@ -61,7 +62,7 @@ class Table(NamedTuple):
     def prompt(self) -> Prompt | None:
         """What is asked: by the menus if they are open, else in the game."""
         if self.menus.page is not None:
-            return rules.ask(self.menus.page)
+            return self._in_order(rules.ask(self.menus.page))
         return self.question
 
     @property
@@ -80,10 +81,13 @@ class Table(NamedTuple):
         """
         if isinstance(prompt, Choose) and prompt.cells and not self.rows:
             return prompt._replace(cells=())
-        if not isinstance(prompt, Spell) or not prompt.letters:
+        if not isinstance(prompt, Spell):
             return prompt
-        letters = "".join(letter for letter in self.letters if letter in prompt.letters)
-        return prompt._replace(letters=letters)
+        if prompt.letters:
+            of_words = (letter for letter in self.letters[0] if letter in prompt.letters)
+            return prompt._replace(letters="".join(of_words))
+        capital = self.cursor.text[-1:] in ("", "-", "'")
+        return prompt._replace(letters=self.letters[1] if capital else self.letters[1].lower())
 
     @property
     def is_over(self) -> bool:
@@ -91,8 +95,10 @@ class Table(NamedTuple):
         return self.playing is None or self.playing.snapshot.prompt is None
 
     def aimed(self) -> Table:
-        """With the cursor on the likeliest answer to what is asked now."""
-        cursor = aim(self.cursor, self.prompt)
+        """With the cursor on the likeliest answer, or on the line that one came from."""
+        cursor, page = aim(self.cursor, self.prompt), self.menus.page
+        if page is not None and page.at is not None:
+            cursor = cursor._replace(at=page.at % len(wheel(rules.ask(page))))
         if self.is_spelt:
             cursor = cursor._replace(text=self.draft)
         return self._replace(cursor=cursor)
@@ -111,7 +117,7 @@ class Table(NamedTuple):
         empty = Table(cursor=self.cursor, letters=self.letters, rows=self.rows)
         return empty._replace(menus=pages.opened(facts)).aimed()
 
-    def informed(self, settings: Mapping[str, Any], letters: str) -> Table:
+    def informed(self, settings: Mapping[str, Any], letters: tuple[str, str]) -> Table:
         """The settings are these now, and the letters those of the box's language."""
         return self._replace(menus=pages.informed(self.menus, settings), letters=letters)
 

@@ -34,7 +34,7 @@ def verify_command(number: int) -> None:
     if other := _other_version(header):
         click.echo(other)
     seed = header["seed"]
-    click.echo(f"Game {number}, shuffle code {Chance(seed).code}, seed {seed}")
+    click.echo(f"Game {number}, code of chance {Chance(seed).code}, seed {seed}")
     if presses := [str(entry.value) for entry in entries if entry.kind == "press"]:
         click.echo(f"Presses {','.join(presses)}")
     if found.problem is not None:

@@ -174,6 +174,11 @@ class Canvas:
         for index, bits in self._bytes(x, y, drawing):
             self._pixels[index] |= bits
 
+    def reverse(self, x: int, y: int, width: int, height: int) -> None:
+        """Turn a rectangle's dark pixels light and its light ones dark."""
+        for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
+            self._pixels[index] ^= bits
+
     def erase(self, x: int, y: int, width: int, height: int) -> None:
         """Turn a rectangle dark."""
         for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):

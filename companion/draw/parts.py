@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import short, wrap
-from companion.press.wheel import wheel
+from companion.press.cursor import chosen
+from companion.press.wheel import DONE, WIDE, wheel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from companion.core.game import Cues
     from companion.core.prompts import Prompt, Spell
     from companion.draw.canvas import Canvas
@@ -52,17 +55,40 @@ def _more(canvas: Canvas, x: int, page: int, first: int, answers: int) -> None:
 
 
 def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
-    """The word so far, and the wheel of letters with its neighbours."""
-    letters = wheel(prompt, cursor.text)
-    offsets = range(-4, 5) if len(letters) > len(range(-4, 5)) else range(len(letters))
-    canvas.centre(
-        1, cursor.text if len(cursor.text) == prompt.longest else f"{cursor.text}_", "medium"
-    )
-    for offset in offsets:
-        letter = letters[(cursor.at + offset) % len(letters)]
-        canvas.text(4, 13 + 12 * (4 + offset), letter)
-    canvas.text(3, 13 + 12 * 4 - 1, "▾")
-    canvas.text(5, 13 + 12 * 4 - 1, "▴")
+    """The word so far, and the rows of letters below it."""
+    full = len(cursor.text) == prompt.longest
+    canvas.centre(1, cursor.text if full else f"{cursor.text}_", "medium")
+    letters(canvas, 3, prompt, cursor)
+
+
+def letters(
+    canvas: Canvas, page: int, prompt: Spell, cursor: Cursor, mark: Callable[[str], str] = str
+) -> None:
+    """The rows of letters, two in a line, and DONE beside them; UP turns with the clock.
+
+    The cursor stands before its row; in a row that is open, on its letter. `mark` draws a letter.
+    """
+    places, here = wheel(prompt, cursor.text), chosen(prompt, cursor)
+    found, opened = [place for place in places if place != DONE], cursor.row
+    if all(len(place) == 1 for place in found):  # so few that they stand in one row
+        found = ["".join(found)] if found else []
+        opened = "" if here == DONE else "".join(found)
+    for n, row in enumerate(ring(found)):
+        x, y = n % 2 * (WIDE + 2) * 6, page + n // 2
+        shown = row[len(row) // 2 + 1 :] + row[: len(row) // 2 + 1]
+        canvas.text(y, x + 6, "".join(map(mark, shown)))
+        if row in (here, opened):
+            canvas.text(y, x, "▸")
+        if row == opened:
+            canvas.reverse(x + 6 + 6 * shown.index(here), 8 * y, 6, 8)
+    if DONE in places:
+        canvas.text(page, COLUMNS * 6 - 12, f"▸{DONE}" if here == DONE else f" {DONE}")
+
+
+def ring(places: Sequence[str]) -> list[str]:
+    """Rows from the nearest on, out of the order in which they are turned."""
+    n = len(places)
+    return [places[(i + 1) // 2 if i % 2 else -(i // 2) % n] for i in range(n)]
 
 
 def verdict(canvas: Canvas, cues: Cues, words: Words) -> None:

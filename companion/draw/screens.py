@@ -13,7 +13,7 @@ from companion.core.prompts import Choose, Prompt, Spell
 from companion.draw.canvas import Canvas, short
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
 from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, chosen, has_chosen
-from companion.press.wheel import DONE, ERASE, is_wheel
+from companion.press.wheel import DONE, is_wheel
 from companion.say.words import NAME
 from hardware import WIDTH
 
@@ -85,10 +85,14 @@ def _ask(
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    if not cursor.text:
-        return words("box.legend.begin.secret" if prompt.private else "box.legend.begin")
-    legends = {DONE: "box.legend.done", ERASE: "box.legend.erase"}
-    return words(legends.get(chosen(prompt, cursor), "box.legend.spell"))
+    place = chosen(prompt, cursor)
+    if place == DONE:
+        return words("box.legend.done")
+    if len(place) == 1:
+        return words("box.legend.spell" if cursor.row else "box.legend.letter")
+    if cursor.text:
+        return words("box.legend.row.end")
+    return words("box.legend.row.secret" if prompt.private else "box.legend.row")
 
 
 def holding(cursor: Cursor, words: Words) -> str:
@@ -129,6 +133,18 @@ def leaf(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> byt
     for row, text in enumerate(rows, start=2):
         canvas.text(row, 0, text)
     canvas.text(7, 0, words("box.legend.leaf"))
+    return canvas.frame
+
+
+def sheet(title: str, pages: Sequence[Sequence[str]], cursor: Cursor, legend: str) -> bytes:
+    """A page of text under a title, and which of how many it is."""
+    canvas = Canvas()
+    canvas.text(0, 0, title)
+    if len(pages) > 1:
+        canvas.right(0, f"{cursor.at + 1}/{len(pages)}")
+    for page, row in enumerate(pages[cursor.at], start=1):
+        canvas.text(page, 0, row)
+    canvas.text(7, 0, legend)
     return canvas.frame
 
 
@@ -231,20 +247,25 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
 
 
 def mixing(snapshot: Snapshot, prompt: Prompt, words: Words) -> bytes:
-    """The shuffle's code, shown before the players' presses are mixed in."""
+    """The code of the chance, while everybody presses: who has, and who is still to."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.mix.title"))
     canvas.centre(1, f"{snapshot.code[:4]} {snapshot.code[4:]}", "medium")
-    canvas.lines(3, words("box.mix.text"), 3)
+    canvas.lines(3, words("box.mix.text"), 2)
+    done = snapshot.players.index(str(prompt.who))
+    canvas.centre(5, " ".join("■" if n < done else "□" for n, _ in enumerate(snapshot.players)))
     canvas.text(6, 0, short(words.question(prompt, {}), COLUMNS))
     canvas.text(7, 0, words("box.legend.mix"))
     return canvas.frame
 
 
-def standing(snapshot: Snapshot, words: Words, cursor: Cursor, face: Face) -> bytes:
+def standing(
+    snapshot: Snapshot, words: Words, cursor: Cursor, face: Face, instead: str = ""
+) -> bytes:
     """The whole game at a glance: the menu's standings, and the last frame of all.
 
-    A game may have several pages of them, which are turned.
+    A game may have several pages of them, which are turned. `instead` is said of the buttons where
+    they do not what they usually do.
     """
     canvas = Canvas()
     if face.pages.count(snapshot) > 1:
@@ -252,7 +273,7 @@ def standing(snapshot: Snapshot, words: Words, cursor: Cursor, face: Face) -> by
     else:
         face.standing(canvas, snapshot, words)
         legend = words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
-    canvas.text(7, 0, holding(cursor, words) or legend)
+    canvas.text(7, 0, instead or holding(cursor, words) or legend)
     return canvas.frame
 
 

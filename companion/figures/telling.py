@@ -49,7 +49,7 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
     if over and not played.scores:
         yield words("box.figures.outgrown")
     if played.leads:
-        yield words("box.figures.leads", n=played.leads)
+        yield words.counted("box.figures.leads", played.leads)
     if over and played.decided:
         leader = who(words, played.winners[0])
         yield words("box.figures.decided", who=leader, n=played.decided, of=played.answers)
@@ -141,7 +141,7 @@ def person(
         yield words("box.figures.favourite", who=one.favourite)
     for name, a in sorted(one.against.items(), key=lambda item: -item[1].games):
         facts = {"who": name, "games": a.games, "ahead": a.ahead, "behind": a.behind}
-        yield words("box.figures.against", **facts)
+        yield words.counted("box.figures.against", a.games, **facts)
     for (name, what), n in sorted(counts.items()):
         label = figure(words, name, what)
         yield words("box.figures.counted", who=words.called(name), what=label, n=n)

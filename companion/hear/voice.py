@@ -74,6 +74,11 @@ class Voice:
         now = self.rules
         self._do(policy.sound(name, now), now)
 
+    def try_out(self, volume: int) -> None:
+        """The receipt of a press, as loud as it would be at another volume."""
+        now = policy.rules({**self._settings(), "volume": volume}, self._hour())
+        self._do(policy.sound("accepted", now), now)
+
     def again(self) -> None:
         """What was said last, once more: the facts, and the question after them."""
         now = self.rules

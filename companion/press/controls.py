@@ -26,7 +26,7 @@ from companion.press.actions import (
     Why,
 )
 from companion.press.cursor import HOLD, NOWHERE, STEPS, Cursor, Scene, chosen, has_chosen, spells
-from companion.press.wheel import DONE, ERASE, first, is_wheel, row, wheel
+from companion.press.wheel import DONE, first, is_wheel, row, wheel
 from hardware import BACK, DOWN, OK, SEATS, UP, Edge
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
     step = 1 if is_wheel(scene.prompt) == (button == UP) else -1
     if cursor.at == NOWHERE:
         return cursor._replace(at=first(scene.prompt)), None
-    places = len(wheel(scene.prompt, cursor.text))
+    places = len(wheel(scene.prompt, cursor.text, cursor.row))
     return cursor._replace(at=(cursor.at + step) % places), None
 
 
@@ -200,6 +200,9 @@ def _hide(cursor: Cursor) -> Result:
 
 
 def _back(cursor: Cursor, scene: Scene) -> Result:
+    if isinstance(scene.prompt, Spell) and cursor.row:
+        rows = wheel(scene.prompt, cursor.text)
+        return cursor._replace(row="", at=rows.index(cursor.row)), None
     if _is_spelt(cursor, scene):
         return cursor._replace(text=cursor.text[:-1], at=0), None
     return _hide(cursor) if spells(cursor, scene.prompt) else (cursor, Back())
@@ -235,7 +238,7 @@ def _ok(cursor: Cursor, scene: Scene) -> Result:
         return _unseen(cursor)
     value = chosen(prompt, cursor)
     if isinstance(prompt, Spell):
-        return _letter(cursor, prompt, value)
+        return _letter(cursor, value)
     return cursor, Give(value)
 
 
@@ -244,18 +247,20 @@ def _unseen(cursor: Cursor) -> Result:
     return cursor, Refuse("choose_first" if cursor.looked else "look_first")
 
 
-def _letter(cursor: Cursor, prompt: Spell, letter: str) -> Result:
-    if letter == DONE:
+def _letter(cursor: Cursor, place: str) -> Result:
+    """A row of letters is opened; a letter is added, and the next begins at the nearest row."""
+    if place == DONE:
         return cursor, Give(cursor.text)
-    if letter == ERASE:
-        return cursor._replace(text=cursor.text[:-1], at=0), None
-    if prompt.letters:  # each letter begins where the commonest stand
-        return cursor._replace(text=cursor.text + letter, at=0), None
-    text = cursor.text + (letter if cursor.text[-1:] in ("", "-", "'") else letter.lower())
-    if len(text) == prompt.longest:
-        return cursor._replace(text=text, at=0), None
-    at = cursor.at if cursor.text else cursor.at + 1  # DONE now stands before the letters
-    return cursor._replace(text=text, at=at), None
+    if len(place) > 1:
+        return cursor._replace(row=place, at=0), None
+    return cursor._replace(text=cursor.text + place, row="", at=0), None
+
+
+def _ends(cursor: Cursor, scene: Scene, button: str) -> bool:
+    """Whether a button, held, ends the word that is being spelt."""
+    if button != OK or scene.moment or not cursor.text or not isinstance(scene.prompt, Spell):
+        return False
+    return scene.curtain in (None, cursor.looking)
 
 
 def _spend(cursor: Cursor, button: str) -> Cursor:
@@ -279,6 +284,8 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
         return ()
     if button in (UP, DOWN):
         return (_turning(cursor, scene, since),)
+    if _ends(cursor, scene, button):
+        return (since + HOLD,)
     if not _is_open(cursor, scene) and _owner(scene, button) is not None:
         return (since + LOOK,)
     if button in SEATS:
@@ -327,6 +334,8 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
         return _spend(_spend(cursor, UP), DOWN), Silence()
     if button in (UP, DOWN) and _turns(cursor, scene):
         return _move(cursor._replace(repeats=cursor.repeats + 1), button, scene)
+    if _ends(cursor, scene, button):
+        return _spend(cursor, button), Give(cursor.text)
     owner = None if _is_open(cursor, scene) else _owner(scene, button)
     if owner is not None:
         looked = cursor.looked or owner == scene.curtain

@@ -45,6 +45,7 @@ class Cursor(NamedTuple):
     """Where the thumbs are.
 
     `at`: place in the options, NOWHERE until a secret is turned to; `text`: what is spelt so far;
+    `row`: the letters of the row that was opened for the next one, "" if none is;
     `held`: the buttons that are down, with the time since when; `spent`: those of them whose hold
     has had its effect; `bar`: how far a hold has come, 0 to 4, and what it `means`; `looking`:
     whose secret is being shown; `looked`: the one whom the curtain names has seen the own secret;
@@ -55,6 +56,7 @@ class Cursor(NamedTuple):
 
     at: int = 0
     text: str = ""
+    row: str = ""
     held: tuple[tuple[str, float], ...] = ()
     spent: tuple[str, ...] = ()
     repeats: int = 0
@@ -106,7 +108,7 @@ def let_be(cursor: Cursor) -> Cursor:
 
 def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
     """What stands under the cursor; `has_chosen` says whether anything does."""
-    places = wheel(prompt, cursor.text)
+    places = wheel(prompt, cursor.text, cursor.row)
     return places[cursor.at % len(places)]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.core.game import Cue
 from companion.core.prompts import Spell
 from companion.press.cursor import chosen, spells
-from companion.press.wheel import DONE, ERASE
+from companion.press.wheel import DONE
 from hardware import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
@@ -29,16 +29,22 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
         return f"{button}.moment" if scene.holds and button in (OK, BACK) else "moment"
     if button not in (OK, BACK):
         return "seat"
-    if spells(cursor, scene.prompt) and button == OK:
-        return "ok.open"
-    if isinstance(scene.prompt, Spell) and scene.curtain in (None, cursor.looking):
-        if button == BACK and cursor.text:
-            return "back.erase"
-        if button == OK:
-            letter = chosen(scene.prompt, cursor)
-            return {DONE: "done", ERASE: "erase"}.get(letter, "letter")
+    if isinstance(scene.prompt, Spell) and (does := _spelling(button, scene, cursor)):
+        return does
     if button == BACK:
         return f"back.{back}"
     if not scene.holds:
         return "ok.page"
     return "ok.over" if scene.prompt is None else "ok.question"
+
+
+def _spelling(button: str, scene: Scene, cursor: Cursor) -> str:
+    """The same of a word that is being spelt; empty if its letters have no part in it."""
+    if scene.prompt is None or scene.curtain not in (None, cursor.looking):
+        return ""
+    if button == BACK:
+        return "rows" if cursor.row else "back.erase" if cursor.text else ""
+    if spells(cursor, scene.prompt) and not cursor.text:
+        return "ok.open"
+    place = chosen(scene.prompt, cursor)
+    return "done" if place == DONE else "row" if len(place) > 1 else "letter"

@@ -1,4 +1,4 @@
-"""How the answers of a prompt lie under the thumb: a wheel of numbers or letters, a list, rows."""
+"""How the answers of a prompt lie under the thumb: a wheel, a list, rows, or rows of letters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZÉÈÊËÀÂÎÏÔÙÛÇ-'"
 LETTERS: Final = frozenset((*ALPHABET, "."))
 DONE: Final = "✓"
-ERASE: Final = "⌫"
+WIDE: Final = 7
+"""Letters in a row, at most."""
 
 
 def is_wheel(prompt: Prompt) -> bool:
@@ -30,23 +31,58 @@ def is_wheel(prompt: Prompt) -> bool:
             return True
 
 
-def wheel(prompt: Prompt, text: str = "") -> Sequence[Answer]:
+def wheel(prompt: Prompt, text: str = "", row: str = "") -> Sequence[Answer]:
     """The places that the cursor can stand on.
 
-    Options that lie in rows are passed column by column, so that each row is near. Letters that a
-    prompt brings along stand with the first under the thumb, the next ones on both sides of it, and
-    DONE one step down.
+    Options that lie in rows are passed column by column, so that each row is near. Letters to
+    choose from stand with the likeliest under the thumb, the next ones on both sides of it. A word
+    that has `text` so far is spelt from rows of letters: first the row, then a letter of that
+    `row`. DONE is the farthest place, for OK held means it everywhere.
     """
-    if isinstance(prompt, Choose) and prompt.cells:
-        return _columns(prompt.options, prompt.cells)
+    if isinstance(prompt, Choose):
+        if prompt.cells:
+            return _columns(prompt.options, prompt.cells)
+        if prompt.weights and is_wheel(prompt) and prompt.options[0] in LETTERS:
+            return _by_weight(prompt.options, prompt.weights)
+        return prompt.options
     if not isinstance(prompt, Spell):
         return choices(prompt)
+    if row:
+        return tuple(row)
     if prompt.open:
         return _unseen(prompt, text)
-    letters = (prompt.letters or ALPHABET) if len(text) < prompt.longest else ""
-    if prompt.letters:
-        return (*letters[:1], *letters[1::2], *letters[2::2][::-1], *([DONE] if text else []))
-    return (DONE, *letters, ERASE) if text else tuple(letters)
+    found = rows(prompt.letters or ALPHABET) if len(text) < prompt.longest else ()
+    places = around(found) if len(found) > 1 else tuple("".join(found))
+    middle = len(places) // 2 + 1
+    return (*places[:middle], *([DONE] if text else []), *places[middle:])
+
+
+def around(ranked: Sequence[str]) -> tuple[str, ...]:
+    """The first of some under the thumb, the next ones in turn above and below it."""
+    return (*ranked[:1], *ranked[1::2], *ranked[2::2][::-1])
+
+
+@lru_cache(maxsize=64)
+def rows(letters: str) -> tuple[str, ...]:
+    """Letters, the commonest first, as rows: what is common is few turns away, in sum of both.
+
+    The rows stand from the nearest to the farthest, and so do the letters of each before they are
+    put `around`.
+    """
+    n = -(-len(letters) // WIDE)
+    cells = [(row, column) for row in range(n) for column in range(WIDE)]
+    cells.sort(key=lambda cell: ((cell[0] + 1) // 2 + (cell[1] + 1) // 2, cell))
+    lies = dict(zip(cells, letters, strict=False))
+    found = [[lies[row, column] for column in range(WIDE) if (row, column) in lies]
+             for row in range(n)]  # fmt: skip
+    return tuple("".join(around(row)) for row in found if row)
+
+
+@lru_cache(maxsize=1024)
+def _by_weight(options: tuple[Answer, ...], weights: tuple[int, ...]) -> tuple[Answer, ...]:
+    """Letters to choose from, the likeliest first; those of no weight are the farthest."""
+    order = sorted(range(len(options)), key=lambda i: -weights[i])
+    return around([options[i] for i in order])
 
 
 def _unseen(prompt: Spell, text: str) -> Sequence[Answer]:

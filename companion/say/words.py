@@ -183,6 +183,11 @@ class Words:
         self._missing(key, error)
         return key
 
+    def counted(self, key: str, n: int, **facts: object) -> str:
+        """The sentence of `key` for so many of a thing: a number may have one of its own."""
+        own = f"{key}.{n}"
+        return self(own if self.has(own) else key, n=n, **facts)
+
     def called(self, game: str) -> str:
         """A game's title; its name, if its package has none or is not installed."""
         try:
@@ -422,5 +427,6 @@ VARIANTS: Final = {
     "help": "does",
     "sound": "how",
     "stuck": "button",
+    "undone": "left",
 }
 """The facts of the box that are told in several ways, and what says which."""

@@ -21,6 +21,7 @@ from tests.bench import (
     outside,
     paced,
     phones,
+    pressed,
     tables,
     voices,
 )
@@ -51,6 +52,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     long.lengths,
     inside.playouts,
     inside.presses,
+    pressed.counts,
     bus.single,
     bus.played,
     phones.waiting,

@@ -338,7 +338,8 @@ def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> N
     for button in BUTTONS:
         for seconds in (0.08, 1.5):
             drive.press(button, seconds=seconds)
-            assert drive.frame == plates.locked(words)
+            shows_score = button in (UP, DOWN)
+            assert (drive.frame == plates.locked(words)) is not shows_score
             assert drive.table.cursor == cursor
             drive.wait(NOTICE)
             assert drive.frame == question
@@ -349,7 +350,7 @@ def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> N
 def test_pressing_again_shows_it_for_longer() -> None:
     drive = locked("en")
     drive.wait(NOTICE - 1)
-    drive.press(DOWN)
+    drive.press(OK)
     drive.wait(NOTICE - 1)
     assert drive.frame == plates.locked(drive.loop.words())
 
@@ -399,3 +400,17 @@ def test_no_child_can_answer_on_a_locked_box(buttons: list[str]) -> None:
     assert record(drive.journal) == lines
     assert drive.page is None
     assert drive.loop.is_locked
+
+
+def test_a_locked_box_shows_the_score_to_who_turns_the_wheel_and_nothing_else_happens() -> None:
+    drive = locked("en")
+    drive.wait(NOTICE)
+    before = drive.frame
+    drive.press(DOWN)
+    score = drive.frame
+    drive.press(OK)
+    plate = drive.frame
+    assert len({before, score, plate}) == 3
+    assert score[: 7 * 128] == drive.loop._host.standing()[: 7 * 128]  # type: ignore[index]
+    drive.wait(6)
+    assert drive.frame == before

@@ -78,11 +78,13 @@ def test_of_several_unfinished_games_one_is_chosen() -> None:
 
 def test_a_new_game_asks_how_many_who_and_how() -> None:
     state = at("new", 3)
-    assert options(state) == (*GAME.names, "spell")
+    assert options(state) == ("these", *GAME.names, "spell")
     state = walk(state, "Harris", "Fish")[0]
     assert options(state) == ("Wojehowicz", "Yemana", "spell")
     state = walk(state, "Yemana")[0]
-    assert options(state) == ("start", "deck", "die", "track", "posters", "redeal")
+    assert (state.page, options(state)[0]) == ("setup", "start")
+    state = state._replace(page="options")
+    assert options(state) == ("start", "setup", "deck", "die", "track", "posters", "redeal")
     assert wished(state, "deck", "start") == named(
         Begin(
             GAME.name,
@@ -98,7 +100,7 @@ def test_the_first_value_of_every_option_is_our_ruling_but_who_sits_there_presse
 
 
 def test_an_option_turns_round() -> None:
-    state = at("new", 2, "Fish", "Harris")
+    state = at("new", 2, "Fish", "Harris")._replace(page="options")
     assert walk(state, "die", "die", "die")[0].options == state.options
 
 
@@ -123,7 +125,7 @@ def test_a_name_that_means_something_else_is_refused(name: str) -> None:
 
 def test_names_of_earlier_games_come_first() -> None:
     state = at("new", 2, settings={"names": ["Zoë", "Fish"]})
-    assert options(state) == ("Zoë", "Fish", "Harris", "Wojehowicz", "Yemana", "spell")
+    assert options(state) == ("these", "Zoë", "Fish", "Harris", "Wojehowicz", "Yemana", "spell")
 
 
 def test_at_most_twelve_names_are_remembered_newest_first() -> None:
@@ -272,8 +274,8 @@ def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on(
         assert wished(state, "games", str(game.id)) == named(wish)
 
 
-def test_a_past_game_is_listed_by_its_winner_and_an_open_one_by_its_players() -> None:
+def test_a_past_game_is_listed_by_its_name_and_its_winner() -> None:
     words = Words("en")
     won = GAMES[0]._replace(winners=("Harris",))
-    assert home_words.game(words, won) == "★ Harris"
-    assert home_words.game(words, GAMES[0]) == "Fish, Harris"
+    assert home_words.game(words, won) == "Barney Miller ★ Harris"
+    assert home_words.game(words, GAMES[0]) == "Barney Miller"

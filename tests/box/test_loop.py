@@ -26,6 +26,7 @@ from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.press.controls import LOOK
 from companion.press.cursor import HOLD
+from companion.press.wheel import DONE
 from companion.record.entry import Entry
 from companion.record.journal import Damage, Journal, JournalError
 from hardware import (
@@ -81,6 +82,8 @@ def new_game(drive: Drive, *, players: Sequence[str] = PLAYERS[:2], **options: s
     drive.choose(len(players))
     for player in players:
         drive.choose(player)
+    if options:
+        drive.press(BACK)
     for name, value in options.items():
         while dict(drive.state.options)[name] != value:
             drive.choose(name)
@@ -318,7 +321,7 @@ def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
     begin, drive.journal.begin = drive.journal.begin, broken  # type: ignore[method-assign]
     drive.press(OK)
     drive.press(OK)
-    assert drive.page == "options"
+    assert drive.page == "setup"
     drive.journal.begin = begin  # type: ignore[method-assign]
     drive.press(OK)
     assert drive.journal.games() == [1]
@@ -594,15 +597,14 @@ def test_names_are_remembered_for_the_next_game() -> None:
     drive = Drive()
     drive.new()
     drive.choose(2)
-    drive.choose("spell")
-    drive.press(OK, DOWN, OK)
+    drive.walk("spell", "A", DONE)
     drive.choose("Yemana")
     drive.choose("start")
     assert drive.loop.settings["names"] == ["A", "Yemana"]
     again = Drive(drive.journal)
     again.new()
     again.choose(2)
-    assert asked(again)[2][:4] == ("A", "Yemana", "Fish", "Harris")
+    assert asked(again)[2][:5] == ("these", "A", "Yemana", "Fish", "Harris")
 
 
 def test_back_while_naming_goes_back_one_name() -> None:
@@ -610,8 +612,7 @@ def test_back_while_naming_goes_back_one_name() -> None:
     drive.new()
     drive.choose(3)
     drive.choose("Fish")
-    drive.choose("spell")
-    drive.press(OK, DOWN, OK)
+    drive.walk("spell", "A", DONE)
     assert named(drive) == ("Fish", "A")
     drive.press(BACK)
     assert named(drive) == ("Fish",)
@@ -625,10 +626,8 @@ def test_a_name_that_is_taken_is_refused_and_stays_to_be_changed() -> None:
     drive = Drive()
     drive.new()
     drive.choose(2)
-    drive.choose("spell")
-    drive.press(OK, DOWN, OK)
-    drive.choose("spell")
-    drive.press(OK, DOWN, OK)
+    drive.walk("spell", "A", DONE)
+    drive.walk("spell", "A", DONE)
     assert drive.front.facts == {"code": "name_taken"}
     assert "♪ accepted" not in drive.speaker.heard[drive.speaker.heard.index("♪ refused") :]
     drive.press(OK)

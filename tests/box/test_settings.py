@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from companion.box.menus import rules
 from companion.box.menus.settings import DEFAULTS, LEGAL, illegal, legal
 from companion.cmd import start
+from companion.press.wheel import wheel
 from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive
 
@@ -104,3 +106,53 @@ def test_the_labels_of_a_face_are_in_a_language_that_there_is(
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert start._labels("terminal", {"language": "de"}) == start._labels("terminal", {})
     assert legal({"language": "de"}, "fr")["language"] == "fr"
+
+
+def labels(drive: Drive) -> list[str]:
+    """The lines of the page that is open."""
+    prompt, words = drive.table.prompt, drive.loop.words()
+    assert prompt is not None
+    return [words.label(prompt.name, value, rules.view(drive.state)) for value in wheel(prompt)]
+
+
+def test_each_setting_shows_its_value_beside_its_name() -> None:
+    drive = drive_with(heard="scores", speech="short", volume=4, languages={"Ann": "fr"})
+    drive.choose("settings")
+    shown = labels(drive)
+    for line in ("Heard: scores", "Said: short", "Volume: 4", "Silence: off", "Own languages: 1"):
+        assert line in shown
+    assert "Language: English" in shown
+    assert [line for line in shown if ":" not in line] == ["Voices"]
+
+
+def test_the_volume_is_heard_while_it_is_turned_and_nothing_is_set() -> None:
+    drive = drive_with(volume=4)
+    drive.walk("settings", "volume")
+    heard, loud = len(drive.speaker.heard), []
+    for button in ("up", "up", "down"):
+        drive.press(button)
+        loud.append(drive.speaker.volume)
+    assert drive.speaker.heard[heard:] == ["♪ accepted"] * 3
+    assert loud == [50, 60, 50]
+    assert drive.loop.settings["volume"] == 4
+    drive.press("back", "ok")
+    assert drive.speaker.volume == 40
+
+
+@pytest.mark.parametrize("line", ["heard", "languages", "loudest", "quiet_from"])
+def test_back_returns_to_the_line_that_one_came_from(line: str) -> None:
+    drive = Drive()
+    drive.choose("settings")
+    drive.turn_to(line)
+    at = drive.table.cursor.at
+    drive.press("ok", "back")
+    assert (drive.page, drive.table.cursor.at) == ("settings", at)
+
+
+def test_a_setting_that_is_made_returns_to_its_line_too() -> None:
+    drive = Drive()
+    drive.choose("settings")
+    drive.turn_to("loudest")
+    at = drive.table.cursor.at
+    drive.press("ok", "ok")
+    assert (drive.page, drive.table.cursor.at) == ("settings", at)

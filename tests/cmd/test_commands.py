@@ -154,7 +154,7 @@ def test_without_pins_the_terminal_is_offered_and_may_be_declined(home: Home) ->
 def test_play_without_a_terminal_tells_a_random_game_and_its_last_frame(home: Home) -> None:
     said = home.says("play")
     *told, frame = said.rstrip("\n").split("\n\n")
-    assert re.search(r"SHUFFLE CODE: [0-9A-HJKMNP-TV-Z]{8}$", said, re.MULTILINE)
+    assert re.search(r"CODE OF CHANCE: [0-9A-HJKMNP-TV-Z]{8}$", said, re.MULTILINE)
     assert re.search(r"\bwins\b|^A tie|: -?\d+\.$", told[-1].splitlines()[-1])
     assert len(frame.splitlines()) == 32
     assert {len(line) for line in frame.splitlines()} == {128}
@@ -239,7 +239,7 @@ def test_history_lists_the_newest_first_with_who_won(record: Home) -> None:
 
 def test_a_straight_game_is_verified_with_its_seed(record: Home) -> None:
     first, second = record.says("verify", "1").splitlines()
-    assert first == f"Game 1, shuffle code {Chance('c0ffee').code}, seed c0ffee"
+    assert first == f"Game 1, code of chance {Chance('c0ffee').code}, seed c0ffee"
     assert re.fullmatch(
         r"Played straight: [1-9]\d* rolls and shuffles follow from the seed.", second
     )

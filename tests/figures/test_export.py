@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.menus.facts import opened
+from companion.box.menus.settings import DEFAULTS
 from companion.core.chance import Chance
 from companion.core.errors import Outgrown
 from companion.core.prompts import choices
@@ -141,7 +142,7 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     taken(written(tmp_path, exported(file, whole=False)), box)
     with closing(Journal(box)) as journal:
         assert len(journal.unfinished()) == len(registry.NAMES)
-        assert not opened(journal, {"language": "en"}, NOW, None, {}).unfinished
+        assert not opened(journal, DEFAULTS, NOW, None, {}).unfinished
         with pytest.raises(Outgrown, match="kept back"):
             session.recorded(journal, journal.unfinished()[0], NOW)
 

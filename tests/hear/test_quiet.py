@@ -316,6 +316,11 @@ def test_the_help_is_about_what_the_button_does_now() -> None:
     assert does(drive, BACK) == "back.page"
     drive = Drive()
     drive.walk("new", 2, "spell")
+    assert does(drive, OK) == "row"
+    drive.skip()
+    drive.press(OK)
+    assert does(drive, BACK) == "rows"
+    drive.skip()
     assert does(drive, OK) == "letter"
     drive.skip()
     drive.press(OK)

@@ -256,4 +256,4 @@ def test_a_past_game_says_whether_its_chance_was_straight(
     words = Words(language)
     cue = past.fact(journal, tampered(journal, number, harm), words)
     assert cue.facts["chance"] == words(said)
-    assert cue.facts["players"] == "Ann, Bob"
+    assert cue.facts["players"] == "Ann 4, Bob 1"

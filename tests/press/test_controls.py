@@ -41,7 +41,7 @@ from companion.press.controls import (
     tick,
 )
 from companion.press.cursor import HOLD, KEEP, NOWHERE, STEPS, Cursor, Scene, aim, chosen, let_pass
-from companion.press.wheel import DONE, ERASE, is_wheel, presses, taps, wheel
+from companion.press.wheel import ALPHABET, DONE, is_wheel, presses, taps, wheel
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import OWN, PLAYERS, named, printed
 
@@ -141,7 +141,7 @@ def test_the_cursor_always_stands_on_a_place(prompt: Prompt, script: Any) -> Non
     for event in script:
         thumb.play([event])
         assert thumb.cursor.at >= (NOWHERE if prompt.private else 0)
-        assert thumb.cursor.at < len(wheel(prompt, thumb.cursor.text))
+        assert thumb.cursor.at < len(wheel(prompt, thumb.cursor.text, thumb.cursor.row))
         assert len(thumb.cursor.text) <= getattr(prompt, "longest", 0)
 
 
@@ -419,7 +419,7 @@ def test_past_a_moment_ok_twice_says_it_again() -> None:
 
 
 def test_the_letters_of_a_word_are_spelt_as_fast_as_the_thumb() -> None:
-    thumb = Thumb(scene(WORD)).press(OK, OK, OK)
+    thumb = Thumb(scene(WORD)).press(*[OK] * 6)
     assert thumb.kinds == []
     assert len(thumb.cursor.text) == 3
 
@@ -601,33 +601,38 @@ def test_an_answer_to_a_secret_comes_after_a_look(script: Any) -> None:
 
 def spelt(thumb: Thumb, word: str) -> Thumb:
     for letter in word:
-        places = wheel(WORD, thumb.cursor.text)
-        away = (places.index(letter.upper()) - thumb.cursor.at) % len(places)
-        thumb.press(*[UP] * away, OK)
+        for _ in ("row", "letter"):
+            places = list(wheel(WORD, thumb.cursor.text, thumb.cursor.row))
+            at = next(n for n, place in enumerate(places) if letter in place)
+            thumb.press(*[UP] * ((at - thumb.cursor.at) % len(places)), OK)
     return thumb
 
 
-def test_a_name_is_spelt_and_ends_with_a_tick() -> None:
-    thumb = spelt(Thumb(scene(WORD)), "Zoé")
-    assert thumb.cursor.text == "Zoé"
+def test_a_word_is_spelt_and_ends_with_a_tick() -> None:
+    thumb = spelt(Thumb(scene(WORD)), "ZOÉ")
+    assert thumb.cursor.text == "ZOÉ"
     places = wheel(WORD, thumb.cursor.text)
     thumb.press(*[DOWN] * ((thumb.cursor.at - places.index(DONE)) % len(places)), OK)
-    assert thumb.actions == named(Give("Zoé"))
+    assert thumb.actions == named(Give("ZOÉ"))
 
 
-def test_the_same_letter_twice_needs_only_ok() -> None:
-    assert spelt(Thumb(scene(WORD)), "B").press(OK).cursor.text == "Bb"
+@pytest.mark.parametrize("text", ["Z", "ZOÉ", "ABCD"])
+def test_ok_held_ends_a_word_wherever_the_cursor_stands(text: str) -> None:
+    thumb = spelt(Thumb(scene(WORD)), text).press(UP)
+    thumb.hold(OK, HOLD + 0.1)
+    assert thumb.actions == named(Give(text))
 
 
-def test_a_letter_after_a_hyphen_is_a_capital() -> None:
-    assert spelt(Thumb(scene(WORD)), "A-B").cursor.text == "A-B"
+def test_ok_held_ends_no_word_that_has_no_letter() -> None:
+    thumb = Thumb(scene(WORD, holds=False))
+    thumb.hold(OK, HOLD + 0.1)
+    assert thumb.actions == []
 
 
 def test_a_full_word_stands_on_the_tick() -> None:
     thumb = spelt(Thumb(scene(WORD)), "ABCD")
-    assert thumb.cursor.text == "Abcd"
-    assert wheel(WORD, "Abcd") == (DONE, ERASE)
-    assert thumb.press(OK).actions == named(Give("Abcd"))
+    assert wheel(WORD, "ABCD") == (DONE,)
+    assert thumb.press(OK).actions == named(Give("ABCD"))
 
 
 def test_back_erases_a_letter_and_then_leaves() -> None:
@@ -637,11 +642,27 @@ def test_back_erases_a_letter_and_then_leaves() -> None:
     assert thumb.press(BACK).kinds == [Back]
 
 
-def test_the_eraser_erases() -> None:
-    thumb = spelt(Thumb(scene(WORD)), "AB")
-    places = wheel(WORD, thumb.cursor.text)
-    thumb.press(*[DOWN] * ((thumb.cursor.at - places.index(ERASE)) % len(places)), OK)
-    assert thumb.cursor.text == "A"
+def test_back_in_a_row_leads_to_the_rows_and_erases_nothing() -> None:
+    thumb = spelt(Thumb(scene(WORD)), "A").press(UP, OK, UP)
+    opened = thumb.cursor.row
+    thumb.press(BACK)
+    assert (thumb.cursor.text, thumb.cursor.row) == ("A", "")
+    assert wheel(WORD, "A")[thumb.cursor.at] == opened
+
+
+@given(st.text(alphabet=ALPHABET, min_size=1, max_size=45).map(lambda t: "".join(dict.fromkeys(t))))
+def test_every_letter_is_in_one_row_and_a_commoner_one_is_never_farther(letters: str) -> None:
+    prompt = Spell("word", None, 4, (), letters=letters)
+    away: dict[str, int] = {}
+    places = wheel(prompt)
+    for n, place in enumerate(places):
+        row = wheel(prompt, row=place) if len(place) > 1 else (place,)
+        for at, letter in enumerate(row):
+            turns = min(n, len(places) - n) + min(at, len(row) - at)
+            assert away.setdefault(letter, turns) == turns
+    assert sorted(away) == sorted(letters)
+    found = [away[letter] for letter in letters]
+    assert found == sorted(found)
 
 
 # --- how many presses -----------------------------------------------------------------------------
@@ -774,12 +795,21 @@ def opened() -> Cursor:
 def test_a_secret_word_stays_open_while_it_is_spelt() -> None:
     cursor = opened()
     assert cursor.looking == "Ann"
-    cursor, action = tapped(OK, SPELT, cursor)
+    for _ in ("row", "letter"):
+        cursor, action = tapped(OK, SPELT, cursor)
     assert (cursor.text, action) == ("A", None)
 
 
 def test_back_with_no_letter_covers_a_secret_word() -> None:
     cursor, _ = tapped(OK, SPELT, opened())
+    for _ in ("row", "nothing"):
+        assert cursor.looking == "Ann"
+        cursor, action = tapped(BACK, SPELT, cursor)
+    assert (cursor.looking, named(action)) == (None, named(Hide()))
+
+
+def test_back_erases_the_last_letter_of_a_secret_word_first() -> None:
+    cursor, _ = tapped(OK, SPELT, tapped(OK, SPELT, opened())[0])
     cursor, action = tapped(BACK, SPELT, cursor)
     assert (cursor.text, cursor.looking, action) == ("", "Ann", None)
     cursor, action = tapped(BACK, SPELT, cursor)
@@ -787,25 +817,32 @@ def test_back_with_no_letter_covers_a_secret_word() -> None:
 
 
 def test_a_slow_press_adds_its_letter_too() -> None:
-    cursor, _ = press(opened(), Edge(OK, True, 3.0), SPELT)
+    cursor, _ = press(tapped(OK, SPELT, opened())[0], Edge(OK, True, 3.0), SPELT)
     cursor, _ = press(cursor, Edge(OK, False, 3.9), SPELT)
     assert (cursor.text, cursor.looking) == ("A", "Ann")
 
 
-@pytest.mark.parametrize(("button", "seconds"), [(OK, HOLD), (SEATS[0], 0.1), (SEATS[1], 1.5)])
+@pytest.mark.parametrize(("button", "seconds"), [(SEATS[0], 0.1), (SEATS[1], 1.5)])
 def test_an_open_secret_is_covered_without_a_change(button: str, seconds: float) -> None:
     thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
-    thumb.press(OK, seconds=LOOK).press(OK, OK, UP)
+    thumb.press(OK, seconds=LOOK).press(OK, OK, OK, OK, UP)
     before = thumb.cursor
     thumb.press(button, seconds=seconds)
-    assert (thumb.cursor.text, thumb.cursor.at, thumb.cursor.looking) == ("Aa", before.at, None)
+    assert (thumb.cursor.text, thumb.cursor.at, thumb.cursor.looking) == ("AA", before.at, None)
     assert thumb.actions == named(Look("Ann"), Hide())
     thumb.press(OK, seconds=LOOK)
-    assert (thumb.cursor.text, thumb.cursor.looking) == ("Aa", "Ann")
+    assert (thumb.cursor.text, thumb.cursor.looking) == ("AA", "Ann")
+
+
+def test_ok_held_covers_an_open_secret_that_has_no_letter_yet_and_ends_one_that_has() -> None:
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, seconds=HOLD)
+    assert thumb.actions == named(Look("Ann"), Hide())
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, OK).press(OK, seconds=HOLD + 0.1)
+    assert thumb.actions == named(Look("Ann"), Give("A"))
 
 
 def test_an_open_secret_covers_itself_when_no_button_is_touched() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK)
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, OK)
     thumb.wait(OPEN - 1)
     thumb.press(UP).wait(OPEN - 1)
     assert thumb.actions == named(Look("Ann"))
@@ -837,9 +874,9 @@ def test_back_held_erases_all_letters_and_only_then_takes_back(*, holds: bool) -
 
 
 def test_letters_behind_a_curtain_are_nobodys_to_erase() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, OK)
-    thumb.press(OK, seconds=HOLD).press(BACK)
-    assert (thumb.cursor.text, thumb.kinds) == ("Aa", [Look, Hide, Back])
+    thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
+    thumb.press(OK, seconds=LOOK).press(OK, OK, SEATS[0], BACK)
+    assert (thumb.cursor.text, thumb.kinds) == ("A", [Look, Hide, Back])
     assert thumb.press(BACK, seconds=HOLD).kinds[-1:] == [Undo]
 
 
@@ -865,8 +902,14 @@ OWN_LETTERS: Final = Spell("word", "Ann", 12, ("ABCD",), letters="E.ANTI")
 
 def test_the_commonest_letters_stand_on_both_sides_of_the_first() -> None:
     assert wheel(OWN_LETTERS) == ("E", ".", "N", "I", "T", "A")
-    assert wheel(OWN_LETTERS, "EE") == ("E", ".", "N", "I", "T", "A", DONE)
+    assert wheel(OWN_LETTERS, "EE") == ("E", ".", "N", "I", DONE, "T", "A")
     assert wheel(OWN_LETTERS, "E" * 12) == (DONE,)
+
+
+def test_letters_to_choose_from_begin_with_the_likeliest_and_end_with_the_unlikely() -> None:
+    letters = Choose("ask_for", "Ann", (*"ABCDE",), (0, 2, 3, 9, 5))
+    assert wheel(letters) == ("D", "E", "B", "A", "C")
+    assert Thumb(scene(letters)).press(DOWN, OK).actions == named(Give("C"))
 
 
 def test_each_letter_begins_where_the_commonest_stand_and_stays_a_capital() -> None:
@@ -875,8 +918,8 @@ def test_each_letter_begins_where_the_commonest_stand_and_stays_a_capital() -> N
     for text in ("I", "IE"):
         cursor, _ = tapped(OK, scene, cursor)
         assert (cursor.text, cursor.at) == (text, 0)
-    cursor, _ = press(cursor, Edge(DOWN, True, 2.0), scene)
-    cursor, _ = press(cursor, Edge(DOWN, False, 2.1), scene)
+    for button in (UP, UP, UP, UP):
+        cursor, _ = tapped(button, scene, cursor)
     assert named(tapped(OK, scene, cursor)[1]) == named(Give("IE"))
 
 

@@ -7,6 +7,7 @@ import re
 import string
 import wave
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +16,7 @@ import pytest
 import companion.say.words
 import sounds
 from companion.box.frames import page as menu_page
-from companion.box.menus import answers
+from companion.box.menus import answers, book
 from companion.box.menus import rules as home
 from companion.box.menus.phones import Phones
 from companion.box.menus.settings import DEFAULTS
@@ -36,7 +37,7 @@ from companion.games.testing.saying import is_whole
 from companion.hear.policy import TURN
 from companion.play.session import AGREE
 from companion.press.cursor import KEEP, Cursor
-from companion.press.wheel import ALPHABET, DONE, ERASE, wheel
+from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, VARIANTS, VERBOSITIES, MissingWords, Words
 from tests.helpers import NOW, words_for
@@ -65,11 +66,16 @@ QUIET: Final = (
     "box.stopped.",
     "box.chord.",
     "probe.cue.words.doubted.",
+    "box.option.settings.heard.",
+    "box.option.settings.speech.",
+    *("box.far.answers.", "box.figures.leads.1", "box.figures.against.1"),
+    *("box.hint.menu.undo.1", "box.cue.undone.0."),
 )
 """Sentences of other faces (face., page., stdio., doubts), two buttons held, and rare numbers."""
 HELPS: Final = (
-    *("turn", "moment", "seat", "letter", "done", "erase", "ok.moment", "ok.page", "ok.question"),
-    *("ok.over", "ok.open", "back.erase", "back.moment", "back.menu", "back.page", "back.home"),
+    *("turn", "moment", "seat", "letter", "row", "rows", "done", "ok.moment", "ok.page"),
+    *("ok.question", "ok.over", "ok.open", "back.erase", "back.moment", "back.menu", "back.page"),
+    "back.home",
 )
 """All that a button may do."""
 LOOKED_UP: Final = re.compile(
@@ -140,7 +146,9 @@ def test_every_letter_of_every_sentence_is_in_the_fonts() -> None:
                 assert all(letter in font("small") for letter in letters), key
             if key.endswith((".title", "box.title")):
                 assert all(letter in font("medium") for letter in letters), key
-    assert all(letter in font("small") for letter in f"{ALPHABET}{DONE}{ERASE}◂▸▾▴▲▼█░★■□…")
+    assert all(
+        letter in font("small") for letter in f"{ALPHABET}{ALPHABET.lower()}{DONE}◂▸▾▴▲▼█░★■□…"
+    )
     assert all(letter in font("medium") for letter in f"{ALPHABET}{ALPHABET.lower()}★_…")
     assert all(digit in font("large") for digit in string.digits + " ")
 
@@ -352,6 +360,10 @@ def facts(**changes: Any) -> home.Facts:
     return home.Facts(**found)
 
 
+CUT: Final = ("unfinished", "games", "delete", "players", "name", "voices")
+"""Pages whose lines hold other people's names: they may be cut."""
+
+
 def pages() -> Iterator[home.State]:
     """Every page of the menus, reached by answering."""
     starts = (
@@ -360,7 +372,9 @@ def pages() -> Iterator[home.State]:
         facts(past=facts().past[2:]),
         facts(games=(*registry.NAMES, *registry.NAMES)),
         facts(settings={**DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
-        facts(settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True}),
+        facts(
+            settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True, "trust": True}
+        ),
         facts(games=("kojak",), board=lambda _: "assumed"),
         facts(games=("kojak",), board=lambda _: "taught"),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
@@ -390,11 +404,14 @@ def pages() -> Iterator[home.State]:
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
         if page.page != "joining":  # it lies in front of anything, and leads nowhere
             waiting += [answers.on(page, answer)[0] for answer in offered]
+        if page.page == "setup" and page.game is not None:  # BACK leads there
+            waiting.append(page._replace(page="options"))
 
 
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     assert {page.page for page in pages()} == {
-        *("home", "menu", "unfinished", "games", "game", "players", "name", "spell", "options"),
+        *("home", "menu", "unfinished", "games", "delete", "sure", "game"),
+        *("players", "name", "spell", "options", "setup"),
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf", "board", "spaces"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
@@ -410,10 +427,10 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
         places = len(wheel(prompt))
         for at in range(places):
             with writing():
-                menu_page(page, Cursor(at=at), words)
+                menu_page(page, prompt, Cursor(at=at), words)
             cut = [text for _, _, text, _ in Written.last.texts if text.endswith("…")]
             names = {words.label("name", "spell"), short(", ".join(NAMES), COLUMNS)}
-            if page.page not in ("unfinished", "games"):  # lists of players may be cut
+            if page.page not in CUT:
                 assert set(cut) <= names, cut
         if page.page == "leaf":  # it asks nothing
             continue
@@ -427,12 +444,12 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
 def test_the_word_being_spelt_shows_what_ok_does(language: str) -> None:
     words, prompt = Words(language), Spell("spell", None, 10, ())
     legends = set()
-    for text in ("", "A", "Aaaaaaaaaa"):
-        for at in range(len(wheel(prompt, text))):
+    for text, row in (("", ""), ("A", ""), ("Aaaaaaaaaa", ""), ("A", "ERI")):
+        for at in range(len(wheel(prompt, text, row))):
             with writing():
-                screens.menu(prompt, Cursor(at=at, text=text), words, {"page": "spell"})
+                screens.menu(prompt, Cursor(at=at, text=text, row=row), words, {"page": "spell"})
             legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
-    assert legends == {words(f"box.legend.{kind}") for kind in ("spell", "done", "erase")}
+    assert legends == {words(f"box.legend.{kind}") for kind in ("spell", "done", "row", "row.end")}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -503,7 +520,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         prompt = home.ask(page)
         _ = page.page == "leaf" or box.question(prompt, home.view(page))  # it asks nothing
         for at in range(len(wheel(prompt))):
-            menu_page(page, Cursor(at=at), box)
+            menu_page(page, prompt, Cursor(at=at), box)
     ask_all_of_the_box(words)
 
 
@@ -535,6 +552,12 @@ def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
         yield blank(game, 12)
 
 
+def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
+    """All options of a game, as they can be chosen together."""
+    options = registry.find(game).options
+    return product(*([(option.name, value) for value in option.values] for option in options))
+
+
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     used, catalogue = set(literals()), companion.say.words._catalogue
 
@@ -556,6 +579,8 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         for name in met(game).anytime:
             of_the_box("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
         say_all_of_the_box(words, of_the_box("en"))
+        for options, n in product(every_way(game), registry.find(game).seats):
+            book.preparing.__wrapped__(game, options, n, "en")
     dead = {key for key in entries("en") if key not in used and not key.startswith(QUIET)}
     assert not dead
 

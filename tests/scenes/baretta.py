@@ -181,7 +181,7 @@ def options(language: str) -> Drive:
     drive.choose("baretta")
     for value in (2, "Billy", "Rooster"):
         drive.choose(value)
-    drive.press("down")
+    drive.press("back", "down")
     return drive
 
 

@@ -248,15 +248,25 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     ),
     "past_games": lambda lang: home(lang, "games", journal=played()),
     "past_game": lambda lang: home(lang, "games", "1", journal=played()),
+    "past_game_curve": lambda lang: press(home(lang, "games", "1", journal=played()), "down"),
+    "past_game_code": lambda lang: press(
+        home(lang, "games", "1", journal=played()), "down", "down"
+    ),
+    "past_game_seed": lambda lang: press(home(lang, "games", "1", journal=played()), "up"),
+    "delete_a_game": lambda lang: home(lang, "games", "delete", "1", journal=played()),
     "player_count": lambda lang: home(lang, "new"),
     "name_of_the_first": lambda lang: home(lang, "new", 3),
     "name_of_the_third": lambda lang: home(lang, "new", 3, "Fish", "Yemana"),
     "spelling_begins": lambda lang: home(lang, "new", 2, "spell"),
-    "spelling": lambda lang: press(home(lang, "new", 2, "spell"), "up", "ok", "down", "ok"),
-    "spelling_is_full": lambda lang: press(home(lang, "new", 2, "spell"), *["ok"] * 10),
-    "options": lambda lang: press(home(lang, "new", 2, "Fish", "Harris"), "down"),
+    "spelling": lambda lang: press(home(lang, "new", 2, "spell", "Z", "o"), "ok", "up"),
+    "spelling_is_full": lambda lang: press(home(lang, "new", 2, "spell"), *["ok"] * 20),
+    "options": lambda lang: press(home(lang, "new", 2, "Fish", "Harris"), "back", "down"),
+    "setting_up": lambda lang: home(lang, "new", 3, "these"),
     "shuffle_code": lambda lang: press(
         home(lang, "resume", journal=begun(setup_for(OWN, mixing=True))), "ok"
+    ),
+    "shuffle_code_pressed": lambda lang: press(
+        home(lang, "resume", journal=begun(setup_for(OWN, mixing=True))), "ok", "ok"
     ),
     "total_0": lambda lang: at(lang, "gang:molls"),
     "total_7": lambda lang: at(lang, "gang:molls", 4, 3),

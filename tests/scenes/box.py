@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hardware import BACK, OK, UP, HardwareError
+from hardware import BACK, DOWN, OK, UP, HardwareError
 from tests.helpers import OWN, Drive, begun, setup_for
 
 if TYPE_CHECKING:
@@ -45,11 +45,19 @@ def locked(language: str, power_off: Callable[[], None] = off) -> Drive:
     return held(playing(language, power_off), BACK, UP, seconds=2)
 
 
+def score(language: str) -> Drive:
+    """A locked box that is asked for the score."""
+    drive = locked(language)
+    drive.press(DOWN)
+    return drive
+
+
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "holding_to_switch_off": lambda la: holding(playing(la), BACK, OK, seconds=1.75),
     "holding_to_lock": lambda la: holding(playing(la), BACK, UP, seconds=1),
     "holding_to_unlock": lambda la: holding(locked(la), BACK, UP, seconds=1.5),
     "locked": locked,
+    "locked_score": score,
     "unlocked": lambda la: held(locked(la), BACK, UP, seconds=2),
     "safe_to_unplug": lambda la: holding(playing(la), BACK, OK, seconds=3),
     "not_switched_off": lambda la: held(playing(la, stuck), BACK, OK, seconds=3),

@@ -112,6 +112,7 @@ def _options(language: str) -> Drive:
     drive = Drive(None, language)
     for value in ("new", "kojak", 2, "Crocker", "Rizzo"):
         drive.choose(value)
+    drive.press("back")
     return drive
 
 

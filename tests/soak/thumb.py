@@ -45,10 +45,13 @@ def step(drive: Drive, chance: Random) -> None:
 
 def answer(drive: Drive, prompt: Prompt, chance: Random) -> None:
     """Turn to an answer, or to a word's next letter, and take it."""
-    places = list(wheel(prompt, drive.table.cursor.text))
+    cursor = drive.table.cursor
+    places = list(wheel(prompt, cursor.text, cursor.row))
     value = _letter(drive, prompt, places, chance) if isinstance(prompt, Spell) else None
     value = pick(prompt, chance) if value is None else value
-    if value in places:
+    if isinstance(prompt, Spell) and (ways := [place for place in places if value in place]):
+        drive.choose(ways[0])  # a letter, or the row that it is in
+    elif value in places:
         drive.choose(value)
     else:
         drive.press(OK)

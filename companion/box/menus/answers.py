@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.boards import ASSUMED, SETTLED, SPACES, TAUGHT
 from companion.box.menus.pages import Menus
-from companion.box.menus.rules import FORBIDDEN, OF, ask, game_of, last_over
+from companion.box.menus.rules import FORBIDDEN, OF, ask, game_of, last_over, these
 from companion.box.menus.wishes import (
     Admit,
     Begin,
@@ -59,10 +59,18 @@ def answered(menus: Menus, value: Answer) -> tuple[Menus, Wishes]:
     if page.page == "joining":  # it lies in front of anything
         return Menus(menus.pages[:-1]), (Admit(page.who),) if value == "yes" else ()
     state, wishes = on(page, value)
-    same = [n for n, page in enumerate(menus.pages) if is_same(page, state)]
-    if same:
-        return Menus((*menus.pages[: same[0]], state)), wishes
-    return Menus((*(page for page in menus.pages if page.page != "spell"), state)), wishes
+    if state.page == "setup" and menus.pages[-1].page in ("players", "name", "spell"):
+        menus = _on_top(menus, state._replace(page="options"))
+    return _on_top(menus, state), wishes
+
+
+def _on_top(menus: Menus, state: State) -> Menus:
+    """The pages with this one on top; one that is there already keeps the line that led on."""
+    for n, page in enumerate(menus.pages):
+        if is_same(page, state):
+            return Menus((*menus.pages[:n], state._replace(at=page.at)))
+    kept = (page for page in menus.pages if page.page != "spell")
+    return Menus((*kept, state._replace(at=None)))
 
 
 def is_same(page: State, other: State) -> bool:
@@ -106,7 +114,7 @@ def _rematch(state: State) -> Begin:
 
 
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
-    if value in ("settings", "look", "phones"):
+    if value in ("settings", "look", "phones", "setup"):
         return _go(state, value)
     if value == "rules":
         return _on_rules(state, str(state.facts.playing))
@@ -138,13 +146,30 @@ def _on_phone(state: State, value: str) -> tuple[State, Wishes]:
 
 
 def _on_number(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "delete":
+        return _go(state, value)
     return state, (Resume(int(value)),)
 
 
 def _on_games(state: State, value: str) -> tuple[State, Wishes]:
     """A finished game is looked back at; one that is not finished goes on, however old it is."""
+    if value == "delete":
+        return _go(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
     return state, (Resume(game.id) if game.winners is None else Past(game.id),)
+
+
+def _on_delete(state: State, value: str) -> tuple[State, Wishes]:
+    return state._replace(page="sure", number=value), ()
+
+
+def _on_sure(state: State, value: str) -> tuple[State, Wishes]:
+    """A game is in no list any more; its lines stay in the record, which only grows."""
+    if value == "no":
+        return _go(state, "delete")
+    hidden = [*state.facts.settings["hidden"], int(state.number)]
+    state, wishes = _set(state, {"hidden": hidden})
+    return state, (*wishes, Leave())
 
 
 def _on_look(state: State, value: str) -> tuple[State, Wishes]:
@@ -160,11 +185,27 @@ def _on_game(state: State, value: str) -> tuple[State, Wishes]:
     return state._replace(page="players", game=game, options=options, players=(), board=board), ()
 
 
-def _on_players(state: State, value: int) -> tuple[State, Wishes]:
-    return state._replace(page="name", seats=value), ()
+def _on_players(state: State, value: str | int) -> tuple[State, Wishes]:
+    if isinstance(value, int):
+        return state._replace(page="name", seats=value), ()
+    return _seated(state._replace(seats=len(these(state)), players=these(state))), ()
+
+
+def _seated(state: State) -> State:
+    """All players are known: how to set up, if the game says so; behind it how to play."""
+    page = "setup" if "setup" in ask(state._replace(page="options")).options else "options"  # type: ignore[union-attr]
+    return state._replace(page=page)
+
+
+def _on_setup(state: State, _: str) -> tuple[State, Wishes]:
+    if state.facts.playing is not None:
+        return _go(state, "menu")
+    return _on_options(state, "start")
 
 
 def _on_name(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "these":
+        return _seated(state._replace(players=these(state))), ()
     if value == "spell":
         return _go(state, "spell")
     if value.casefold() in FORBIDDEN:
@@ -172,11 +213,13 @@ def _on_name(state: State, value: str) -> tuple[State, Wishes]:
     if value.casefold() in map(str.casefold, state.players):
         return state, (Refuse("name_taken"),)
     players = (*state.players, value)
-    page = "name" if len(players) < state.seats else "options"
-    return state._replace(page=page, players=players), ()
+    state = state._replace(page="name", players=players)
+    return (state if len(players) < state.seats else _seated(state)), ()
 
 
 def _on_options(state: State, value: str) -> tuple[State, Wishes]:
+    if value == "setup":
+        return _go(state, value)
     if value == "board" or (value == "start" and state.board == ASSUMED):
         return _go(state, "board")
     if value == "start":
@@ -214,8 +257,8 @@ def _on_settings(state: State, value: str) -> tuple[State, Wishes]:
     if value == "language":
         other = "fr" if state.facts.settings["language"] == "en" else "en"
         return _set(state, {"language": other})
-    if value == "silent":
-        return _set(state, {"silent": not state.facts.settings["silent"]})
+    if value in ("silent", "trust"):
+        return _set(state, {value: not state.facts.settings[value]})
     return _go(state, value)
 
 
@@ -280,11 +323,14 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "menu": _on_menu,
     "unfinished": _on_number,
     "games": _on_games,
+    "delete": _on_delete,
+    "sure": _on_sure,
     "game": _on_game,
     "players": _on_players,
     "name": _on_name,
     "spell": _on_name,
     "options": _on_options,
+    "setup": _on_setup,
     "board": _on_board,
     "spaces": _on_spaces,
     "look": _on_look,

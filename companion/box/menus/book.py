@@ -1,4 +1,4 @@
-"""The rule book on the box: a game's clauses, in pages that the wheel turns."""
+"""Pages to read on the box, turned by the wheel: a game's clauses, and how to set it up."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
 from companion.games import clauses, registry
+from companion.say.words import MissingWords, Words
 
 if TYPE_CHECKING:
     from companion.games.clauses import Heading
@@ -72,6 +73,25 @@ def _under(heading: Heading, language: str) -> tuple[Leaf, ...]:
         for at in range(0, len(rows), ROWS)
     ]
     return tuple(leaf._replace(page=n, pages=len(found)) for n, leaf in enumerate(found, start=1))
+
+
+@lru_cache(maxsize=8)
+def preparing(
+    game: str, options: tuple[tuple[str, str], ...], players: int, language: str
+) -> tuple[tuple[str, ...], ...]:
+    """How a game is set up, in rows, page by page; nothing if its catalogue has no such words.
+
+    For all ways of playing it, then for each option as it was chosen, then for so many players.
+    """
+    words = Words(language)
+    chosen = [f"{name}.{value}" for name, value in options]
+    keys = ["table", *(key for one in chosen for key in (one, f"{one}.{players}"))]
+    try:
+        texts = [words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has(key)]
+    except MissingWords:  # a game of a package may have no catalogue
+        return ()
+    rows = [wrap(_set(text), COLUMNS) for text in texts]
+    return tuple(tuple(of[at : at + ROWS]) for of in rows for at in range(0, len(of), ROWS))
 
 
 def _set(text: str) -> str:

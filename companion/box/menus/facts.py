@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus.rules import Facts
+from companion.box.menus.rules import Facts, untold
 from companion.games import registry
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from companion.box.menus.rules import Told
     from companion.play.session import Session
     from companion.record.journal import Journal, Summary
 
@@ -24,20 +25,33 @@ def opened(
     now: int,
     session: Session | None,
     voices: Mapping[str, tuple[str, ...]],
+    told: Callable[[int], Told] = untold,
 ) -> Facts:
     """The facts for the first screen, or for the menu of a running game. `now` since 1970, in s.
 
-    `voices` are those that can be chosen, by language.
+    `voices` are those that can be chosen, by language; `told` how a game stands. What is hidden
+    is in no list.
     """
     if session is None:
+        hidden = settings["hidden"]
         return Facts(
             games=registry.known(),
             settings=settings,
-            unfinished=tuple(s for s in _readable(journal, journal.unfinished()) if s.whole),
-            past=_readable(journal, journal.games()[:PAST]),
+            unfinished=tuple(
+                s for s in _readable(journal, journal.unfinished(), hidden) if s.whole
+            ),
+            past=_readable(journal, journal.games()[: PAST + len(hidden)], hidden)[:PAST],
             now=now,
             voices=voices,
+            told=told,
         )
+    return _during(session, settings, now, voices)
+
+
+def _during(
+    session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
+) -> Facts:
+    """The facts for the menu of a running game."""
     from companion.games import clauses  # noqa: PLC0415 - nobody plays before the first frame
 
     snapshot = session.snapshot
@@ -53,17 +67,19 @@ def opened(
         redoable=snapshot.redoable,
         anytime=tuple(question.name for question in session.anytime),
         book=clauses.about(snapshot.game) is not None,
+        prepared=tuple(snapshot.options.items()),
+        seated=len(snapshot.players),
         voices=voices,
     )
 
 
-def _readable(journal: Journal, numbers: list[int]) -> tuple[Summary, ...]:
+def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tuple[Summary, ...]:
     """The games of the record that can be listed: whole ones, of the box or of a package.
 
     If that package is not installed, it is named when somebody wants to go on.
     """
     found = []
-    for number in numbers:
+    for number in (n for n in numbers if n not in hidden):
         try:
             found.append(journal.summary(number))
         except JournalError:

@@ -36,6 +36,11 @@ def back(menus: Menus) -> Menus:
     return menus
 
 
+def left_at(menus: Menus, at: int) -> Menus:
+    """The pages, the open one left from this line."""
+    return Menus((*menus.pages[:-1], menus.pages[-1]._replace(at=at)))
+
+
 def joining(menus: Menus, facts: Facts, who: str) -> Menus:
     """A phone wants a player's seat: that is asked in front of all else."""
     return Menus((*menus.pages, rules.State(facts, "joining", who=who)))

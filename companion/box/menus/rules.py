@@ -34,10 +34,24 @@ def _no_board(_game: str) -> str:
     return ""
 
 
+class Told(NamedTuple):
+    """How a game stands, or ended: the scores by seat, if they are known, and how many answers."""
+
+    scores: tuple[int, ...] = ()
+    answers: int = 0
+
+
+def untold(_: int) -> Told:
+    """Nothing is known of any game."""
+    return Told()
+
+
 class Facts(NamedTuple):
     """What the box knows when a menu opens. `now` is in seconds since 1970.
 
     `board` says how a game's board stands, "" if nobody can teach it, or need not.
+    `told` looks a game up by its number. Of the game being played: its name, its options as it was
+    `prepared`, and how many are `seated`.
     """
 
     games: tuple[str, ...]
@@ -51,13 +65,19 @@ class Facts(NamedTuple):
     redoable: int = 0
     anytime: tuple[str, ...] = ()
     book: bool = False
+    prepared: tuple[tuple[str, str], ...] = ()
+    seated: int = 0
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    told: Callable[[int], Told] = untold
     phones: Phones | None = None
     board: Callable[[str], str] = _no_board
 
 
 class State(NamedTuple):
-    """One page of the menus, and what has been chosen for a new game so far."""
+    """One page of the menus, and what has been chosen for a new game so far.
+
+    `at` is the line that led on from it, to which BACK returns; None if none did.
+    """
 
     facts: Facts
     page: str
@@ -68,6 +88,8 @@ class State(NamedTuple):
     who: str = ""
     book: str = ""
     heading: int = 0
+    at: int | None = None
+    number: str = ""
     board: str = ""
 
 
@@ -79,9 +101,6 @@ def setup(facts: Facts) -> State:
 def ask(state: State) -> Prompt:
     """The page's question."""
     match state.page:
-        case "players":
-            seats = game_of(state).seats
-            return Number("players", None, seats.start, seats.stop - 1, seats.start)
         case "spaces":
             lo, hi, start = boards.SPACES[game_of(state).name]
             return Number("spaces", None, lo, hi, start)
@@ -96,7 +115,7 @@ def ask(state: State) -> Prompt:
             return _list(page, _PAGES[page](state), _preselected(state))
 
 
-def _list(page: str, options: tuple[str, ...], likely: str | None) -> Choose:
+def _list(page: str, options: tuple[str | int, ...], likely: str | None) -> Choose:
     weights = tuple(2 if option == likely else 1 for option in options) if likely else ()
     return Choose(page, None, options, weights)
 
@@ -106,7 +125,9 @@ def _preselected(state: State) -> str | None:
         return _opened(state)
     settings = state.facts.settings
     begins = settings["quiet_from"]
+    past = state.facts.past[:1]
     return {
+        "game": past[0].game if past else None,
         "heard": settings["heard"],
         "speech": settings["speech"],
         "quiet_from": "off" if begins is None else str(begins),
@@ -148,8 +169,43 @@ def _menu(state: State) -> tuple[str, ...]:
     spoken = facts.settings["heard"] in LEVELS[:2] and not facts.settings["silent"]
     again = ("again",) if spoken else ()
     book = ("rules",) if facts.book else ()
+    book = ("setup", *book) if _preparing(state) else book
     game = (*facts.anytime, "standing", *again, *undo, *redo, "why", *book, *look)
     return ("go_on", *game, *_phones_line(state), "settings", "leave")
+
+
+def these(state: State) -> tuple[str, ...]:
+    """Whom to offer with one press: who played last, or the likeliest of the number chosen."""
+    seats, names = game_of(state).seats, _names(state)
+    if not state.seats and state.facts.past and len(last := state.facts.past[0].players) in seats:
+        return last
+    n = state.seats or seats.start
+    return names[:n] if len(names) >= n else ()
+
+
+def _players(state: State) -> tuple[str | int, ...]:
+    return (*(("these",) if these(state) else ()), *game_of(state).seats)
+
+
+def _name(state: State) -> tuple[str, ...]:
+    all_ = ("these",) if not state.players and these(state) else ()
+    return (*all_, *_names(state), "spell")
+
+
+def prepares(state: State) -> tuple[str, tuple[tuple[str, str], ...], int]:
+    """The game to be set up, or the one being played; its options, and how many play."""
+    facts = state.facts
+    if facts.playing is not None:
+        return facts.playing, facts.prepared, facts.seated
+    return game_of(state).name, state.options, len(state.players)
+
+
+def _preparing(state: State) -> tuple[str, ...]:
+    """The pages of how to set up; the first one is named for what its answer does."""
+    from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
+
+    found = book.preparing(*prepares(state), state.facts.settings["language"])
+    return ("start", *_places(found)[1:]) if found else ()
 
 
 def _names(state: State) -> tuple[str, ...]:
@@ -161,7 +217,8 @@ def _names(state: State) -> tuple[str, ...]:
 
 def _options(state: State) -> tuple[str, ...]:
     chosen = tuple(option.name for option in game_of(state).options if len(option.values) > 1)
-    return ("start", *chosen, *(("board",) if state.board else ()))
+    setup = ("setup",) if _preparing(state) else ()
+    return ("start", *setup, *chosen, *(("board",) if state.board else ()))
 
 
 def _books(_: State) -> tuple[str, ...]:
@@ -202,15 +259,19 @@ def game_of(state: State) -> Game[Any]:
     return state.game
 
 
-_PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
+_PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "home": _home,
     "menu": _menu,
-    "unfinished": lambda state: _numbers(state.facts.unfinished),
-    "games": lambda state: _numbers(state.facts.past),
+    "unfinished": lambda state: (*_numbers(state.facts.unfinished), "delete"),
+    "games": lambda state: (*_numbers(state.facts.past), "delete"),
+    "delete": lambda state: _numbers(state.facts.past),
+    "sure": lambda _: ("no", "yes"),
     "game": lambda state: state.facts.games,
-    "name": lambda state: (*_names(state), "spell"),
+    "players": _players,
+    "name": _name,
     "options": _options,
     "board": lambda state: boards.ANSWERS[state.board],
+    "setup": _preparing,
     "rules": _books,
     "headings": _headings,
     "leaf": _leaves,
@@ -220,7 +281,7 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str, ...]]]] = {
     "joining": lambda _: ("yes", "no"),
     "settings": lambda state: (
         *("volume", "heard", "speech", *(("voices",) if state.facts.voices else ()), "silent"),
-        *("quiet_from", "language", "languages", "quietest", "loudest"),
+        *("quiet_from", "language", "languages", "trust", "quietest", "loudest"),
     ),
     "voices": lambda _: (
         *("practice", *(f"{kind}_{lang}" for lang in LANGUAGES for kind in ("voice", "speed"))),
@@ -254,10 +315,14 @@ def view(state: State) -> dict[str, Any]:
     return {
         "seat": len(state.players) + 1,
         "players": state.players,
+        "these": these(state) if state.game else (),
+        "prepares": prepares(state) if state.page == "setup" else None,
         "options": dict(state.options),
         "option_game": state.game.name if state.game else None,
         "settings": facts.settings,
         "summaries": summaries,
+        "told": facts.told,
+        "number": state.number,
         "newest": facts.unfinished[0] if facts.unfinished else None,
         "over": last_over(facts),
         "unfinished": len(facts.unfinished),

@@ -11,7 +11,7 @@ from companion.hear.policy import spoken
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from companion.core.prompts import Answer
     from companion.record.journal import Summary
@@ -53,44 +53,58 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     match question:
         case "game" | "rules":
             return words.called(value)
-        case "headings":
-            return _heading(words, view["book"], int(value))
+        case "players" | "name" if value != "spell":
+            return _people(words, value, view)
         case "menu" if value in view["anytime"]:
             return words(f"{view['playing']}.menu.{value}")
-        case "unfinished" | "games":
+        case "unfinished" | "games" | "delete" if value != "delete":
             return game(words, view["summaries"][value])
         case "options" if value == "board":
             return words(f"box.option.board.is.{view['board']}")
-        case "options" if value != "start":
+        case "options" if value not in ("start", "setup"):
             name = f"{view['option_game']}.option.{value}"
             return words(f"{name}.{view['options'][value]}")
         case "settings":
             return _setting(words, str(value), view["settings"])
-        case "quiet_from" | "quiet_to" if value != "off":
-            return words("box.hour", n=value)
         case "languages" if value != "nobody":
             language = view["settings"]["languages"].get(value, view["settings"]["language"])
             return words("box.languages.line", who=value, language=language.upper())
+        case "headings":
+            return _heading(words, view["book"], int(value))
         case _:
-            return _of_a_voice(words, question, str(value), view)
+            return _of_a_setting(words, question, str(value), view)
+
+
+def _people(words: Words, value: Answer, view: Mapping[str, Any]) -> str:
+    """So many players, all of those that are likely, or one of them."""
+    if value == "these":
+        return ", ".join(view["these"])
+    return words("box.players", n=value) if isinstance(value, int) else str(value)
 
 
 def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None:
     match name:
         case "volume" | "quietest" | "loudest":
             return words(f"box.option.settings.{name}", n=settings[name])
-        case "silent":
-            return words(f"box.option.settings.silent.{settings['silent']}")
+        case "silent" | "trust" | "heard" | "speech":
+            return words(f"box.option.settings.{name}.{settings[name]}")
+        case "languages":
+            return words("box.option.settings.languages", n=len(settings["languages"]))
         case "quiet_from":
             return quiet(words, settings)
         case _:
             return None
 
 
-def _of_a_voice(words: Words, question: str, value: str, view: Mapping[str, Any]) -> str | None:
-    """A voice is its own name."""
+def _of_a_setting(words: Words, question: str, value: str, view: Mapping[str, Any]) -> str | None:
+    """An hour, how fast a voice is, or the voice: that is its own name."""
     kind, _, language = value.partition("_")
     match question, kind:
+        case (("quiet_from" | "quiet_to"), _) if value != "off":
+            return words("box.hour", n=value)
+        case "voices", "voice":
+            name = spoken(view["settings"], language)[0] or view["voices"][language][0]
+            return words("box.option.voices.voice", language=language.upper(), name=name)
         case "voices", "speed":
             return words(f"box.option.voices.{value}", n=spoken(view["settings"], language)[1])
         case (("speed_en" | "speed_fr"), _):
@@ -116,23 +130,27 @@ def quiet(words: Words, settings: Mapping[str, Any]) -> str:
 
 
 def game(words: Words, summary: Summary) -> str:
-    """A game in a list: its winner, or who is playing."""
-    who = ", ".join(summary.winners or summary.players)
-    return words("box.games.won" if summary.winners else "box.games.open", who=who)
+    """A game in a list: which one, and its winner if it is over."""
+    who = ", ".join(summary.winners or ())
+    return words(f"box.games.{'won' if who else 'open'}", game=words.called(summary.game), who=who)
 
 
 def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str:
     """One or two rows that say more of the line under the cursor; empty if there is no more."""
     if question == "home" and value == "resume":
-        return described(words, view["newest"], view["now"])
+        return described(words, view["newest"], view)
     if question == "home" and value == "rematch":
-        return described(words, view["over"], view["now"])
-    if question in ("unfinished", "games"):
-        return described(words, view["summaries"][value], view["now"])
+        return described(words, view["over"], view)
+    if value == "these":
+        return ", ".join(view["these"])
+    if question in ("unfinished", "games", "delete") and value != "delete":
+        return described(words, view["summaries"][value], view)
+    if question == "sure":
+        return described(words, view["summaries"][view["number"]], view)
     if question in ("voice_en", "voice_fr", "practice"):
         return _whole(str(value))
     key = f"box.hint.{question}.{value}"
-    return words(key, n=view["undoable"]) if words.has(key) else ""
+    return words.counted(key, view["undoable"]) if words.has(key) else ""
 
 
 def _whole(name: str) -> str:
@@ -140,14 +158,34 @@ def _whole(name: str) -> str:
     return f"{name[:COLUMNS]}|{name[COLUMNS:]}" if len(name) > COLUMNS - 2 else ""
 
 
-def described(words: Words, summary: Summary, now: int) -> str:
-    """Which game, how old, and who plays."""
+def described(words: Words, summary: Summary, view: Mapping[str, Any]) -> str:
+    """Who plays, with the scores; how old it is, and how far it came."""
+    told = view["told"](summary.id)
+    over = summary.winners is not None
     return words(
         "box.hint.game",
-        game=words.called(summary.game),
-        age=age(words, now - summary.last),
-        players=short(", ".join(summary.players), COLUMNS),
+        people=fitted(summary.players, told.scores, summary.winners or ()),
+        age=age(words, view["now"] - summary.last),
+        far=words("box.far.over") if over else words.counted("box.far.answers", told.answers),
     )
+
+
+def fitted(players: Sequence[str], scores: Sequence[int], winners: Sequence[str]) -> str:
+    """The same in one row, with a star before who won: names are cut where they must, no score."""
+    longest = max(map(len, players))
+    for between, least in ((", ", 4), (" ", 2)):
+        for letters in range(longest, least - 1, -1):
+            names = [f"{'★' if who in winners else ''}{who[:letters]}" for who in players]
+            if len(text := scored(names, scores, between)) <= COLUMNS:
+                return text
+    return short(scored(players, ()), COLUMNS)
+
+
+def scored(players: Sequence[str], scores: Sequence[int], between: str = ", ") -> str:
+    """Players in their order, each with the score if there is one."""
+    if not scores:
+        return between.join(players)
+    return between.join(f"{who} {n}" for who, n in zip(players, scores, strict=True))
 
 
 def age(words: Words, seconds: int) -> str:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.prompts import UNSEEN, Choose, Spell
 from companion.draw.canvas import Canvas, short
 from companion.draw.face import Face, Pages
-from companion.draw.parts import COLUMNS, listing
+from companion.draw.parts import COLUMNS, letters, listing
 from companion.games.probe import racks
 from companion.games.probe import words as wording
 from companion.games.probe.board import NONE, VALUES
 from companion.games.probe.pictures import PICTURES
 from companion.games.probe.words import place_name, rack_name, shown
 from companion.press.cursor import Cursor, chosen
-from companion.press.wheel import wheel
 from companion.say.words import NAME
 
 if TYPE_CHECKING:
@@ -262,16 +261,10 @@ def _copies(
 
 
 def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
-    """The word so far under its values, and the wheel of letters with its neighbours."""
+    """The word so far under its values, and the rows of letters."""
     racks.values(canvas, 1)
     racks.large(canvas, 2, _spelt(prompt, cursor.text))
-    letters = wheel(prompt, cursor.text)
-    for offset in range(-4, 5) if len(letters) > 8 else range(1):  # noqa: PLR2004
-        letter = racks.mark(letters[(cursor.at + offset) % len(letters)])
-        x = 61 + 13 * offset + (2 if offset > 0 else -2 if offset < 0 else 0)
-        canvas.text(
-            4 if offset == 0 else 5, x - (offset == 0), letter, "small" if offset else "medium"
-        )
+    letters(canvas, 4, prompt, cursor, racks.mark)
 
 
 def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:

@@ -1,0 +1,151 @@
+"""How many presses it takes to begin, to begin again, and to spell; every one is pressed.
+
+`python -m tests.bench.pressed` prints them. UP and DOWN count once for each place they turn.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+from companion.games import registry
+from companion.games.testing import playout, tables
+from companion.play.session import Session, Setup
+from companion.press.cursor import HOLD
+from companion.record.journal import Journal
+from hardware.mock import READ
+from tests.bench.row import Row
+from tests.helpers import Drive, begun, printed, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+START: Final = {2: 8, 3: 12}
+"""Presses from the first screen to a game's first question, by players."""
+BEFORE: Final = frozenset({"accused", "cut", "length", "detective"})
+"""What is asked before anybody moves."""
+REMATCH: Final = 4
+NAMES: Final = {"Zoé": 25}
+SECRETS: Final = {"JOURNEY": 30}
+WORDS: Final = (
+    "JOURNEY", "ZEBRA", "QUARTZ", "HOUSE", "PLANET", "WINDOW", "GARDEN", "MUSIC", "BRIDGE",
+    "KITCHEN", "RHYTHM", "OXYGEN", "MAISON", "JARDIN", "VOYAGE", "CHEVAL", "FENETRE", "SOLEIL",
+)  # fmt: skip
+"""Words as people take them, some of them awkward, of both languages."""
+
+
+class Counted(Drive):
+    """A box whose presses are counted."""
+
+    pressed = 0
+
+    def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
+        """Press buttons, one after another."""
+        self.pressed += len(buttons)
+        super().press(*buttons, seconds=seconds, gap=gap)
+
+    def to_the_question(self) -> None:
+        """Take what is offered, until a game asks."""
+        while self.page is not None or self.moments or self.session.prompt.name == "mix":  # type: ignore[union-attr]
+            if self.table.moments.until is not None:
+                self.wait(10)
+            else:
+                self.press("ok")
+
+    def spell(self, text: str) -> None:
+        """Spell a text and end it."""
+        for letter in text:
+            self.choose(letter)
+        self.press("ok", seconds=HOLD + 0.1)
+
+
+def started(game: str, players: int, *, moves: bool = False) -> int:
+    """From the first screen of a new box to the first question of a game, as it is offered.
+
+    With `moves` to the first that is a move.
+    """
+    drive = Counted()
+    drive.choose("new")
+    drive.choose(game)
+    if players > registry.find(game).seats.start:
+        drive.choose(players)
+    drive.to_the_question()
+    while moves and drive.session.prompt.name in BEFORE:  # type: ignore[union-attr]
+        drive.press("ok")
+        drive.to_the_question()
+    return drive.pressed
+
+
+def over(game: str, players: int = 2) -> Journal:
+    """A record with one game, played to its end."""
+    table = next(t for t in tables(registry.find(game), printed(game)) if len(t.players) == players)
+    played = playout(table, 1)
+    journal, setup = Journal(None), Setup(*table, played.chance, mixing=False)
+    session = Session.begin(journal, setup, 0)
+    for move in played.moves:
+        if not move.by_box:
+            session.answer(move.value, 0, move.prompt.name if move.spoken else None)
+            session.commit()
+    return journal
+
+
+def again(game: str) -> int:
+    """From the first screen to the first question of a game with the same people."""
+    drive = Counted(over(game))
+    drive.choose("rematch")
+    drive.to_the_question()
+    return drive.pressed
+
+
+def named(name: str, language: str = "en") -> int:
+    """A name, from the page where it is spelt to its end."""
+    drive = Counted(language=language)
+    for value in ("new", "barney-miller", 2, "spell"):
+        drive.choose(value)
+    drive.pressed = 0
+    drive.spell(name)
+    assert drive.page == "name", drive.page
+    assert drive.state.players == (name,), drive.state.players
+    return drive.pressed
+
+
+def secret(word: str, language: str = "en") -> int:
+    """A secret word, from where it is spelt to its end."""
+    options = {o.name: o.values[0] for o in registry.find("probe").options} | {"words": "secret"}
+    drive = Counted(begun(setup_for(options, game="probe")), language)
+    drive.resume()
+    drive.down("ok")
+    drive.wait(0.5)
+    drive.up("ok")
+    drive.pressed = 0
+    asked = drive.session.snapshot.position
+    drive.spell(word)
+    assert drive.session.snapshot.position == asked + 1
+    return drive.pressed
+
+
+def counts(_: Path) -> Iterator[Row]:
+    """Begin, begin again, and spell."""
+    for players, most in START.items():
+        for game in registry.NAMES:
+            found, first = started(game, players), started(game, players, moves=True)
+            what = f"Presses to the first question, {game}, {players} players"
+            yield Row(what, f"{found} (first move {first})", str(most), found <= most)
+    for game in registry.NAMES:
+        found = again(game)
+        yield Row(f"Presses to a rematch, {game}", str(found), str(REMATCH), found <= REMATCH)
+    for language in ("en", "fr"):
+        for name, most in NAMES.items():
+            found = named(name, language)
+            yield Row(f"Presses for {name}, {language}", str(found), str(most), found <= most)
+        for word, most in SECRETS.items():
+            found = secret(word, language)
+            yield Row(f"Presses for {word}, {language}", str(found), str(most), found <= most)
+        mean = sum(secret(word, language) / len(word) for word in WORDS) / len(WORDS)
+        yield Row(f"Presses a letter of a secret word, {language}", f"{mean:.2f}")
+
+
+if __name__ == "__main__":
+    for row in counts(None):  # type: ignore[arg-type]
+        sys.stdout.write(f"{row.what:<54} {row.figure:<8} {row.limit}\n")

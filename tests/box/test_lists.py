@@ -1,0 +1,152 @@
+"""The lists of games: what each says, and how one is deleted; and a finished game's pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.box import past
+from companion.box.menus import rules
+from companion.box.menus.words import hint
+from companion.core.chance import Chance
+from companion.core.game import Cue
+from companion.games import registry
+from companion.press.cursor import chosen
+from companion.say.words import LANGUAGES
+from hardware import BACK, DOWN, OK
+from tests.bench import pressed
+from tests.helpers import OWN, Drive, begun, setup_for, words_for
+
+if TYPE_CHECKING:
+    from companion.record.journal import Journal
+
+FIRST = (1, 6, 4, 5)
+
+
+def both() -> Journal:
+    """A record with a finished game, and a newer one that can go on."""
+    return begun(setup_for(OWN), (3,), pressed.over("kojak"))
+
+
+def line(drive: Drive) -> tuple[str, str]:
+    """The line under the cursor, and what is said of it."""
+    prompt, words = drive.table.prompt, drive.loop.words()
+    assert prompt is not None
+    value, view = chosen(prompt, drive.table.cursor), rules.view(drive.state)
+    return words.label(prompt.name, value, view), hint(words, prompt.name, value, view)
+
+
+def test_a_finished_game_is_told_with_who_won_and_the_scores() -> None:
+    drive = Drive(both())
+    drive.choose("games")
+    drive.turn_to("1")
+    summary, outcome = drive.journal.summary(1), drive.loop._host._told(1)
+    label, more = line(drive)
+    assert label == f"Kojak ★ {', '.join(summary.winners or ())}"
+    people, state = more.split("|")
+    found = [one.rsplit(" ", 1) for one in people.split(", ")]
+    assert [int(n) for _, n in found] == [*outcome.scores]
+    for who, (name, _) in zip(summary.players, found, strict=True):
+        assert who.startswith(name.strip("★"))
+    assert state.endswith(", over")
+
+
+def test_an_unfinished_game_is_told_with_how_it_stands_and_how_far_it_is() -> None:
+    drive = Drive(both())
+    drive.choose("games")
+    label, more = line(drive)
+    assert label == "Barney Miller"
+    assert more == "Fish 0, Harris 0|1 min, 1 answer"
+
+
+@pytest.mark.parametrize(("n", "told"), [(0, "just begun"), (1, "1 answer"), (2, "2 answers")])
+def test_answers_are_counted_right_in_number(n: int, told: str) -> None:
+    drive = Drive(begun(setup_for(OWN), (1, 2)[:n]))
+    assert told in line(drive)[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_left_to_take_back_is_counted_right_in_number(language: str) -> None:
+    words = words_for("barney-miller", language)
+    facts: dict[str, Any] = {"who": "Fish", "question": "play_card", "value": 4}
+    none, some = (words.text(Cue("undone", {**facts, "left": left})) for left in (0, 7))
+    assert "0" not in none
+    assert "7" in some
+    assert words.sound(Cue("undone", {**facts, "left": 0})) == "undo"
+
+
+def test_a_game_is_deleted_only_after_a_question_that_starts_on_no() -> None:
+    drive = Drive(both())
+    drive.walk("games", "delete", "1")
+    assert drive.page == "sure"
+    drive.press(OK)
+    assert drive.page == "delete"
+    drive.walk("1", "yes")
+    assert drive.page == "home"
+    assert [summary.id for summary in drive.state.facts.past] == [2]
+    assert drive.journal.games() == [2, 1]
+    again = Drive(drive.journal)
+    assert [summary.id for summary in again.state.facts.past] == [2]
+
+
+def test_an_unfinished_game_that_is_deleted_is_not_offered_any_more() -> None:
+    drive = Drive(both())
+    drive.walk("games", "delete", "2", "yes")
+    assert drive.state.facts.unfinished == ()
+    assert drive.table.prompt is not None
+    assert "resume" not in drive.table.prompt.options  # type: ignore[union-attr]
+
+
+# --- a finished game, page by page ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str) -> None:
+    drive = Drive(pressed.over(game))
+    drive.walk("games", "1")
+    shown = [drive.frame]
+    for _ in drive.front.facts["pages"]:
+        drive.press(DOWN)
+        shown.append(drive.frame)
+    assert shown[0] == shown[-1]
+    assert len({*shown}) == len(drive.front.facts["pages"]) == 4
+    drive.press(OK)
+    assert drive.page == "games"
+
+
+def test_the_code_and_the_seed_are_those_of_the_game() -> None:
+    drive = Drive(pressed.over("kojak"))
+    drive.walk("games", "1")
+    facts, seed = drive.front.facts, drive.journal.first(1).value["seed"]
+    assert past.text(facts) == f"1 {Chance(seed).code} {seed.upper()}"
+
+
+def test_a_game_that_goes_on_shows_no_seed() -> None:
+    drive = Drive(both())
+    drive.walk("games", "2")
+    assert not drive.moments[0].lead.facts
+    drive.press(BACK)
+
+
+@pytest.mark.parametrize("number", [1, 999])
+def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
+    import segno  # noqa: PLC0415 - as the box does it
+
+    seed = "0123456789abcdef" * 4
+    facts = {
+        "pages": ("code",), "number": number, "code": Chance(seed).code, "seed": seed, "GAME": "",
+    }  # fmt: skip
+    frame = past.page(Cue("past", facts), 0, words_for("kojak", "en"))
+    rows = [*segno.make(past.text(facts), error="l", micro=False, boost_error=False).matrix]
+    assert len(rows) == 29
+
+    def lit(x: int, y: int) -> bool:
+        return bool(frame[y // 8 * 128 + x] >> y % 8 & 1)
+
+    for y, row in enumerate(rows):
+        for x, dark in enumerate(row):
+            square = {lit(3 + 2 * x + i, 3 + 2 * y + j) for i in (0, 1) for j in (0, 1)}
+            assert square == {not dark}
+    edge = [lit(x, y) for x in range(64) for y in range(64) if not (3 <= x < 61 and 3 <= y < 61)]
+    assert all(edge)
