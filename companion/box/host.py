@@ -16,7 +16,7 @@ from companion.box.menus.words import of_the_box
 from companion.box.moments import NOTE
 from companion.box.staging import moment
 from companion.box.table import Playing, Table
-from companion.core.errors import Refused
+from companion.core.errors import CompanionError, Refused
 from companion.core.game import Cue
 from companion.draw import screens
 from companion.press.cursor import Cursor
@@ -121,7 +121,7 @@ class Host:
         """
         try:
             return self._looked_up(number)
-        except JournalError:
+        except CompanionError:
             return Told()
 
     def _looked_up(self, number: int) -> Told:
@@ -129,8 +129,10 @@ class Host:
         if key not in self._stands:
             from companion.figures import recorded  # noqa: PLC0415 - not before the first frame
             from companion.figures.played import figures  # noqa: PLC0415 - likewise
+            from companion.play.header import of_other_rules  # noqa: PLC0415 - likewise
 
-            played, detail = figures(recorded.of(self.journal, number), number)
+            with of_other_rules():
+                played, detail = figures(recorded.of(self.journal, number), number)
             scores = detail.curve[-1][1] if detail.curve else ()
             self._stands[key] = Told(played.scores or scores, played.answers - played.undone)
         return self._stands[key]

@@ -490,7 +490,7 @@ def test_a_game_of_another_box_or_a_damaged_one_is_not_listed() -> None:
     journal.games = lambda: [9, 2, 1]  # type: ignore[method-assign]
     drive = Drive(journal)
     drive.choose("games")
-    assert asked(drive)[2] == ("1",)
+    assert asked(drive)[2] == ("1", "delete")
 
 
 def test_settings_outlive_the_box(tmp_path: Path) -> None:
