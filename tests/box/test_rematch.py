@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from companion.box.menus import answers
 from companion.games import registry
-from companion.games.testing import playout, tables
-from companion.play.session import Session, Setup
-from companion.record.journal import Journal
-from tests.helpers import Drive, printed
+from companion.play.session import Setup, setup_of
+from tests.bench import pressed
+from tests.helpers import Drive
+
+if TYPE_CHECKING:
+    from companion.record.journal import Journal
 
 
 def over(game: str) -> tuple[Journal, Setup]:
-    """A record with one game, played to its end."""
-    table = next(t for t in tables(registry.find(game), printed(game)) if len(t.players) == 2)
-    played = playout(table, 1)
-    journal, setup = Journal(None), Setup(*table, played.chance, mixing=False)
-    session = Session.begin(journal, setup, 0)
-    for move in played.moves:
-        if not move.by_box:
-            session.answer(move.value, 0, move.prompt.name if move.spoken else None)
-            session.commit()
-    assert session.snapshot.outcome is not None
-    return journal, setup
+    """A record with one game, played to its end, and what it was begun with."""
+    journal = pressed.over(game)
+    return journal, setup_of(journal.read(1)[0])
 
 
 @pytest.mark.parametrize("game", registry.NAMES)
