@@ -9,7 +9,7 @@ from tornado.escape import xhtml_escape as esc
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-WIDE, HIGH, EDGE = 640, 260, 28
+WIDE, HIGH, EDGE = 640, 260, 44
 DASHES: Final = ("", "8 4", "2 4", "10 3 2 3")
 """How each seat's line is drawn: what a colour says is said without colours too."""
 MARKS: Final = ("circle", "square", "diamond", "cross")

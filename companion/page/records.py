@@ -201,7 +201,9 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
     yield words(f"box.figures.dice.{game['dice']}", n=sum(game["faces"]))
     for one in game["tally"]:
         key = f"{game['game']}.figure.{one['what']}"
-        what = words(key) if words.has(key) else one["what"]
+        if not words.has(key):  # for other figures, not for people
+            continue
+        what = words(key)
         if one["who"]:
             yield words("box.figures.counted", who=one["who"], what=what, n=one["n"])
         else:

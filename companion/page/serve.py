@@ -153,6 +153,8 @@ class Pages:
 
     async def open(self) -> None:
         """Begin to serve."""
+        for listening in self._tcp:
+            listening.setblocking(False)  # those of systemd wait
         self._server.add_sockets(self._tcp)
         for waking in self._wake:
             waking.setblocking(False)

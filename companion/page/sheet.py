@@ -98,7 +98,7 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[str]], caption: str) -> 
     body = "".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{esc(caption)}">'
-        f'<table class="sorts"><caption>{esc(caption)}</caption>'
+        f'<table class="sorts"><caption class="hush">{esc(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
