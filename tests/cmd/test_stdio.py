@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import sounds
+from companion.cmd import stdio
 from companion.cmd.cli import main
 from companion.door.stdio import LONGEST, Stdio
 from companion.games import barney_miller, registry
