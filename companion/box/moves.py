@@ -220,7 +220,7 @@ def _fill(table: Table, form: Filling | Doubt | Sure | None) -> Step:
         return table._replace(form=None).aimed(), (Refuse(form.refusal.code),)
     if form.prompt is not None:
         return table._replace(form=form).aimed(), (Show(), ACCEPTED)
-    return table._replace(form=None), (Give(form.answer, form.question.name),)
+    return table._replace(form=None).aimed(), (Give(form.answer, form.question.name),)
 
 
 def judged(table: Table, word: str, doubt: Doubt | None) -> Step:

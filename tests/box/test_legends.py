@@ -70,8 +70,8 @@ class Try:
         return self
 
     @property
-    def place(self) -> tuple[int, str, int]:
-        return self.cursor.at, self.cursor.text, self.cursor.page
+    def place(self) -> tuple[int, str, str, int]:
+        return self.cursor.at, self.cursor.text, self.cursor.row, self.cursor.page
 
     def did(self, *kinds: type) -> bool:
         return any(isinstance(action, kinds) for action in self.actions)
@@ -96,8 +96,10 @@ def lies(drive: Drive, legend: str) -> Iterator[str]:
         ("any button", mixes, all(tried(button).did(Give) for button in BUTTONS)),
         ("OK", bool(TAP.search(legend)), taps and not ok.did(Refuse)),
         ("hold: why?", why, why and explains(drive, tried(OK, HOLD))),
+        ("hold: done", "hold: done" in legend, tried(OK, HOLD).did(Give)),
         ("hold OK", "hold OK" in legend, tried(OK, HOLD).did(Look)),
         ("BACK erase", "BACK erase" in legend, len(back.cursor.text) == len(before.text) - 1),
+        ("BACK rows", "BACK rows" in legend, bool(before.row) and not back.cursor.row),
         ("BACK", bool(re.search(r"BACK (end|cover)", legend)), back.did(Back, Hide)),
     ):
         if told and not true:
@@ -109,7 +111,7 @@ def lies(drive: Drive, legend: str) -> Iterator[str]:
 def _turning(table: Table, legend: str, *turned: Try) -> Iterator[str]:
     """Whether UP and DOWN turn where the legend says so, and only there."""
     before, prompt = Try(table, 0).place, table.prompt
-    alone = prompt is not None and len(wheel(prompt, table.cursor.text)) == 1
+    alone = prompt is not None and len(wheel(prompt, table.cursor.text, table.cursor.row)) == 1
     if "▲▼" in legend and not alone and before in (each.place for each in turned):
         yield "▲▼"
     if "▲▼" not in legend and any(before != each.place for each in turned):

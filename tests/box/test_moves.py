@@ -217,6 +217,12 @@ def test_what_stands_against_a_form_is_refused_and_the_question_stands_again() -
     assert after(found, Give(2)) == table()
 
 
+def test_a_form_that_the_game_may_yet_refuse_leaves_its_question_aimed_at() -> None:
+    found = after(table(), Interrupt("Bob"))
+    turned = found._replace(cursor=found.cursor._replace(at=2))
+    assert after(turned, Give(3)) == table()
+
+
 def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
     found = after(table(), Interrupt("Bob"))
     assert found.form is not None
