@@ -79,7 +79,7 @@ def test_what_is_left_to_take_back_is_counted_right_in_number(language: str) -> 
 def test_a_game_is_deleted_only_after_a_question_that_starts_on_no() -> None:
     drive = Drive(both())
     drive.walk("games", "delete", "1")
-    assert drive.page == "sure"
+    assert drive.page == "deleting"
     drive.press(OK)
     assert drive.page == "delete"
     drive.walk("1", "yes")

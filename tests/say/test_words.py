@@ -411,7 +411,7 @@ def pages() -> Iterator[home.State]:
 
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     assert {page.page for page in pages()} == {
-        *("home", "menu", "unfinished", "games", "delete", "sure", "game"),
+        *("home", "menu", "unfinished", "games", "delete", "deleting", "game"),
         *("players", "name", "spell", "options", "setup"),
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf", "board", "spaces"),

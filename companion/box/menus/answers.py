@@ -160,10 +160,10 @@ def _on_games(state: State, value: str) -> tuple[State, Wishes]:
 
 
 def _on_delete(state: State, value: str) -> tuple[State, Wishes]:
-    return state._replace(page="sure", number=value), ()
+    return state._replace(page="deleting", number=value), ()
 
 
-def _on_sure(state: State, value: str) -> tuple[State, Wishes]:
+def _on_deleting(state: State, value: str) -> tuple[State, Wishes]:
     """A game is in no list any more; its lines stay in the record, which only grows."""
     if value == "no":
         return _go(state, "delete")
@@ -324,7 +324,7 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "unfinished": _on_number,
     "games": _on_games,
     "delete": _on_delete,
-    "sure": _on_sure,
+    "deleting": _on_deleting,
     "game": _on_game,
     "players": _on_players,
     "name": _on_name,

@@ -265,7 +265,7 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "unfinished": lambda state: (*_numbers(state.facts.unfinished), "delete"),
     "games": lambda state: (*_numbers(state.facts.past), "delete"),
     "delete": lambda state: _numbers(state.facts.past),
-    "sure": lambda _: ("no", "yes"),
+    "deleting": lambda _: ("no", "yes"),
     "game": lambda state: state.facts.games,
     "players": _players,
     "name": _name,

@@ -145,7 +145,7 @@ def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) ->
         return ", ".join(view["these"])
     if question in ("unfinished", "games", "delete") and value != "delete":
         return described(words, view["summaries"][value], view)
-    if question == "sure":
+    if question == "deleting":
         return described(words, view["summaries"][view["number"]], view)
     if question in ("voice_en", "voice_fr", "practice"):
         return _whole(str(value))
