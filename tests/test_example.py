@@ -34,8 +34,8 @@ PAGE: Final = (ROOT / "docs" / "a-game.md").read_text("utf-8")
 LARGE: Final = (140, 50)
 TO_BEGIN: Final = ("enter", "up", "enter", "enter", "enter", "enter", "enter")
 """New game, the last of the list, two players, Ann, Bob, start."""
-TO_NAME_BOB: Final = ("enter", "down", "enter")
-"""Past the standings; the second player takes the trick."""
+TO_NAME_BOB: Final = ("down", "enter")
+"""The second player takes the trick."""
 TRICKS: Final = ("Ann", "Bob", "Ann", "Ann", "Bob")
 """Who takes the tricks of a deal of five."""
 

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from companion.hear.voice import Voice
     from companion.play.session import Session
     from companion.record.journal import Journal
-    from companion.say.words import Phrasebook, Words
+    from companion.say.phrasebook import Phrasebook
+    from companion.say.words import Words
     from hardware import Box, HardwareError
 
 

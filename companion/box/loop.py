@@ -182,7 +182,7 @@ class Loop:
         """The phones' page, from anywhere but a word that is being spelt."""
         host, table = self._host, self.table
         shut = host.callers.known is None or self._guard.locked or self._guard.percent == 0
-        if not shut and not table.cursor.text and not pages.has(table.menus, "phones"):
+        if not shut and not table.cursor.is_spelling and not pages.has(table.menus, "phones"):
             menus = pages.phones(table.menus, host.facts(host.running))
             host.table = table._replace(menus=menus).aimed()
             host.show()

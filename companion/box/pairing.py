@@ -207,7 +207,7 @@ class Pairing:
     def _put(self, waiting: Waiting) -> None:
         """Ask at the box, as soon as nobody spells or looks at a secret."""
         table, host = self._host.table, self._host
-        if table.cursor.text or table.cursor.looking is not None:
+        if table.cursor.is_spelling or table.cursor.looking is not None:
             return
         self._waiting = waiting._replace(asked=True)
         menus = pages.joining(table.menus, host.facts(host.running), waiting.name)

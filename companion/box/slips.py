@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.box.events import Slip
 from companion.draw.contain import contained_face
-from companion.say.words import Phrasebook
+from companion.say.phrasebook import Phrasebook
 
 if TYPE_CHECKING:
     from companion.box.events import Inbox

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-import io
-import os
 import random
-import re
 import sys
 import traceback
 from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from companion.box.slips import safe
 from companion.cmd import (
     carried,
-    door,
     evening,
     looked,
-    mending,
     places,
     played,
     start,
+    stdio,
     stick,
     telling,
     worded,
 )
 from companion.cmd.arguments import (
-    Way,
     edition_of,
     game_argument,
     options_of,
@@ -38,24 +33,20 @@ from companion.cmd.arguments import (
     players_option,
     set_option,
     socket_option,
-    way_in,
 )
 from companion.cmd.hotspot import hotspot
 from companion.cmd.paged import page
 from companion.core.chance import Chance, fresh_seed
-from companion.core.errors import Outgrown, UnknownGame
-from companion.core.game import Cue, Game
-from companion.door.stdio import Stdio
 from companion.draw.face import face_of
 from companion.games import editions, registry
 from companion.play import simulate
-from companion.play.header import setup_of
-from companion.play.session import Session, Setup, recorded
-from companion.record.journal import Journal, JournalError
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
 from companion.say import phrases
 from companion.say.words import LANGUAGES, Words
 
-HEX: Final = re.compile(r"[0-9a-fA-F]{1,256}")
+if TYPE_CHECKING:
+    from companion.core.game import Game
 
 
 def run(arguments: list[str], *, debug: bool) -> int:
@@ -121,126 +112,6 @@ def _tell_a_game() -> None:
     click.echo("\n" + "\n".join(half_blocks(standing(session.snapshot, words, Cursor(), face))))
 
 
-@cli.command()
-@click.argument("name", metavar="[GAME]", required=False)
-@players_option
-@set_option
-@click.option("--seed", metavar="HEX", help="Makes every shuffle and roll repeatable.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
-@click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Keep the game in this file, and go on from it.")  # fmt: skip
-@way_in
-def stdio(
-    name: str | None,
-    players: str | None,
-    pairs: tuple[str, ...],
-    seed: str | None,
-    lang: str,
-    file: Path | None,
-    way: Way | None,
-) -> None:
-    """Play over standard input and output, one JSON object a line (docs/protocol.md)."""
-    if way is not None:
-        _connect(way, name)
-        return
-    if name is None:
-        raise click.UsageError("Name a GAME, or --connect to the box that is running.")
-    if seed is not None and not HEX.fullmatch(seed):
-        raise click.UsageError("A seed is 1 to 256 hexadecimal digits.")
-    try:
-        game = _wanted(name, file)
-        names, options = players_of(game, players), options_of(game, pairs)
-        chance = Chance(seed or fresh_seed())
-        setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
-        if str(file) == ":memory:":
-            raise click.UsageError("Without --journal nothing is kept: `:memory:` is no file.")
-        journal = Journal(file, places.wall(), mending.in_terminal(), named=True)
-    except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
-        raise click.UsageError(str(error)) from error
-    with closing(journal):
-        _play(journal, setup, lang)
-        for code in journal.news():
-            click.echo(f"companion: {Words('en').text(Cue(code))}", err=True)
-
-
-def _connect(way: Way, game: str | None) -> None:
-    """Talk to the box that is running."""
-    from companion.cmd.connect import connect  # noqa: PLC0415 - only here
-
-    if game is not None or (way.seat is None) != (way.token is None):
-        raise click.UsageError("--connect takes no GAME, and --seat goes with its --token.")
-    connect(way.socket or door.found(), way.seat, way.token)
-
-
-def _wanted(name: str, file: Path | None) -> Game[Any]:
-    """The game of that name.
-
-    Raises UnknownGame; NotInstalled if it stands unfinished in `file` and its package is missing.
-    """
-    try:
-        return registry.find(name)
-    except UnknownGame:
-        if file is not None and file.exists():
-            with closing(Journal(file, places.wall(), named=True)) as journal:
-                for number in _unfinished(journal, name):
-                    setup_of(journal.read(number)[0])
-        raise
-
-
-def _unfinished(journal: Journal, game: str) -> list[int]:
-    """The unfinished games of that name, newest first."""
-    summaries = map(journal.summary, journal.unfinished())
-    return [summary.id for summary in summaries if summary.game == game and summary.whole]
-
-
-def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
-    """The unfinished game of that name in the file, or a new one; and what is to be said of it."""
-    notices: tuple[Cue, ...] = ()
-    if journal.damage is not None:
-        notices = (Cue("damaged", journal.damage._asdict()),)
-    notices = (*notices, *map(Cue, journal.news()))
-    if journal.was_empty:
-        click.echo("companion: the file was empty; a new record begins.", err=True)
-    for number in _unfinished(journal, setup.game.name):
-        try:
-            session, changed = recorded(journal, number, places.wall())
-        except Outgrown as error:
-            notices = (*notices, Cue(error.code))
-            continue
-        if changed is not None:
-            notices = (*notices, Cue("rules_changed", {"answer": changed.answer}))
-        return session, notices
-    return Session.begin(journal, setup, places.wall()), notices
-
-
-def _play(journal: Journal, setup: Setup, language: str) -> None:
-    try:
-        session, notices = _open(journal, setup)
-    except (JournalError, UnknownGame) as error:  # likewise
-        raise click.UsageError(str(error)) from error
-    _serve(session, language, notices)
-
-
-def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
-    sink = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
-    _, book = safe(session.setup)
-    face = Stdio(
-        session,
-        book.words(language),
-        source=sys.stdin.buffer,
-        sink=sink,
-        wall=places.wall,
-        version=version("tabletop-companion"),
-        dictionary=places.dictionary,
-    )
-    try:
-        face.run(notices)
-        sink.flush()
-    except (BrokenPipeError, KeyboardInterrupt):
-        # Nobody reads any more: the record is whole. Keep Python from flushing into the void.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 @cli.command("simulate")
 @game_argument
 @click.option("--games", "n", type=click.IntRange(1), default=1000, show_default=True)
@@ -300,6 +171,7 @@ cli.add_command(carried.import_command)
 cli.add_command(carried.backup)
 cli.add_command(carried.restore)
 cli.add_command(stick.stick)
+cli.add_command(stdio.stdio)
 cli.add_command(evening.evening)
 cli.add_command(looked.history)
 cli.add_command(looked.people)

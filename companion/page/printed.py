@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.baretta import words as baretta
+from companion.games.baretta.spaces import space_name
+from companion.games.baretta.words import card as card_name
 from companion.games.barney_miller import words as barney_miller
 from companion.games.kojak import words as kojak
 from companion.games.probe import words as probe
@@ -38,12 +39,12 @@ def _barney_miller(words: Words, view: View) -> dict[str, str]:
 def _baretta(words: Words, view: View) -> dict[str, str]:
     found = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
     for ident, space in view["spaces"].items():
-        found[ident] = baretta.space_name(words, ident)
+        found[ident] = space_name(words, ident)
         if space["card"] not in (None, "down"):
             card = space["card"].partition(":")[2]
-            found[space["card"]] = baretta.card(words, card)
+            found[space["card"]] = card_name(words, card)
     for card in filter(None, view["shown"].values()):
-        found[card] = baretta.card(words, card)
+        found[card] = card_name(words, card)
     return found
 
 

@@ -145,9 +145,9 @@ def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     """BACK or OK was held for its second."""
     if edge.button == OK:
         return cursor, Why()
-    return (
-        (cursor._replace(text="", at=0), Clear()) if _is_spelt(cursor, scene) else (cursor, Undo())
-    )
+    if _is_spelt(cursor, scene):
+        return cursor._replace(text="", row="", at=0), Clear()
+    return cursor, Undo()
 
 
 def _tapped(cursor: Cursor, button: str, scene: Scene) -> Result:

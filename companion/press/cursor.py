@@ -69,6 +69,11 @@ class Cursor(NamedTuple):
     shown: float | None = None
     touched: float = 0.0
 
+    @property
+    def is_spelling(self) -> bool:
+        """Whether a word has been begun: it has letters, or the row of the first one is open."""
+        return bool(self.text or self.row)
+
     def since(self, button: str) -> float | None:
         """When a button went down; None if it is up."""
         return dict(self.held).get(button)

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 from companion.core.errors import CompanionError, UnknownGame
 from companion.games import registry
 from companion.say import catalogues
+from companion.say.rulings import by_clause, particular
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer, Prompt
@@ -80,11 +81,6 @@ class Glossary(Protocol):
         """`value` answers the question of that name; `view` is what is known when it is shown."""
 
 
-def _by_clause(words: Words, cue: Cue) -> tuple[str, ...]:
-    del words
-    return (cue.clause,) if cue.clause else ()
-
-
 def _no_glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
     del words, question, value, view
     return ()
@@ -109,7 +105,7 @@ class Wording(NamedTuple):
     facts: Callable[[Words, View], dict[str, Any]] = _no_fields
     label: Label = _no_label
     sounds: Mapping[str, str] = {}
-    rulings: Callable[[Words, Cue], tuple[str, ...]] = _by_clause
+    rulings: Callable[[Words, Cue], tuple[str, ...]] = by_clause
     glossary: Glossary = _no_glossary
     silent: frozenset[str] = frozenset()
     leads: frozenset[str] = frozenset()
@@ -287,10 +283,10 @@ class Words:
     def rulings(self, cues: Cues) -> tuple[str, ...]:
         """What stands behind facts, the most particular first."""
         told = (cue for cue in cues if cue.clause)
-        return _particular(
+        return particular(
             name
             for cue in told
-            for name in (self._wording.rulings(self, cue) or _by_clause(self, cue))
+            for name in (self._wording.rulings(self, cue) or by_clause(self, cue))
         )
 
     def glossary(self, question: str, value: Answer, facts: View | None = None) -> tuple[str, ...]:
@@ -377,38 +373,6 @@ class Words:
             if isinstance(given.get(name), str):
                 given[name.upper()] = given[name].upper()
         return {**given, **self._wording.facts(self, given)}
-
-
-def _particular(names: Iterable[str]) -> tuple[str, ...]:
-    """Parts of clauses first, then the later clauses of the sheet; a part stands for its clause."""
-    found = dict.fromkeys(names)
-    whole = {name.partition(".")[0] for name in found if "." in name}
-    return tuple(sorted(found.keys() - whole, key=lambda name: ("." not in name, -_place(name))))
-
-
-def _place(name: str) -> int:
-    """The place of a clause in its sheet: 9 of `BM-9.gang`."""
-    digits = name.partition(".")[0].rpartition("-")[2]
-    return int(digits) if digits.isdecimal() else 0
-
-
-class Phrasebook:
-    """The words of one game in each language, made once; the arguments are those of `Words`."""
-
-    def __init__(
-        self,
-        wording: Wording,
-        edition: View,
-        missing: Callable[[str, MissingWords], None] | None = None,
-    ) -> None:
-        self._wording, self._edition, self._missing = wording, edition, missing
-        self._words: dict[str, Words] = {}
-
-    def words(self, language: str) -> Words:
-        """The game's words in `language`."""
-        if language not in self._words:
-            self._words[language] = Words(language, self._wording, self._edition, self._missing)
-        return self._words[language]
 
 
 SOUNDS: Final = {

@@ -59,16 +59,28 @@ def test_holding_and_letting_go_of_a_covered_word_adds_no_letter() -> None:
 # --- covering -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("button", "seconds"), [(OK, HOLD), (SEATS[0], 0.08), (SEATS[2], 0.08)])
-def test_an_open_word_is_covered_and_its_letters_stay(button: str, seconds: float) -> None:
+@pytest.mark.parametrize(
+    ("button", "seconds", "text"),
+    [(OK, HOLD, ""), (SEATS[0], 0.08, "PRO"), (SEATS[2], 0.08, "PRO")],
+)
+def test_an_open_word_is_covered_and_its_letters_stay(
+    button: str, seconds: float, text: str
+) -> None:
     drive = spelling("en")
     curtain = drive.session.snapshot
-    spelt(drive, "PRO")
+    spelt(drive, text)
     drive.press(button, seconds=seconds)
     assert drive.table.cursor.looking is None
     assert drive.session.snapshot == curtain
     again = look(drive).table.cursor
-    assert (again.looking, again.text) == (curtain.players[0], "PRO")
+    assert (again.looking, again.text) == (curtain.players[0], text)
+
+
+def test_ok_held_over_letters_ends_the_word_instead_of_covering_it() -> None:
+    drive = spelt(spelling("en"), "PROBE")
+    drive.press(OK, seconds=HOLD)
+    drive.skip()
+    assert (drive.session.snapshot.position, drive.table.cursor.text) == (1, "")
 
 
 def test_an_open_word_covers_itself_and_the_next_press_does_nothing_unread() -> None:

@@ -58,7 +58,7 @@ def kept(journal: Journal) -> object:
 
 def test_letters_survive_the_menu_and_a_look_of_somebody_else() -> None:
     drive = spelt(playing(Journal(None)), "ZEBR")
-    drive.press(OK, seconds=HOLD)
+    drive.press(SEATS[0])
     drive.press(BACK)
     drive.press(BACK)
     drive.press(SEATS[1], seconds=1)
@@ -69,7 +69,7 @@ def test_letters_survive_the_menu_and_a_look_of_somebody_else() -> None:
 def test_letters_survive_leaving_the_game_and_another_box(language: str) -> None:
     journal = Journal(None)
     drive = spelt(playing(journal), "ZEBR")
-    drive.press(OK, seconds=HOLD)
+    drive.press(SEATS[0])
     drive.press(BACK)
     drive.choose("leave")
     again = opened(Drive(journal, language)).table.cursor
@@ -95,7 +95,7 @@ def test_letters_are_gone_from_the_record_when_the_word_is_kept_erased_or_taken_
     assert drive.session.snapshot.position == 1
     assert kept(journal) == {}
     spelt(opened(drive), "AB")
-    drive.press(OK, seconds=HOLD)
+    drive.press(SEATS[0])
     drive.press(BACK, seconds=HOLD)
     assert kept(journal) == {}
     drive.skip()

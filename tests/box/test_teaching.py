@@ -25,13 +25,19 @@ if TYPE_CHECKING:
 TEACHABLE = pytest.mark.parametrize("game", taught.TEACHABLE)
 
 
-def in_options(folder: Path, game: str = "barney-miller", journal: Journal | None = None) -> Drive:
-    """A new game of two, as far as its options."""
+def in_setup(folder: Path, game: str = "barney-miller", journal: Journal | None = None) -> Drive:
+    """A new game of two, as far as how it is set up."""
     drive = Drive(journal, taught=folder)
-    drive.walk("new") if game == "barney-miller" else drive.new(game)
-    drive.choose(2)
-    for _ in range(2):
-        drive.press("ok")
+    drive.new(game)
+    drive.walk(2, "these")
+    assert drive.page == "setup"
+    return drive
+
+
+def in_options(folder: Path, game: str = "barney-miller", journal: Journal | None = None) -> Drive:
+    """Likewise, as far as its options."""
+    drive = in_setup(folder, game, journal)
+    drive.press("back")
     assert drive.page == "options"
     return drive
 
@@ -63,16 +69,17 @@ def answer(drive: Drive, question: str) -> Any:
 def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
     game: str, tmp_path: Path
 ) -> None:
-    drive = in_options(tmp_path, game)
-    drive.choose("start")
+    drive = in_setup(tmp_path, game)
+    drive.press("ok")
     assert drive.page == "board"
     drive.choose("assumed")
     assert drive.page == "options"
     drive.choose("start")
     assert drive.session.setup.edition == editions.load(game)
-    again = in_options(tmp_path, game, drive.journal)
-    again.choose("start")
-    assert again.page is None
+    for reached in (in_setup, in_options):
+        again = reached(tmp_path, game, drive.journal)
+        again.choose("start")
+        assert again.page is None
 
 
 def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
@@ -174,9 +181,7 @@ def test_a_board_that_can_not_be_written_down_is_told_and_played(tmp_path: Path)
 
 def test_without_a_folder_for_it_nobody_is_asked() -> None:
     drive = Drive()
-    drive.walk("new", 2)
-    drive.press("ok", "ok")
-    drive.choose("start")
+    drive.walk("new", 2, "these", "start")
     assert drive.page is None
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import sounds
-from companion.cmd import commands
+from companion.cmd import stdio
 from companion.cmd.cli import main
 from companion.door.stdio import LONGEST, Stdio
 from companion.games import barney_miller, registry
@@ -656,6 +656,6 @@ def test_a_game_that_is_outgrown_stands_in_nobody_s_way(monkeypatch: pytest.Monk
     setup = setup_for(OWN)
     journal = begun(setup)
     monkeypatch.setattr(barney_miller, "GAME", setup.game._replace(setup=fails))
-    session, notices = commands._open(journal, setup)
+    session, notices = stdio._open(journal, setup)
     assert session.number == 2
     assert [cue.name for cue in notices] == ["outgrown"]

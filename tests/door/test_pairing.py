@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box import phones
+from companion.box.events import OpenPhones
 from companion.box.menus.settings import illegal
 from companion.draw import phones as drawn
 from companion.draw.parts import COLUMNS
 from companion.record.journal import Journal, JournalError
 from companion.say.words import LANGUAGES, Words
+from hardware import OK
 from hardware.pixels import rows
 from tests.door.callers import House, kinds
 from tests.door.test_visitors import PROBE, REAL, code_of, playing
@@ -178,7 +180,8 @@ def test_the_box_asks_in_front_of_the_game_and_gives_it_back() -> None:
     assert answered(house)["type"] == "joined"
 
 
-def test_nobody_is_disturbed_who_spells_at_the_box() -> None:
+@pytest.mark.parametrize("spelt", [(OK,), (OK, OK)])
+def test_nobody_is_disturbed_who_spells_at_the_box(spelt: tuple[str, ...]) -> None:
     house = playing(PROBE, game="probe")
     house.open_phones()
     code = house.codes[-1][0]
@@ -186,8 +189,8 @@ def test_nobody_is_disturbed_who_spells_at_the_box() -> None:
     house.drive.down("ok")
     house.drive.wait(0.7)
     house.drive.up("ok")
-    house.drive.press("ok")
-    assert house.drive.table.cursor.text
+    house.drive.press(*spelt)
+    assert house.drive.table.cursor.is_spelling
     house.caller().say(join="Bob", code=code)
     assert house.drive.page is None
     house.drive.press("back", "back")
@@ -356,8 +359,6 @@ def test_every_row_of_the_phones_pages_fits_its_place(language: str) -> None:
 
 
 def test_p_opens_the_page_from_the_game_and_from_the_first_screen() -> None:
-    from companion.box.events import OpenPhones  # noqa: PLC0415 - only here
-
     for house in (House(), playing(REAL)):
         house.drive.loop.inbox.put(OpenPhones())
         house.drive.pump()
@@ -367,8 +368,17 @@ def test_p_opens_the_page_from_the_game_and_from_the_first_screen() -> None:
         assert house.drive.page in ("home", "menu")
 
 
+def test_p_disturbs_nobody_who_has_opened_the_row_of_a_first_letter() -> None:
+    house = House()
+    house.drive.walk("new", 2, "spell")
+    house.drive.press(OK)
+    assert (house.drive.table.cursor.text, house.drive.table.cursor.is_spelling) == ("", True)
+    house.drive.loop.inbox.put(OpenPhones())
+    house.drive.pump()
+    assert house.drive.page == "spell"
+
+
 def test_without_a_door_no_page_speaks_of_phones() -> None:
-    from companion.box.events import OpenPhones  # noqa: PLC0415 - only here
     from tests.helpers import Drive  # noqa: PLC0415 - only here
 
     drive = Drive()

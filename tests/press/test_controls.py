@@ -873,6 +873,11 @@ def test_back_held_erases_all_letters_and_only_then_takes_back(*, holds: bool) -
     assert thumb.kinds == [Clear, Undo if holds else Back]
 
 
+def test_back_held_in_an_open_row_leads_to_the_rows_without_letters() -> None:
+    thumb = spelt(Thumb(scene(WORD)), "A").press(OK).press(BACK, seconds=HOLD)
+    assert (thumb.cursor.text, thumb.cursor.row, thumb.kinds) == ("", "", [Clear])
+
+
 def test_letters_behind_a_curtain_are_nobodys_to_erase() -> None:
     thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
     thumb.press(OK, seconds=LOOK).press(OK, OK, SEATS[0], BACK)

@@ -375,6 +375,7 @@ def pages() -> Iterator[home.State]:
         facts(
             settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True, "trust": True}
         ),
+        facts(settings={**DEFAULTS, "stick": True}),
         facts(games=("kojak",), board=lambda _: "assumed"),
         facts(games=("kojak",), board=lambda _: "taught"),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),

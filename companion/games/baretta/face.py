@@ -12,14 +12,12 @@ from companion.games.baretta import words as wording
 from companion.games.baretta.art import ARROWS, CELLS, DIGITS, LETTERS
 from companion.games.baretta.board import ARREST, MOVE, SIDE
 from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
+from companion.games.baretta.spaces import effect_of, in_brief, space_name
 from companion.games.baretta.words import (
     SPACES,
     card,
-    effect_of,
-    in_brief,
     is_idle,
     short_card,
-    space_name,
 )
 from companion.press.cursor import Cursor, chosen
 from companion.say.words import NAME

@@ -24,7 +24,7 @@ from companion.games.baretta.board import (
     TO,
     UNMARK,
 )
-from companion.say.printed import in_a_sentence, printed
+from companion.games.baretta.spaces import does, effect_of, goal, space_name, whereabouts
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"
 """Answers that are neither a space nor a card."""
@@ -287,7 +287,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     if value in ("pass", "other", "another"):
         return None
     if question == "corner_does" and value.startswith(f"{TO}:"):
-        return words("baretta.card.go_to", goal=_goal(words, value.removeprefix(f"{TO}:")))
+        return words("baretta.card.go_to", goal=goal(words, value.removeprefix(f"{TO}:")))
     if question in SPACES:
         return space_name(words, value)
     if question in ("card", "another"):
@@ -297,64 +297,6 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     if question == "correct":
         return words(f"baretta.option.what.{value['what']}")
     return None
-
-
-def space_name(words: Words, ident: str) -> str:
-    """A space by its number, or by its name."""
-    return _named(words, ident) or words("baretta.shortcut", way=ident.upper())
-
-
-def _named(words: Words, ident: str) -> str | None:
-    """The number or the name of a space; None for one of a shortcut."""
-    if ident.isdigit():
-        return ident
-    if ident == HIDEOUT_ID:
-        return words("baretta.hideout")
-    corner = _corner(words, ident)
-    return None if corner is None else printed(words, corner)
-
-
-def _corner(words: Words, ident: str) -> Mapping[str, Any] | None:
-    return next((corner for corner in words.edition["corner"] if corner["id"] == ident), None)
-
-
-def whereabouts(words: Words, ident: str) -> dict[str, str]:
-    """A space as sentences have it: where Baretta is (`at`), and where somebody goes (`going`)."""
-    kind, name = _kind(words, ident)
-    return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}
-
-
-def _kind(words: Words, ident: str) -> tuple[str, str]:
-    """What kind of space it is, and its name in a sentence."""
-    corner = _corner(words, ident)
-    if corner is not None:
-        return "corner", in_a_sentence(words, corner, "baretta.the_corner")
-    if ident == HIDEOUT_ID:
-        return "hideout", ""
-    return ("outside", ident) if ident.isdigit() else ("shortcut", ident.upper())
-
-
-def does(words: Words, ident: str, who: str) -> str:
-    """What a space without cards asks for, in a sentence; empty for one of the 24."""
-    if ident.isdigit():
-        return ""
-    effect, _, goal = effect_of(words, ident).partition(":")
-    going = whereabouts(words, goal)["going"] if goal else ""
-    return words(f"baretta.does.{effect}", who=who, going=going)
-
-
-def in_brief(words: Words, ident: str) -> str:
-    """What a corner or the Hideout does, in few words, row by row."""
-    effect, _, goal = effect_of(words, ident).partition(":")
-    return words(f"baretta.brief.{effect}", goal=space_name(words, goal) if goal else "")
-
-
-def effect_of(words: Words, ident: str) -> str:
-    """What the edition says that a corner or the Hideout does; nothing on a shortcut (BA-9)."""
-    if ident == HIDEOUT_ID:
-        return str(words.edition["hideout"])
-    corners = {corner["id"]: str(corner["does"]) for corner in words.edition["corner"]}
-    return corners.get(ident, NOTHING)
 
 
 def is_idle(view: Mapping[str, Any], does: str) -> bool:
@@ -377,18 +319,13 @@ def is_idle(view: Mapping[str, Any], does: str) -> bool:
             return False
 
 
-def _goal(words: Words, ident: str) -> str:
-    """Where a card or a corner sends Baretta."""
-    return _named(words, ident) or ident.upper()
-
-
 def card(words: Words, name: str) -> str:
     """A card by its name."""
     of, _, what = name.partition(":")
     if of == MOVE:
         return words("baretta.card.move", n=what)
     if of == GO_TO:
-        return words("baretta.card.go_to", goal=_goal(words, what))
+        return words("baretta.card.go_to", goal=goal(words, what))
     if of == ARREST:
         return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{what}"))
     return words(f"baretta.card.{of}")

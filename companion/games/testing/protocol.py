@@ -13,7 +13,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.core.chance import Chance
-from companion.core.prompts import Form, choices
+from companion.core.prompts import THROW, Form, choices
 from companion.door.stdio import Stdio
 from companion.games.chapters import Fault, Message, chapter, need
 from companion.games.testing.faces import words_of
@@ -170,7 +170,8 @@ class Referee:
                 need(self._body(messages) == [], "a no told something")
                 self._same(self._before)
             return
-        self.back.append((self.state, self.stands))
+        if value != THROW:  # a press before a roll is no answer of its own
+            self.back.append((self.state, self.stands))
         self.forth.clear()
         told = {tell["event"] for tell in self._body(messages)}
         need(not {"undone", "redone", "why"} & told, "an answer was told as something else")
@@ -226,7 +227,9 @@ class Conversation:
     def run(self, session: Session, language: str = "en") -> Conversation:
         """Play until the bot has had enough. Raises Fault."""
         pipe: Any = self
-        words = words_of(session.setup.game.name, language, session.setup.edition)
+        setup = session.setup
+        own = setup.options.get("deck") == "own"
+        words = words_of(setup.game.name, language, setup.edition, own=own)
         Stdio(session, words, source=pipe, sink=pipe, wall=lambda: 0, version="1").run()
         return self
 

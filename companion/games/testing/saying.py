@@ -58,7 +58,8 @@ def questions(met: Met, words: Words) -> Iterator[str]:
 
 def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
-    most = TURNED if faces.is_turned(words.game, prompt) else LIST
+    turned = faces.is_turned(words.game, prompt) and not isinstance(prompt, Spell)
+    most = TURNED if turned else LIST  # letters lie in rows
     for label in labels:
         if not 0 < len(label) <= most:
             yield f"{prompt.name} has answers of 1 to {most} letters, and offers {label!r}"

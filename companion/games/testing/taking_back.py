@@ -6,6 +6,7 @@ import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.core.prompts import THROW
 from companion.play import verify
 from companion.play.session import AGREE, Session, Setup
 from companion.record.entry import kept
@@ -37,6 +38,7 @@ def taking_back(playout: Playout) -> Iterator[str]:
     setup = Setup(*table, playout.chance, mixing=False)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
+        _thrown(session)
         groups = [*_groups(playout)]
         history = [_now(session)]
         for n, group in enumerate(groups):
@@ -78,9 +80,17 @@ def _answered(session: Session, group: tuple[Move, ...]) -> Moment:
     move = group[0]
     session.answer(move.value, 0, move.prompt.name if move.spoken else None)
     session.tell_secrets(0)
+    _thrown(session)
     session.commit()
     showed = any(cue.reveals or cue.to is not None for each in group for cue in each.cues)
     return _now(session, showed=showed)
+
+
+def _thrown(session: Session) -> None:
+    """Press before each roll of the box that waits for it."""
+    while session.prompt is not None and session.prompt.name == THROW:
+        session.answer(THROW, 0)
+        session.tell_secrets(0)
 
 
 def _same(one: Moment, two: Moment) -> bool:

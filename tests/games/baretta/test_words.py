@@ -15,7 +15,7 @@ from companion.core.game import Cue
 from companion.core.prompts import choices
 from companion.draw import screens
 from companion.draw.canvas import wrap
-from companion.games.baretta import pictures
+from companion.games.baretta import pictures, spaces
 from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
 from companion.games.baretta.face import FACE, WORDS, letters
@@ -211,10 +211,10 @@ def test_the_hunch_rises_before_the_card_is_named() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
     words = every(GAME, language)
-    assert baretta.space_name(words, "14") == "14"
-    assert baretta.space_name(words, "alley") == NAMES[2]
-    assert baretta.space_name(words, "hideout") == words("baretta.hideout")
-    assert baretta.space_name(words, "a2").endswith(" A2")
+    assert spaces.space_name(words, "14") == "14"
+    assert spaces.space_name(words, "alley") == NAMES[2]
+    assert spaces.space_name(words, "hideout") == words("baretta.hideout")
+    assert spaces.space_name(words, "a2").endswith(" A2")
     assert NAMES[0] in baretta.card(words, "go_to:apartment")
     assert "7" in baretta.card(words, "move:7")
     assert len({baretta.card(words, name) for name in CARDS}) == len(CARDS)

@@ -1,0 +1,29 @@
+"""Which parts of the rules stand behind facts: `BM-9` is a clause, `BM-9.gang` a part of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.core.game import Cue
+
+
+def by_clause(words: object, cue: Cue) -> tuple[str, ...]:
+    """What stands behind a fact of a game that says no more of it: its clause, if it has one."""
+    del words
+    return (cue.clause,) if cue.clause else ()
+
+
+def particular(names: Iterable[str]) -> tuple[str, ...]:
+    """Parts of clauses first, then the later clauses of the sheet; a part stands for its clause."""
+    found = dict.fromkeys(names)
+    whole = {name.partition(".")[0] for name in found if "." in name}
+    return tuple(sorted(found.keys() - whole, key=lambda name: ("." not in name, -_place(name))))
+
+
+def _place(name: str) -> int:
+    """The place of a clause in its sheet: 9 of `BM-9.gang`."""
+    digits = name.partition(".")[0].rpartition("-")[2]
+    return int(digits) if digits.isdecimal() else 0
