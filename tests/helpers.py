@@ -66,8 +66,10 @@ def begun(setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = N
 
 
 def words_of(session: Session, language: str) -> Words:
-    """The words of a game that is being played."""
-    return words_for(session.setup.game.name, language, session.setup.edition)
+    """The words of a game that is being played, as the box has them."""
+    game, setup = session.setup.game.name, session.setup
+    wording = face_of(game).wording(game, own=setup.options.get("deck") == "own")
+    return Words(language, wording, setup.edition)
 
 
 def words_for(game: str, language: str, edition: Mapping[str, Any] | None = None) -> Words:

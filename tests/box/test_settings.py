@@ -156,3 +156,16 @@ def test_a_setting_that_is_made_returns_to_its_line_too() -> None:
     at = drive.table.cursor.at
     drive.press("ok", "ok")
     assert (drive.page, drive.table.cursor.at) == ("settings", at)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_backup_onto_a_usb_stick_is_switched_on_and_off(language: str) -> None:
+    journal = Journal(None)
+    journal.set_all({"language": language}, 0)
+    drive = Drive(journal)
+    for on, word in ((True, {"en": "on", "fr": "oui"}), (False, {"en": "off", "fr": "non"})):
+        drive.walk("settings", "stick")
+        assert journal.settings()["stick"] is on  # where `companion stick` reads it
+        (line,) = (line for line in labels(drive) if "USB" in line or "clé" in line)
+        assert line.endswith(f": {word[language]}")
+        drive.press("back")

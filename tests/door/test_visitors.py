@@ -510,3 +510,26 @@ def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
     }
     told = {*rows("Errors of the door", ""), "not_json", "too_long", "one_verb", "stray_id"}
     assert {*told, "say_true", "other_id"} == {*raised, "late", "refused", "full"}
+
+
+# --- the backup onto a stick ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["kept", "failed"])
+def test_how_a_backup_onto_a_stick_ended_is_told_on_the_display(how: str) -> None:
+    house = playing()
+    before = house.drive.frame
+    assert not [message for message in house.caller(owner=True).say(stick=how) if "code" in message]
+    assert house.drive.front.name == f"stick_{how}"
+    assert house.drive.frame != before
+    assert house.drive.session.prompt is not None  # the game waits behind it
+
+
+def test_a_line_about_a_stick_is_taken_from_the_owner_alone_and_only_as_one_of_two() -> None:
+    house = playing()
+    shown = house.drive.frame
+    assert code_of(house.caller().say(stick="kept")) == "not_so"
+    owner = house.caller(owner=True)
+    for how in ("", "full", True, None, {}):
+        assert code_of(owner.say(stick=how)) == "not_so"
+    assert (house.drive.frame, house.drive.moments) == (shown, ())

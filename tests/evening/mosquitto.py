@@ -12,6 +12,7 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
+import pytest
 from click.testing import CliRunner
 
 from companion.cmd.commands import cli
@@ -23,7 +24,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PROGRAM: Final = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+NEEDED: Final = "there is no Mosquitto: apt install mosquitto"
 PATIENCE: Final = 20.0
+
+with_a_broker = pytest.mark.skipif(
+    PROGRAM is None and os.environ.get("MOSQUITTO") != "must", reason=NEEDED
+)
+"""A test that needs Mosquitto; skipped where there is none, unless somebody insists."""
 
 
 def free_port() -> int:
@@ -48,7 +55,7 @@ class Mosquitto:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        assert PROGRAM is not None
+        assert PROGRAM is not None, NEEDED
         with (self.folder / "mosquitto.conf").open("a") as file:
             if os.getuid() == 0 and not self.process:
                 file.write("user root\n")

@@ -24,7 +24,7 @@ from companion.games import editions, registry
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import PROGRAM, Mosquitto, until
+from tests.evening.mosquitto import Mosquitto, until, with_a_broker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from companion.evening.member import Member
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="apt install mosquitto")
+pytestmark = with_a_broker
 GAMES: Final = 5 if os.environ.get("MOSQUITTO") == "must" else 1
 COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import subprocess
@@ -19,17 +18,13 @@ from companion.evening.member import Member
 from tests.evening.boxes import points
 from tests.evening.chaos import night
 from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import PROGRAM, Mosquitto, until
+from tests.evening.mosquitto import Mosquitto, until, with_a_broker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-if os.environ.get("MOSQUITTO") == "must":
-    assert PROGRAM is not None, "apt install mosquitto"
-pytestmark = pytest.mark.skipif(
-    PROGRAM is None, reason="mosquitto is not here: apt install mosquitto"
-)
+pytestmark = with_a_broker
 
 
 @pytest.fixture

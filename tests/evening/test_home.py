@@ -19,7 +19,7 @@ from companion.evening.fold import Evening, fold
 from companion.evening.service import Service
 from tests.evening.boxes import opened, round_said
 from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import PROGRAM, Mosquitto, until
+from tests.evening.mosquitto import Mosquitto, until, with_a_broker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +94,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     found.stop()
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="apt install mosquitto")
+@with_a_broker
 def test_home_assistant_is_told_again_when_it_begins(broker: Mosquitto, tmp_path: Path) -> None:
     member = broker.member(tmp_path / "box", "b0c5")
     service = Service(member, 2, tmp_path / "no.sock", tmp_path / "box", time.monotonic, "", HOME)

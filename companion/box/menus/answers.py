@@ -257,7 +257,7 @@ def _on_settings(state: State, value: str) -> tuple[State, Wishes]:
     if value == "language":
         other = "fr" if state.facts.settings["language"] == "en" else "en"
         return _set(state, {"language": other})
-    if value in ("silent", "trust"):
+    if value in ("silent", "trust", "stick"):
         return _set(state, {value: not state.facts.settings[value]})
     return _go(state, value)
 

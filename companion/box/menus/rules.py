@@ -281,7 +281,7 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "joining": lambda _: ("yes", "no"),
     "settings": lambda state: (
         *("volume", "heard", "speech", *(("voices",) if state.facts.voices else ()), "silent"),
-        *("quiet_from", "language", "languages", "trust", "quietest", "loudest"),
+        *("quiet_from", "language", "languages", "trust", "quietest", "loudest", "stick"),
     ),
     "voices": lambda _: (
         *("practice", *(f"{kind}_{lang}" for lang in LANGUAGES for kind in ("voice", "speed"))),

@@ -86,7 +86,7 @@ def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None
     match name:
         case "volume" | "quietest" | "loudest":
             return words(f"box.option.settings.{name}", n=settings[name])
-        case "silent" | "trust" | "heard" | "speech":
+        case "silent" | "trust" | "heard" | "speech" | "stick":
             return words(f"box.option.settings.{name}.{settings[name]}")
         case "languages":
             return words("box.option.settings.languages", n=len(settings["languages"]))

@@ -227,7 +227,9 @@ class Conversation:
     def run(self, session: Session, language: str = "en") -> Conversation:
         """Play until the bot has had enough. Raises Fault."""
         pipe: Any = self
-        words = words_of(session.setup.game.name, language, session.setup.edition)
+        setup = session.setup
+        own = setup.options.get("deck") == "own"
+        words = words_of(setup.game.name, language, setup.edition, own=own)
         Stdio(session, words, source=pipe, sink=pipe, wall=lambda: 0, version="1").run()
         return self
 
