@@ -44,6 +44,13 @@ def told(language: str, *answers: Any, **table: Any) -> Drive:
     return ended(drive)
 
 
+def turning(language: str) -> Drive:
+    """A card that is being turned."""
+    drive = at(language, *LENGTHS)
+    drive.choose("times 3")
+    return drive
+
+
 def ended(drive: Drive) -> Drive:
     while drive.moments and drive.table.moments.picture + 1 < drive.moments[0].pictures:
         drive.wait(0.4)
@@ -130,7 +137,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "probe_another_card": lambda lang: at(lang, *LENGTHS, "another"),
     "probe_another_cards_points": lambda lang: at(lang, *LENGTHS, "another", "points"),
     "probe_by_hand": lambda lang: told(lang, *LENGTHS, "another", "by_hand"),
-    "probe_card_turns": lambda lang: press(at(lang, *LENGTHS), "ok"),
+    "probe_card_turns": turning,
     "probe_times": lambda lang: told(lang, *LENGTHS, "times 3"),
     "probe_points": lambda lang: told(lang, *LENGTHS, "points -10"),
     "probe_left_uncovers": lambda lang: told(lang, *LENGTHS, "left_uncovers"),

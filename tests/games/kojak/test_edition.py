@@ -24,7 +24,7 @@ FOUR = '"red", "yellow", "blue", "green"'
 DOTS = '["dot", "dot", "red"]'
 LONG = str(["dot"] + ["red"] * 12)
 NO_PLACE = '"jail" is not a place; expected: "bank", "city_hall", "club", "hotel"'
-NO_FIELD = '"blue" is not a field; expected: "dot", "plain", "red"'
+NO_FIELD = '"blue" is not a field; expected: "dot", "plain", "red", "unknown"'
 TRAPS = "[1, 1, 2, 3]"
 MISTAKES = [  # what is replaced first, by what, a part of the line that is told, the sentence
     ("= 3", "= -1", "-1", "-1 will not do; expected: 0-20"),

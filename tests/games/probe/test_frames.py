@@ -59,7 +59,7 @@ def test_a_guess_asks_only_for_what_nobody_has_seen_and_for_as_many_letters_as_t
     assert prompt.open == "M_____V__"
     assert wheel(prompt) == ("M",)
     assert wheel(prompt, "MANOEU") == ("V",)
-    assert len(wheel(prompt, "M")) > 20
+    assert len("".join(wheel(prompt, "M"))) > 20
     assert DONE not in wheel(prompt, "MANOEUVR")
     assert wheel(prompt, "MANOEUVRE") == (DONE,)
 
