@@ -32,10 +32,10 @@ ROOT: Final = Path(companion.__file__).parents[1]
 EXAMPLE: Final = ROOT / "examples" / "running-tricks"
 PAGE: Final = (ROOT / "docs" / "a-game.md").read_text("utf-8")
 LARGE: Final = (140, 50)
-TO_BEGIN: Final = ("enter", "up", "enter", "enter", "enter", "enter", "enter")
-"""New game, the last of the list, two players, Ann, Bob, start."""
-TO_NAME_BOB: Final = ("enter", "down", "enter")
-"""Past the standings; the second player takes the trick."""
+TO_BEGIN: Final = ("enter", "up", "enter", "enter", "enter")
+"""New game, the last of the list, Ann and Bob, start."""
+TO_NAME_BOB: Final = ("down", "enter")
+"""The second player takes the trick."""
 TRICKS: Final = ("Ann", "Bob", "Ann", "Ann", "Bob")
 """Who takes the tricks of a deal of five."""
 

@@ -22,7 +22,7 @@ from companion.box.menus.phones import Phones
 from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
-from companion.core.prompts import Number, Spell, choices
+from companion.core.prompts import THROW, Choose, Number, Spell, choices
 from companion.draw import screens
 from companion.draw.canvas import font, short, wrap
 from companion.draw.face import face_of
@@ -392,6 +392,7 @@ def pages() -> Iterator[home.State]:
             len(page.players),
             page.options,
             page.facts.playing,
+            page.facts.board("kojak"),
             page.board,
             id(page.facts.games),
             page.facts.phones,
@@ -467,6 +468,7 @@ def test_curtains_and_legends_fit_their_rows(language: str) -> None:
     words = of_the_box(language)
     for who in NAMES:
         assert len(words("box.ask.mix", who=who)) <= COLUMNS
+        assert len(words("box.ask.throw", who=who)) <= COLUMNS
     assert len(wrap(words("box.mix.text"), COLUMNS)) <= 3
 
 
@@ -532,7 +534,9 @@ def ask_all_of_the_box(words: Words) -> None:
         words.asked(prompt, {})
         words.wanted(prompt, {})
     words.asked(zoe._replace(name=""), {})
-    for prompt in (AGREE, zoe, keep):
+    roll = Choose(THROW, "Zoë", (THROW,))
+    words.legend(roll, "list")
+    for prompt in (AGREE, zoe, keep, roll):
         words.question(prompt, {})
         words.asked(prompt, {})
         for value in prompt.options:

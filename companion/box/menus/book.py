@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Spaces at which French breaks no row."""
 ROWS: Final = 5
-"""Rows of text on a page."""
+"""Rows of text on a page of the rules, under its title and its clause."""
+FREE_ROWS: Final = 6
+"""Likewise on a page of how to set up, under its title alone."""
 
 
 class Leaf(NamedTuple):
@@ -91,7 +93,9 @@ def preparing(
     except MissingWords:  # a game of a package may have no catalogue
         return ()
     rows = [wrap(_set(text), COLUMNS) for text in texts]
-    return tuple(tuple(of[at : at + ROWS]) for of in rows for at in range(0, len(of), ROWS))
+    return tuple(
+        tuple(of[at : at + FREE_ROWS]) for of in rows for at in range(0, len(of), FREE_ROWS)
+    )
 
 
 def _set(text: str) -> str:
