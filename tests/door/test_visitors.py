@@ -530,6 +530,7 @@ def test_a_line_about_a_stick_is_taken_from_the_owner_alone_and_only_as_one_of_t
     shown = house.drive.frame
     assert code_of(house.caller().say(stick="kept")) == "not_so"
     owner = house.caller(owner=True)
-    for how in ("", "full", True, None, {}):
+    wrong: tuple[object, ...] = ("", "full", True, None, {})
+    for how in wrong:
         assert code_of(owner.say(stick=how)) == "not_so"
     assert (house.drive.frame, house.drive.moments) == (shown, ())
