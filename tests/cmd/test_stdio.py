@@ -120,7 +120,7 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
             heard.setdefault(message["cue"], set()).add(message["event"])
     documented = rows("Sounds", game)
     for cue, names in documented.items():
-        heard.setdefault(cue, set()).update(names & SELDOM)
+        heard.setdefault(cue, set()).update(names & {*SELDOM, "looked"})  # with own cards: unheard
     assert heard == documented
     assert all(sounds.path(cue, registry.folder(game) / "sounds") for cue in heard)
 
