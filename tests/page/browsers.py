@@ -98,13 +98,20 @@ class Phone:
                 answers = self.tab.locator(".answers [data-do=answer]")
                 answers.first.wait_for(timeout=2000)
                 answers.nth(chosen.randrange(answers.count())).click(timeout=2000)
-            self.tab.wait_for_function(
-                "id => import('/static/model.js').then(({ model }) => model.ask?.id !== id)",
-                arg=ask["id"], timeout=4000,
-            )  # fmt: skip
+            follow(self.tab, ask["id"], timeout=4000)
         except (Error, ValueError):  # somebody else has answered
             return False
         return True
+
+
+def follow(tab: Tab, asked: int, timeout: float = 30_000) -> None:
+    """Wait until a tab is asked something newer, or nothing more.
+
+    Of a predicate that promises something Playwright sees the promise, which is always true.
+    """
+    tab.evaluate("() => import('/static/model.js').then((found) => { window.own = found; })")
+    newer = "id => (window.own.model.ask?.id ?? Infinity) > id"
+    tab.wait_for_function(newer, arg=asked, timeout=timeout)
 
 
 def phones(
