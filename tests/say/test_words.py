@@ -360,6 +360,8 @@ def facts(**changes: Any) -> home.Facts:
     return home.Facts(**found)
 
 
+SWITCHED_ON: Final = dict.fromkeys(("silent", "trust", "stick"), True)
+"""The settings that are off at first."""
 CUT: Final = ("unfinished", "games", "delete", "players", "name", "voices")
 """Pages whose lines hold other people's names: they may be cut."""
 
@@ -372,10 +374,7 @@ def pages() -> Iterator[home.State]:
         facts(past=facts().past[2:]),
         facts(games=(*registry.NAMES, *registry.NAMES)),
         facts(settings={**DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
-        facts(
-            settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, "silent": True, "trust": True}
-        ),
-        facts(settings={**DEFAULTS, "stick": True}),
+        facts(settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, **SWITCHED_ON}),
         facts(games=("kojak",), board=lambda _: "assumed"),
         facts(games=("kojak",), board=lambda _: "taught"),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
