@@ -65,6 +65,7 @@ class Host:
         self._face: Face | None = None
         self._book: Phrasebook | None = None
         self._stands: dict[tuple[int, tuple[int, str]], Told] = {}
+        self._looks_up = False  # a game is played again for it: not before the first frame
         self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
         self.folder, self.taught = folder, taught
         self._inbox = inbox
@@ -120,6 +121,8 @@ class Host:
 
         Of one that can not be read nothing is told here: whoever opens it hears why.
         """
+        if not self._looks_up:
+            return Told()
         try:
             return self._looked_up(number)
         except CompanionError:
@@ -188,6 +191,7 @@ class Host:
         A package with a game that is left out is named once.
         """
         left, known = left_out(), self.settings["left_out"]
+        self._looks_up = True
         facts = self.facts(None)
         self.table = self.table._replace(menus=pages.opened(facts)).aimed()
         self.show()

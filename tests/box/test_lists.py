@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.box import past
+from companion.box.host import Host
+from companion.box.loop import Loop
 from companion.box.menus import rules
 from companion.box.menus.words import hint
 from companion.core.chance import Chance
@@ -15,8 +17,9 @@ from companion.games import registry
 from companion.press.cursor import chosen
 from companion.say.words import LANGUAGES
 from hardware import BACK, DOWN, OK
+from hardware.mock import FakeBox
 from tests.bench import pressed
-from tests.helpers import OWN, Drive, begun, setup_for, words_for
+from tests.helpers import NOW, OWN, Drive, begun, setup_for, words_for
 
 if TYPE_CHECKING:
     from companion.record.journal import Journal
@@ -150,3 +153,16 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
             assert square == {not dark}
     edge = [lit(x, y) for x in range(64) for y in range(64) if not (3 <= x < 61 and 3 <= y < 61)]
     assert all(edge)
+
+
+def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up, fakes, shown = Host._looked_up, FakeBox(), list[int]()
+
+    def note(host: Host, number: int) -> rules.Told:
+        shown.append(len(fakes.display.frames))
+        return looked_up(host, number)
+
+    monkeypatch.setattr(Host, "_looked_up", note)
+    Loop(fakes.box, both(), clock=lambda: 0.0, wall=lambda: NOW).start()
+    assert shown
+    assert min(shown) > 0

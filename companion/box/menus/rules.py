@@ -35,10 +35,10 @@ def _no_board(_game: str) -> str:
 
 
 class Told(NamedTuple):
-    """How a game stands, or ended: the scores by seat, if they are known, and how many answers."""
+    """How a game stands, or ended: the scores by seat and how many answers, if that is known."""
 
     scores: tuple[int, ...] = ()
-    answers: int = 0
+    answers: int | None = None
 
 
 def untold(_: int) -> Told:

@@ -162,12 +162,13 @@ def described(words: Words, summary: Summary, view: Mapping[str, Any]) -> str:
     """Who plays, with the scores; how old it is, and how far it came."""
     told = view["told"](summary.id)
     over = summary.winners is not None
-    return words(
-        "box.hint.game",
-        people=fitted(summary.players, told.scores, summary.winners or ()),
-        age=age(words, view["now"] - summary.last),
-        far=words("box.far.over") if over else words.counted("box.far.answers", told.answers),
-    )
+    when = [age(words, view["now"] - summary.last)]
+    if over:
+        when.append(words("box.far.over"))
+    elif told.answers is not None:
+        when.append(words.counted("box.far.answers", told.answers))
+    people = fitted(summary.players, told.scores, summary.winners or ())
+    return words("box.hint.game", people=people, when=", ".join(when))
 
 
 def fitted(players: Sequence[str], scores: Sequence[int], winners: Sequence[str]) -> str:
