@@ -102,6 +102,8 @@ class Espeak:
         if wrong:
             raise SpeakError(f"espeak-ng gives error {wrong}")
         self._library.espeak_Synchronize()
+        if not self._chunks:
+            self._language = ""  # mbrola's program has ended: it starts with its voice
         return self._rate, b"".join(self._chunks)
 
     def _hear(self, wav: int | None, count: int, _events: int | None) -> int:
@@ -356,11 +358,14 @@ class Talker:
             if name not in self._engines:
                 self._engines[name] = self._known[name]()
             rate, raw = self._engines[name].speak(text, language, int(speed))
+            sound = trimmed(raw)
+            if not sound and any(map(str.isalnum, text)):
+                raise SpeakError(f"{name} makes no sound")  # noqa: TRY301 - as if it had said so
         except NoEngineError as error:
             return MISSING, str(error).encode()
         except SpeakError as error:
             return FAILED, str(error).encode()
-        return rate, faded(levelled(trimmed(raw), rate, self._level), rate)
+        return rate, faded(levelled(sound, rate, self._level), rate)
 
 
 def serve(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from ctypes.util import find_library
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -137,6 +138,41 @@ def test_mbrola_is_asked_of_espeak_ng_and_stood_in_for_once_it_fails(tmp_path: P
     assert (news.part, str(news)) == ("own_voice", "espeak-ng fails: broken")
     assert voice.news() is None
     voice.close()
+
+
+class Mute:
+    """An engine whose program has ended behind its back."""
+
+    def speak(self, _text: str, _language: str, _speed: int) -> tuple[int, bytes]:
+        return 22_050, bytes(200)
+
+
+def test_an_engine_that_makes_no_sound_has_failed_unless_there_is_nothing_to_say() -> None:
+    process = talker.Talker(-16.0, {"mute": Mute})
+    assert process.answer("mute\tfr\t160\tÀ 3.\n".encode()) == (
+        talker.FAILED,
+        b"mute makes no sound",
+    )
+    assert process.answer("mute\tfr\t160\t« … »\n".encode()) == (22_050, b"")
+
+
+class Lost(list[bytes]):
+    """What an engine hands over to nobody."""
+
+    def append(self, _: bytes) -> None:
+        pass
+
+
+@pytest.mark.skipif(find_library("espeak-ng") is None, reason="espeak-ng is not installed")
+def test_mbrola_s_program_starts_again_after_a_sentence_without_sound() -> None:
+    engine = talker.Espeak()
+    engine.speak("One.", "fr", 160)
+    assert engine._language == "fr"
+    whole, engine._chunks = engine._chunks, Lost()
+    assert engine.speak("Two.", "fr", 160)[1] == b""
+    assert engine._language == ""  # so the voice is chosen anew
+    engine._chunks = whole
+    assert engine.speak("Three.", "fr", 160)[1]
 
 
 def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -> None:
