@@ -42,7 +42,8 @@ NEAR = 0.4
 """Decibels that nobody hears: as many are let pass."""
 FULL, CEILING = 32_767, 29_000
 """The loudest sample there is, and the loudest that is let out: 1 dB less."""
-
+SILENCE = 164
+"""A sample that nobody hears: 46 dB less than the loudest one."""
 FADE_MS = 4
 """Milliseconds in which a sentence rises from silence, and falls back to it."""
 
@@ -264,11 +265,18 @@ ENGINES: Mapping[str, Callable[[], Engine]] = {
 """What this process speaks with."""
 
 
-def trimmed(samples: bytes) -> bytes:
-    """Give 16-bit samples without the zeros before and after them."""
-    begin = (len(samples) - len(samples.lstrip(b"\0"))) // 2 * 2
-    end = (len(samples.rstrip(b"\0")) + 1) // 2 * 2
-    return samples[begin:end]
+def trimmed(samples: bytes, rate: int) -> bytes:
+    """Give 16-bit samples without the silence around them, which pico2wave's noise is, too."""
+    numbers, step = array("h", samples), rate // 100
+
+    def is_heard(at: int) -> bool:
+        part = numbers[at : at + step]
+        return max(part) > SILENCE or min(part) < -SILENCE
+
+    places = range(0, len(numbers), step)
+    first = next(filter(is_heard, places), len(numbers))
+    last = next(filter(is_heard, reversed(places)), 0)
+    return samples[2 * first : 2 * (last + step)]
 
 
 def loudness(samples: array[int], rate: int) -> float:
@@ -358,7 +366,7 @@ class Talker:
             if name not in self._engines:
                 self._engines[name] = self._known[name]()
             rate, raw = self._engines[name].speak(text, language, int(speed))
-            sound = trimmed(raw)
+            sound = trimmed(raw, rate)
             if not sound and any(map(str.isalnum, text)):
                 raise SpeakError(f"{name} makes no sound")  # noqa: TRY301 - as if it had said so
         except NoEngineError as error:
