@@ -209,7 +209,7 @@ def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> N
     kojak = registry.find("kojak")
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     state = kojak.setup(("Ann", "Bob"), options, editions.load("kojak", None, tmp_path))
-    for value in ("Ann", "mission", "red", "nothing", "trap"):
+    for value in ("Ann", "mission", "red", "nothing", "trap", "red"):
         state, _ = advance(kojak, state, value)
     state, cues = advance(kojak, state, "advance:red:1")
     assert [cue.name for cue in cues] == ["trap", "advanced", "on_red"]
