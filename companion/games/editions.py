@@ -61,9 +61,9 @@ def load(game: str, folder: Path | None = None, taught: Path | None = None) -> d
     return tomllib.loads(built_in.read_text("utf-8"))
 
 
-def blank(game: str, n: int) -> dict[str, Any]:
-    """The built-in edition with all unknown that a table can teach; `n` spaces, or fields."""
-    data: dict[str, Any] = _part(game).blank(load(game), n)
+def blank(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
+    """The built-in edition with all unknown that a table can teach; so many `spaces`, or fields."""
+    data: dict[str, Any] = _part(game).blank(load(game), spaces)
     return data
 
 

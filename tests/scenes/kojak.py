@@ -64,17 +64,8 @@ def board(language: str) -> Drive:
     parked = ("parked", "parked", NOTHING, "parked")
     posted = ("station", NOTHING, "mission", "red", "station")
     red = ("trap", "red", "advance:red:3", NOTHING, NOTHING, "trap", "blue", "advance:blue:3")
-    rest = (
-        NOTHING,
-        "trap",
-        "yellow",
-        "advance:yellow:1",
-        "parked",
-        "entrance",
-        "trap",
-        "yellow",
-        "advance:yellow:1",
-    )
+    yellow = ("trap", "yellow", "advance:yellow:1")
+    rest = (NOTHING, *yellow, "parked", "entrance", *yellow)
     answers = ("Ann", *both, *parked, *posted, *red, *rest)
     drive = at(language, *answers, n=4)
     drive.press("back")

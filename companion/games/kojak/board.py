@@ -46,8 +46,9 @@ class Table:
     What belongs to a file stands in the order of COLOURS; `missions` and `traps` say how many
     cards of each name there are; `cars` are the colours of the players' cars. `at_once`: a warrant
     goes beside a posted one without a way to the station (KO-12). `listed`: all trap cards of your
-    own stand in one list, as in the first games that were recorded. `unknown` are the fields of which
-    nobody has said yet whether they are red (KO-22), `printed` where each file is in the edition.
+    own stand in one list, as in the first games that were recorded. `unknown` are the fields of
+    which nobody has said yet whether they are red (KO-22), `printed` where each file is in the
+    edition.
     """
 
     players: tuple[str, ...]
