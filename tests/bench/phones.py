@@ -15,13 +15,18 @@ from typing import TYPE_CHECKING, Final
 from tests.bench.outside import status, switches
 from tests.bench.row import ROOT, MissingTool, Row, environment, proc
 from tests.page.browsers import CHROMIUM, chromium, phones
-from tests.page.house import companion, house
+from tests.page.house import Box, begin, companion, house
+from tests.page.wire import HERE, asked, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-STREAMS: Final = 4
+    from tests.page.house import Lines
+
+NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
+QUIET: Final = 30.0
+"""Seconds in which nobody does anything: longer than from one sign of life to the next."""
 PRESSES: Final = 20
 PAINTED: Final = """() => {
   window.painted = [];
@@ -33,31 +38,65 @@ PAINTED: Final = """() => {
 
 
 def waiting(folder: Path) -> Iterator[Row]:
-    """From a cold socket to the first byte; then four phones that only wait."""
+    """From a cold socket to the first byte; then phones that have joined, and only wait."""
     proc()
-    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
-        port = listening.getsockname()[1]
-        with closing(_ask(port, "/")) as page:
-            begun = time.perf_counter()
-            child = _activated(folder, listening)
-            page.recv(1)
-            took = time.perf_counter() - begun
+    begin(folder / "games.db", "kojak", ",".join(NAMES))
+    box = Box(folder / "games.db", folder / "door.sock")
+    with closing(socket.create_server((HERE, 0))) as listening, _ending(box):
+        box.go_on()
+        _, page = _begun(folder, listening)  # it compiles what is compiled where it is installed
+        _end(page)
+        took, page = _begun(folder, listening)
         yield Row("Page: cold socket to first byte", f"{took:.2f} s")
-        streams = [_ask(port, "/events") for _ in range(STREAMS)]
-        for stream in streams:
-            stream.recv(4096)
-        time.sleep(1)
-        before = switches(child.pid)
-        time.sleep(10)
-        wakeups = (switches(child.pid) - before) / 10
-        memory = status(child.pid, child.pid, "VmRSS") / 1024
-        for stream in streams:
-            stream.close()
-        child.terminate()
-        child.wait(10)
-    name = f"Page with {STREAMS} phones, nobody playing: wakeups a second"
-    yield Row(name, f"{wakeups:.1f}", "0.2", wakeups <= 0.2)
+        yield from _joined(listening.getsockname()[1], box, page.pid)
+        _end(page)
+
+
+def _begun(folder: Path, listening: socket.socket) -> tuple[float, subprocess.Popen[bytes]]:
+    """A page that somebody has come to: the seconds until its first byte."""
+    with closing(asked(listening.getsockname()[1], "/")) as first:
+        begun = time.perf_counter()
+        page = _activated(folder, listening)
+        first.recv(1)
+        return time.perf_counter() - begun, page
+
+
+def _joined(port: int, box: Box, page: int) -> Iterator[Row]:
+    """Phones that have joined."""
+    box.open_phones()
+    begun = time.perf_counter()
+    cookies = [join(port, box, who) for who in NAMES]
+    took = (time.perf_counter() - begun) / len(NAMES)
+    yield Row("From the code to a joined seat, 1 press at the box", f"{took:.1f} s")
+    box.close_phones()
+    streams = [asked(port, "/events?seat=1", cookie) for cookie in cookies]
+    for stream in streams:
+        stream.recv(4096)
+    time.sleep(2)
+    before = [switches(pid) for pid in (page, box.process.pid)]
+    time.sleep(QUIET)
+    pairs = zip(before, (page, box.process.pid), strict=True)
+    woken = [(switches(pid) - then) / QUIET for then, pid in pairs]
+    memory = status(page, page, "VmRSS") / 1024
+    for stream in streams:
+        stream.close()
+    name = f"{len(NAMES)} phones joined, nobody playing: wakeups a second"
+    yield Row(f"{name}, page", f"{woken[0]:.2f}", "0.2", woken[0] <= 0.2)
+    yield Row(f"{name}, box", f"{woken[1]:.2f}", "0", woken[1] == 0)
     yield Row("RSS of the page", f"{memory:.1f} MB", "30 MB", memory <= 30)
+
+
+@contextmanager
+def _ending(lines: Lines) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        lines.end()
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    child.terminate()
+    child.wait(10)
 
 
 def _activated(folder: Path, listening: socket.socket) -> subprocess.Popen[bytes]:
@@ -69,12 +108,6 @@ def _activated(folder: Path, listening: socket.socket) -> subprocess.Popen[bytes
         ["/bin/sh", "-c", script, "sh", *program], cwd=ROOT, env=environment(folder),
         close_fds=False, stdout=subprocess.DEVNULL,
     )  # fmt: skip
-
-
-def _ask(port: int, path: str) -> socket.socket:
-    asking = socket.create_connection(("127.0.0.1", port))
-    asking.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-    return asking
 
 
 def painted(folder: Path) -> Iterator[Row]:
