@@ -77,8 +77,7 @@ class Espeak:
 
     def __init__(self) -> None:
         self._library = _load()
-        self._rate = self._library.espeak_Initialize(_SYNCHRONOUS, _BUFFER_MS, None, _DONT_EXIT)
-        if self._rate <= 0:
+        if self._library.espeak_Initialize(_SYNCHRONOUS, _BUFFER_MS, None, _DONT_EXIT) <= 0:
             raise NoEngineError("espeak-ng finds no data")
         self._chunks: list[bytes] = []
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
@@ -91,7 +90,10 @@ class Espeak:
         self._language = ""
 
     def speak(self, text: str, language: str, speed: int) -> tuple[int, bytes]:
-        """Give samples a second, and the samples. Raises SpeakError."""
+        """Give samples a second, which mbrola's voices have others of, and the samples.
+
+        Raises SpeakError.
+        """
         if language != self._language:
             self._choose(language)
         self._library.espeak_SetParameter(_RATE, speed, 0)
@@ -105,7 +107,7 @@ class Espeak:
         self._library.espeak_Synchronize()
         if not self._chunks:
             self._language = ""  # mbrola's program has ended: it starts with its voice
-        return self._rate, b"".join(self._chunks)
+        return self._library.espeak_ng_GetSampleRate(), b"".join(self._chunks)
 
     def _hear(self, wav: int | None, count: int, _events: int | None) -> int:
         if wav and count > 0:
