@@ -265,9 +265,13 @@ class Deeds:
         return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
 
     def _judge(self, prompt: Spell, word: str) -> None:
-        """A word that no list has is asked about; that there is no list is told once."""
-        doubt = self._doubts.about(prompt, word, self._host.settings["language"])
-        self._follow(moves.judged(self._host.table, word, doubt))
+        """A word that no list has is asked about, a name refused; a missing list is told once."""
+        table = self._host.table
+        match self._doubts.about(prompt, word, self._host.settings["language"]):
+            case Refuse(code):
+                self._follow(moves.refused(table, code))
+            case doubt:
+                self._follow(moves.judged(table, word, doubt))
         for cue in self._doubts.news():
             self._host.tell(cue)
 
