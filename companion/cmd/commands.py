@@ -90,7 +90,7 @@ def _tell_a_game() -> None:
     game = random.choice(registry.every())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
     options = options_of(game, ())
-    setup = Setup(game, game.names[:3], options, editions.load(game.name), chance, mixing=False)
+    setup = Setup(game, game.names[:3], options, edition_of(game), chance, mixing=False)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         face, book = safe(setup)
@@ -216,7 +216,8 @@ def edition(
     elif sheet:
         click.echo(_sheet(game, lang), nl=False)
     else:
-        click.echo(editions.text(game.name, places.config_folder(), lang), nl=False)
+        folders = places.config_folder(), places.data_folder()
+        click.echo(editions.text(game.name, *folders, lang), nl=False)
 
 
 def _sheet(game: Game[Any], language: str) -> str:
