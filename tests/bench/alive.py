@@ -64,13 +64,17 @@ class Alive(Table):
 
     def seat(self, port: int, who: str) -> str:
         """Seat a phone that comes to the page at a port: its cookie."""
+        while not self._codes.empty():
+            self._codes.get()
         self._put(OpenPhones())
         with ThreadPoolExecutor(1) as phone:
             body = {"name": who, "code": self._codes.get(timeout=PATIENCE)}
             asking = phone.submit(post, port, "/join", body)
             while not asking.done() and not self.do(self._admit):
                 sleep(0.01)
-            return asking.result()[1]
+            reply, cookie = asking.result()
+        assert "ok" in reply, reply
+        return cookie
 
     def _admit(self) -> bool:
         """Say yes if the box asks whether a phone may come in; whether it did."""
@@ -79,7 +83,8 @@ class Alive(Table):
             return False
         self.buttons.wait(1)
         self.press(OK)
-        self.press("back")
+        while self.loop.table.menus.pages:
+            self.press("back")
         return True
 
     def _aim(self, random: Random) -> None:
