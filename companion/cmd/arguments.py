@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from companion.box.menus.rules import FORBIDDEN
 from companion.cmd import places
@@ -36,6 +37,13 @@ class GameName(click.ParamType[Game[Any]]):
             return registry.find(value)
         except UnknownGame as error:
             self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Give a shell the games whose names begin so."""
+        del ctx, param
+        return [CompletionItem(name) for name in registry.names() if name.startswith(incomplete)]
 
 
 game_argument = click.argument("game", type=GameName(), metavar="GAME")
