@@ -28,8 +28,10 @@ from companion.box.foresight import foreseen
 from companion.box.lessons import Lessons
 from companion.box.menus import rules
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Begin,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -42,9 +44,10 @@ from companion.box.menus.wishes import (
 from companion.box.menus.words import practice
 from companion.box.moments import NOTE
 from companion.box.scenes import scene
-from companion.box.staging import staged
+from companion.box.staging import staged, thrown
 from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
+from companion.core.prompts import THROW
 from companion.hear.policy import Sound
 from companion.press import controls
 from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
@@ -58,8 +61,7 @@ if TYPE_CHECKING:
     from companion.box.host import Host
     from companion.box.staging import Staged
     from companion.core.game import Cues
-    from companion.core.prompts import Spell
-    from companion.core.snapshot import Snapshot
+    from companion.core.prompts import Answer, Spell
     from companion.play.session import Session
     from companion.press.actions import Action
     from companion.press.cursor import Cursor
@@ -188,7 +190,7 @@ class Deeds:
                 self._utter(effect)
             case Give() | Undo() | Redo() | Look() | Explain() | Commit() | Publish() | TellOn():
                 self._play(effect)
-            case Begin() | Resume() | Past() | Leave() | OpenMenu():
+            case Begin() | Resume() | Past() | Count() | About() | Leave() | OpenMenu():
                 self._change(effect)
             case _:
                 assert_never(effect)
@@ -217,11 +219,11 @@ class Deeds:
         session, now = self._host.session, self._host.wall()
         match effect:
             case Give(answer, question):
-                self._take(session.answer(answer, now, question))
+                self._answer(session, answer, question)
             case Undo():
-                self._take(session.undo(now))
+                self._take(self._staged(session.undo(now).cues))
             case Redo():
-                self._take(session.redo(now))
+                self._take(self._staged(session.redo(now).cues))
             case Look(player):
                 session.look(player, now)
             case Explain():
@@ -233,18 +235,29 @@ class Deeds:
                 self._host.callers.look()
                 session.commit()
                 self._host.follow()
+                self._host.wonder()
                 self._lessons.follow(session)
             case Publish():
                 self._host.callers.publish()
             case _:
                 assert_never(effect)
 
-    def _take(self, snapshot: Snapshot) -> None:
-        """What an answer brought about."""
+    def _answer(self, session: Session, answer: Answer, question: str | None) -> None:
+        """An answer is taken; dice for which somebody has pressed are seen turning first."""
+        asked = session.prompt
+        rolls = asked is not None and asked.name == THROW and question in (None, THROW)
+        faces = tuple(session.drawn()) if rolls else ()
+        snapshot = session.answer(answer, self._host.wall(), question)
+        staged = self._staged(snapshot.cues)
+        if asked is not None and faces:
+            staged = thrown(staged, asked.who, faces, snapshot.prompt)
+        self._take(staged)
+
+    def _take(self, staged: Staged) -> None:
+        """What was brought about."""
         host = self._host
         if host.table.menus.page is not None:
             host.table = host.table.refreshed(host.facts(host.session))
-        staged = self._staged(snapshot.cues)
         self._follow(moves.taken(host.table, host.playing(), staged, host.clock()))
 
     def _staged(self, cues: Cues) -> Staged:
@@ -252,9 +265,13 @@ class Deeds:
         return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
 
     def _judge(self, prompt: Spell, word: str) -> None:
-        """A word that no list has is asked about; that there is no list is told once."""
-        doubt = self._doubts.about(prompt, word, self._host.settings["language"])
-        self._follow(moves.judged(self._host.table, word, doubt))
+        """A word that no list has is asked about, a name refused; a missing list is told once."""
+        table = self._host.table
+        match self._doubts.about(prompt, word, self._host.settings["language"]):
+            case Refuse(code):
+                self._follow(moves.refused(table, code))
+            case doubt:
+                self._follow(moves.judged(table, word, doubt))
         for cue in self._doubts.news():
             self._host.tell(cue)
 
@@ -298,8 +315,15 @@ class Deeds:
                 from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
 
                 host.note(past.fact(host.journal, number, host.words()))
+            case Count():
+                host.count()
+            case About(who):
+                host.look_at(who)
             case Leave():
+                remark = host.remark
                 host.go_home()
+                if remark is not None:
+                    host.part_with(remark)
             case OpenMenu():
                 facts = host.facts(host.session)
                 host.table = moves.opened(host.table, facts)

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus.boards import ASSUMED, SETTLED, SPACES, TAUGHT
+from companion.box.menus.boards import ASSUMED, CIRCLES, SETTLED, SPACES, TAUGHT
 from companion.box.menus.pages import Menus
 from companion.box.menus.rules import FORBIDDEN, OF, ask, game_of, last_over, these
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Begin,
     Close,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -74,8 +76,9 @@ def _on_top(menus: Menus, state: State) -> Menus:
 
 
 def is_same(page: State, other: State) -> bool:
-    """Whether two states are of one page: each name of a new game has a page of its own."""
-    return (page.page, page.players) == (other.page, other.players)
+    """Whether two states are of one page: each name, and each count, has a page of its own."""
+    one, two = ((of.page, of.players, of.counted) for of in (page, other))
+    return one == two
 
 
 def on(state: State, value: Answer) -> tuple[State, Wishes]:
@@ -97,7 +100,7 @@ def _on_home(state: State, value: str) -> tuple[State, Wishes]:
     if value == "new":
         games = state.facts.games
         return _go(state, "game") if len(games) > 1 else _on_game(state, games[0])
-    return _go(state, value)
+    return state._replace(page=value), (Count(),) if value == "people" else ()
 
 
 def _rematch(state: State) -> Begin:
@@ -157,6 +160,13 @@ def _on_games(state: State, value: str) -> tuple[State, Wishes]:
         return _go(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
     return state, (Resume(game.id) if game.winners is None else Past(game.id),)
+
+
+def _on_people(state: State, value: str) -> tuple[State, Wishes]:
+    """A person, or the table as a whole; OK leads back while they are counted."""
+    if value == "wait":
+        return _go(state, "home")
+    return state, (About(value.removeprefix(OF) if value.startswith(OF) else None),)
 
 
 def _on_delete(state: State, value: str) -> tuple[State, Wishes]:
@@ -242,8 +252,12 @@ def _on_board(state: State, value: str) -> tuple[State, Wishes]:
 
 
 def _on_spaces(state: State, value: int) -> tuple[State, Wishes]:
-    learn = Learn(game_of(state).name, "teach", state.players, value)
-    return state._replace(page="options", board=TAUGHT), (learn,)
+    """So many spaces, or fields of the next circle; when all are counted, the board is taught."""
+    counted, game = (*state.counted, value), game_of(state).name
+    if len(counted) < len(SPACES[game].of):
+        return state._replace(counted=counted), ()
+    learn = Learn(game, "teach", state.players, counted)
+    return state._replace(page="options", board=TAUGHT, counted=()), (learn,)
 
 
 def _next(state: State, name: str, value: str, which: str) -> tuple[str, str]:
@@ -323,6 +337,7 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "menu": _on_menu,
     "unfinished": _on_number,
     "games": _on_games,
+    "people": _on_people,
     "delete": _on_delete,
     "deleting": _on_deleting,
     "game": _on_game,
@@ -332,7 +347,7 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "options": _on_options,
     "setup": _on_setup,
     "board": _on_board,
-    "spaces": _on_spaces,
+    **dict.fromkeys(("spaces", *CIRCLES), _on_spaces),
     "look": _on_look,
     "phones": _on_phones,
     "phone": _on_phone,

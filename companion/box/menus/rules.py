@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from companion.box.menus.phones import Phones
     from companion.core.game import Game
+    from companion.figures.lookup import Everybody
     from companion.record.journal import Summary
 
 HOURS: Final = tuple(map(str, settings.HOURS))
@@ -51,7 +52,8 @@ class Facts(NamedTuple):
 
     `board` says how a game's board stands, "" if nobody can teach it, or need not.
     `told` looks a game up by its number. Of the game being played: its name, its options as it was
-    `prepared`, and how many are `seated`.
+    `prepared`, and how many are `seated`. `everybody` has everybody's figures, or how many games
+    are still to be counted for them; None if nobody counts.
     """
 
     games: tuple[str, ...]
@@ -71,12 +73,14 @@ class Facts(NamedTuple):
     told: Callable[[int], Told] = untold
     phones: Phones | None = None
     board: Callable[[str], str] = _no_board
+    everybody: Everybody | int | None = None
 
 
 class State(NamedTuple):
     """One page of the menus, and what has been chosen for a new game so far.
 
-    `at` is the line that led on from it, to which BACK returns; None if none did.
+    `at` is the line that led on from it, to which BACK returns; None if none did. `counted` are the
+    spaces of the board, or of its circles, so far.
     """
 
     facts: Facts
@@ -91,6 +95,7 @@ class State(NamedTuple):
     at: int | None = None
     number: str = ""
     board: str = ""
+    counted: tuple[int, ...] = ()
 
 
 def setup(facts: Facts) -> State:
@@ -102,8 +107,8 @@ def ask(state: State) -> Prompt:
     """The page's question."""
     match state.page:
         case "spaces":
-            lo, hi, start = boards.SPACES[game_of(state).name]
-            return Number("spaces", None, lo, hi, start)
+            lo, hi, start, of = boards.SPACES[game_of(state).name]
+            return Number(of[len(state.counted)], None, lo, hi, (start, *state.counted)[-1])
         case "spell":
             return Spell("spell", None, LONGEST_NAME, _names(state))
         case "volume":
@@ -141,8 +146,23 @@ def _home(state: State) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if last_over(state.facts) else ()
-    lines = (*unfinished, "new", *past, "rules", *_phones_line(state), "settings")
+    people = ("people",) if _has_people(state.facts) else ()
+    lines = (*unfinished, "new", *past, *people, "rules", *_phones_line(state), "settings")
     return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
+
+
+def _has_people(facts: Facts) -> bool:
+    """Whether anybody has won anything, as far as the newest games tell."""
+    over = any(summary.winners is not None for summary in facts.past)
+    return over and facts.everybody is not None
+
+
+def _people(state: State) -> tuple[str, ...]:
+    """Everybody, and the table as a whole; while they are counted only a way back."""
+    found = state.facts.everybody
+    if found is None or isinstance(found, int):
+        return ("wait",)
+    return (*(f"{OF}{one.name}" for one in found.people), "together")
 
 
 def _phones_line(state: State) -> tuple[str, ...]:
@@ -151,8 +171,9 @@ def _phones_line(state: State) -> tuple[str, ...]:
 
 
 def _phones(state: State) -> tuple[str, ...]:
-    known = () if state.facts.phones is None else state.facts.phones.names
-    return ("scan", "typed", *(f"{OF}{name}" for name in known))
+    known = state.facts.phones
+    first = ("network",) if known and known.network else ()
+    return (*first, "scan", "typed", *(f"{OF}{name}" for name in (known.names if known else ())))
 
 
 def last_over(facts: Facts) -> Summary | None:
@@ -275,6 +296,7 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "rules": _books,
     "headings": _headings,
     "leaf": _leaves,
+    "people": _people,
     "look": lambda state: state.facts.secrets,
     "phones": _phones,
     "phone": lambda _: ("keep", "remove"),
@@ -338,6 +360,7 @@ def view(state: State) -> dict[str, Any]:
         "whose": state.who,
         "who": state.who,
         "board": state.board,
+        "everybody": facts.everybody,
     }
 
 

@@ -36,6 +36,16 @@ class Past(NamedTuple):
     number: int
 
 
+class Count(NamedTuple):
+    """Everybody's figures are wanted."""
+
+
+class About(NamedTuple):
+    """A person's figures are looked at, or without a name those of the table as a whole."""
+
+    who: str | None
+
+
 class Leave(NamedTuple):
     """Out of the game, to the first screen; it can go on later."""
 
@@ -80,13 +90,13 @@ class Admit(NamedTuple):
 
 class Learn(NamedTuple):
     """A game's board is as assumed, these players say ("mine"); is taught ("teach"), with so many
-    spaces; or what was taught is forgotten ("forget").
+    spaces, or fields in each circle; or what was taught is forgotten ("forget").
     """  # noqa: D205 - one list
 
     game: str
     how: str
     players: tuple[str, ...] = ()
-    spaces: int = 0
+    spaces: tuple[int, ...] = ()
 
 
 class Forget(NamedTuple):
@@ -96,7 +106,7 @@ class Forget(NamedTuple):
 
 
 Wish: TypeAlias = (
-    Admit | Forget | Learn | Set | Begin | Resume | Past | Leave | Close | Standings
+    Admit | Forget | Learn | Set | Begin | Resume | Past | Count | About | Leave | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]

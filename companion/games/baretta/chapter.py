@@ -82,6 +82,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
         "who": text,
         "from": text,
         "to": text,
+        "kind": one_of("outside", "shortcut", "corner", "hideout"),
         "by": one_of("roll", "move", "go_to", "corner", "guess"),
     },
     "turned": {**THERE, "card": a_card},

@@ -12,7 +12,6 @@ from companion.games.kojak.board import (
     TO_RED,
     trap_card,
 )
-from companion.games.kojak.questions import ANOTHER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -42,10 +41,12 @@ SOUNDS: Final = {
 }
 SILENT: Final = frozenset({"drawn", "rolled"})
 """Facts that the next question shows anyway."""
+IDLE: Final = frozenset({"no_criminal"})
+"""What came to nothing is a line at most."""
 LEADS: Final = frozenset({
     "first_roll", "cars", "begins", "six_rolled", "blocked", "mission",
     "joined", "no_mission", "parked", "posted",
-    "trap", "turn_lost", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest",
+    "trap", "turn_lost", "advanced", "on_red", "off_red", "no_arrest", "arrest",
     "accused", "file_lost", "tied", "game_won", "corrected",
 })  # fmt: skip
 """Facts that begin a moment of their own: all but the reminder of KO-13, which stands under one."""
@@ -162,9 +163,9 @@ def glossary(
             return SPACES.get(value, ())
         case "card" | "order" if value == LOSE_TURN or ":" in value:
             return _orders(trap_card(value)["kind"])
-        case "card" if value == KOJAK:
+        case "card" | "criminal" if value == KOJAK:
             return _orders(KOJAK)
-        case "card" if value != ANOTHER:
+        case "card":
             return ("KO-7",)
         case "criminal" if value == LOSE_TURN:
             return _orders(LOSE_TURN)
@@ -286,9 +287,9 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
         return words(f"kojak.option.what.{value['what']}")
     if question == "colour" and value != "none":
         return words(f"kojak.colour.{value}").capitalize()
-    if question == "criminal" and value != LOSE_TURN:
+    if question == "criminal" and value not in (KOJAK, LOSE_TURN):
         return words(f"kojak.colour.{value}").capitalize()
-    if question not in ("card", "order") or value in (KOJAK, LOSE_TURN, ANOTHER):
+    if question not in ("card", "order") or value in (KOJAK, LOSE_TURN):
         return None
     if ":" not in value:
         return file(words, value, view)

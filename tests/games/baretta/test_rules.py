@@ -206,7 +206,13 @@ def test_ba6_a_place_out_of_reach_is_refused_and_the_roll_is_what_counts() -> No
     with pytest.raises(Refused, match="not_offered"):
         play(state, "a3")
     state, cues = play(state, "a2")
-    assert cue(cues, "moved").facts == {"who": "Ann", "from": "hideout", "to": "a2", "by": "roll"}
+    assert cue(cues, "moved").facts == {
+        "who": "Ann",
+        "from": "hideout",
+        "to": "a2",
+        "kind": "shortcut",
+        "by": "roll",
+    }
     assert GAME.view(state, None)["moving"] is None
 
 
@@ -539,7 +545,13 @@ def test_ba12_own_cards_wounded_asks_which_card_the_table_sees() -> None:
 def test_ba12_go_to_sends_baretta_and_what_is_there_directs() -> None:
     state, cues = landed("go_to:apartment", cards={"9": ("hunch", 1)})
     assert names(cues) == ["moved", "turned", "discarded", "moved"]
-    assert cues[-1].facts == {"who": "Ann", "from": "5", "to": "apartment", "by": "go_to"}
+    assert cues[-1].facts == {
+        "who": "Ann",
+        "from": "5",
+        "to": "apartment",
+        "kind": "corner",
+        "by": "go_to",
+    }
     assert asked(state)[0] == "take_back"
     _, cues = landed("go_to:hideout")
     assert cue(cues, "nothing").clause == "BA-11"

@@ -94,7 +94,7 @@ def after(*answers: Any, n: int = 2, **options: str) -> Snapshot:
 FIRST: Final = NAMES[0]
 QUIET: Final = "nothing"
 POSTED: Final = (FIRST, "mission", "red", QUIET, "parked", QUIET, "station", QUIET)
-RED: Final = ("trap", "advance:red:3")
+RED: Final = ("trap", "red", "advance:red:3")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -248,14 +248,14 @@ def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
     assert shown(last, trap("red")) != shown(last, trap("green"))
 
 
-def test_every_fact_has_a_frame_of_its_own_but_for_the_reminder_of_traps() -> None:
+def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_nothing() -> None:
     words = every(GAME, "en")
     before = Cue("no_arrest", {"who": "Ann", **YELLOW}, "KO-15")
     for cue in met(GAME).cues.values():
         frames = words.moments((before, cue))
         if cue.name in ("rolled", "drawn"):
             assert frames == [(before,)]
-        elif cue.name == "no_traps":
+        elif cue.name in ("no_traps", "no_criminal"):
             assert frames == [(before, cue)]
         else:
             assert frames == [(before,), (cue,)], cue.name
@@ -331,7 +331,7 @@ def test_the_board_shows_who_hunts_whom_a_warrant_a_criminal_and_an_arrest() -> 
         POSTED[:2],
         POSTED[:4],
         POSTED,
-        (*POSTED, "trap", "advance:red:1"),
+        (*POSTED, "trap", "red", "advance:red:1"),
         (*POSTED, *RED),
         (*POSTED, *RED, QUIET, "entrance"),
         (*POSTED[:3], "mission", "yellow"),
