@@ -66,6 +66,7 @@ sounds: $(VENV)/test
 
 # Draws the golden frames again, and fails, so that nobody does it by accident.
 goldens: $(VENV)/test
+	$(BIN)/python -m book.film
 	$(BIN)/pytest tests/draw --draw-goldens
 
 # What systemd/install.sh installs on a Pi: every version with its checksums. Needs uv, and PyPI.
