@@ -21,6 +21,7 @@ test: $(VENV)/test
 # The book, in both languages: build/book/index.html.
 BOOK := $(BIN)/sphinx-build -q -W --keep-going
 docs: $(VENV)/test
+	rm -rf build/book
 	$(BOOK) -b html -d build/doctrees/en docs build/book
 	$(BOOK) -b html -d build/doctrees/fr -D language=fr docs build/book/fr
 

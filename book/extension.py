@@ -20,6 +20,7 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from book import case, lists, wiring
+from book.words import TITLES
 from hardware import boards
 from hardware.pixels import png
 from tests.scenes import drawn
@@ -32,7 +33,7 @@ DRAWINGS: Final = "drawings"
 """The folder of the drawings that are files of their own, to be printed."""
 SCALE: Final = 4
 """Sides of a frame's pixel in its picture; browsers make it smaller, and smoothly so."""
-ENGLISH_ONLY: Final = """{title}
+ENGLISH_ONLY: Final = """# {title}
 
 Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La lire en anglais.</a>
 """
@@ -168,7 +169,8 @@ def edit(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = (Path(app.srcdir) / "rulings.fr.md").read_text("utf-8")
     elif not (Path(app.srcdir) / "locale" / "fr" / "LC_MESSAGES" / f"{page}.po").exists():
         address = "../" * (page.count("/") + 1) + f"{page}.html"
-        source[0] = ENGLISH_ONLY.format(title=source[0].partition("\n")[0], address=address)
+        title = TITLES.get(page, source[0].partition("\n")[0].removeprefix("# "))
+        source[0] = ENGLISH_ONLY.format(title=title, address=address)
 
 
 def tidy(app: Sphinx, _: Exception | None) -> None:
