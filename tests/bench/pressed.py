@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 START: Final = {2: 8, 3: 12}
 """Presses from the first screen to a game's first question, by players."""
-BEFORE: Final = frozenset({"accused", "cut", "length", "detective"})
-"""What is asked before anybody moves."""
+BEFORE: Final = frozenset({"accused", "cut", "detective"})
+"""What is asked before anybody moves. How long a word is only its owner can say: that is a move."""
 REMATCH: Final = 4
 NAMES: Final = {"Zoé": 25}
 SECRETS: Final = {"JOURNEY": 30}
