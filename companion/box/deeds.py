@@ -28,8 +28,10 @@ from companion.box.foresight import foreseen
 from companion.box.lessons import Lessons
 from companion.box.menus import rules
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Begin,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -188,7 +190,7 @@ class Deeds:
                 self._utter(effect)
             case Give() | Undo() | Redo() | Look() | Explain() | Commit() | Publish() | TellOn():
                 self._play(effect)
-            case Begin() | Resume() | Past() | Leave() | OpenMenu():
+            case Begin() | Resume() | Past() | Count() | About() | Leave() | OpenMenu():
                 self._change(effect)
             case _:
                 assert_never(effect)
@@ -233,6 +235,7 @@ class Deeds:
                 self._host.callers.look()
                 session.commit()
                 self._host.follow()
+                self._host.wonder()
                 self._lessons.follow(session)
             case Publish():
                 self._host.callers.publish()
@@ -262,9 +265,13 @@ class Deeds:
         return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
 
     def _judge(self, prompt: Spell, word: str) -> None:
-        """A word that no list has is asked about; that there is no list is told once."""
-        doubt = self._doubts.about(prompt, word, self._host.settings["language"])
-        self._follow(moves.judged(self._host.table, word, doubt))
+        """A word that no list has is asked about, a name refused; a missing list is told once."""
+        table = self._host.table
+        match self._doubts.about(prompt, word, self._host.settings["language"]):
+            case Refuse(code):
+                self._follow(moves.refused(table, code))
+            case doubt:
+                self._follow(moves.judged(table, word, doubt))
         for cue in self._doubts.news():
             self._host.tell(cue)
 
@@ -308,8 +315,15 @@ class Deeds:
                 from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
 
                 host.note(past.fact(host.journal, number, host.words()))
+            case Count():
+                host.count()
+            case About(who):
+                host.look_at(who)
             case Leave():
+                remark = host.remark
                 host.go_home()
+                if remark is not None:
+                    host.part_with(remark)
             case OpenMenu():
                 facts = host.facts(host.session)
                 host.table = moves.opened(host.table, facts)

@@ -25,9 +25,11 @@ from companion.box.menus import pages
 from companion.box.menus.answers import answered
 from companion.box.menus.pages import Menus
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Begin,
     Close,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -257,7 +259,7 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Forget() | Learn():
+        case Practise() | Admit() | Forget() | Learn() | Count() | About():
             return table, (wish,)
         case Undo():
             return _undo(table)

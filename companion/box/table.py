@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt, Question
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face
+    from companion.figures.lookup import Everybody
 
 
 class Playing(NamedTuple):
@@ -120,6 +121,11 @@ class Table(NamedTuple):
     def informed(self, settings: Mapping[str, Any], letters: tuple[str, str]) -> Table:
         """The settings are these now, and the letters those of the box's language."""
         return self._replace(menus=pages.informed(self.menus, settings), letters=letters)
+
+    def figured(self, everybody: Everybody | int) -> Table:
+        """Everybody's figures are known now, or how many games are still to be counted."""
+        table = self._replace(menus=pages.figured(self.menus, everybody))
+        return table if table.prompt == self.prompt else table.aimed()
 
     def refreshed(self, facts: Facts) -> Table:
         """The game has gone on behind its menu, which shows what holds now."""

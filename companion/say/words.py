@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
+OURS: Final = ("companion", "commands")
+"""The catalogues of the box, and of the commands: what only they say costs the box nothing."""
 NAME: Final = 10
 """The longest name that the screen shows whole."""
 
@@ -37,9 +39,9 @@ class MissingWords(CompanionError, LookupError):  # noqa: N818 - the fact
 
 
 def compiled(language: str, name: str) -> Path:
-    """The compiled catalogue of a game, or of the box: "companion". Raises MissingWords."""
+    """The compiled catalogue of a game, or one of OURS. Raises MissingWords."""
     try:
-        folder = Path(__file__).parent if name == "companion" else registry.folder(name)
+        folder = Path(__file__).parent if name in OURS else registry.folder(name)
         return catalogues.compiled(folder, language, name)
     except (FileNotFoundError, UnknownGame, ValueError) as error:
         raise MissingWords(str(error)) from error
@@ -149,7 +151,7 @@ class Words:
 
     def _sentence(self, key: str) -> str:
         owner = key.partition(".")[0]
-        name = owner if registry.has(owner) else "companion"
+        name = "commands" if owner == "cmd" else owner if registry.has(owner) else "companion"
         try:
             return _catalogue(self.language, name).gettext(key)
         except MissingWords as error:
@@ -375,6 +377,8 @@ class Words:
         for name in ("who", "last"):
             if isinstance(given.get(name), str):
                 given[name.upper()] = given[name].upper()
+        if "lists" in given:  # of words
+            given["lists"] = ", ".join(self(f"box.list.{name}") for name in given["lists"])
         return {**given, **self._wording.facts(self, given)}
 
 
@@ -395,5 +399,6 @@ VARIANTS: Final = {
     "sound": "how",
     "stuck": "button",
     "undone": "left",
+    "rare": "what",
 }
 """The facts of the box that are told in several ways, and what says which."""

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.core.fold import step
 from companion.core.game import Cue
+from companion.core.prompts import by_box
 from companion.draw.face import face_of
-from companion.games.registry import find
+from companion.games.registry import NAMES, find
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
-from companion.say.words import Words
+from companion.say.words import LANGUAGES, Words
 from tests.helpers import PLAYERS, Drive, begun, printed, setup_for, words_for
 
 if TYPE_CHECKING:
@@ -75,6 +77,19 @@ def test_who_sits_down_is_called_by_the_first_question() -> None:
     drive = Drive(begun(setup_for({**options, "die": "real"}, players=PLAYERS[:2])))
     drive.resume()
     assert spoken(drive)[-1] == "en: Fish, roll the die."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, language: str) -> None:
+    game, random, words = find(name), Random(1), words_for(name, language)
+    for seats in (2, 3):
+        options = {option.name: random.choice(option.values) for option in game.options}
+        state = game.setup(PLAYERS[:seats], options, printed(name))
+        while (prompt := game.ask(state)) is not None:
+            if not by_box(prompt) and prompt.who is not None:
+                assert prompt.who in words.asked(prompt, game.view(state, None))
+            state, _ = step(game, state, prompt, pick(prompt, random))
 
 
 @pytest.mark.parametrize("own", [True, False])

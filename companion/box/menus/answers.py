@@ -11,9 +11,11 @@ from companion.box.menus.boards import ASSUMED, CIRCLES, SETTLED, SPACES, TAUGHT
 from companion.box.menus.pages import Menus
 from companion.box.menus.rules import FORBIDDEN, OF, ask, game_of, last_over, these
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Begin,
     Close,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -98,7 +100,7 @@ def _on_home(state: State, value: str) -> tuple[State, Wishes]:
     if value == "new":
         games = state.facts.games
         return _go(state, "game") if len(games) > 1 else _on_game(state, games[0])
-    return _go(state, value)
+    return state._replace(page=value), (Count(),) if value == "people" else ()
 
 
 def _rematch(state: State) -> Begin:
@@ -158,6 +160,13 @@ def _on_games(state: State, value: str) -> tuple[State, Wishes]:
         return _go(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
     return state, (Resume(game.id) if game.winners is None else Past(game.id),)
+
+
+def _on_people(state: State, value: str) -> tuple[State, Wishes]:
+    """A person, or the table as a whole; OK leads back while they are counted."""
+    if value == "wait":
+        return _go(state, "home")
+    return state, (About(value.removeprefix(OF) if value.startswith(OF) else None),)
 
 
 def _on_delete(state: State, value: str) -> tuple[State, Wishes]:
@@ -328,6 +337,7 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "menu": _on_menu,
     "unfinished": _on_number,
     "games": _on_games,
+    "people": _on_people,
     "delete": _on_delete,
     "deleting": _on_deleting,
     "game": _on_game,

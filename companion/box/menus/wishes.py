@@ -36,6 +36,16 @@ class Past(NamedTuple):
     number: int
 
 
+class Count(NamedTuple):
+    """Everybody's figures are wanted."""
+
+
+class About(NamedTuple):
+    """A person's figures are looked at, or without a name those of the table as a whole."""
+
+    who: str | None
+
+
 class Leave(NamedTuple):
     """Out of the game, to the first screen; it can go on later."""
 
@@ -96,7 +106,7 @@ class Forget(NamedTuple):
 
 
 Wish: TypeAlias = (
-    Admit | Forget | Learn | Set | Begin | Resume | Past | Leave | Close | Standings
+    Admit | Forget | Learn | Set | Begin | Resume | Past | Count | About | Leave | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]
