@@ -113,7 +113,7 @@ def _rematch(state: State) -> Begin:
         else option.values[0]
         for option in find(last.game).options
     }
-    return Begin(last.game, last.players, options)
+    return Begin(last.game, last.players, options, again=True)
 
 
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
