@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box.menus import answers
+from companion.box.menus.wishes import Begin
 from companion.games import registry
 from companion.games.testing.faces import Written, writing
 from companion.play.session import Setup, setup_of
@@ -31,7 +32,7 @@ def test_a_rematch_is_two_presses_and_has_the_same_people_and_the_same_ways(game
     drive.press("down", "ok")
     again = drive.session.setup
     assert (again.game.name, again.players) == (game, setup.players)
-    assert dict(again.options) == dict(setup.options)
+    assert dict(again.options) | {"begins": "1"} == dict(setup.options) | {"begins": "1"}
     assert again.chance.seed != setup.chance.seed
 
 
@@ -57,6 +58,19 @@ def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begin
     told = [line for line in drive.journal.read(3)[1] if line.kind == "press"]
     assert len({line.who for line in told}) == len(drive.session.setup.players)
     assert len({line.value for line in told}) == 1
+
+
+def test_where_the_sheet_says_nothing_the_next_seat_begins_and_all_keep_their_places() -> None:
+    journal, setup = over("probe")
+    page, begins = Drive(journal).state, []
+    for _ in range(3):
+        _, (begin,) = answers.on(page, "rematch")
+        assert isinstance(begin, Begin)
+        assert begin.players == setup.players
+        begins.append(begin.options["begins"])
+        newest = page.facts.past[0]._replace(options=begin.options)
+        page = page._replace(facts=page.facts._replace(past=(newest,)))
+    assert begins == ["2", "1", "2"]
 
 
 def test_one_press_for_all_is_said_and_shown_so() -> None:
