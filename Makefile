@@ -6,7 +6,7 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test page-test evening-test bench soak fuzz rig sounds goldens pins clean
+.PHONY: play test page-test evening-test package-test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -24,6 +24,10 @@ evening-test: $(VENV)/test
 # The page in a browser: part of `make test` where Chromium is installed, and insisted on here.
 page-test: $(VENV)/test
 	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
+
+# Wheel and Debian packages, built and tried in fresh Debians. Needs root, mmdebstrap and a network.
+package-test: $(VENV)/test
+	COMPANION_PACKAGES=yes $(BIN)/pytest tests/packages
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench

@@ -16,6 +16,7 @@ from companion.cmd import (
     carried,
     evening,
     looked,
+    manual,
     places,
     played,
     start,
@@ -162,6 +163,8 @@ cli.add_command(carried.export_command)
 cli.add_command(carried.import_command)
 cli.add_command(carried.backup)
 cli.add_command(carried.restore)
+cli.add_command(manual.completion)
+cli.add_command(manual.manual)
 cli.add_command(stick.stick)
 cli.add_command(stdio.stdio)
 cli.add_command(evening.evening)
