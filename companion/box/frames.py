@@ -123,5 +123,5 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
     if isinstance(table.form, Sure) and isinstance(prompt, Choose):
         return screens.sure(prompt, cursor, words(prompt.who))
     if prompt.name == "mix":
-        return screens.mixing(snapshot, prompt, words(prompt.who))
+        return screens.mixing(snapshot, prompt, words(prompt.who), together=table.together)
     return screens.question(snapshot, prompt, cursor, words(prompt.who), face)

@@ -21,7 +21,14 @@ from tests.helpers import PLAYERS, Drive, begun, printed, setup_for, words_for
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-HIDDEN = {"deck": "virtual", "dice": "companion", "wounded": "up", "rulings": "0.2"}
+HIDDEN = {
+    "deck": "virtual",
+    "dice": "companion",
+    "wounded": "up",
+    "criminals": "choose",
+    "cutting": "yes",
+    "rulings": "0.2",
+}
 
 
 def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -> Drive:

@@ -23,8 +23,20 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("Billy", "Rooster", "Brubaker", "Fats")
 LONG: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie")
-VIRTUAL: Final = {"deck": "virtual", "dice": "companion", "wounded": "up"}
-OWN: Final = {"deck": "own", "dice": "real", "wounded": "up"}
+VIRTUAL: Final = {
+    "deck": "virtual",
+    "dice": "companion",
+    "wounded": "up",
+    "criminals": "choose",
+    "cutting": "yes",
+}
+OWN: Final = {
+    "deck": "own",
+    "dice": "real",
+    "wounded": "up",
+    "criminals": "choose",
+    "cutting": "yes",
+}
 
 
 def table(options: Mapping[str, str], n: int, seed: int) -> Any:

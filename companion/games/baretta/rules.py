@@ -30,7 +30,7 @@ from companion.games.baretta.board import (
 )
 from companion.games.baretta.cards import discard, marker_back, one_too_many, place, revealed
 from companion.games.baretta.corners import PASS, offer, take_back
-from companion.games.baretta.opening import on_high_roll
+from companion.games.baretta.opening import on_high_roll, seated
 from companion.games.baretta.questions import ANOTHER, OTHER, targets
 from companion.games.baretta.state import (
     ComesUp,
@@ -62,7 +62,7 @@ def setup(
     players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
 ) -> State:
     """The table before the criminals are picked (BA-1); `edition` as in edition.toml."""
-    return State(table_of(players, options, edition))
+    return seated(State(table_of(players, options, edition)))
 
 
 # --- Rolling and moving (BA-5, BA-6) --------------------------------------------------------------

@@ -139,6 +139,8 @@ def _way(cue: Cue) -> str | None:
             return "marked" if facts["marked"] else "bare"
         case "moved":
             return _move(facts)
+        case "accused" if facts["seated"]:
+            return "seated"
         case "nothing" | "declined" | "game_won" | "corrected":
             return str(facts[WAYS[cue.name]])
         case _:

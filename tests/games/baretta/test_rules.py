@@ -70,8 +70,30 @@ def test_ba1_each_player_picks_another_criminal_for_all_to_see() -> None:
 def test_ba1_the_last_of_four_has_no_choice_and_is_not_asked() -> None:
     state, cues = play(fresh(4), "hijacker", "killer", "safecracker")
     assert state.accused == ("hijacker", "killer", "safecracker", "bank_robber")
-    assert cues[-1].facts == {"who": "Dee", "criminal": "bank_robber", "forced": True}
+    facts = {"who": "Dee", "criminal": "bank_robber", "forced": True, "seated": False}
+    assert cues[-1].facts == facts
     assert GAME.ask(state) == Shuffle("shuffle", 44)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_ba1_the_criminals_are_given_out_by_seat_and_told_before_the_first_roll(n: int) -> None:
+    state = fresh(n, criminals="seats")
+    assert GAME.ask(state) == Shuffle("shuffle", 44)
+    _, cues = play(state, list(range(44)))
+    told = {c.facts["who"]: c.facts["criminal"] for c in cues if c.name == "accused"}
+    assert told == dict(zip(NAMES[:n], CRIMINALS, strict=False))
+
+
+def test_ba1_with_own_cards_they_are_told_with_who_begins() -> None:
+    state = fresh(criminals="seats", deck="own", dice="real", cutting="no")
+    _, cues = play(state, 5, 7)
+    assert names(cues) == ["accused", "accused", "first_roll", "begins"]
+
+
+def test_ba4_nobody_is_asked_to_cut_where_the_table_does_not_care() -> None:
+    state = fresh(criminals="seats", cutting="no")
+    state, _ = play(state, list(range(44)), list(range(11)), list(range(11)))
+    assert isinstance(GAME.ask(state), Roll)
 
 
 def test_ba2_there_are_48_cards_44_of_them_in_the_deck() -> None:

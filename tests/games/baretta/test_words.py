@@ -53,6 +53,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *(
             "accused",
             "accused.forced",
+            "accused.seated",
             "dealt",
             "dealt.aside",
             "cut",
