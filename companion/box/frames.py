@@ -48,6 +48,9 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
 
         draw = past.page if front.lead.name == "past" else people.page
         return draw(front.lead, table.cursor.page, words(None))
+    if front is not None and front.dice:
+        who, picture = front.lead.facts["who"], table.moments.picture
+        return screens.rolling(who, front.dice, words(None), table.cursor, picture)
     if front is not None and not table.moments.is_standing:
         face = playing.face if playing is not None and table.menus.page is None else None
         picture = table.moments.picture

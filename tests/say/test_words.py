@@ -45,7 +45,7 @@ from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, VARIANTS, VERBOSITIES, MissingWords, Words
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW, words_for
-from tests.met import OTHERS, every, longest, met
+from tests.met import BLANK, OTHERS, every, longest, met
 from tests.scenes.figures import everybody
 
 if TYPE_CHECKING:
@@ -575,7 +575,7 @@ def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
     if game in OTHERS:
         yield OTHERS[game](longest(game))
     if game in TEACHABLE:
-        yield blank(game, 12)
+        yield blank(game, BLANK[game])
 
 
 def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
