@@ -146,7 +146,8 @@ def show(
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
     """A game move by move, as everybody heard and saw it."""
-    from companion.cmd.retold import frame_of, lines_of, words_of  # noqa: PLC0415 - only here
+    from companion.box.past import words_of  # noqa: PLC0415 - only here
+    from companion.cmd.retold import frame_of, lines_of  # noqa: PLC0415 - likewise
     from companion.figures import recorded, story  # noqa: PLC0415 - likewise
     from companion.play.line import RulesChanged  # noqa: PLC0415 - likewise
 
