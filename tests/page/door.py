@@ -12,7 +12,7 @@ from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
 from companion.page.serve import Pages, Place
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
 HELLO: Final = {
@@ -46,6 +46,9 @@ class Door:
 
     `most` is how many were connected at the same time.
     """
+
+    archive: Callable[[dict[str, Any]], str] | None = None
+    """Tells what was played; without it nothing is known of that."""
 
     def __init__(self) -> None:
         self.told: list[dict[str, Any]] = []
@@ -93,7 +96,10 @@ class Door:
                 return [{"type": "frame", "png": ""}]
             case {"look": True}:
                 return [{"type": "secret", "who": "Ann", "event": "look", "text": "A card."}]
-            case {"past": _} | {"people": True}:
+            case {"past": _} | {"people": True} | {"group": True} if self.archive is not None:
+                told: dict[str, Any] = json.loads(self.archive(message))
+                return [told]
+            case {"past": _} | {"people": True} | {"group": True}:
                 return [{"type": "error", "code": "nothing", "message": "Nothing."}]
             case {"answer": "late"}:
                 return [{"type": "error", "code": "late", "message": "Late.", "ask": ASK}]
