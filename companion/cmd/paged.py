@@ -49,7 +49,7 @@ def run_alone(arguments: list[str], *, debug: bool) -> int:
     """Do `companion page` in a process that does nothing else, and so stays small."""
     lean.spare_openssl()
     if not started_by_systemd():  # whose unit says the same
-        os.nice(LATER)
+        os.nice(max(0, LATER - os.nice(0)))
     return call(page, "companion page", arguments, debug=debug)
 
 
