@@ -148,7 +148,7 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
     assert not drive.table.moments.is_standing
 
 
-# --- 2.2, 2.4, 2.5: what stands on the display ------------------------------------------------------
+# --- what stands on the display --------------------------------------------------------------------
 
 
 def shown(drive: Drive) -> str:
