@@ -148,7 +148,7 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
     assert not drive.table.moments.is_standing
 
 
-# --- what stands on the display --------------------------------------------------------------------
+# --- what stands on the display -------------------------------------------------------------------
 
 
 def shown(drive: Drive) -> str:
@@ -188,3 +188,17 @@ def test_who_has_won_stands_on_one_frame_with_the_game_and_all_scores_and_on_no_
     assert outcome.winners[0].upper() in text
     assert "Kojak" in text
     assert all(who in text for who in outcome.scores)
+
+
+def test_each_of_two_racks_is_called_by_its_own_name() -> None:
+    options = {option.name: option.values[0] for option in find("probe").options}
+    drive = Drive(begun(setup_for(options, game="probe")))
+    drive.resume()
+    called = [spoken(drive)[-1]]
+    for _ in range(3):
+        drive.press("ok")
+        called.append(spoken(drive)[-1])
+    assert len(set(called)) == len(called)
+    assert all(
+        who in heard for who, heard in zip(("Fish",) * 2 + ("Harris",) * 2, called, strict=True)
+    )
