@@ -90,10 +90,7 @@ class Espeak:
         self._language = ""
 
     def speak(self, text: str, language: str, speed: int) -> tuple[int, bytes]:
-        """Give samples a second, which mbrola's voices have others of, and the samples.
-
-        Raises SpeakError.
-        """
+        """Give samples a second, as the voice has them, and the samples. Raises SpeakError."""
         if language != self._language:
             self._choose(language)
         self._library.espeak_SetParameter(_RATE, speed, 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.prompts import Choose, Prompt, Spell
+from companion.core.prompts import Choose, Prompt, Spell, accepts
 from companion.draw import dice
 from companion.draw.canvas import Canvas, short
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
@@ -94,7 +94,7 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
             return words("box.legend.spell" if cursor.row else "box.legend.letter")
         return words("box.legend.letter.first")
     if cursor.text:
-        return words("box.legend.row.end")
+        return words(f"box.legend.row.{'end' if accepts(prompt, cursor.text) else 'more'}")
     return words("box.legend.row.secret" if prompt.private else "box.legend.row")
 
 

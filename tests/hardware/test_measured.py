@@ -98,6 +98,7 @@ def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
     assert peak <= CEILING + 256
     assert abs(loud - sounds.LOUDNESS) < (1.0 if peak < CEILING - 256 else 2.0)
     assert (samples[0], samples[-1]) == (0, 0)
+    assert max(map(abs, (*samples[:8], *samples[-8:]))) < CEILING // 8
 
 
 @every_voice

@@ -454,14 +454,16 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_word_being_spelt_shows_what_ok_does(language: str) -> None:
-    words, prompt = Words(language), Spell("spell", None, 10, ())
-    legends = set()
-    for text, row in (("", ""), ("A", ""), ("Aaaaaaaaaa", ""), ("A", "ERI")):
+    words, legends = Words(language), set()
+    prompt = Spell("spell", None, 10, (), flaw=lambda text: "short" if len(text) == 1 else None)
+    for text, row in (("", ""), ("A", ""), ("AA", ""), ("Aaaaaaaaaa", ""), ("A", "ERI")):
         for at in range(len(wheel(prompt, text, row))):
             with writing():
                 screens.menu(prompt, Cursor(at=at, text=text, row=row), words, {"page": "spell"})
             legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
-    assert legends == {words(f"box.legend.{kind}") for kind in ("spell", "done", "row", "row.end")}
+    assert legends == {
+        words(f"box.legend.{kind}") for kind in ("spell", "done", "row", "row.end", "row.more")
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
