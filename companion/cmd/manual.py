@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-from companion.cmd.cli import COMPLETING
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -24,7 +22,8 @@ def completion(shell: str) -> None:
     For bash that is ~/.local/share/bash-completion/completions/companion.
     """
     root = click.get_current_context().find_root()
-    click.echo(SHELLS[shell](root.command, {}, "companion", COMPLETING).source())
+    asked = "_COMPANION_COMPLETE"  # click's name for it, as `cli` has it
+    click.echo(SHELLS[shell](root.command, {}, "companion", asked).source())
 
 
 @click.command()
