@@ -6,7 +6,8 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test page-test evening-test bench soak fuzz rig sounds goldens pins clean
+.PHONY: play test docs docs-words docs-check page-test evening-test deb apt-repo package-test bench soak \
+	fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -17,6 +18,22 @@ test: $(VENV)/test
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
 
+# The book, in both languages: build/book/index.html.
+BOOK := $(BIN)/sphinx-build -q -W --keep-going
+docs: $(VENV)/test
+	rm -rf build/book
+	$(BOOK) -b html -d build/doctrees/en docs build/book
+	$(BOOK) -b html -d build/doctrees/fr -D language=fr docs build/book/fr
+
+# The catalogues of the French book after a change of the English one: then translate what is empty.
+docs-words: $(VENV)/test
+	$(BOOK) -b gettext -d build/doctrees/words docs build/words
+	$(BIN)/python -m book.catalogues build/words
+
+# What can be asked of the built book: links, words, spelling. hunspell, hunspell-fr, hunspell-en-us.
+docs-check: docs docs-words
+	COMPANION_BOOK=build/book $(BIN)/pytest tests/book
+
 # Boxes and a real broker: `make test` skips these without Mosquitto, this insists on it.
 evening-test: $(VENV)/test
 	MOSQUITTO=must $(BIN)/pytest tests/evening
@@ -24,6 +41,21 @@ evening-test: $(VENV)/test
 # The page in a browser: part of `make test` where Chromium is installed, and insisted on here.
 page-test: $(VENV)/test
 	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
+
+# Debian packages for Debian 12 and 13, amd64 and arm64, on any of them: docs/install.md.
+DIST := dist
+
+deb: $(VENV)/test
+	$(BIN)/python systemd/deb/build.py $(DIST)
+
+# What apt reads, on any host of files: make apt-repo DIR=… KEY=… (one of gpg's). Needs apt-utils.
+apt-repo:
+	systemd/deb/repository.sh '$(DIR)' '$(KEY)' $(DIST)/companion_*.deb
+
+# Wheel and packages, tried in fresh Debians. Needs root, mmdebstrap, apt-utils, lintian,
+# qemu-user-static and a network.
+package-test: deb
+	COMPANION_PACKAGES=$(abspath $(DIST)) $(BIN)/pytest tests/packages
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench
@@ -46,6 +78,7 @@ sounds: $(VENV)/test
 
 # Draws the golden frames again, and fails, so that nobody does it by accident.
 goldens: $(VENV)/test
+	$(BIN)/python -m book.film
 	$(BIN)/pytest tests/draw --draw-goldens
 
 # What systemd/install.sh installs on a Pi: every version with its checksums. Needs uv, and PyPI.
@@ -68,4 +101,4 @@ $(VENV)/test: $(SOURCES)
 	@touch $@ $(VENV)/play
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache $(CATALOGUES:=/*/LC_MESSAGES/*.mo)
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache $(CATALOGUES:=/*/LC_MESSAGES/*.mo)

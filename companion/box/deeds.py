@@ -28,8 +28,10 @@ from companion.box.foresight import foreseen
 from companion.box.lessons import Lessons
 from companion.box.menus import rules
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Begin,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -42,9 +44,10 @@ from companion.box.menus.wishes import (
 from companion.box.menus.words import practice
 from companion.box.moments import NOTE
 from companion.box.scenes import scene
-from companion.box.staging import staged
+from companion.box.staging import staged, thrown
 from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
+from companion.core.prompts import THROW
 from companion.hear.policy import Sound
 from companion.press import controls
 from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
@@ -58,8 +61,7 @@ if TYPE_CHECKING:
     from companion.box.host import Host
     from companion.box.staging import Staged
     from companion.core.game import Cues
-    from companion.core.prompts import Spell
-    from companion.core.snapshot import Snapshot
+    from companion.core.prompts import Answer, Spell
     from companion.play.session import Session
     from companion.press.actions import Action
     from companion.press.cursor import Cursor
@@ -188,7 +190,7 @@ class Deeds:
                 self._utter(effect)
             case Give() | Undo() | Redo() | Look() | Explain() | Commit() | Publish() | TellOn():
                 self._play(effect)
-            case Begin() | Resume() | Past() | Leave() | OpenMenu():
+            case Begin() | Resume() | Past() | Count() | About() | Leave() | OpenMenu():
                 self._change(effect)
             case _:
                 assert_never(effect)
@@ -217,11 +219,11 @@ class Deeds:
         session, now = self._host.session, self._host.wall()
         match effect:
             case Give(answer, question):
-                self._take(session.answer(answer, now, question))
+                self._answer(session, answer, question)
             case Undo():
-                self._take(session.undo(now))
+                self._take(self._staged(session.undo(now).cues))
             case Redo():
-                self._take(session.redo(now))
+                self._take(self._staged(session.redo(now).cues))
             case Look(player):
                 session.look(player, now)
             case Explain():
@@ -233,18 +235,31 @@ class Deeds:
                 self._host.callers.look()
                 session.commit()
                 self._host.follow()
+                self._host.wonder()
                 self._lessons.follow(session)
             case Publish():
                 self._host.callers.publish()
             case _:
                 assert_never(effect)
 
-    def _take(self, snapshot: Snapshot) -> None:
-        """What an answer brought about."""
+    def _answer(self, session: Session, answer: Answer, question: str | None) -> None:
+        """An answer is taken; dice for which somebody has pressed are seen turning first."""
+        asked = session.prompt
+        rolls = asked is not None and asked.name == THROW and question in (None, THROW)
+        faces = tuple(session.drawn()) if rolls else ()
+        snapshot = session.answer(answer, self._host.wall(), question)
+        while self._host.table.together and snapshot.prompt and snapshot.prompt.name == "mix":
+            snapshot = session.answer(answer, self._host.wall())
+        staged = self._staged(snapshot.cues)
+        if asked is not None and faces:
+            staged = thrown(staged, asked.who, faces, snapshot.prompt)
+        self._take(staged)
+
+    def _take(self, staged: Staged) -> None:
+        """What was brought about."""
         host = self._host
         if host.table.menus.page is not None:
             host.table = host.table.refreshed(host.facts(host.session))
-        staged = self._staged(snapshot.cues)
         self._follow(moves.taken(host.table, host.playing(), staged, host.clock()))
 
     def _staged(self, cues: Cues) -> Staged:
@@ -302,8 +317,12 @@ class Deeds:
                 from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
 
                 host.note(past.fact(host.journal, number, host.words()))
+            case Count():
+                host.count()
+            case About(who):
+                host.look_at(who)
             case Leave():
-                host.go_home()
+                host.leave()
             case OpenMenu():
                 facts = host.facts(host.session)
                 host.table = moves.opened(host.table, facts)
@@ -315,12 +334,13 @@ class Deeds:
 
         host, mistakes = self._host, 0
         try:
-            setup = begin.setup(*wish, host.folder, host.taught)
+            setup = begin.setup(*wish[:3], host.folder, host.taught)
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
-            setup = begin.setup(*wish, None)
+            setup = begin.setup(*wish[:3], None)
         host.set({"names": rules.remembered(host.settings["names"], wish.players)})
         setup = setup._replace(mixing=not host.settings["trust"])
+        host.table = host.table._replace(together=wish.again)
         self._enter(begin.Session.begin(host.journal, setup, host.wall()), new=True)
         if mistakes:
             host.tell(Cue("edition", {"game": wish.game, "n": mistakes}))

@@ -25,9 +25,11 @@ from companion.box.menus import pages
 from companion.box.menus.answers import answered
 from companion.box.menus.pages import Menus
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Begin,
     Close,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -257,7 +259,7 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Forget() | Learn():
+        case Practise() | Admit() | Forget() | Learn() | Count() | About():
             return table, (wish,)
         case Undo():
             return _undo(table)
@@ -286,7 +288,9 @@ def taken(table: Table, playing: Playing, staged: Staged, now: float) -> Step:
     table, asks = told(table, staged, now)
     if _is_mixing(before) and _is_mixing(playing):
         asks = ()  # that everybody presses is asked once
-    heard: Effects = (Commit(), Say(staged.cues, receipt="accepted"), *asks, Publish())
+    rolled = any(moment.dice for moment in staged.moments)
+    receipt = "rolled" if rolled else "accepted"
+    heard: Effects = (Commit(), Say(staged.cues, receipt=receipt), *asks, Publish())
     if table.menus.page is not None:  # a phone has answered: the menu stays as it is
         return table, heard
     return table, (Show(), *heard)
@@ -321,6 +325,8 @@ def entered(table: Table, playing: Playing, draft: str, *, new: bool = False) ->
 def _asked(table: Table) -> tuple[Ask, ...]:
     """The question of the game, to be heard."""
     prompt = table.playing.snapshot.prompt if table.playing is not None else None
+    if prompt is not None and prompt.name == "mix" and table.together:
+        prompt = prompt._replace(name="mix_together")
     return () if prompt is None else (Ask(prompt),)
 
 

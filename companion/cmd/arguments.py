@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from companion.box.menus.rules import FORBIDDEN
 from companion.cmd import places
@@ -38,6 +39,13 @@ class GameName(click.ParamType[Game[Any]]):
             self.fail(str(error), param, ctx)
         except UnknownGame:
             self.fail(hinted("game", str(value), registry.names(), like=0.3), param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Give a shell the games whose names begin so."""
+        del ctx, param
+        return [CompletionItem(name) for name in registry.names() if name.startswith(incomplete)]
 
 
 game_argument = click.argument("game", type=GameName(), metavar="GAME")

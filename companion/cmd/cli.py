@@ -13,6 +13,8 @@ from typing import Final
 
 INTERRUPTED: Final = 130
 """The exit status after Ctrl-C, as a shell says it."""
+COMPLETING: Final = "_COMPANION_COMPLETE"
+"""In the environment while a shell asks click what may come next, or for its script."""
 
 
 def main() -> None:
@@ -30,16 +32,21 @@ def main() -> None:
 
 def _do(given: list[str]) -> int:
     """Do what the arguments say; the exit status."""
-    from companion.cmd import start  # noqa: PLC0415 - see above
-    from companion.core.errors import CompanionError  # noqa: PLC0415 - likewise
+    from companion.core.errors import CompanionError  # noqa: PLC0415 - see above
 
     debug = "--debug" in given
     arguments = [argument for argument in given if argument != "--debug"]
     try:
-        if arguments:
+        if arguments[:1] == ["page"]:
+            from companion.cmd.paged import run_alone  # noqa: PLC0415 - it carries no box
+
+            return run_alone(arguments[1:], debug=debug)
+        if arguments or COMPLETING in os.environ:
             from companion.cmd.commands import run  # noqa: PLC0415 - click is as slow as the first frame
 
             return run(arguments, debug=debug)
+        from companion.cmd import start  # noqa: PLC0415 - likewise
+
         start.the_box()
     except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import sys
-import traceback
 from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +16,7 @@ from companion.cmd import (
     carried,
     evening,
     looked,
+    manual,
     places,
     played,
     start,
@@ -34,6 +34,7 @@ from companion.cmd.arguments import (
     set_option,
     socket_option,
 )
+from companion.cmd.call import call
 from companion.cmd.hotspot import hotspot
 from companion.cmd.looked import lang_option
 from companion.cmd.paged import page
@@ -53,17 +54,7 @@ if TYPE_CHECKING:
 
 def run(arguments: list[str], *, debug: bool) -> int:
     """Do a command; its exit status. What is wrong with it is one line on standard error."""
-    try:
-        status: int | None = cli.main(arguments, "companion", standalone_mode=False)
-    except click.ClickException as error:
-        if debug:
-            traceback.print_exc()
-        else:
-            click.echo(f"companion: {' '.join(error.format_message().split())}", err=True)
-        return error.exit_code
-    except click.Abort:  # Ctrl-C
-        return 130
-    return status or 0
+    return call(cli, "companion", arguments, debug=debug)
 
 
 @click.group()
@@ -172,6 +163,8 @@ cli.add_command(carried.export_command)
 cli.add_command(carried.import_command)
 cli.add_command(carried.backup)
 cli.add_command(carried.restore)
+cli.add_command(manual.completion)
+cli.add_command(manual.manual)
 cli.add_command(stick.stick)
 cli.add_command(stdio.stdio)
 cli.add_command(evening.evening)

@@ -14,6 +14,7 @@ from companion.box import system
 from companion.box.events import OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
 from companion.cmd import door, mending, places
+from companion.cmd.counting import beside
 from companion.games import registry
 from hardware import Box, HardwareError, Speaker
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from companion.box.audience import Doorway
-    from companion.box.events import Inbox
+    from companion.box.events import Counting, Inbox
     from companion.door.peers import Event
     from companion.record.journal import Journal
 
@@ -79,7 +80,8 @@ def play(face: str, record: Path | None = None, socket: Path | None = None) -> N
         shown = _open_face(face, labels, inbox)
         with closing(door.Page(socket)) as page:
             opener = door.opener(socket, record, wake=page.wake)
-            shown.run(lambda: serve(make(shown.box, journal, inbox, opener=opener)))
+            counts = beside(record or places.record())
+            shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, counting=counts)))
     finally:
         journal.close()
 
@@ -99,7 +101,8 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
 
     begun = threading.Event()
     opener = door.opener(socket, record, told=told)
-    loop = make(face.box, journal, inbox, opener=opener, sounds=False)
+    counts = beside(record or places.record())
+    loop = make(face.box, journal, inbox, None, opener, counting=counts, sounds=False)
     face.run(lambda: serve(loop, ready), begun)
 
 
@@ -136,7 +139,8 @@ def run(box: Box, inbox: Inbox, record: Path | None = None, socket: Path | None 
     path = socket or door.beside(record or places.record())
     opener = door.opener(path, record, wake=door.wake_service)
     try:
-        serve(make(box, journal, inbox, system.power_off, opener))
+        counts = beside(record or places.record())
+        serve(make(box, journal, inbox, system.power_off, opener, counting=counts))
     finally:
         journal.close()
 
@@ -148,9 +152,13 @@ def make(
     power_off: Callable[[], None] | None = None,
     opener: Opener | None = None,
     *,
+    counting: Counting | None = None,
     sounds: bool = True,
 ) -> Loop:
-    """The loop of a box, with a loudspeaker added if it `sounds`; `opener` opens its door."""
+    """The loop of a box, with a loudspeaker added if it `sounds`; `opener` opens its door.
+
+    `counting` makes figures of what was played; without it there are none.
+    """
     registry.keep_in(places.package_file())
     return Loop(
         box,
@@ -167,6 +175,7 @@ def make(
         power_off=power_off,
         hour=places.hour,
         door=opener,
+        counting=counting,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from companion.core.game import Cue
 from companion.figures import luck
 from companion.figures.names import SOMEBODY
 
@@ -13,11 +14,14 @@ if TYPE_CHECKING:
 
     from companion.figures.people import Count, Person
     from companion.figures.played import Detail, Played
+    from companion.figures.rare import Fact
     from companion.say.words import Words
 
 BARS: Final = "▁▂▃▄▅▆▇█"
 WIDTH: Final = 60
 MINUTE: Final = 60
+SELDOM: Final = 9_999
+"""Once in more games than that is told as if it were once in so many."""
 
 
 def who(words: Words, name: str) -> str:
@@ -61,9 +65,26 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
     yield from counted(words, played, detail.tally)
 
 
+def remark(fact: Fact, words: Words) -> Cue:
+    """The rarest fact of a game, and how rare it is."""
+    facts = dict(fact.facts)
+    if "game" in facts:
+        facts["game"] = words.called(facts["game"])
+    return Cue("rare", {**facts, "what": fact.name, "times": min(round(fact.once_in), SELDOM)})
+
+
 def dice(words: Words, faces: Sequence[int]) -> str:
     """The box's dice against what chance allows."""
     return words(f"box.figures.dice.{luck.verdict(faces)}", n=sum(faces))
+
+
+def chance(words: Words, played: Played, *, code: str, straight: bool | None) -> Iterator[str]:
+    """Whether the chance of a game was straight; of one that is not over, its code."""
+    if played.ended is None:
+        yield words("box.figures.sealed", code=code)
+    elif straight is not None:
+        key = "verified" if straight else "crooked"
+        yield words(f"box.figures.{key}", code=code, n=played.number)
 
 
 def counted(words: Words, played: Played, tally: Mapping[tuple[str, str], int]) -> Iterator[str]:

@@ -97,9 +97,10 @@ class Wording(NamedTuple):
     fact. `rulings` are the parts of the rules behind a fact, the most particular first: its clause
     (`BM-9`), or a part of one that has a sentence of its own (`BM-9.gang`); `glossary` those that
     say what an answer would do. Of these facts, those that are `silent` make no moment, those that
-    lead (`leads`) begin one, `looked_at` are private and news to their player, `addressed` concern
-    their `who` alone, and what is `alarming` interrupts all that is older. What is `weighty`
-    (danger, money) is never cut; what is `slight` goes unsaid where the table is faster.
+    lead (`leads`) begin one, those that are `idle` only stand under another, `looked_at` are
+    private and news to their player, `addressed` concern their `who` alone, and what is `alarming`
+    interrupts all that is older. What is `weighty` (danger, money) is never cut; what is `slight`
+    goes unsaid where the table is faster.
     """
 
     game: str = "box"
@@ -111,6 +112,7 @@ class Wording(NamedTuple):
     glossary: Glossary = _no_glossary
     silent: frozenset[str] = frozenset()
     leads: frozenset[str] = frozenset()
+    idle: frozenset[str] = frozenset()
     looked_at: frozenset[str] = frozenset()
     addressed: frozenset[str] = frozenset()
     alarming: frozenset[str] = frozenset()
@@ -299,7 +301,8 @@ class Words:
         """The facts that everybody may read: each time one that leads, and what follows it."""
         moments: list[Cues] = []
         for cue in cues:
-            if cue.to is not None or self._variant(cue) in self._wording.silent:
+            idle = not moments and self._is_among(self._wording.idle, cue)
+            if cue.to is not None or idle or self._variant(cue) in self._wording.silent:
                 continue
             if not moments or self._is_among(self._wording.leads, cue):
                 moments.append((cue,))
@@ -390,11 +393,7 @@ SOUNDS: Final = {
 }
 """The sounds of the facts that every game shares."""
 VARIANTS: Final = {
-    "refused": "code",
-    "hardware": "part",
-    "help": "does",
-    "sound": "how",
-    "stuck": "button",
-    "undone": "left",
-}
+    "refused": "code", "hardware": "part", "help": "does", "sound": "how", "stuck": "button",
+    "undone": "left", "rare": "what",
+}  # fmt: skip
 """The facts of the box that are told in several ways, and what says which."""

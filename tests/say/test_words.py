@@ -15,6 +15,7 @@ import pytest
 
 import companion.say.words
 import sounds
+from companion.box import people
 from companion.box.frames import page as menu_page
 from companion.box.menus import answers, book
 from companion.box.menus import rules as home
@@ -26,7 +27,9 @@ from companion.core.prompts import THROW, Choose, Number, Spell, choices
 from companion.draw import screens
 from companion.draw.canvas import font, short, wrap
 from companion.draw.face import face_of
-from companion.figures import luck
+from companion.figures import luck, telling
+from companion.figures.people import Count
+from companion.figures.rare import Fact
 from companion.games import registry
 from companion.games.clauses import MARKS
 from companion.games.editions import blank
@@ -40,8 +43,10 @@ from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, VARIANTS, VERBOSITIES, MissingWords, Words
+from tests.figures.test_rare import FACTS
 from tests.helpers import NOW, words_for
 from tests.met import BLANK, OTHERS, every, longest, met
+from tests.scenes.figures import everybody
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -384,6 +389,8 @@ def pages() -> Iterator[home.State]:
         facts(phones=Phones("AB12", "http://192.168.178.200:8080", "companion.local", NAMES)),
         facts(playing="kojak", phones=Phones("AB12")),
         facts(phones=Phones()),
+        facts(everybody=7),
+        facts(everybody=everybody()),
     )
     asks = home.State(starts[-1], "joining", who=NAMES[0])
     waiting, seen = [asks, *(home.setup(start) for start in starts)], set()
@@ -398,6 +405,7 @@ def pages() -> Iterator[home.State]:
             page.board,
             id(page.facts.games),
             page.facts.phones,
+            type(page.facts.everybody),
             home.last_over(page.facts) is None,
         )
         if known in seen:
@@ -419,7 +427,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf", "board", "spaces"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
-        *("phones", "phone", "joining"),
+        *("phones", "phone", "joining", "people"),
     }
 
 
@@ -509,8 +517,8 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         *(f"mark.{mark}" for mark in MARKS),
         *dice,
         *shuffles,
-        "figures.undo",
-        "figures.redo",
+        *(f"{room}.{kind}" for room in ("figures", "past") for kind in ("undo", "redo")),
+        "past.correct",
     ):
         box(f"box.{key}", n=0)
     for cue in (
@@ -521,6 +529,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         words.sound(cue)
         for verbosity in VERBOSITIES:
             words.speech(cue, verbosity)
+    say_all_of_figures(box)
     for cue in (*notices(game), Cue("past", {"GAME": ""})):
         (words if cue.name == "why" else box).title(cue)
     for page in pages():
@@ -529,6 +538,19 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         for at in range(len(wheel(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
     ask_all_of_the_box(words)
+
+
+def say_all_of_figures(box: Words) -> None:
+    facts = {"game": "kojak", "who": "Ann", "last": "Bob", "n": 3, "of": 4}
+    for kind in FACTS:
+        cue = telling.remark(Fact(kind, 5, facts), box)
+        for say in (box.title, box.text, box.speech):
+            say(cue)
+    found = everybody()
+    new = found.people[0]._replace(all=Count(1, 0))
+    for one in (None, *found.people):
+        people.fact(found, one and one.name, box)
+    people.fact(found._replace(people=(new,)), new.name, box)
 
 
 def ask_all_of_the_box(words: Words) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.box.menus import rules
+from companion.press.wheel import wheel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.box.menus.phones import Phones
     from companion.box.menus.rules import Facts, State
+    from companion.figures.lookup import Everybody
 
 
 class Menus(NamedTuple):
@@ -66,6 +68,19 @@ def phoned(menus: Menus, phones: Phones) -> Menus:
     """All pages, with what is known of phones now."""
     facts = ((page, page.facts._replace(phones=phones)) for page in menus.pages)
     return Menus(tuple(page._replace(facts=now) for page, now in facts))
+
+
+def figured(menus: Menus, everybody: Everybody | int) -> Menus:
+    """All pages, with everybody's figures as they are known now."""
+    facts = ((page, page.facts._replace(everybody=everybody)) for page in menus.pages)
+    return Menus(tuple(page._replace(facts=now) for page, now in facts))
+
+
+def left_for(menus: Menus, value: str) -> Menus:
+    """The open page, with the cursor on a line of it, if it has that."""
+    assert menus.page is not None  # noqa: S101 - for the type checker
+    places = wheel(rules.ask(menus.page))
+    return left_at(menus, places.index(value)) if value in places else menus
 
 
 def refreshed(menus: Menus, facts: Facts) -> Menus:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from companion.box.menus.phones import Phones
     from companion.core.game import Game
+    from companion.figures.lookup import Everybody
     from companion.record.journal import Summary
 
 HOURS: Final = tuple(map(str, settings.HOURS))
@@ -51,7 +52,8 @@ class Facts(NamedTuple):
 
     `board` says how a game's board stands, "" if nobody can teach it, or need not.
     `told` looks a game up by its number. Of the game being played: its name, its options as it was
-    `prepared`, and how many are `seated`.
+    `prepared`, and how many are `seated`. `everybody` has everybody's figures, or how many games
+    are still to be counted for them; None if nobody counts.
     """
 
     games: tuple[str, ...]
@@ -71,6 +73,7 @@ class Facts(NamedTuple):
     told: Callable[[int], Told] = untold
     phones: Phones | None = None
     board: Callable[[str], str] = _no_board
+    everybody: Everybody | int | None = None
 
 
 class State(NamedTuple):
@@ -143,8 +146,23 @@ def _home(state: State) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if last_over(state.facts) else ()
-    lines = (*unfinished, "new", *past, "rules", *_phones_line(state), "settings")
+    people = ("people",) if _has_people(state.facts) else ()
+    lines = (*unfinished, "new", *past, *people, "rules", *_phones_line(state), "settings")
     return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
+
+
+def _has_people(facts: Facts) -> bool:
+    """Whether anybody has won anything, as far as the newest games tell."""
+    over = any(summary.winners is not None for summary in facts.past)
+    return over and facts.everybody is not None
+
+
+def _people(state: State) -> tuple[str, ...]:
+    """Everybody, and the table as a whole; while they are counted only a way back."""
+    found = state.facts.everybody
+    if found is None or isinstance(found, int):
+        return ("wait",)
+    return (*(f"{OF}{one.name}" for one in found.people), "together")
 
 
 def _phones_line(state: State) -> tuple[str, ...]:
@@ -153,8 +171,9 @@ def _phones_line(state: State) -> tuple[str, ...]:
 
 
 def _phones(state: State) -> tuple[str, ...]:
-    known = () if state.facts.phones is None else state.facts.phones.names
-    return ("scan", "typed", *(f"{OF}{name}" for name in known))
+    known = state.facts.phones
+    first = ("network",) if known and known.network else ()
+    return (*first, "scan", "typed", *(f"{OF}{name}" for name in (known.names if known else ())))
 
 
 def last_over(facts: Facts) -> Summary | None:
@@ -277,6 +296,7 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "rules": _books,
     "headings": _headings,
     "leaf": _leaves,
+    "people": _people,
     "look": lambda state: state.facts.secrets,
     "phones": _phones,
     "phone": lambda _: ("keep", "remove"),
@@ -340,6 +360,7 @@ def view(state: State) -> dict[str, Any]:
         "whose": state.who,
         "who": state.who,
         "board": state.board,
+        "everybody": facts.everybody,
     }
 
 

@@ -39,7 +39,7 @@ def ask(state: State) -> Prompt | None:
             return Shuffle("shuffle", len(DECK))
         case "high_roll":
             who = table.players[state.rollers[len(state.rolls)]]
-            return Roll("roll", who, real=table.real_die)
+            return Roll("roll", who, real=table.real_die, pressed=table.pressed)
         case "commit_suspect" | "free_suspect":
             return _suspect(state)
         case "over":

@@ -71,7 +71,7 @@ def ask(state: State) -> Prompt | None:
             return _parked_first(table.players[state.turn], _tied(state))
         case "high_roll":
             who = table.players[state.rollers[len(state.rolls)]]
-            return _roll(who, table.die)._replace(pressed=False)
+            return _roll(who, table.die)
         case "first":
             return Choose("first", None, table.players)
         case "shuffle_missions":
