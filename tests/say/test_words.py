@@ -63,6 +63,7 @@ COLUMNS: Final = 21
 LIST: Final = 19
 QUIET: Final = (
     *(f"{game}.figure." for game in registry.NAMES),
+    *("cmd.", "box.list.", "box.ask.circle_", "box.ask.spaces", "kojak.option.card."),
     "face.",
     "page.",
     "stdio.",
@@ -78,7 +79,7 @@ QUIET: Final = (
     *("box.far.answers.", "box.figures.leads.1", "box.figures.against.1"),
     *("box.hint.menu.undo.1", "box.cue.undone.0."),
 )
-"""Sentences of other faces (face., page., stdio., doubts), two buttons held, and rare numbers."""
+"""Sentences of commands and other faces (page., stdio., doubts), two buttons held, rare numbers."""
 HELPS: Final = (
     *("turn", "moment", "seat", "letter", "row", "rows", "done", "ok.moment", "ok.page"),
     *("ok.question", "ok.over", "ok.open", "back.erase", "back.moment", "back.menu", "back.page"),
