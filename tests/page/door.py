@@ -96,11 +96,10 @@ class Door:
                 self._seats |= {writer: who} if good else {}
                 wrong = {"type": "error", "code": "wrong_token", "message": "No."}
                 return [{"type": "joined", "seat": who, "token": token} if good else wrong]
-            case {"join": who, "code": _} if who in self.taken:
-                return [{"type": "error", "code": "taken", "message": "No.", "who": who}]
             case {"join": who, "code": code}:
-                good = code == CODE
-                wrong = {"type": "error", "code": "wrong_code", "message": "No."}
+                good = code == CODE and who not in self.taken
+                why = "taken" if who in self.taken else "wrong_code"
+                wrong = {"type": "error", "code": why, "message": "No.", "who": who}
                 return [{"type": "joined", "seat": who, "token": TOKEN} if good else wrong]
             case {"state": True}:
                 return [{"type": "state"}]
