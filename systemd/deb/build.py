@@ -272,7 +272,7 @@ def build(wheel: Path, target: Path, name: str, arch: Arch, epoch: int) -> Path:
         add_papers(root, site, version, name, epoch)
         for path in (root, *root.rglob("*")):
             if not path.is_symlink():
-                is_run = path.is_dir() or (path.stat().st_mode & 0o100 and path.suffix != ".so")
+                is_run = path.is_dir() or (path.stat().st_mode & 0o100 and ".so" not in path.name)
                 path.chmod(0o755 if is_run else 0o644)
         add_control(root, version, folder, suite, arch)
         file = target / f"companion_{version}_{arch.debian}.deb"
