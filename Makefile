@@ -21,6 +21,7 @@ test: $(VENV)/test
 # The book, in both languages: build/book/index.html.
 BOOK := $(BIN)/sphinx-build -q -W --keep-going
 docs: $(VENV)/test
+	rm -rf build/book
 	$(BOOK) -b html -d build/doctrees/en docs build/book
 	$(BOOK) -b html -d build/doctrees/fr -D language=fr docs build/book/fr
 
@@ -87,6 +88,7 @@ sounds: $(VENV)/test
 
 # Draws the golden frames again, and fails, so that nobody does it by accident.
 goldens: $(VENV)/test
+	$(BIN)/python -m book.film
 	$(BIN)/pytest tests/draw --draw-goldens
 
 # What systemd/install.sh installs on a Pi: every version with its checksums. Needs uv, and PyPI.
