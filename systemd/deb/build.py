@@ -87,7 +87,8 @@ def run(*command: str | Path, **environment: str) -> str:
 def built_wheel(folder: Path) -> Path:
     """Build our own wheel with the pinned tools."""
     run(sys.executable, "-m", "venv", folder / "venv")
-    pip = (folder / "venv" / "bin" / "python", "-m", "pip", "--quiet", "--isolated")
+    python = folder / "venv" / "bin" / "python"
+    pip = (python, "-m", "pip", "--quiet", "--isolated", "--disable-pip-version-check")
     pinned = ("--only-binary", ":all:", "--require-hashes", "--requirement", SYSTEMD / "build.txt")
     run(*pip, "install", *pinned)
     run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT)
