@@ -6,8 +6,8 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test docs docs-words docs-check page-test evening-test deb apt-repo package-test bench soak \
-	fuzz rig sounds goldens pins clean
+.PHONY: play test docs docs-words docs-check page-test evening-test deb apt-repo release \
+	package-test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -52,6 +52,16 @@ deb: $(VENV)/test
 # What apt reads, on any host of files: make apt-repo DIR=… KEY=… (one of gpg's). Needs apt-utils.
 apt-repo:
 	systemd/deb/repository.sh '$(DIR)' '$(KEY)' $(DIST)/companion_*.deb
+
+# All that a release gives: wheel and source, packages, what is inside (CycloneDX), checksums. What
+# is inside is audited; `--strict`: where the list of faults can not be asked, that fails.
+release: deb
+	$(BIN)/pip install --quiet --disable-pip-version-check build cyclonedx-bom pip-audit
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement systemd/requirements.txt
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --outdir $(DIST)
+	$(BIN)/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml \
+		--mc-type application --output-file $(DIST)/companion.cdx.json systemd/requirements.txt
+	cd $(DIST) && sha256sum *.deb *.whl *.tar.gz *.json >SHA256SUMS
 
 # Wheel and packages, tried in fresh Debians. Needs root, mmdebstrap, apt-utils, lintian,
 # qemu-user-static and a network.

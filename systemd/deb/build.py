@@ -87,7 +87,8 @@ def run(*command: str | Path, **environment: str) -> str:
 def built_wheel(folder: Path) -> Path:
     """Build our own wheel with the pinned tools."""
     run(sys.executable, "-m", "venv", folder / "venv")
-    pip = (folder / "venv" / "bin" / "python", "-m", "pip", "--quiet", "--isolated")
+    python = folder / "venv" / "bin" / "python"
+    pip = (python, "-m", "pip", "--quiet", "--isolated", "--disable-pip-version-check")
     pinned = ("--only-binary", ":all:", "--require-hashes", "--requirement", SYSTEMD / "build.txt")
     run(*pip, "install", *pinned)
     run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT)
@@ -272,7 +273,7 @@ def build(wheel: Path, target: Path, name: str, arch: Arch, epoch: int) -> Path:
         add_papers(root, site, version, name, epoch)
         for path in (root, *root.rglob("*")):
             if not path.is_symlink():
-                is_run = path.is_dir() or (path.stat().st_mode & 0o100 and path.suffix != ".so")
+                is_run = path.is_dir() or (path.stat().st_mode & 0o100 and ".so" not in path.name)
                 path.chmod(0o755 if is_run else 0o644)
         add_control(root, version, folder, suite, arch)
         file = target / f"companion_{version}_{arch.debian}.deb"

@@ -20,7 +20,7 @@ case $1 in
   remove)
     drop_units
     for unit in companion.service companion-page.socket companion-evening.service; do
-      if [ -x /usr/bin/deb-systemd-helper ]; then deb-systemd-helper purge "$unit" >/dev/null; fi
+      if command -v deb-systemd-helper >/dev/null; then deb-systemd-helper purge "$unit"; fi
     done
     rm -rf "$home" /var/cache/companion
     rm -f /etc/avahi/services/companion.service

@@ -385,7 +385,7 @@ def test_what_the_readme_says_is_installed_is_what_the_installer_installs() -> N
 
 def test_a_release_has_all_that_the_installer_needs() -> None:
     names = (
-        "install.sh", "companion.service", "companion-stopped.service", "restart.conf",
+        "install.sh", "change.sh", "companion.service", "companion-stopped.service", "restart.conf",
         "companion-evening.service", "50-companion.rules", "README.md",
         "companion-stick@.service", "60-companion-stick.rules",
         "companion-page.service", "companion-page.socket", "companion.avahi.xml",
