@@ -248,6 +248,8 @@ class Deeds:
         rolls = asked is not None and asked.name == THROW and question in (None, THROW)
         faces = tuple(session.drawn()) if rolls else ()
         snapshot = session.answer(answer, self._host.wall(), question)
+        while self._host.table.together and snapshot.prompt and snapshot.prompt.name == "mix":
+            snapshot = session.answer(answer, self._host.wall())
         staged = self._staged(snapshot.cues)
         if asked is not None and faces:
             staged = thrown(staged, asked.who, faces, snapshot.prompt)
@@ -265,9 +267,13 @@ class Deeds:
         return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
 
     def _judge(self, prompt: Spell, word: str) -> None:
-        """A word that no list has is asked about; that there is no list is told once."""
-        doubt = self._doubts.about(prompt, word, self._host.settings["language"])
-        self._follow(moves.judged(self._host.table, word, doubt))
+        """A word that no list has is asked about, a name refused; a missing list is told once."""
+        table = self._host.table
+        match self._doubts.about(prompt, word, self._host.settings["language"]):
+            case Refuse(code):
+                self._follow(moves.refused(table, code))
+            case doubt:
+                self._follow(moves.judged(table, word, doubt))
         for cue in self._doubts.news():
             self._host.tell(cue)
 
@@ -316,10 +322,7 @@ class Deeds:
             case About(who):
                 host.look_at(who)
             case Leave():
-                remark = host.remark
-                host.go_home()
-                if remark is not None:
-                    host.part_with(remark)
+                host.leave()
             case OpenMenu():
                 facts = host.facts(host.session)
                 host.table = moves.opened(host.table, facts)
@@ -331,12 +334,13 @@ class Deeds:
 
         host, mistakes = self._host, 0
         try:
-            setup = begin.setup(*wish, host.folder, host.taught)
+            setup = begin.setup(*wish[:3], host.folder, host.taught)
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
-            setup = begin.setup(*wish, None)
+            setup = begin.setup(*wish[:3], None)
         host.set({"names": rules.remembered(host.settings["names"], wish.players)})
         setup = setup._replace(mixing=not host.settings["trust"])
+        host.table = host.table._replace(together=wish.again)
         self._enter(begin.Session.begin(host.journal, setup, host.wall()), new=True)
         if mistakes:
             host.tell(Cue("edition", {"game": wish.game, "n": mistakes}))

@@ -99,6 +99,8 @@ def _phones(known: Phones, value: str, every: Sequence[str], words: Words) -> by
         return phones.phone(value.removeprefix(rules.OF), at, len(every), words)
     if not known.code:
         return phones.covered(words)
+    if value == "network" and known.network is not None:
+        return phones.network(*known.network, at, len(every), words)
     if value == "scan":
         return phones.scan(known.url, known.code, at, len(every), words)
     return phones.typed(known.url, known.name, known.code, words)
@@ -121,5 +123,5 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
     if isinstance(table.form, Sure) and isinstance(prompt, Choose):
         return screens.sure(prompt, cursor, words(prompt.who))
     if prompt.name == "mix":
-        return screens.mixing(snapshot, prompt, words(prompt.who))
+        return screens.mixing(snapshot, prompt, words(prompt.who), together=table.together)
     return screens.question(snapshot, prompt, cursor, words(prompt.who), face)

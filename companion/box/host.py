@@ -253,11 +253,25 @@ class Host:
         assert not isinstance(self._everybody, int)  # noqa: S101 - likewise
         self.note(people.fact(self._everybody, who, self.words()))
 
+    def leave(self) -> None:
+        """Home; from a game that is over to *again*, which no press begins that left the game."""
+        from companion.press.controls import AGAIN, UNREAD  # noqa: PLC0415 - not before the first frame
+
+        over = self.running is not None and self.running.snapshot.outcome is not None
+        fact = self.remark
+        self.go_home()
+        if over:
+            menus = pages.left_for(self.table.menus, "rematch")
+            table = self.table._replace(menus=menus).aimed()
+            shown = self.clock() - (UNREAD - AGAIN)  # a press has brought it up
+            self.table = table._replace(cursor=table.cursor._replace(shown=shown))
+        if fact is not None:
+            self.part_with(fact)
+
     def part_with(self, fact: Fact) -> None:
-        """A game that was left was rare in this: that is told, and the same people may go on."""
+        """The game that was left was rare in this, which is told."""
         from companion.figures.telling import remark  # noqa: PLC0415 - not before the first frame
 
-        self.table = self.table._replace(menus=pages.left_for(self.table.menus, "rematch")).aimed()
         self.tell(remark(fact, self.words()))
 
     # --- settings ---

@@ -325,6 +325,8 @@ def entered(table: Table, playing: Playing, draft: str, *, new: bool = False) ->
 def _asked(table: Table) -> tuple[Ask, ...]:
     """The question of the game, to be heard."""
     prompt = table.playing.snapshot.prompt if table.playing is not None else None
+    if prompt is not None and prompt.name == "mix" and table.together:
+        prompt = prompt._replace(name="mix_together")
     return () if prompt is None else (Ask(prompt),)
 
 

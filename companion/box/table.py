@@ -46,6 +46,7 @@ class Table(NamedTuple):
     of the box's language, the commonest first: of words, and of names. `draft` has the letters of
     the secret word that the game asks for, whatever lies in front of it. `rows`: whether seats have
     buttons, which choose a column where options lie in rows.
+    `together`: one press stands for everybody's part in the chance.
     """
 
     playing: Playing | None = None
@@ -58,6 +59,7 @@ class Table(NamedTuple):
     letters: tuple[str, str] = ("", "")
     draft: str = ""
     rows: bool = True
+    together: bool = False
 
     @property
     def prompt(self) -> Prompt | None:

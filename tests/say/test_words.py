@@ -55,7 +55,9 @@ if TYPE_CHECKING:
     from companion.games.testing.met import Asked
 
 ROOT: Final = Path(companion.__file__).parent
-FOLDERS: Final = {"companion": ROOT / "say"} | {n: registry.folder(n) for n in registry.NAMES}
+FOLDERS: Final = dict.fromkeys(("companion", "commands"), ROOT / "say") | {
+    n: registry.folder(n) for n in registry.NAMES
+}
 """The folder of each catalogue, the box's and the games'."""
 COLUMNS: Final = 21
 LIST: Final = 19
@@ -102,7 +104,8 @@ def entries(language: str) -> dict[str, str]:
         for key, sentence in pairs:
             assert key not in found, f"{key} stands twice"
             owner = key.partition(".")[0]
-            assert path.stem == (owner if owner in registry.NAMES else "companion"), key
+            of_the_box = "commands" if owner == "cmd" else "companion"
+            assert path.stem == (owner if owner in registry.NAMES else of_the_box), key
             found[key] = sentence
     return found
 
@@ -229,7 +232,7 @@ def refusals(game: str = "box") -> set[str]:
 
 def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     """Every fact that the box itself can show, and every refusal of the game."""
-    codes = {"over", "not_asked", "look_first", "choose_first", *refusals(game)}
+    codes = {"over", "not_asked", "look_first", "choose_first", "word_name", *refusals(game)}
     for code in sorted(codes - {"record"}):
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged", "busy", "read_only"):
@@ -451,14 +454,16 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_word_being_spelt_shows_what_ok_does(language: str) -> None:
-    words, prompt = Words(language), Spell("spell", None, 10, ())
-    legends = set()
-    for text, row in (("", ""), ("A", ""), ("Aaaaaaaaaa", ""), ("A", "ERI")):
+    words, legends = Words(language), set()
+    prompt = Spell("spell", None, 10, (), flaw=lambda text: "short" if len(text) == 1 else None)
+    for text, row in (("", ""), ("A", ""), ("AA", ""), ("Aaaaaaaaaa", ""), ("A", "ERI")):
         for at in range(len(wheel(prompt, text, row))):
             with writing():
                 screens.menu(prompt, Cursor(at=at, text=text, row=row), words, {"page": "spell"})
             legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
-    assert legends == {words(f"box.legend.{kind}") for kind in ("spell", "done", "row", "row.end")}
+    assert legends == {
+        words(f"box.legend.{kind}") for kind in ("spell", "done", "row", "row.end", "row.more")
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

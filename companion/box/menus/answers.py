@@ -107,13 +107,12 @@ def _rematch(state: State) -> Begin:
     """The last game once more: the same people, in the same seats, as far as the rules have it."""
     last = last_over(state.facts)
     assert last is not None  # noqa: S101 - it was offered
-    options = {
-        option.name: chosen
-        if (chosen := last.options.get(option.name)) in option.values
-        else option.values[0]
-        for option in find(last.game).options
-    }
-    return Begin(last.game, last.players, options)
+    options = {}
+    for option in find(last.game).options:
+        chosen = last.options.get(option.name)
+        kept = chosen if chosen in option.values else option.values[0]
+        options[option.name] = option.after(kept, len(last.players)) if option.by_seat else kept
+    return Begin(last.game, last.players, options, again=True)
 
 
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
@@ -263,8 +262,8 @@ def _on_spaces(state: State, value: int) -> tuple[State, Wishes]:
 def _next(state: State, name: str, value: str, which: str) -> tuple[str, str]:
     if name != which:
         return name, value
-    values = next(option.values for option in game_of(state).options if option.name == name)
-    return name, values[(values.index(value) + 1) % len(values)]
+    option = next(option for option in game_of(state).options if option.name == name)
+    return name, option.after(value, len(state.players))
 
 
 def _on_settings(state: State, value: str) -> tuple[State, Wishes]:

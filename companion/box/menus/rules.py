@@ -171,8 +171,9 @@ def _phones_line(state: State) -> tuple[str, ...]:
 
 
 def _phones(state: State) -> tuple[str, ...]:
-    known = () if state.facts.phones is None else state.facts.phones.names
-    return ("scan", "typed", *(f"{OF}{name}" for name in known))
+    known = state.facts.phones
+    first = ("network",) if known and known.network else ()
+    return (*first, "scan", "typed", *(f"{OF}{name}" for name in (known.names if known else ())))
 
 
 def last_over(facts: Facts) -> Summary | None:

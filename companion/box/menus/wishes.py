@@ -17,11 +17,12 @@ class Set(NamedTuple):
 
 
 class Begin(NamedTuple):
-    """A new game."""
+    """A new game; `again`: the same people have just played it."""
 
     game: str
     players: tuple[str, ...]
     options: Mapping[str, str]
+    again: bool = False
 
 
 class Resume(NamedTuple):
