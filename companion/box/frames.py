@@ -64,6 +64,11 @@ def page(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> by
         return screens.leaf(book.leaves(view["book"], words.language)[cursor.at], words)
     if prompt.name == "phones":
         return _phones(view["phones"], chosen(prompt, cursor), choices(prompt), words)
+    if prompt.name.startswith("evening"):
+        from companion.box.menus import club  # noqa: PLC0415 - only where there is an evening
+
+        if (drawn := club.draw(rules.evening_of(state).now, prompt, cursor, words)) is not None:
+            return drawn
     if prompt.name == "setup":
         return _preparing(state, prompt, cursor, words)
     more = ""

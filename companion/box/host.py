@@ -114,7 +114,8 @@ class Host:
         """What a menu shows that opens now."""
         voices = self.voice.voices
         found = opened(self.journal, self.settings, self.wall(), session, voices, self._told)
-        return found._replace(phones=self.callers.known, board=self._board)
+        known, evening = self.callers.known, self.callers.evening
+        return found._replace(phones=known, evening=evening, board=self._board)
 
     def _told(self, number: int) -> Told:
         """How a recorded game stands, or ended; looked up once, while nothing is added to it.

@@ -26,6 +26,7 @@ from companion.box.menus.answers import answered
 from companion.box.menus.pages import Menus
 from companion.box.menus.wishes import (
     Admit,
+    Attend,
     Begin,
     Close,
     Forget,
@@ -246,7 +247,7 @@ def _choose(table: Table, value: Answer) -> Step:
     return table, (*effects, Show(), *(() if heard else (ACCEPTED,)))
 
 
-_BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Forget)
+_BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Attend, Forget)
 """Wishes that have nothing to do with how the game goes on."""
 
 
@@ -257,7 +258,7 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Forget() | Learn():
+        case Practise() | Admit() | Attend() | Forget() | Learn():
             return table, (wish,)
         case Undo():
             return _undo(table)

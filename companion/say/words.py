@@ -392,5 +392,6 @@ VARIANTS: Final = {
     "sound": "how",
     "stuck": "button",
     "undone": "left",
+    "evening_trouble": "why",
 }
 """The facts of the box that are told in several ways, and what says which."""

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from companion.games import registry
-from tests.scenes import box
+from tests.scenes import box, evening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,9 +24,11 @@ def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
     return found
 
 
-SCENES: Final = box.SCENES | {
-    name: draw for game in registry.NAMES for name, draw in _scenes(game).items()
-}
+SCENES: Final = (
+    box.SCENES
+    | evening.SCENES
+    | {name: draw for game in registry.NAMES for name, draw in _scenes(game).items()}
+)
 """A scene takes a language and gives the box that shows it; names begin with the game's."""
 
 
