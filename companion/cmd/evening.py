@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.cmd.desk import Desk, Place, at_place, opened
-from companion.cmd.serving import serve
+from companion.cmd.serving import attend, serve
 from companion.core.chance import Chance, fresh_seed
 from companion.evening import facts, hosting, plan, sayings, telling, topics
 from companion.evening.facts import RULES, SEATS, TOTALS
@@ -82,7 +82,7 @@ since_option = click.option(
 def sign(place: Place, names: tuple[str, ...], plays_for: str | None, number: int | None) -> None:
     """Sign people up: before the first result for the first round, after that for the next one."""
     with opened(place) as desk:
-        since = number or _next_round(desk)
+        since = number or sayings.next_round(desk.evening)
         for name in map(_usual, names):
             topic = topics.people(name)
             if topic in desk.known.heads:
@@ -99,7 +99,7 @@ def sign(place: Place, names: tuple[str, ...], plays_for: str | None, number: in
 def leave(place: Place, name: str, number: int | None) -> None:
     """NAME goes home after the round that is played."""
     with opened(place) as desk:
-        last = (number or _next_round(desk)) - 1
+        last = (number or sayings.next_round(desk.evening)) - 1
         desk.say(topics.people(_usual(name)), sayings.gone(_person(desk, name), last))
     click.echo(f"{name} is not seated from round {last + 1} on.")
 
@@ -111,7 +111,7 @@ def leave(place: Place, name: str, number: int | None) -> None:
 def stay(place: Place, name: str, number: int | None) -> None:
     """NAME can not walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
-        since = number or _next_round(desk)
+        since = number or sayings.next_round(desk.evening)
         desk.say(topics.people(_usual(name)), sayings.staying(_person(desk, name), since))
     click.echo(f"{name} keeps the table from round {since} on.")
 
@@ -265,13 +265,7 @@ def _passwords(here: Path) -> Mapping[str, str]:
 
 
 evening.add_command(serve)
-
-
-def _next_round(desk: Desk) -> int:
-    """The first round whose seats nobody has taken: the first one until a result is in."""
-    found = desk.evening
-    played = any(result is not None for each in found.rounds for result in each.results)
-    return len(found.rounds) + 1 if played else 1
+evening.add_command(attend)
 
 
 def _usual(name: str) -> str:

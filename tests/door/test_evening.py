@@ -54,6 +54,7 @@ def test_an_evening_is_opened_by_four_buttons() -> None:
     house.drive.walk("probe", 3, "games", 5, 1)
     assert wishes(caller)[-1] == {
         "do": "open", "title": "Club", "game": "probe", "tables": 3, "games": 5, "table": 1,
+        "seats": 4,
     }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from companion.core.prompts import Choose, Number, Spell
 from companion.draw import phones
 from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.parts import COLUMNS
+from companion.games.registry import find
 from companion.press.actions import Refuse
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ TITLES: Final = ("Club", "Probe")
 HOURS: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
 """Until when an evening may go, by the clock of its head table."""
 MOST_TABLES, MOST_GAMES = 200, 20
+FULL: Final = 4
+"""Seats of a table, if the game has so many."""
 HEAD: Final = 1
 """The table that rings the bell."""
 ROWS: Final = 6
@@ -171,6 +174,8 @@ def _on_table(state: Open, value: int) -> tuple[Open, Wishes]:
     """All is known: it is opened, or joined."""
     chosen = dict(state.chosen)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
+    if "game" in chosen:
+        wish["seats"] = min(FULL, find(chosen["game"]).seats[-1])
     return state._replace(page="evening", chosen=()), (Attend(wish),)
 
 

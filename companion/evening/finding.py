@@ -1,0 +1,176 @@
+"""How a box finds an evening: brokers that avahi knows, a code of letters, what a broker keeps."""
+
+from __future__ import annotations
+
+import ipaddress
+import select
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion
+
+from companion.core.errors import CompanionError
+from companion.evening.claims import NotAClaim
+from companion.evening.known import Known
+from companion.evening.topics import NAME, ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from paho.mqtt.client import MQTTMessage
+
+    from companion.evening.broker import Address
+
+SERVICE: Final = "_companion-evening._tcp"
+"""What a broker of evenings is called in the network: `companion evening host` tells avahi."""
+PATIENCE, QUIET = 3.0, 0.4
+"""Seconds: for avahi, or a broker to begin; and of silence, after which it has said all."""
+MOST: Final = 20
+"""Evenings that are listed."""
+LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+CODE: Final = 6
+HOMES: Final = tuple(
+    map(
+        ipaddress.IPv4Network,
+        ("192.168.0.0/16", "172.16.0.0/12", "10.0.0.0/8", "169.254.0.0/16", "127.0.0.0/8"),
+    )
+)
+"""The addresses of networks at home: those that a code can tell."""
+SPREAD: Final = 5
+"""Every fifth number is a code, so that most slips of a letter are seen."""
+
+
+class WrongCode(CompanionError):  # noqa: N818 - the fact
+    """Letters that lead nowhere."""
+
+
+class Found(NamedTuple):
+    """An evening on a broker: its name in topics, and its rules."""
+
+    id: str
+    rules: Any
+    address: Address
+
+
+def code(host: str) -> str:
+    """The letters for the address of a broker; "" for one that is not at home."""
+    try:
+        address, before = ipaddress.IPv4Address(host), 0
+    except ValueError:
+        return ""
+    for home in HOMES:
+        if address in home:
+            number = (before + int(address) - int(home.network_address)) * SPREAD
+            digits = [number // len(LETTERS) ** n % len(LETTERS) for n in range(CODE)]
+            return "".join(LETTERS[digit] for digit in reversed(digits))
+        before += home.num_addresses
+    return ""
+
+
+def host_of(text: str) -> str:
+    """The address that letters mean. Raises WrongCode."""
+    number = 0
+    for letter in text.upper():
+        if letter not in LETTERS:
+            raise WrongCode(f"{text}: no code has the letter {letter}.")
+        number = number * len(LETTERS) + LETTERS.index(letter)
+    place, wrong = divmod(number, SPREAD)
+    for home in HOMES:
+        if place < home.num_addresses and not wrong and len(text) == CODE:
+            return str(home.network_address + place)
+        place -= home.num_addresses
+    raise WrongCode(f"{text}: no address has this code.")
+
+
+def announced() -> tuple[tuple[str, int], ...]:
+    """The brokers of evenings that avahi knows, host and port; none without its tools."""
+    program = shutil.which("avahi-browse")
+    if program is None:
+        return ()
+    command = [program, "--resolve", "--terminate", "--parsable", SERVICE]
+    try:
+        told = subprocess.run(  # noqa: S603 - fixed words, no shell
+            command, capture_output=True, timeout=PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return resolved(told.stdout.decode(errors="replace"))
+
+
+def resolved(lines: str) -> tuple[tuple[str, int], ...]:
+    """Hosts and ports in what `avahi-browse --parsable` prints; IPv4, each once."""
+    rows = (line.split(";") for line in lines.splitlines() if line.startswith("="))
+    return tuple(
+        dict.fromkeys(
+            (row[7], int(row[8]))
+            for row in rows
+            if len(row) > 8 and row[2] == "IPv4" and row[8].isdecimal()  # noqa: PLR2004 - its form
+        )
+    )
+
+
+def evenings(address: Address, now: Callable[[], float]) -> tuple[Found, ...]:
+    """The evenings that a broker keeps. Raises OSError: it can not be reached, or refuses us."""
+    look = _Look(address)
+    end = now() + PATIENCE
+    while (left := end - now()) > 0 and look.waits(min(left, QUIET)):
+        pass
+    look.client.disconnect()
+    look.client.loop_write()
+    if look.refused or not look.subscribed:
+        raise PermissionError(look.refused or "the broker does not answer")
+    return tuple(look.found.values())[:MOST]
+
+
+class _Look:
+    """One short connection that hears the rules of all evenings."""
+
+    def __init__(self, address: Address) -> None:
+        self.found: dict[str, Found] = {}
+        self.refused, self.subscribed = "", False
+        self._address = address
+        self.client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
+        self.client.connect_timeout = PATIENCE
+        if address.user:
+            self.client.username_pw_set(address.user, address.password)
+        if address.authority:
+            self.client.tls_set(ca_certs=address.authority)
+        self.client.on_connect = self._on_connect
+        self.client.on_subscribe = self._on_subscribe
+        self.client.on_message = self._on_message
+        self.client.connect(address.host, address.port)
+
+    def waits(self, most: float) -> bool:
+        """Let it go on for so long; whether there may be more."""
+        wire: Any = self.client.socket()
+        if wire is None:
+            return False
+        writing = [wire] if self.client.want_write() else []
+        readable, writable, _ = select.select([wire], writing, [], most)
+        if readable:
+            self.client.loop_read()
+        if writable:
+            self.client.loop_write()
+        return bool(readable or writable) or not self.subscribed
+
+    def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+        if reason.is_failure:
+            self.refused = str(reason)
+        else:
+            client.subscribe(f"{ROOT}/+/rules", 1)
+
+    def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
+        self.subscribed = True
+        if any(reason.is_failure for reason in reasons):
+            self.refused = "the broker lets this user read nothing"
+
+    def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
+        name = message.topic.split("/")[1]
+        try:
+            known, heads = Known().taken("rules", bytes(message.payload))
+        except NotAClaim:
+            return
+        if NAME.fullmatch(name) and known.heads:
+            self.found[name] = Found(name, heads[0].value, self._address)
