@@ -90,7 +90,7 @@ class Ahead:
         always: Callable[[], Iterable[Sentence]] = tuple,
     ) -> None:
         self._voice, self._wake, self._clock = voice, wake, clock
-        self._half = Half(report, RETRY)
+        self._half, self._other = Half(report, RETRY), Half(report)
         self._queue = Queue(always)
         self._lock = threading.Lock()
         self._busy = self._closed = False
@@ -138,6 +138,8 @@ class Ahead:
                 self._half.works()
                 if job.making is not None:
                     job.making.content = content
+                if (news := self._voice.news()) is not None:
+                    self._other.fails(news, self._clock())
         except HardwareError as error:
             if not self._closed:
                 self._half.fails(error, self._clock())

@@ -36,8 +36,6 @@ LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
 """What a voice must speak if none of the names is known."""
 PICO = {"en": "en-GB", "fr": "fr-FR"}
 """pico2wave's voices."""
-MODULE_SETTINGS = "/etc/speech-dispatcher/modules"
-"""Where the modules of speech-dispatcher have theirs."""
 NORMAL = 160
 """Words a minute of the engines' own speed."""
 NEAR = 0.4
@@ -104,6 +102,8 @@ class Espeak:
         if wrong:
             raise SpeakError(f"espeak-ng gives error {wrong}")
         self._library.espeak_Synchronize()
+        if not self._chunks:
+            self._language = ""  # mbrola's program has ended: it starts with its voice
         return self._rate, b"".join(self._chunks)
 
     def _hear(self, wav: int | None, count: int, _events: int | None) -> int:
@@ -178,15 +178,16 @@ class Dispatcher:
         self._modules: dict[str, Any] = {}
 
     def speak(self, text: str, voice: str, speed: int) -> tuple[int, bytes]:
-        """Give samples a second, and the samples. `voice` is a language and a module's path.
+        """Give samples a second, and the samples. Raises SpeakError.
 
-        Raises SpeakError.
+        `voice` is a language, the files of a module and of its settings, and the voice's name.
         """
-        language, _, path = voice.partition(" ")
+        language, path, settings, name = voice.split(" ", 3)
         try:
-            module = self._modules.get(path) or self._started(path)
+            module = self._modules.get(path) or self._started(path, settings)
             rate = max(-100, min(100, 100 * (speed - NORMAL) // NORMAL))
-            self._ask(module, "SET", "203", f"language={language}\nrate={rate}")
+            wished = f"language={language}\nsynthesis_voice={name}\nrate={rate}"
+            self._ask(module, "SET", "203", wished)
             plain = text.translate({ord(sign): " " for sign in "<>&"})
             self._ask(module, "SPEAK", "200", f"<speak>{plain}</speak>")
             return self._heard(module)
@@ -200,13 +201,12 @@ class Dispatcher:
             module.kill()
             module.communicate()
 
-    def _started(self, path: str) -> Any:
+    def _started(self, path: str, settings: str) -> Any:
         """Give a module that runs. Raises OSError or ValueError."""
         import subprocess  # noqa: PLC0415 - espeak-ng needs none of it, and it is slow
 
-        name = os.path.basename(path).removeprefix("sd_")  # noqa: PTH119 - pathlib is slow, too
         module = subprocess.Popen(  # noqa: S603 - one of the modules that are installed
-            (path, f"{MODULE_SETTINGS}/{name}.conf"),
+            (path, settings),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         self._modules[path] = module
@@ -241,6 +241,9 @@ class Dispatcher:
                 samples += [raw[0], *(bytes((part[0] ^ 0x20,)) + part[1:] for part in raw[1:])]
             elif line.startswith(b"705-sample_rate="):
                 rate = int(line[16:])
+            elif line.startswith((b"705-bits=", b"705-num_channels=")):
+                if line.rstrip() not in (b"705-bits=16", b"705-num_channels=1"):
+                    raise ValueError(f"it is no 16-bit mono sound: {line[4:].strip().decode()}")
             elif line[:4] in (b"702 ", b"703 "):
                 return rate, b"".join(samples)
         raise ValueError("it ended")
@@ -355,11 +358,14 @@ class Talker:
             if name not in self._engines:
                 self._engines[name] = self._known[name]()
             rate, raw = self._engines[name].speak(text, language, int(speed))
+            sound = trimmed(raw)
+            if not sound and any(map(str.isalnum, text)):
+                raise SpeakError(f"{name} makes no sound")  # noqa: TRY301 - as if it had said so
         except NoEngineError as error:
             return MISSING, str(error).encode()
         except SpeakError as error:
             return FAILED, str(error).encode()
-        return rate, faded(levelled(trimmed(raw), rate, self._level), rate)
+        return rate, faded(levelled(sound, rate, self._level), rate)
 
 
 def serve(

@@ -101,6 +101,8 @@ class Talking:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Have the process run, and give it. Raises HardwareError."""
+        if self._process is not None and self._process.poll() == 0:
+            self.close()  # nobody has needed it for long: it has ended by itself
         self._process = self._process or self._start()
         return self._process
 

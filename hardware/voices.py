@@ -10,6 +10,8 @@ import json
 import os
 import re
 import shutil
+import subprocess
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -29,14 +31,20 @@ DATA: Final = Path("/usr/share/mbrola")
 MODULES: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
                   "libexec/speech-dispatcher-modules")  # fmt: skip
 """Where the engines of speech-dispatcher are, under the system's folder."""
+MODULE_SETTINGS: Final = Path("/etc/speech-dispatcher/modules")
+"""Where each of them has its settings."""
 LEFT_OUT: Final = ("dummy", "generic", "espeak-ng", "espeak-ng-mbrola")
-"""Those that speak with espeak-ng, which is here already, or with nothing at all."""
+"""Those that speak with espeak-ng, which is here already, or play by themselves."""
+PATIENCE: Final = 1.5
+"""Seconds for one of them to name its voices: pico's takes a twentieth of one on a desktop."""
 LARGEST: Final = 256 * 2**20
 """Bytes of the largest voice file: Piper's own high ones have half as many."""
 PART: Final = "own_voice"
 """The part that fails when a chosen voice does: another one speaks on."""
 
 _LONGEST: Final = 2**20
+_VOICE: Final = re.compile(r"^200-([^\t\n]+)\t(\w[^\t\n ]*)\t(?:none)?$", re.MULTILINE)
+"""A line of a module's answer: a voice's name, its language, and no variant."""
 _LICENCE: Final = re.compile(r"^\W*licen[cs]e\W+(\S.*)$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -89,14 +97,39 @@ def choices(
 
 
 def _dispatched(language: str, system: Path) -> tuple[Choice, ...]:
-    """Give the engines of speech-dispatcher, each with its own voice for the language."""
+    """Give the voices that the modules of speech-dispatcher have for a language."""
     found = (path for folder in MODULES for path in sorted(system.glob(f"{folder}/sd_*")))
     named = {path.name.removeprefix("sd_"): path for path in found}
     return tuple(
-        Choice(f"sd {name}", DISPATCHER, language, f"{language} {path}")
-        for name, path in named.items()
-        if name not in LEFT_OUT
+        Choice(f"sd {module} {voice}", DISPATCHER, language, f"{code} {path} {settings} {voice}")
+        for module, path in named.items()
+        if module not in LEFT_OUT
+        for settings in (MODULE_SETTINGS / f"{module}.conf",)
+        for voice, code in _listed(path, settings)
+        if re.split(r"[_-]", code)[0].lower() == language
     )
+
+
+@cache
+def _listed(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
+    """Ask a module for its voices, once: the name and the language of each.
+
+    A variant of a voice, of which some have a hundred, is left out; a module that does not answer
+    has none.
+    """
+    try:
+        said = subprocess.run(  # noqa: S603 - one of the modules that are installed
+            (str(module), str(settings)),
+            input="INIT\nLIST VOICES\nQUIT\n",
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=PATIENCE,
+            check=False,
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return tuple((name, code) for name, code in _VOICE.findall(said))
 
 
 def files(folder: Path | None, language: str = "") -> tuple[Path, ...]:

@@ -110,6 +110,8 @@ RARE: Final[dict[str, Cues]] = {
     ),
 }
 """Facts that so few games come to that they are met here."""
+BLANK: Final = {"barney-miller": (12,), "baretta": (), "kojak": (12, 4, 2, 7)}
+"""How many spaces a board has of which nobody has named any."""
 SELDOM: Final = {"baretta": ("another", "by_hand", "who_won")}
 """Questions that so few games come to that they are asked here of a game that stands elsewhere."""
 LONGEST: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
@@ -137,7 +139,7 @@ def met(name: str) -> Met:
         for cues in other.told.values():
             found.tell(cues)
     if name in TEACHABLE:  # a board that nobody has named yet
-        for table in [*testing.tables(find(name), blank(name, 12))][:: len(NAMES) + 3]:
+        for table in [*testing.tables(find(name), blank(name, BLANK[name]))][:: len(NAMES) + 3]:
             found.take(testing.playout(table, 0))
     for step in SELDOM.get(name, ()):
         *_, table = tables(find(name), longest(name))

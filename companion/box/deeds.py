@@ -43,9 +43,10 @@ from companion.box.menus.wishes import (
 from companion.box.menus.words import practice
 from companion.box.moments import NOTE
 from companion.box.scenes import scene
-from companion.box.staging import staged
+from companion.box.staging import staged, thrown
 from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
+from companion.core.prompts import THROW
 from companion.hear.policy import Sound
 from companion.press import controls
 from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
@@ -59,8 +60,7 @@ if TYPE_CHECKING:
     from companion.box.host import Host
     from companion.box.staging import Staged
     from companion.core.game import Cues
-    from companion.core.prompts import Spell
-    from companion.core.snapshot import Snapshot
+    from companion.core.prompts import Answer, Spell
     from companion.play.session import Session
     from companion.press.actions import Action
     from companion.press.cursor import Cursor
@@ -218,11 +218,11 @@ class Deeds:
         session, now = self._host.session, self._host.wall()
         match effect:
             case Give(answer, question):
-                self._take(session.answer(answer, now, question))
+                self._answer(session, answer, question)
             case Undo():
-                self._take(session.undo(now))
+                self._take(self._staged(session.undo(now).cues))
             case Redo():
-                self._take(session.redo(now))
+                self._take(self._staged(session.redo(now).cues))
             case Look(player):
                 session.look(player, now)
             case Explain():
@@ -240,12 +240,22 @@ class Deeds:
             case _:
                 assert_never(effect)
 
-    def _take(self, snapshot: Snapshot) -> None:
-        """What an answer brought about."""
+    def _answer(self, session: Session, answer: Answer, question: str | None) -> None:
+        """An answer is taken; dice for which somebody has pressed are seen turning first."""
+        asked = session.prompt
+        rolls = asked is not None and asked.name == THROW and question in (None, THROW)
+        faces = tuple(session.drawn()) if rolls else ()
+        snapshot = session.answer(answer, self._host.wall(), question)
+        staged = self._staged(snapshot.cues)
+        if asked is not None and faces:
+            staged = thrown(staged, asked.who, faces, snapshot.prompt)
+        self._take(staged)
+
+    def _take(self, staged: Staged) -> None:
+        """What was brought about."""
         host = self._host
         if host.table.menus.page is not None:
             host.table = host.table.refreshed(host.facts(host.session))
-        staged = self._staged(snapshot.cues)
         self._follow(moves.taken(host.table, host.playing(), staged, host.clock()))
 
     def _staged(self, cues: Cues) -> Staged:

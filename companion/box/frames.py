@@ -45,6 +45,9 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
         from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
 
         return past.page(front.lead, table.cursor.page, words(None))
+    if front is not None and front.dice:
+        who, picture = front.lead.facts["who"], table.moments.picture
+        return screens.rolling(who, front.dice, words(None), table.cursor, picture)
     if front is not None and not table.moments.is_standing:
         face = playing.face if playing is not None and table.menus.page is None else None
         picture = table.moments.picture

@@ -29,7 +29,8 @@ class Moment(NamedTuple):
     """Facts that are shown together, in so many pictures.
 
     `letters` and `sounds` are heard of them; or, in silence, so many words are `read`. `whose`: the
-    only player whom it concerns, if not all.
+    only player whom it concerns, if not all. `dice` are those that somebody has just rolled, which
+    are seen turning. A picture of a movement stays for `step` seconds, the last one for `rest`.
     """
 
     cues: Cues
@@ -38,6 +39,9 @@ class Moment(NamedTuple):
     sounds: int = 0
     read: int = 0
     whose: str | None = None
+    dice: tuple[int, ...] = ()
+    step: float = STEP
+    rest: float = SHORTEST
 
     @property
     def lead(self) -> Cue:
@@ -52,9 +56,9 @@ class Moment(NamedTuple):
     @property
     def seconds(self) -> float:
         """How long it stays: its movement, and the time that it takes to take it in."""
-        moving = (self.pictures - 1) * STEP
+        moving = (self.pictures - 1) * self.step
         heard = self.letters * SECONDS_A_LETTER + self.sounds * SECONDS_A_SOUND
-        return max(moving + SHORTEST, heard, self.read * SECONDS_A_WORD)
+        return max(moving + self.rest, heard, self.read * SECONDS_A_WORD)
 
 
 class Moments(NamedTuple):
@@ -95,7 +99,7 @@ def begun(moments: Moments, now: float, *, stays: bool) -> Moments:
     if front is None:
         return Moments()
     over = None if stays else now + front.seconds
-    return Moments(moments.queue, until=now + STEP if front.pictures > 1 else over, over=over)
+    return Moments(moments.queue, until=now + front.step if front.pictures > 1 else over, over=over)
 
 
 def passed(moments: Moments, now: float, *, stays: bool) -> Moments:
@@ -108,5 +112,5 @@ def moved(moments: Moments, now: float, *, stays: bool) -> tuple[Moments, bool]:
     front, picture = moments.front, moments.picture + 1
     if front is None or picture >= front.pictures:
         return passed(moments, now, stays=stays), True
-    until = now + STEP if picture + 1 < front.pictures else moments.over
+    until = now + front.step if picture + 1 < front.pictures else moments.over
     return moments._replace(picture=picture, until=until), False

@@ -287,7 +287,9 @@ def taken(table: Table, playing: Playing, staged: Staged, now: float) -> Step:
     table, asks = told(table, staged, now)
     if _is_mixing(before) and _is_mixing(playing):
         asks = ()  # that everybody presses is asked once
-    heard: Effects = (Commit(), Say(staged.cues, receipt="accepted"), *asks, Publish())
+    rolled = any(moment.dice for moment in staged.moments)
+    receipt = "rolled" if rolled else "accepted"
+    heard: Effects = (Commit(), Say(staged.cues, receipt=receipt), *asks, Publish())
     if table.menus.page is not None:  # a phone has answered: the menu stays as it is
         return table, heard
     return table, (Show(), *heard)

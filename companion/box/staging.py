@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.box.moments import Moment
-from companion.draw import screens
+from companion.box.moments import SHORTEST, Moment
+from companion.core.game import Cue
+from companion.core.prompts import THROW
+from companion.draw import dice, screens
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
+    from companion.core.prompts import Prompt
     from companion.draw.face import Face
     from companion.hear.policy import Rules
     from companion.say.words import Words
@@ -58,3 +61,15 @@ def staged(
     shown = [facts for facts in words.moments(told) if facts[0].name not in ends]
     moments = tuple(moment(facts, words, face, now) for facts in shown)
     return Staged(told, moments, None if news is None else cues[news].to, held)
+
+
+def thrown(staged: Staged, who: str | None, faces: tuple[int, ...], then: Prompt | None) -> Staged:
+    """With the dice first, which `who` has pressed for, as they turn and then lie.
+
+    They stay where neither a moment nor the question `then` shows what was rolled.
+    """
+    shown = staged.moments or then is None or then.name != THROW
+    rest = dice.TURN if shown else SHORTEST
+    cues = (Cue(THROW, {"who": who}),)
+    rolled = Moment(cues, dice.TURNS, dice=faces, step=dice.TURN, rest=rest)
+    return staged._replace(moments=(rolled, *staged.moments))

@@ -116,11 +116,11 @@ def _no_such(what: str, found: str, known: list[str]) -> str:
 
 
 def edition_of(game: Game[Any]) -> dict[str, Any]:
-    """The edition in force. Raises click.ClickException with its first mistake."""
-    folder = places.config_folder()
+    """The edition in force, taught on the box or not. Raises ClickException: its first mistake."""
+    folders = places.config_folder(), places.data_folder()
     try:
-        return editions.load(game.name, folder)
+        return editions.load(game.name, *folders)
     except EditionError as error:
-        file = editions.own_file(game.name, folder)
+        file = editions.in_force(game.name, *folders)
         every = f"companion edition {game.name} --check {file}"
         raise click.ClickException(f"{error.mistakes[0]} (for a full list: {every})") from error

@@ -30,16 +30,21 @@ def main() -> None:
 
 def _do(given: list[str]) -> int:
     """Do what the arguments say; the exit status."""
-    from companion.cmd import start  # noqa: PLC0415 - see above
-    from companion.core.errors import CompanionError  # noqa: PLC0415 - likewise
+    from companion.core.errors import CompanionError  # noqa: PLC0415 - see above
 
     debug = "--debug" in given
     arguments = [argument for argument in given if argument != "--debug"]
     try:
+        if arguments[:1] == ["page"]:
+            from companion.cmd.paged import run_alone  # noqa: PLC0415 - it carries no box
+
+            return run_alone(arguments[1:], debug=debug)
         if arguments:
             from companion.cmd.commands import run  # noqa: PLC0415 - click is as slow as the first frame
 
             return run(arguments, debug=debug)
+        from companion.cmd import start  # noqa: PLC0415 - likewise
+
         start.the_box()
     except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:

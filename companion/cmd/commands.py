@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import sys
-import traceback
 from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -34,6 +33,7 @@ from companion.cmd.arguments import (
     set_option,
     socket_option,
 )
+from companion.cmd.call import call
 from companion.cmd.hotspot import hotspot
 from companion.cmd.paged import page
 from companion.core.chance import Chance, fresh_seed
@@ -51,17 +51,7 @@ if TYPE_CHECKING:
 
 def run(arguments: list[str], *, debug: bool) -> int:
     """Do a command; its exit status. What is wrong with it is one line on standard error."""
-    try:
-        status: int | None = cli.main(arguments, "companion", standalone_mode=False)
-    except click.ClickException as error:
-        if debug:
-            traceback.print_exc()
-        else:
-            click.echo(f"companion: {' '.join(error.format_message().split())}", err=True)
-        return error.exit_code
-    except click.Abort:  # Ctrl-C
-        return 130
-    return status or 0
+    return call(cli, "companion", arguments, debug=debug)
 
 
 @click.group()
@@ -100,7 +90,7 @@ def _tell_a_game() -> None:
     game = random.choice(registry.every())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
     options = options_of(game, ())
-    setup = Setup(game, game.names[:3], options, editions.load(game.name), chance, mixing=False)
+    setup = Setup(game, game.names[:3], options, edition_of(game), chance, mixing=False)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         face, book = safe(setup)
@@ -226,7 +216,8 @@ def edition(
     elif sheet:
         click.echo(_sheet(game, lang), nl=False)
     else:
-        click.echo(editions.text(game.name, places.config_folder(), lang), nl=False)
+        folders = places.config_folder(), places.data_folder()
+        click.echo(editions.text(game.name, *folders, lang), nl=False)
 
 
 def _sheet(game: Game[Any], language: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import Final
 import click
 
 from companion.cmd import places
+from companion.cmd.call import call
+from companion.page import lean
 
 FIRST: Final = 3
 """The number of the first socket that systemd hands over."""
@@ -39,7 +40,13 @@ def page(door: Path | None, port: int, host: str) -> None:
         host,
         handed_over(),
     )
-    asyncio.run(serve.serve(place, click.echo))
+    serve.run(place, click.echo)
+
+
+def run_alone(arguments: list[str], *, debug: bool) -> int:
+    """Do `companion page` in a process that does nothing else, and so stays small."""
+    lean.spare_openssl()
+    return call(page, "companion page", arguments, debug=debug)
 
 
 def handed_over() -> tuple[socket.socket, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.prompts import Choose, Prompt, Spell
+from companion.draw import dice
 from companion.draw.canvas import Canvas, short
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
 from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, chosen, has_chosen
@@ -168,6 +169,15 @@ def moment(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: in
     explained = any(cue.clause for cue in cues)
     legend = words("box.legend.moment" if explained else "box.legend.notice")
     canvas.text(7, 0, holding(cursor, words) or legend)
+    return canvas.frame
+
+
+def rolling(who: str, faces: Sequence[int], words: Words, cursor: Cursor, step: int) -> bytes:
+    """The dice that a player has pressed for: they turn, and then they lie."""
+    canvas = Canvas()
+    dice.turning(canvas, faces, step)
+    canvas.text(6, 0, short(words("box.ask.throw", who=who), COLUMNS))
+    canvas.text(7, 0, holding(cursor, words) or words("box.legend.notice"))
     return canvas.frame
 
 

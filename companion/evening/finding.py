@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import ipaddress
-import select
 import shutil
 import subprocess
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from paho.mqtt.client import Client
-from paho.mqtt.enums import CallbackAPIVersion
-
 from companion.core.errors import CompanionError
+from companion.evening.broker import listed
 from companion.evening.claims import NotAClaim
 from companion.evening.known import Known
-from companion.evening.topics import NAME, ROOT
+from companion.evening.topics import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from paho.mqtt.client import MQTTMessage
 
     from companion.evening.broker import Address
 
 SERVICE: Final = "_companion-evening._tcp"
 """What a broker of evenings is called in the network: `companion evening host` tells avahi."""
-PATIENCE, QUIET = 3.0, 0.4
-"""Seconds: for avahi, or a broker to begin; and of silence, after which it has said all."""
+PATIENCE: Final = 3.0
+"""Seconds that avahi may take."""
 MOST: Final = 20
 """Evenings that are listed."""
 LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -113,64 +108,12 @@ def resolved(lines: str) -> tuple[tuple[str, int], ...]:
 
 def evenings(address: Address, now: Callable[[], float]) -> tuple[Found, ...]:
     """The evenings that a broker keeps. Raises OSError: it can not be reached, or refuses us."""
-    look = _Look(address)
-    end = now() + PATIENCE
-    while (left := end - now()) > 0 and look.waits(min(left, QUIET)):
-        pass
-    look.client.disconnect()
-    look.client.loop_write()
-    if look.refused or not look.subscribed:
-        raise PermissionError(look.refused or "the broker does not answer")
-    return tuple(look.found.values())[:MOST]
-
-
-class _Look:
-    """One short connection that hears the rules of all evenings."""
-
-    def __init__(self, address: Address) -> None:
-        self.found: dict[str, Found] = {}
-        self.refused, self.subscribed = "", False
-        self._address = address
-        self.client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
-        self.client.connect_timeout = PATIENCE
-        if address.user:
-            self.client.username_pw_set(address.user, address.password)
-        if address.authority:
-            self.client.tls_set(ca_certs=address.authority)
-        self.client.on_connect = self._on_connect
-        self.client.on_subscribe = self._on_subscribe
-        self.client.on_message = self._on_message
-        self.client.connect(address.host, address.port)
-
-    def waits(self, most: float) -> bool:
-        """Let it go on for so long; whether there may be more."""
-        wire: Any = self.client.socket()
-        if wire is None:
-            return False
-        writing = [wire] if self.client.want_write() else []
-        readable, writable, _ = select.select([wire], writing, [], most)
-        if readable:
-            self.client.loop_read()
-        if writable:
-            self.client.loop_write()
-        return bool(readable or writable) or not self.subscribed
-
-    def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
-        if reason.is_failure:
-            self.refused = str(reason)
-        else:
-            client.subscribe(f"{ROOT}/+/rules", 1)
-
-    def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
-        self.subscribed = True
-        if any(reason.is_failure for reason in reasons):
-            self.refused = "the broker lets this user read nothing"
-
-    def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
-        name = message.topic.split("/")[1]
+    found = []
+    for name, payload in listed(address, now).items():
         try:
-            known, heads = Known().taken("rules", bytes(message.payload))
+            _, heads = Known().taken("rules", payload)
         except NotAClaim:
-            return
-        if NAME.fullmatch(name) and known.heads:
-            self.found[name] = Found(name, heads[0].value, self._address)
+            continue
+        if NAME.fullmatch(name):
+            found.append(Found(name, heads[0].value, address))
+    return tuple(found)[:MOST]

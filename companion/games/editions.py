@@ -52,18 +52,24 @@ def load(game: str, folder: Path | None = None, taught: Path | None = None) -> d
     built_in = _file(game)
     if not built_in.exists():
         return {}
-    for own in (own_file(game, where) for where in (folder, taught) if where is not None):
-        if is_there(own):
-            data, mistakes = _read(game, own)
-            if mistakes:
-                raise EditionError(mistakes)
-            return data
-    return tomllib.loads(built_in.read_text("utf-8"))
+    own = in_force(game, folder, taught)
+    if own is None:
+        return tomllib.loads(built_in.read_text("utf-8"))
+    data, mistakes = _read(game, own)
+    if mistakes:
+        raise EditionError(mistakes)
+    return data
 
 
-def blank(game: str, n: int) -> dict[str, Any]:
-    """The built-in edition with all unknown that a table can teach; `n` spaces, or fields."""
-    data: dict[str, Any] = _part(game).blank(load(game), n)
+def in_force(game: str, folder: Path | None, taught: Path | None) -> Path | None:
+    """The edition that counts: the user's, else what the box was taught; None: the built-in one."""
+    files = (own_file(game, where) for where in (folder, taught) if where is not None)
+    return next(filter(is_there, files), None)
+
+
+def blank(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
+    """The built-in edition with all unknown that a table can teach; so many `spaces`, or fields."""
+    data: dict[str, Any] = _part(game).blank(load(game), spaces)
     return data
 
 
@@ -120,10 +126,10 @@ def template(game: str, language: str = "en") -> Path:
     raise NoEdition(f"{game} has no printed board, so there is no edition of it.")
 
 
-def text(game: str, folder: Path, language: str) -> str:
+def text(game: str, folder: Path, taught: Path, language: str) -> str:
     """The text of the edition in force, the built-in one in a language. Raises EditionError."""
-    own = own_file(game, folder)
-    if not is_there(own):
+    own = in_force(game, folder, taught)
+    if own is None:
         return template(game, language).read_text("utf-8")
     try:
         return text_of(own)

@@ -42,12 +42,12 @@ def status(game: str, folder: Path | None, taught: Path | None) -> str:
     return "taught" if editions.own_file(game, taught).exists() else "assumed"
 
 
-def begin(game: str, folder: Path, n: int) -> None:
-    """Forget what was assumed of a board; of its track, or of each circle, there are `n` spaces.
+def begin(game: str, folder: Path, spaces: tuple[int, ...] = ()) -> None:
+    """Forget what was assumed of a board: its track, or each of its circles, has so many `spaces`.
 
     Raises OSError; nothing is written then.
     """
-    _write(game, folder, editions.blank(game, n), {})
+    _write(game, folder, editions.blank(game, spaces), {})
 
 
 def confirm(game: str, folder: Path, players: Iterable[str], day: str) -> None:

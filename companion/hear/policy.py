@@ -123,8 +123,9 @@ def is_night(begins: int | None, ends: int, hour: int) -> bool:
 def story(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules, receipt: str | None
 ) -> tuple[Step, ...]:
-    """Facts in their order; `receipt` is the sound of the press behind them, left out at an alarm.
+    """Facts in their order.
 
+    `receipt` is the sound of the press behind them, left out at an alarm, and where a fact has it.
     `words` gives the words in a player's language, or the box's: what concerns one player alone is
     said in that player's.
     """
@@ -135,7 +136,8 @@ def story(
     # where questions are, an answer stops them
     answered = receipt is not None and now.speaks and now.level >= EVERYTHING
     stale = alarm or answered or (bool(heard) and (not now.speaks or bool(said(steps))))
-    begun = () if alarm else sound(receipt, now)
+    sounds = {step.name for step in steps if isinstance(step, Sound)}
+    begun = () if alarm or receipt in sounds else sound(receipt, now)
     return (Hush(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
 
 

@@ -106,6 +106,8 @@ class Events(Desk):
         if self._left.is_set():
             return
         self._watch = seat.watch
+        # Of several small lines none waits until the phone has said that it has the one before.
+        self.request.connection.stream.set_nodelay(True)  # type: ignore[union-attr] # as in _write
         self.set_header("Content-Type", "text/event-stream")
         was = self.request.headers.get("Last-Event-ID") or self.get_query_argument("after", "")
         self._catch_up(seat.watch, was)

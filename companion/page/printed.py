@@ -1,14 +1,11 @@
-"""What stands on the boards, in words: names for the drawings of the page."""
+"""What stands on the boards, in words: names for the drawings of the page.
+
+A game is imported when it is played, so that the page carries one of them.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
-
-from companion.games.baretta.spaces import space_name
-from companion.games.baretta.words import card as card_name
-from companion.games.barney_miller import words as barney_miller
-from companion.games.kojak import words as kojak
-from companion.games.probe import words as probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,6 +24,8 @@ def names(words: Words, view: View) -> dict[str, str]:
 
 
 def _barney_miller(words: Words, view: View) -> dict[str, str]:
+    from companion.games.barney_miller import words as barney_miller  # noqa: PLC0415 - see above
+
     found = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS}
     for posters in view["posters"].values():
         for suspect in posters:
@@ -37,6 +36,9 @@ def _barney_miller(words: Words, view: View) -> dict[str, str]:
 
 
 def _baretta(words: Words, view: View) -> dict[str, str]:
+    from companion.games.baretta.spaces import space_name  # noqa: PLC0415 - see above
+    from companion.games.baretta.words import card as card_name  # noqa: PLC0415 - see above
+
     found = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
     for ident, space in view["spaces"].items():
         found[ident] = space_name(words, ident)
@@ -49,6 +51,8 @@ def _baretta(words: Words, view: View) -> dict[str, str]:
 
 
 def _kojak(words: Words, view: View) -> dict[str, str]:
+    from companion.games.kojak import words as kojak  # noqa: PLC0415 - see above
+
     found = {}
     for colour, place in view["places"].items():
         found[colour] = words(f"kojak.colour.{colour}").capitalize()
@@ -60,6 +64,8 @@ def _kojak(words: Words, view: View) -> dict[str, str]:
 
 
 def _probe(words: Words, view: View) -> dict[str, str]:
+    from companion.games.probe import words as probe  # noqa: PLC0415 - see above
+
     found = {rack: probe.rack_name(words, rack) for rack in view["racks"]}
     if view["card"] is not None:
         kind, n = view["card"]["kind"], view["card"]["n"]

@@ -220,8 +220,12 @@ class Pages:
             self._loop.call_later(left, self._look_round)
 
 
-async def serve(place: Place, say: Callable[[str], None]) -> None:
-    """Be the page, and `say` where."""
+def run(place: Place, say: Callable[[str], None]) -> None:
+    """Be the page until it ends, and `say` where."""
+    asyncio.run(_run(place, say))
+
+
+async def _run(place: Place, say: Callable[[str], None]) -> None:
     pages = Pages(place)
     say(f"http://{address.own()}:{pages.port}")
     await pages.run()

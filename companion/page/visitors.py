@@ -24,6 +24,8 @@ PRESS: Final = 150.0
 """Seconds in which the table presses OK for a phone that asks for a seat."""
 AGAIN: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Seconds until the door is tried again, while somebody looks."""
+DOUBTFUL: Final = 4
+"""Tokens that the door is asked about at a time: whoever tries many takes nobody's place there."""
 ASLEEP: Final = ("no_box", "slow_down")
 """Refusals that say nothing of the token."""
 
@@ -39,13 +41,17 @@ class Seat:
         self._opening = asyncio.Lock()
         self._after_hello: list[Message] = []
 
-    async def wake(self) -> bool:
-        """Be connected, if the box is there; whether it is."""
+    @property
+    def is_here(self) -> bool:
+        """Whether it is connected to the door."""
+        return self._line is not None
+
+    async def wake(self) -> None:
+        """Be connected, if the box is there."""
         async with self._opening:
             if self._line is None and not self.removed:
                 with suppress(Away):
                     await self._open()
-        return self._line is not None
 
     async def _open(self) -> None:
         line = Line(self.watch.take, self._gone)
@@ -120,6 +126,7 @@ class Visitors:
         self.everybody = Seat(path)
         self._seats: dict[str, Seat] = {}
         self._coming: dict[tuple[str, str], Seat] = {}
+        self._doubts = asyncio.Semaphore(DOUBTFUL)
         self._retrying: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
 
@@ -137,10 +144,13 @@ class Visitors:
         if seat is None:  # two tabs come at once, and are one phone
             seat = self._coming.setdefault((who, token), Seat(self._path, who, token))
         try:
-            if not await seat.wake() and not seat.removed:
-                raise Away("nobody knows that token now")
+            if not seat.is_here:
+                async with self._doubts:
+                    await seat.wake()
         finally:
             self._coming.pop((who, token), None)
+        if not seat.is_here and not seat.removed:
+            raise Away("nobody knows that token now")
         if seat.removed:
             self._seats.pop(token, None)
             return None

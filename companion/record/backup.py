@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from companion.record import reading
 from companion.record.entry import ODD
+from companion.record.files import aside_of, building_of, drop, set_aside, write_again
 from companion.record.place import Place
-from companion.record.repair import aside_of, building_of, drop, set_aside, write_again
 from companion.record.scan import is_record
 from companion.record.store import JournalError, connect, explained, to_read
 

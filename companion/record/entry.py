@@ -116,3 +116,20 @@ def glance(line: str) -> Entry:
 def _text(line: str) -> str:
     """A line between its checksum, which is eight digits and a space, and its end."""
     return line[9:-1]
+
+
+class Damage(NamedTuple):
+    """What was found damaged: lines kept, at least so many lost, and the file set aside."""
+
+    kept: int
+    lost: int
+    file: str
+
+
+def remembered(value: Answer) -> Damage | None:
+    """The damage that a record remembers, if it is one."""
+    match value:
+        case [int(kept), int(lost), str(file)]:
+            return Damage(kept, lost, file)
+        case _:
+            return None

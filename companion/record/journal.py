@@ -13,22 +13,19 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.record import reading
-from companion.record.entry import ODD, Damaged, Entry, Head, encode
-from companion.record.place import Place
-from companion.record.reading import FAR, Summary
-from companion.record.repair import (
-    Damage,
-    Repair,
+from companion.record.entry import ODD, Damage, Damaged, Entry, Head, encode, remembered
+from companion.record.files import (
     aside_of,
     building_of,
     drop,
     let_go,
     put_in_place,
-    remembered,
     set_aside,
+    size_of,
     write_again,
 )
-from companion.record.scan import is_record, settings, size_of
+from companion.record.place import Place
+from companion.record.reading import FAR, Summary
 from companion.record.store import (
     SCHEMA,
     VERSION,
@@ -132,6 +129,8 @@ class Journal:
         except ODD as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
                 raise explained(error, path) from error
+            from companion.record.scan import is_record  # noqa: PLC0415 - seldom is any damaged
+
             if self._named and place.marked is None and not is_record(path):
                 place.release(leave_nothing=True)
                 text = f"{path} is no record of a companion: name another file."
@@ -367,6 +366,9 @@ class Journal:
 
         Raises OSError or one of ODD if that can not be done; then nothing has changed.
         """
+        from companion.record.repair import Repair  # noqa: PLC0415 - likewise
+        from companion.record.scan import settings  # noqa: PLC0415 - likewise
+
         damaged, marked, path = getattr(self, "_db", None), place.marked, place.path
         try:
             with closing(Repair(path, damaged, self._tell)) as repair:

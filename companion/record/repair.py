@@ -6,21 +6,20 @@ repair that the power cuts short goes on where it was.
 
 from __future__ import annotations
 
-import time
 from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.record.entry import BITS, ODD, Head, decode, encode, winners_of
-from companion.record.scan import TAILS, lines, size_of
+from companion.record.files import TAILS, building_of, drop, size_of
+from companion.record.scan import lines
 from companion.record.store import JournalError, connect, prepare
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Generator, Iterable, Iterator
 
-    from companion.core.prompts import Answer
     from companion.record.entry import Entry
 
 BATCH: Final = 2_000
@@ -43,83 +42,11 @@ class Link(NamedTuple):
     others: tuple[tuple[int, str], ...] = ()
 
 
-class Damage(NamedTuple):
-    """What was found damaged: lines kept, at least so many lost, and the file set aside."""
-
-    kept: int
-    lost: int
-    file: str
-
-
-def remembered(value: Answer) -> Damage | None:
-    """The damage that a record remembers, if it is one."""
-    match value:
-        case [int(kept), int(lost), str(file)]:
-            return Damage(kept, lost, file)
-        case _:
-            return None
-
-
 class Counts(NamedTuple):
     """Lines that are kept, and lines that are known to be lost."""
 
     kept: int
     lost: int
-
-
-def building_of(path: Path) -> Path:
-    """Where the new file is built."""
-    return Path(f"{path}-new")
-
-
-def drop(path: Path) -> None:
-    """Leave nothing behind of a new file."""
-    for tail in ("", "-wal", "-shm", "-journal"):
-        Path(f"{building_of(path)}{tail}").unlink(missing_ok=True)
-
-
-def let_go(db: sqlite3.Connection, path: Path) -> None:
-    """Close a damaged file, but keep its log: SQLite deletes it, with what it could not read."""
-    log, kept = Path(f"{path}-wal"), Path(f"{path}-log")
-    with suppress(FileNotFoundError):
-        log.rename(kept)
-    db.close()
-    with suppress(FileNotFoundError):
-        kept.rename(log)
-
-
-def aside_of(path: Path, now: int, why: str = "damaged") -> Path:
-    """A dated name that nobody has, for a file that is set aside."""
-    stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now))
-    numbers = ("", *(f"-{n}" for n in range(2, 1000)))
-    names = (path.with_name(f"{path.stem}-{why}-{stamp}{n}{path.suffix}") for n in numbers)
-    return next(name for name in names if not name.exists())
-
-
-def set_aside(path: Path, aside: Path) -> None:
-    """Rename the file and its log."""
-    for tail in TAILS:
-        with suppress(FileNotFoundError):
-            Path(f"{path}{tail}").rename(f"{aside}{tail}")
-    Path(f"{path}-shm").unlink(missing_ok=True)
-
-
-def write_again(db: sqlite3.Connection, path: Path) -> None:
-    """Copy a file that is open, but gone, to where a new one is built. Raises sqlite3.Error."""
-    drop(path)
-    try:
-        with closing(connect(str(building_of(path)))) as new:
-            db.backup(new)
-    except BaseException:
-        drop(path)
-        raise
-
-
-def put_in_place(path: Path) -> None:
-    """The new file takes its place; whatever lies there is set aside, by its own date."""
-    if path.exists():
-        set_aside(path, aside_of(path, int(path.stat().st_mtime)))
-    building_of(path).rename(path)
 
 
 class Repair:

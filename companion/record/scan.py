@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.record.entry import BITS, ODD, Entry, decode
+from companion.record.files import TAILS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TAILS: Final = ("", "-wal")
-"""The files of a record: the file itself, and its log."""
 PAGE: Final = 4096
 PIECE: Final = 128 * PAGE
 OVERLAP: Final = 2 * PAGE
@@ -37,14 +36,6 @@ class Found(NamedTuple):
 
     place: int
     lines: list[tuple[int, str]]
-
-
-def size_of(path: Path | str) -> int:
-    """The size of a file, 0 if there is none."""
-    try:
-        return Path(path).stat().st_size
-    except OSError:
-        return 0
 
 
 def lines(path: str, place: int = 0) -> Iterator[Found]:

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import statistics
 import subprocess
-import threading
 import time
 from contextlib import closing, contextmanager
+from random import Random
 from typing import TYPE_CHECKING, Final
 
+from tests.bench.alive import alive
 from tests.bench.outside import status, switches
 from tests.bench.row import ROOT, MissingTool, Row, environment, proc
-from tests.page.browsers import CHROMIUM, chromium, phones
-from tests.page.house import companion, house
+from tests.page.browsers import CHROMIUM, chromium, handheld
+from tests.page.house import Box, Page, begin, companion
+from tests.page.wire import HERE, asked, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-STREAMS: Final = 4
-PRESSES: Final = 20
+    from tests.bench.alive import Alive
+    from tests.page.house import Lines
+
+NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
+QUIET: Final = 30.0
+"""Seconds in which nobody does anything: longer than from one sign of life to the next."""
+PRESSES: Final = 60
+MOST_BEHIND: Final = 0.05
 PAINTED: Final = """() => {
   window.painted = [];
   new MutationObserver(() => requestAnimationFrame(() => setTimeout(() =>
@@ -33,31 +40,65 @@ PAINTED: Final = """() => {
 
 
 def waiting(folder: Path) -> Iterator[Row]:
-    """From a cold socket to the first byte; then four phones that only wait."""
+    """From a cold socket to the first byte; then phones that have joined, and only wait."""
     proc()
-    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
-        port = listening.getsockname()[1]
-        with closing(_ask(port, "/")) as page:
-            begun = time.perf_counter()
-            child = _activated(folder, listening)
-            page.recv(1)
-            took = time.perf_counter() - begun
+    begin(folder / "games.db", "kojak", ",".join(NAMES))
+    box = Box(folder / "games.db", folder / "door.sock")
+    with closing(socket.create_server((HERE, 0))) as listening, _ending(box):
+        box.go_on()
+        _, page = _begun(folder, listening)  # it compiles what is compiled where it is installed
+        _end(page)
+        took, page = _begun(folder, listening)
         yield Row("Page: cold socket to first byte", f"{took:.2f} s")
-        streams = [_ask(port, "/events") for _ in range(STREAMS)]
-        for stream in streams:
-            stream.recv(4096)
-        time.sleep(1)
-        before = switches(child.pid)
-        time.sleep(10)
-        wakeups = (switches(child.pid) - before) / 10
-        memory = status(child.pid, child.pid, "VmRSS") / 1024
-        for stream in streams:
-            stream.close()
-        child.terminate()
-        child.wait(10)
-    name = f"Page with {STREAMS} phones, nobody playing: wakeups a second"
-    yield Row(name, f"{wakeups:.1f}", "0.2", wakeups <= 0.2)
+        yield from _joined(listening.getsockname()[1], box, page.pid)
+        _end(page)
+
+
+def _begun(folder: Path, listening: socket.socket) -> tuple[float, subprocess.Popen[bytes]]:
+    """A page that somebody has come to: the seconds until its first byte."""
+    with closing(asked(listening.getsockname()[1], "/")) as first:
+        begun = time.perf_counter()
+        page = _activated(folder, listening)
+        first.recv(1)
+        return time.perf_counter() - begun, page
+
+
+def _joined(port: int, box: Box, page: int) -> Iterator[Row]:
+    """Phones that have joined."""
+    box.open_phones()
+    begun = time.perf_counter()
+    cookies = [join(port, box, who) for who in NAMES]
+    took = (time.perf_counter() - begun) / len(NAMES)
+    yield Row("From the code to a joined seat, 1 press at the box", f"{took:.1f} s")
+    box.close_phones()
+    streams = [asked(port, "/events?seat=1", cookie) for cookie in cookies]
+    for stream in streams:
+        stream.recv(4096)
+    time.sleep(2)
+    before = [switches(pid) for pid in (page, box.process.pid)]
+    time.sleep(QUIET)
+    pairs = zip(before, (page, box.process.pid), strict=True)
+    woken = [(switches(pid) - then) / QUIET for then, pid in pairs]
+    memory = status(page, page, "VmRSS") / 1024
+    for stream in streams:
+        stream.close()
+    name = f"{len(NAMES)} phones joined, nobody playing: wakeups a second"
+    yield Row(f"{name}, page", f"{woken[0]:.2f}", "0.2", woken[0] <= 0.2)
+    yield Row(f"{name}, box", f"{woken[1]:.2f}", "0", woken[1] == 0)
     yield Row("RSS of the page", f"{memory:.1f} MB", "30 MB", memory <= 30)
+
+
+@contextmanager
+def _ending(lines: Lines) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        lines.end()
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    child.terminate()
+    child.wait(10)
 
 
 def _activated(folder: Path, listening: socket.socket) -> subprocess.Popen[bytes]:
@@ -71,49 +112,42 @@ def _activated(folder: Path, listening: socket.socket) -> subprocess.Popen[bytes
     )  # fmt: skip
 
 
-def _ask(port: int, path: str) -> socket.socket:
-    asking = socket.create_connection(("127.0.0.1", port))
-    asking.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-    return asking
-
-
 def painted(folder: Path) -> Iterator[Row]:
-    """A press at the box: how long after the box's frame it is painted in a browser."""
+    """A press at the box: when its frame is there, and when a browser has painted it."""
     if CHROMIUM is None:
         raise MissingTool("Chromium", "chromium")
-    with chromium() as (browser, devices), house(folder, "kojak", "Ann,Bob") as (box, page):
-        tab = phones(browser, devices, page, box, ("Ann",))["Ann"].tab
+    random, epoch = Random(1), time.time() - time.perf_counter()
+    frame, pixel, behind = list[float](), list[float](), list[float]()
+    with chromium() as (browser, devices), alive(folder) as box, _page(box) as page:
+        tab = browser.new_context(**handheld(devices, "Pixel 7")).new_page()
+        tab.goto(page.url)
+        tab.wait_for_timeout(1500)
         tab.evaluate(PAINTED)
-        behind = []
-        with _frames(folder / "door.sock") as shown:
-            for _ in range(PRESSES):
-                shown.clear()
-                tab.evaluate("() => { window.painted = []; }")
-                box.press("ok")
-                tab.wait_for_timeout(700)
-                found = tab.evaluate("() => window.painted")
-                if shown and found:
-                    behind.append(found[0] - shown[0])
-    behind.sort()
-    middle, late = statistics.median(behind), behind[int(len(behind) * 0.95) - 1]
-    figure = f"p50 {middle:.0f} ms, p95 {late:.0f} ms"
-    yield Row("Press: painted in a browser after the box's frame", figure, "50 ms", late <= 50)
+        for _ in range(PRESSES):
+            tab.evaluate("() => { window.painted = []; }")
+            begun, shown = box.press_to_frame(random)
+            tab.wait_for_timeout(350)
+            last = tab.evaluate("() => window.painted")[-1] / 1000 - epoch
+            frame.append(shown - begun)
+            pixel.append(last - begun)
+            behind.append(last - shown)
+    yield Row("Press to frame at the box", _spread(frame))
+    yield Row("Press to pixel in a browser", _spread(pixel))
+    met = _late(behind) <= MOST_BEHIND
+    yield Row("Pixel in a browser after the frame", _spread(behind), "50 ms", met)
 
 
 @contextmanager
-def _frames(door: Path) -> Iterator[list[float]]:
-    """When the box has shown a frame, in thousandths of a second since 1970."""
-    shown: list[float] = []
-    with socket.socket(socket.AF_UNIX) as watching:
-        watching.connect(str(door))
-        file = watching.makefile("rw")
-        file.write('{"watch": true, "frames": true}\n')
-        file.flush()
+def _page(box: Alive) -> Iterator[Page]:
+    page = Page(box.door)
+    with _ending(page):
+        yield page
 
-        def read() -> None:
-            frames = (line for line in file if json.loads(line)["type"] == "frame")
-            shown.extend(time.time() * 1000 for _ in frames)
 
-        threading.Thread(target=read, daemon=True).start()
-        yield shown
-        watching.shutdown(socket.SHUT_RDWR)
+def _spread(seconds: list[float]) -> str:
+    return f"p50 {statistics.median(seconds) * 1000:.1f} ms, p95 {_late(seconds) * 1000:.1f} ms"
+
+
+def _late(seconds: list[float]) -> float:
+    """What 95 of 100 do not exceed."""
+    return statistics.quantiles(seconds, n=20, method="inclusive")[-1]

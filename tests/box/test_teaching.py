@@ -42,11 +42,11 @@ def in_options(folder: Path, game: str = "barney-miller", journal: Journal | Non
     return drive
 
 
-def taught_by(drive: Drive, game: str, n: int = 8) -> None:
+def taught_by(drive: Drive, *spaces: int) -> None:
     """The table wants to teach its board, and begins."""
     drive.choose("start")
     drive.choose("teach")
-    if game != "baretta":
+    for n in spaces:
         drive.choose(n)
     drive.choose("start")
     drive.skip()
@@ -97,7 +97,7 @@ def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
 def test_an_own_edition_is_nobodys_assumption(tmp_path: Path) -> None:
     editions.write_new("barney-miller", tmp_path / "own", "en")
     assert taught.status("barney-miller", tmp_path / "own", tmp_path) == ""
-    taught.begin("barney-miller", tmp_path, 8)
+    taught.begin("barney-miller", tmp_path, (8,))
     assert UNKNOWN not in editions.load("barney-miller", tmp_path / "own", tmp_path)["track"]
     assert UNKNOWN in editions.load("barney-miller", None, tmp_path)["track"]
 
@@ -107,7 +107,7 @@ UNKNOWN = taught.UNKNOWN
 
 def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) -> None:
     drive = in_options(tmp_path)
-    taught_by(drive, "barney-miller")
+    taught_by(drive, 8)
     for gang in ("molls", "caps", "bears", "hoods") * 2:  # the posters of both
         assert drive.table.prompt is not None
         assert drive.table.prompt.name == "suspect_gang"
@@ -130,7 +130,7 @@ def test_what_is_taken_back_is_not_remembered_and_the_next_game_knows_the_rest(
     tmp_path: Path,
 ) -> None:
     drive = in_options(tmp_path)
-    taught_by(drive, "barney-miller")
+    taught_by(drive, 8)
     drive.choose("molls")
     drive.skip()
     drive.choose("caps")
@@ -148,7 +148,7 @@ def test_what_is_taken_back_is_not_remembered_and_the_next_game_knows_the_rest(
 
 def test_a_game_that_goes_on_after_a_restart_writes_what_is_said_since(tmp_path: Path) -> None:
     drive = in_options(tmp_path)
-    taught_by(drive, "barney-miller")
+    taught_by(drive, 8)
     drive.choose("molls")
     again = Drive(drive.journal, taught=tmp_path)
     again.resume()
@@ -158,7 +158,7 @@ def test_a_game_that_goes_on_after_a_restart_writes_what_is_said_since(tmp_path:
 
 
 def test_what_was_taught_can_be_forgotten(tmp_path: Path) -> None:
-    taught.begin("kojak", tmp_path, 5)
+    taught.begin("kojak", tmp_path, (5,) * 4)
     drive = in_options(tmp_path, "kojak")
     drive.choose("board")
     drive.choose("forget")
@@ -166,6 +166,26 @@ def test_what_was_taught_can_be_forgotten(tmp_path: Path) -> None:
     drive.choose("start")
     assert drive.session.setup.edition == editions.load("kojak")
     assert not editions.own_file("kojak", tmp_path).exists()
+
+
+def test_each_circle_has_as_many_fields_as_the_table_says(tmp_path: Path) -> None:
+    """KO-22: each next one is likeliest as large as the one before."""
+    drive = in_options(tmp_path, "kojak")
+    taught_by(drive, 4, 6, 6, 3)
+    circles = [file["circle"] for file in editions.load("kojak", None, tmp_path)["file"]]
+    assert [len(circle) for circle in circles] == [4, 6, 6, 3]
+    assert all(circle == ["dot", *["unknown"] * (len(circle) - 1)] for circle in circles)
+
+
+def test_back_goes_to_the_circle_before(tmp_path: Path) -> None:
+    drive = in_options(tmp_path, "kojak")
+    for value in ("start", "teach", 4, 6):
+        drive.choose(value)
+    drive.press("back")
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.name == "circle_yellow"
+    drive.choose(5)
+    assert drive.table.prompt.name == "circle_blue"
 
 
 def test_a_board_that_can_not_be_written_down_is_told_and_played(tmp_path: Path) -> None:
@@ -186,14 +206,17 @@ def test_without_a_folder_for_it_nobody_is_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "n"), [("barney-miller", 28), ("baretta", 0), ("kojak", 2), ("kojak", 12)]
+    ("game", "spaces"),
+    [("barney-miller", (28,)), ("baretta", ()), ("kojak", (2,) * 4), ("kojak", (12, 3, 4, 7))],
 )
-def test_whole_games_are_played_on_a_board_that_nobody_has_named(game: str, n: int) -> None:
-    found, rng = registry.find(game), random.Random(n)
+def test_whole_games_are_played_on_a_board_that_nobody_has_named(
+    game: str, spaces: tuple[int, ...]
+) -> None:
+    found, rng = registry.find(game), random.Random(sum(spaces))
     for _ in range(3):
         options = {option.name: rng.choice(option.values) for option in found.options}
-        state = found.setup(("Ann", "Bob", "Cy"), options, editions.blank(game, n))
-        chance, draws = Chance(f"{n}"), 0
+        state = found.setup(("Ann", "Bob", "Cy"), options, editions.blank(game, spaces))
+        chance, draws = Chance(f"{spaces}"), 0
         while (prompt := found.ask(state)) is not None:
             if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):
                 value, draws = chance.answer(prompt, draws), draws + 1
@@ -205,11 +228,11 @@ def test_whole_games_are_played_on_a_board_that_nobody_has_named(game: str, n: i
 
 
 def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> None:
-    taught.begin("kojak", tmp_path, 2)
+    taught.begin("kojak", tmp_path, (2,) * 4)
     kojak = registry.find("kojak")
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     state = kojak.setup(("Ann", "Bob"), options, editions.load("kojak", None, tmp_path))
-    for value in ("Ann", "mission", "red", "nothing", "trap"):
+    for value in ("Ann", "mission", "red", "nothing", "trap", "red"):
         state, _ = advance(kojak, state, value)
     state, cues = advance(kojak, state, "advance:red:1")
     assert [cue.name for cue in cues] == ["trap", "advanced", "on_red"]
@@ -218,7 +241,7 @@ def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> N
 
 
 def test_ko22_where_a_card_leads_is_asked_before_it_is_obeyed_and_once(tmp_path: Path) -> None:
-    taught.begin("kojak", tmp_path, 4)
+    taught.begin("kojak", tmp_path, (4,) * 4)
     kojak = registry.find("kojak")
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     state = kojak.setup(("Ann", "Bob"), options, editions.load("kojak", None, tmp_path))

@@ -147,7 +147,7 @@ def test_a_dot_asked_in_vain_is_explained_by_its_price_before_the_no() -> None:
         ("baretta", "card", "wounded", "BA-12.wounded"),
         ("baretta", "card", "go_to:apartment", "BA-12.go_to"),
         ("baretta", "hunch", "pass", "BA-13.pass"),
-        ("kojak", "card", "advance:red:2", "KO-13.advance"),
+        ("kojak", "order", "advance:red:2", "KO-13.advance"),
         ("kojak", "card", "kojak", "KO-14"),
         ("kojak", "happened", "entrance", "KO-15.no_arrest"),
         ("probe", "card", "times 3", "PR-5.times"),

@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 from contextlib import closing
-from ctypes.util import find_library
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -372,12 +371,3 @@ def test_the_voice_tells_how_much_is_always_the_same(home: Home) -> None:
     lines = home.says("voices").splitlines()
     assert [line.split(":")[0] for line in lines] == ["en", "fr"]
     assert all(re.fullmatch(r"\w\w: \d\d+ sentences are always the same\.", line) for line in lines)
-
-
-@pytest.mark.skipif(find_library("espeak-ng") is None, reason="espeak-ng is not installed")
-def test_what_is_rendered_ahead_is_in_the_cache(home: Home) -> None:
-    before = home.says("voices").split()
-    lines = home.says("voices", "--render")
-    kept = list(home.cache.glob("*.wav"))
-    assert len(kept) == int(before[1]) + int(before[8])
-    assert len(re.findall(r"all are spoken, \d+\.\d MB", lines)) == 2

@@ -10,7 +10,6 @@ from companion.box.audience import Doorway
 from companion.box.visitors import VERBS
 from companion.door.lines import Mistake, read
 from companion.door.peers import Came, Gone, Peer, Said
-from hardware.pixels import png
 from tests.helpers import Drive
 
 if TYPE_CHECKING:
@@ -42,6 +41,12 @@ class Wire:
         self.closed = True
 
 
+def unvisited(_: Callable[[Event], None]) -> Doorway:
+    """A door that nobody comes to."""
+    server: Any = Wire()
+    return Doorway(server, "1.0", lambda _: "", lambda *_: None, lambda: None, lambda *_: None)
+
+
 class House:
     """A box that tests drive, with its door; `woken` and `attended` count, `codes` were shown."""
 
@@ -68,8 +73,7 @@ class House:
             self.attended += 1
 
         told = partial(self._shown)
-        picture = lambda frame: png(frame).hex()  # noqa: E731 - it is short
-        return Doorway(server, "1.0", picture, self._known, wake, told, attend)
+        return Doorway(server, "1.0", lambda frame: frame.hex(), self._known, wake, told, attend)
 
     def _shown(self, code: str, url: str | None) -> None:
         self.codes.append((code, url))
@@ -107,11 +111,13 @@ class House:
 
 
 class Caller:
-    """One connection: `heard` is all that it was told."""
+    """One connection."""
 
     def __init__(self, house: House, peer: Peer) -> None:
         self.house, self.peer = house, peer
         self.token = ""
+        self._heard: list[Message] = []
+        self._read = 0
         house.hear(Came(peer))
 
     @property
@@ -121,8 +127,11 @@ class Caller:
 
     @property
     def heard(self) -> list[Message]:
-        """The same as messages."""
-        return [json.loads(line) for line in self.raw.splitlines()]
+        """The same as messages; each is read once."""
+        told = self.house.wire.told.get(self.peer.number, [])
+        new, self._read = told[self._read :], len(told)
+        self._heard += [json.loads(line) for data in new for line in data.splitlines()]
+        return self._heard
 
     def say(self, **message: Any) -> list[Message]:
         """Say something; what is told then."""

@@ -14,7 +14,6 @@ from companion.door.lines import LONGEST
 from companion.door.report import Told
 from companion.door.stream import Stream
 from companion.record.journal import Journal, JournalError
-from hardware.pixels import png
 from tests import helpers
 from tests.chapters import ROOT, rows
 from tests.door.callers import House, kinds
@@ -407,13 +406,13 @@ def test_the_frame_is_the_display_s_and_covers_an_open_secret() -> None:
     house = playing()
     caller = house.caller()
     (frame,) = caller.say(frame=True)
-    assert frame["png"] == png(house.drive.frame).hex()
+    assert frame["png"] == house.drive.frame.hex()
     curtain = house.drive.frame
     house.drive.down("ok")
     house.drive.wait(0.7)
     assert house.drive.frame != curtain
     (covered,) = caller.say(frame=True)
-    assert covered["png"] != png(house.drive.frame).hex()
+    assert covered["png"] != house.drive.frame.hex()
 
 
 def test_frames_come_as_they_are_shown_to_whoever_asked_for_them() -> None:
@@ -424,7 +423,7 @@ def test_frames_come_as_they_are_shown_to_whoever_asked_for_them() -> None:
     before = len(watcher.heard)
     house.drive.press("up")
     (frame,) = watcher.heard[before:]
-    assert frame["png"] == png(house.drive.frame).hex()
+    assert frame["png"] == house.drive.frame.hex()
     assert frame["event_id"] == numbers(plain.heard)[-1]
     assert "frame" not in kinds(plain.heard)
 
@@ -434,7 +433,7 @@ def test_no_frame_outside_the_room_shows_the_code() -> None:
     caller = house.caller()
     house.open_phones()
     (one,) = caller.say(frame=True)
-    assert one["png"] != png(house.drive.frame).hex()
+    assert one["png"] != house.drive.frame.hex()
     house.drive.wait(130)
     (other,) = caller.say(frame=True)
     assert len({code for code, _ in house.codes}) == 2

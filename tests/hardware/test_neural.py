@@ -14,14 +14,13 @@ import threading
 import wave
 from array import array
 from pathlib import Path
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pytest
 
 import sounds
-from hardware import HardwareError, neural, voices
+from hardware import HardwareError, neural, player, voices
 from hardware.speaker import Loudspeaker
 from hardware.speech import Speech
 from hardware.talker import CEILING, loudness
@@ -157,6 +156,8 @@ def test_the_process_computes_on_one_thread_with_a_low_priority(
 
 # --- ends ---
 
+BRIEF: Final = "0.2"
+"""Seconds, in place of ten minutes."""
 READER: Final = (sys.executable, "-P", "-s", "-m", "hardware.neural")
 
 
@@ -187,7 +188,25 @@ def test_a_quiet_process_ends_if_it_holds_much(*, held: int, ends: bool, tmp_pat
             assert child.wait(20) == 0, "it ends with its input"
 
 
-def test_a_process_that_has_ended_or_was_killed_is_started_again_unnoticed(
+def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
+    tmp_path: Path, folder: Path
+) -> None:
+    tones.write(folder)
+    once = f"import os, sys; from hardware import neural; sys.argv[3:] = [{BRIEF!r}, '1']\n"
+    speech = Speech(
+        tmp_path / "cache", voices=folder, reader=(sys.executable, "-c", f"{once}neural.main()")
+    )
+    speech.choose("fr", "")
+    speech.read("Un.", "fr")
+    first = process(speech)
+    assert first.wait(20) == 0
+    speech.read("Deux.", "fr")
+    assert process(speech).pid != first.pid
+    assert speech.news() is None
+    speech._reader.close()
+
+
+def test_a_process_that_was_killed_is_started_again_and_that_is_told(
     folder: Path, speech: Speech
 ) -> None:
     tones.write(folder)
@@ -198,6 +217,9 @@ def test_a_process_that_has_ended_or_was_killed_is_started_again_unnoticed(
     first.wait()
     speech.read("Deux.", "fr")
     assert process(speech).pid != first.pid
+    news = speech.news()
+    assert news is not None
+    assert (news.part, speech.news()) == ("voice_again", None)
 
 
 def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> None:
@@ -279,7 +301,7 @@ BROKEN: Final[dict[str, tuple[Callable[[Path], Any], str]]] = {
     "4 GB when it speaks": (tensor_of_4_gb, "does not speak"),
     "4 GB long": (as_long_as_4_gb, "has 4294967296 bytes"),
     "gone": (Path.unlink, "can not be read"),
-    "silent": (lambda file: tones.write(file.parent, loud=0.0), "makes no sound"),
+    "silent": (lambda file: tones.write(file.parent, file.stem, loud=0.0), "makes no sound"),
     "without its json": (
         lambda file: file.with_name(f"{file.name}.json").unlink(),
         r"onnx\.json can not be read",
@@ -455,28 +477,102 @@ def ended() -> None:
             assert not thread.is_alive()
 
 
-@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
-@pytest.mark.parametrize("kind", ["broken", "half written", "4 GB by its header", "gone"])
-def test_a_broken_voice_is_one_notice_and_espeak_ng_goes_on(
-    kind: str, folder: Path, speech: Speech
+class Listener:
+    """Somebody before a loudspeaker: what was heard, and the parts that were told of."""
+
+    def __init__(self, speech: Speech) -> None:
+        self.ear, self.told = Ear(), list[str]()
+        self.speaker = Loudspeaker(self.report, speech, open_mixer=lambda: self.ear)
+        self.speaker.choose("fr", "", 160)
+
+    def report(self, error: HardwareError) -> None:
+        self.told.append(error.part)
+
+    def hear(self, *texts: str, language: str = "fr") -> list[bytes]:
+        """What sounds of these, once all is made that nobody has waited for."""
+        for text in texts:
+            self.speaker.say(text, language)
+            assert self.ear.played.acquire(timeout=20)
+        while self.speaker._ahead._busy:
+            os.sched_yield()
+        heard, self.ear.heard = self.ear.heard, []
+        return heard
+
+    def end(self) -> None:
+        self.speaker.close()
+        ended()
+
+
+NAMED: Final = (
+    "broken", "half written", "of another language", "4 GB by its header", "4 GB when it speaks",
+    "4 GB long", "gone",
+)  # fmt: skip
+TEXTS: Final = ("Une phrase.", "Une autre.", "Encore une.")
+with_espeak = pytest.mark.skipif(
+    shutil.which("espeak-ng") is None, reason="espeak-ng is not installed"
+)
+
+
+@with_espeak
+def test_whatever_is_wrong_with_a_voice_is_one_notice_and_espeak_ng_goes_on(
+    folder: Path, speech: Speech, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    damage, _ = BROKEN[kind]
-    damage(tones.write(folder))
-    reports, ear = SimpleQueue[HardwareError](), Ear()
-    speech._known["fr"] = (
-        voices.Choice("own", "piper", "fr", str(folder / "fr_FR-tones-low.onnx")),
-        voices.Choice("espeak-ng", "espeak-ng", "fr", "fr"),
-    )
-    speaker = Loudspeaker(reports.put, speech, open_mixer=lambda: ear)
-    speaker.choose("fr", "", 160)
-    for n in range(5):
-        speaker.say(f"Phrase numéro {n}.", "fr")
-        assert ear.played.acquire(timeout=20)
-    assert reports.get(timeout=60).part == "own_voice"
-    speaker.close()
-    ended()
-    assert len(ear.heard) == 5
-    assert reports.empty()
+    monkeypatch.setattr(player, "PAUSE", 0.0)
+    listener = Listener(speech)
+    usual = [speech.wav(text, "fr", "espeak-ng") for text in TEXTS]
+    for n, kind in enumerate(NAMED):
+        file = tones.write(folder, f"fr_FR-{n}-low")
+        BROKEN[kind][0](file)
+        speech._known["fr"] = (
+            voices.Choice(file.stem, "piper", "fr", str(file)),
+            voices.Choice("espeak-ng", "espeak-ng", "fr", "fr"),
+        )
+        listener.speaker.choose("fr", "", 160)
+        assert listener.hear(*TEXTS) == usual, kind
+        assert listener.told == ["own_voice"] * (n + 1), kind
+    listener.end()
+
+
+@with_espeak
+def test_a_process_that_is_killed_over_every_sentence_is_one_notice_and_espeak_ng_goes_on(
+    tmp_path: Path, folder: Path
+) -> None:
+    tones.write(folder)
+    speech = Speech(tmp_path, voices=folder, reader=("sh", "-c", "read line; kill -9 $$"))
+    listener = Listener(speech)
+    assert len(listener.hear(*TEXTS)) == 3
+    assert len(listener.hear("Hello.", language="en")) == 1
+    listener.end()
+    assert listener.told == ["own_voice"]
+
+
+@with_espeak
+def test_a_process_that_was_killed_once_is_one_notice_and_the_voice_speaks_on(
+    folder: Path, speech: Speech
+) -> None:
+    tones.write(folder)
+    listener = Listener(speech)
+    listener.hear("Un.")
+    os.kill(process(speech).pid, signal.SIGKILL)
+    process(speech).wait()
+    assert len(listener.hear(*TEXTS)) == 3
+    assert listener.hear(TEXTS[2]) == [speech.kept(TEXTS[2], "fr")]
+    listener.end()
+    assert listener.told == ["voice_again"]
+
+
+@with_espeak
+def test_a_file_that_is_removed_while_it_speaks_costs_no_sentence_and_no_notice(
+    folder: Path, speech: Speech
+) -> None:
+    file = tones.write(folder)
+    listener = Listener(speech)
+    listener.hear("Un.")
+    file.unlink()
+    assert len(listener.hear(*TEXTS)) == 3
+    assert listener.hear(TEXTS[0]) == [speech.kept(TEXTS[0], "fr")]
+    listener.end()
+    assert listener.told == []
 
 
 def test_what_was_expected_is_heard_in_the_own_voice(folder: Path, speech: Speech) -> None:

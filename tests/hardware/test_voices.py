@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import sys
 from array import array
+from ctypes.util import find_library
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
+import hardware.voices
 from hardware import HardwareError, talker
 from hardware.speech import Speech
-from hardware.voices import DISPATCHER, ESPEAK, Choice, choices
+from hardware.voices import ESPEAK, Choice, choices
 from tests.hardware.test_speech import Engine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 MODULE: Final = """#!{python}
@@ -27,7 +30,12 @@ def told():
     open({here!r} + "/told", "a").write("|".join(found) + "\\n")
 while command := read():
     if command == "INIT":
-        say(b"299-It is well.\\n", b"{init}\\n")
+        say(b"299-It is well.\\n", b"299 OK LOADED\\n")
+    if command == "LIST VOICES":
+        say({voices!r}.encode(), b"200 OK VOICE LIST SENT\\n")
+    if command == "QUIT":
+        say(b"210 OK QUIT\\n")
+        break
     if command == "AUDIO":
         say(b"207 OK RECEIVING AUDIO SETTINGS\\n"); told(); say(b"203 OK AUDIO INITIALIZED\\n")
     if command == "SET":
@@ -35,20 +43,33 @@ while command := read():
     if command == "SPEAK":
         say(b"202 OK RECEIVING MESSAGE\\n"); told(); say(b"200 OK SPEAKING\\n", b"701 BEGIN\\n")
         for n in range(2):
-            say(b"705-bits=16\\n", b"705-num_channels=1\\n", b"705-sample_rate=16000\\n",
+            say(b"705-bits={bits}\\n", b"705-num_channels=1\\n", b"705-sample_rate=16000\\n",
                 b"705-AUDIO\\0", {samples!r}, b"\\n", b"705 AUDIO\\n")
         say(b"702 END\\n")
 """
 SAMPLES: Final = array("h", [0x0A0A, 0x7D7D, 0x0A7D, 1000, -1000, 0x7D0A])
 
 
-def module(folder: Path, init: str = "299 OK LOADED") -> Path:
+VOICES: Final = (
+    "Ida (deep)\ten-GB\tnone", "Max\ten\t", "Max+Robot\ten\tRobot", "Éva\tfr_CA\tnone",
+    "Lotte\tde\tnone", "\ten\tnone", "nothing else", "Frieda\tfrr\tnone",
+)  # fmt: skip
+
+
+def module(folder: Path, voices: Sequence[str] = VOICES, bits: int = 16) -> Path:
     """An engine of speech-dispatcher that says the same two pieces, whatever it is told."""
     raw = SAMPLES.tobytes().replace(b"\x7d", b"\x7d\x5d").replace(b"\n", b"\x7d\x2a")
     file = folder / "lib" / "speech-dispatcher-modules" / "sd_tones"
     file.parent.mkdir(parents=True)
     file.write_text(
-        MODULE.format(python=sys.executable, here=str(folder), samples=raw, init=init), "utf-8"
+        MODULE.format(
+            python=sys.executable,
+            here=str(folder),
+            samples=raw,
+            bits=bits,
+            voices="".join(f"200-{voice}\n" for voice in voices),
+        ),
+        "utf-8",
     )
     file.chmod(0o755)
     return file
@@ -88,9 +109,9 @@ def test_every_engine_that_is_installed_is_in_the_same_list(tmp_path: Path) -> N
         for language in ("en", "fr")
     ]
     assert found == [
-        ["espeak-ng", "mbrola us1", "pico2wave", "sd tones"],
+        ["espeak-ng", "mbrola us1", "pico2wave", "sd tones Ida (deep)", "sd tones Max"],
         ["fr_FR-a-low", "fr_FR-b-low", "espeak-ng", "mbrola fr1", "mbrola fr4", "pico2wave",
-         "sd tones"],
+         "sd tones Éva"],
     ]  # fmt: skip
 
 
@@ -119,15 +140,50 @@ def test_mbrola_is_asked_of_espeak_ng_and_stood_in_for_once_it_fails(tmp_path: P
     voice.close()
 
 
+class Mute:
+    """An engine whose program has ended behind its back."""
+
+    def speak(self, _text: str, _language: str, _speed: int) -> tuple[int, bytes]:
+        return 22_050, bytes(200)
+
+
+def test_an_engine_that_makes_no_sound_has_failed_unless_there_is_nothing_to_say() -> None:
+    process = talker.Talker(-16.0, {"mute": Mute})
+    assert process.answer("mute\tfr\t160\tÀ 3.\n".encode()) == (
+        talker.FAILED,
+        b"mute makes no sound",
+    )
+    assert process.answer("mute\tfr\t160\t« … »\n".encode()) == (22_050, b"")
+
+
+class Lost(list[bytes]):
+    """What an engine hands over to nobody."""
+
+    def append(self, _: bytes) -> None:
+        pass
+
+
+@pytest.mark.skipif(find_library("espeak-ng") is None, reason="espeak-ng is not installed")
+def test_mbrola_s_program_starts_again_after_a_sentence_without_sound() -> None:
+    engine = talker.Espeak()
+    engine.speak("One.", "fr", 160)
+    assert engine._language == "fr"
+    whole, engine._chunks = engine._chunks, Lost()
+    assert engine.speak("Two.", "fr", 160)[1] == b""
+    assert engine._language == ""  # so the voice is chosen anew
+    engine._chunks = whole
+    assert engine.speak("Three.", "fr", 160)[1]
+
+
 def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -> None:
     path = module(tmp_path)
     engine = talker.Dispatcher()
     for _ in range(2):
-        rate, samples = engine.speak("Zone <3> & 4.", f"fr {path}", 240)
+        rate, samples = engine.speak("Zone <3> & 4.", f"fr {path} no.conf Éva (2)", 240)
         assert (rate, samples) == (16_000, SAMPLES.tobytes() * 2)
     assert (tmp_path / "told").read_text().split("\n")[:3] == [
         "audio_output_method=server",
-        "language=fr|rate=50",
+        "language=fr|synthesis_voice=Éva (2)|rate=50",
         "<speak>Zone  3    4.</speak>",
     ]
     engine.end(str(path))
@@ -148,17 +204,33 @@ def test_one_that_fails_says_so(break_it: object, tmp_path: Path) -> None:
     assert callable(break_it)
     break_it(path)
     with pytest.raises(talker.SpeakError, match="sd_tones of speech-dispatcher fails"):
-        talker.Dispatcher().speak("Hello.", f"en {path}", 160)
+        talker.Dispatcher().speak("Hello.", f"en {path} no.conf Max", 160)
 
 
 def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: Path) -> None:
-    path = module(tmp_path)
+    module(tmp_path)
     speech = Speech(tmp_path / "cache")
-    speech._known["en"] = (Choice("sd tones", DISPATCHER, "en", f"en {path}"),)
-    speech.choose("en", "sd tones")
+    speech._known["en"] = choices("en", None, which=nothing, data=tmp_path, system=tmp_path)
+    speech.choose("en", "sd tones Ida (deep)")
     assert speech.wav("Hello.", "en")[24:28] == (16_000).to_bytes(4, "little")
     assert speech.news() is None
+    assert "language=en-GB|synthesis_voice=Ida (deep)|" in (tmp_path / "told").read_text("utf-8")
     speech.close()
+
+
+def test_one_that_gives_other_sound_than_the_box_plays_fails(tmp_path: Path) -> None:
+    path = module(tmp_path, bits=8)
+    with pytest.raises(talker.SpeakError, match="no 16-bit mono sound: bits=8"):
+        talker.Dispatcher().speak("Hello.", f"en {path} no.conf Max", 160)
+
+
+@pytest.mark.parametrize("script", ["exit 1", "exec sleep 60", "echo 399 ERR", "printf '\\377'"])
+def test_an_engine_that_names_no_voice_has_none(
+    script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hardware.voices, "PATIENCE", 0.05)
+    module(tmp_path).write_text(f"#!/bin/sh\n{script}\n")
+    assert len(choices("en", None, which=nothing, data=tmp_path, system=tmp_path)) == 1
 
 
 def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from tests.helpers import PLAYERS, printed, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from companion.say.words import Words
     from tests.hardware.slow import SlowTable
@@ -48,9 +49,15 @@ NEXT: Final = ("card_played", "dealt", "trap", "game_won")
 
 
 @cache
+def path(sound: str) -> Path:
+    """A cue's file."""
+    return sounds.path(sound, *registry.sounds())
+
+
+@cache
 def length(sound: str) -> float:
     """Seconds of a cue."""
-    with wave.open(str(sounds.path(sound, *registry.sounds()))) as file:
+    with wave.open(str(path(sound))) as file:
         return float(file.getnframes() / file.getframerate())
 
 
@@ -90,7 +97,7 @@ class Paced:
     # --- the port ---
 
     def play(self, sound: str, rank: int = COMMON) -> None:
-        self.player.take([Cue(sounds.path(sound, *registry.sounds()), 1.0, rank)])
+        self.player.take([Cue(path(sound), 1.0, rank)])
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
         self.player.take(Sentence(part, language, 1.0, rank=rank) for part in parts(text))
@@ -160,7 +167,7 @@ def length_of(steps: Iterable[policy.Step]) -> float:
     items: list[Cue | Sentence] = []
     for one in steps:
         if isinstance(one, policy.Sound):
-            items.append(Cue(sounds.path(one.name, *registry.sounds()), 1.0))
+            items.append(Cue(path(one.name), 1.0))
         elif isinstance(one, policy.Sentence):
             items += [Sentence(part, one.language, 1.0, rank=one.rank) for part in parts(one.text)]
     return talk(items)

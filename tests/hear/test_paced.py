@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from statistics import median
 
 import pytest
@@ -51,5 +52,6 @@ def test_a_voice_of_three_seconds_a_sentence_is_as_far_behind_and_no_further(gam
     assert table.cut == []
     assert median(asked.backlog for asked in table.asked) < BACKLOG
     assert [began for began in speaker.began if began.late > PROMPT + 1e-3] == []
+    assert Counter(began.text for began in speaker.began) <= Counter(speaker.orders)
     assert speaker.most <= WAITING
     assert {began.voice for began in speaker.began} == {"quick", "slow"}

@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 WON: Final = Cue(
-    "round_won", {"who": "Fish", "last": "Harris", "how": "over", "total": 12, "round": 1}, "BM-7"
+    "round_won",
+    {"who": "Fish", "last": "Harris", "value": 5, "how": "over", "total": 12, "round": 1},
+    "BM-7",
 )
 CARD: Final = Cue(
-    "card_played", {"who": "Harris", "value": 5, "total": 12, "forced": False}, "BM-6"
+    "card_played", {"who": "Harris", "value": 5, "total": 12, "forced": False, "own": True}, "BM-6"
 )
 HAND: Final = Cue("hand", {"who": "Fish", "cards": [1, 2]}, "BM-3", to="Fish")
 REFUSED: Final = Cue("refused", {"code": "over"})

@@ -114,6 +114,12 @@ def follow(tab: Tab, asked: int, timeout: float = 30_000) -> None:
     tab.wait_for_function(newer, arg=asked, timeout=timeout)
 
 
+def handheld(devices: Any, name: str, language: str = "en-GB") -> dict[str, Any]:
+    """What makes a context one of the devices that Playwright knows."""
+    device = {key: value for key, value in devices[name].items() if key != "default_browser_type"}
+    return {**device, "locale": language}
+
+
 def phones(
     browser: Browser, devices: Any, page: Page, box: Box, names: tuple[str, ...]
 ) -> dict[str, Phone]:
@@ -121,9 +127,8 @@ def phones(
     found = {}
     box.open_phones()
     for n, who in enumerate(names):
-        device = dict(devices[PHONES[n % 2]])
-        device.pop("default_browser_type", None)
-        found[who] = Phone(browser.new_context(**device, locale="en-GB"), page.url)
+        device = handheld(devices, PHONES[n % 2])
+        found[who] = Phone(browser.new_context(**device), page.url)
         found[who].join(box, who)
     box.close_phones()
     return found

@@ -42,12 +42,16 @@ COOKIE: Final = f"companion=QW5u.{TOKEN}"
 
 
 class Door:
-    """The lines that it tells whoever watches, and what it was `told`; `tokens` are good ones."""
+    """The lines that it tells whoever watches, and what it was `told`; `tokens` are good ones.
+
+    `most` is how many were connected at the same time.
+    """
 
     def __init__(self) -> None:
         self.told: list[dict[str, Any]] = []
         self.tokens = {"Ann": TOKEN}
         self.event = 10
+        self.most = 0
         self._watching: set[asyncio.StreamWriter] = set()
         self._writers: set[asyncio.StreamWriter] = set()
 
@@ -56,6 +60,7 @@ class Door:
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
+        self.most = max(self.most, len(self._writers))
         say(writer, HELLO)
         while line := await reader.readline():
             message = json.loads(line)

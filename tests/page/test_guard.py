@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from companion.page import serve
 from companion.page.guard import Buckets, Pace, Tries, is_ours, plain
-from companion.page.visitors import read_cookie
+from companion.page.visitors import DOUBTFUL, read_cookie
 from tests.page.door import CODE, COOKIE, TOKEN, page
+from tests.page.test_events import TELL, Stream
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.page.door import Web
 
 LOCAL: Final = "192.168.1.20"
 PATHS: Final = (
@@ -244,3 +250,78 @@ def test_a_flood_is_refused_and_somebody_else_is_still_let_in(tmp_path: Path) ->
             return found, requests.let_in("10.0.0.9", 1e9)
 
     assert asyncio.run(scenario()) == ([200] * 5 + [429] * 3, True)
+
+
+SLOW: Final = int(os.environ.get("SLOW", "60"))
+"""Connections that say half of what they want."""
+
+
+def test_slow_connections_leave_room_for_another_address_and_are_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "SLOW", 0.2)
+
+    async def scenario() -> tuple[int, int, int]:
+        async with page(tmp_path) as web:
+            slow = [await half(web) for _ in range(SLOW)]
+            status = await lone(web, "127.0.0.2")
+            taken = web.pages._server._open["127.0.0.1"]
+            for reader, writer in slow:
+                await reader.read()  # until we are let go
+                writer.close()
+            return taken, status, web.pages._server._open["127.0.0.1"]
+
+    assert asyncio.run(scenario()) == (min(SLOW, serve.FROM_ONE), 200, 0)
+
+
+async def half(web: Web) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Somebody who says half of what they want, and no more."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", web.pages.port)
+    writer.write(b"GET / HTTP/1.1\r\nHost:")
+    return reader, writer
+
+
+async def lone(web: Web, address: str) -> int:
+    """How somebody is answered who comes from an address."""
+    reader, writer = await asyncio.open_connection(
+        "127.0.0.1", web.pages.port, local_addr=(address, 0)
+    )
+    writer.write(f"GET /rules HTTP/1.1\r\nHost: {web.host}\r\n\r\n".encode())
+    status = (await reader.readline()).split()[1]
+    writer.close()
+    return int(status)
+
+
+FLOOD: Final = int(os.environ.get("FLOOD", "120"))
+"""Requests that come at once."""
+
+
+def test_a_flood_reaches_neither_the_door_nor_whoever_is_told(tmp_path: Path) -> None:
+    async def scenario() -> tuple[dict[int, int], int, str]:
+        async with page(tmp_path) as web:
+            stream = await Stream.open(web)
+            await stream.next("whole")
+            before = len(web.door.told)
+            statuses = Counter(
+                [await web.status("/", Cookie=f"companion=QW5u.{n:032x}") for n in range(FLOOD)]
+            )
+            reached = len([line for line in web.door.told[before:] if "join" in line])
+            web.door.tell(TELL)
+            told = (await stream.next("tell"))["text"]
+            stream.close()
+            return statuses, reached, told
+
+    statuses, reached, told = asyncio.run(scenario())
+    assert reached == statuses[200] < FLOOD
+    assert statuses[200] + statuses[429] == FLOOD
+    assert told == "Ann rolls 5."
+
+
+def test_tokens_that_nobody_knows_take_few_places_at_the_door(tmp_path: Path) -> None:
+    async def scenario() -> tuple[list[int], int]:
+        async with page(tmp_path) as web:
+            wrong = (f"companion=QW5u.{n:032x}" for n in range(20))
+            asked = [web.status("/do", "POST", {"undo": True}, Cookie=one) for one in wrong]
+            return await asyncio.gather(*asked), web.door.most
+
+    assert asyncio.run(scenario()) == ([401] * 20, 1 + DOUBTFUL)

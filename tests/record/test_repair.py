@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.record import repair, scan
+from companion.record import files, repair, scan
 from companion.record.entry import BITS, encode
 from companion.record.journal import Damage, Entry, Journal, JournalError
 
@@ -231,7 +231,7 @@ def test_a_new_file_of_a_record_that_is_whole_again_is_thrown_away(
     shutil.copy(path, whole)
     harm(path)
     assert cut_at(path, 5)
-    assert repair.building_of(path).exists()
+    assert files.building_of(path).exists()
     for tail in ("", "-wal", "-shm"):
         path.with_name(f"{path.name}{tail}").unlink(missing_ok=True)
     shutil.copy(whole, path)

@@ -11,6 +11,7 @@ from companion.record.journal import Journal
 from hardware import OK, PAGES, WIDTH
 from hardware.boards import FOUR_BUTTONS
 from hardware.mock import READ
+from tests.door.callers import unvisited
 from tests.helpers import Drive
 from tests.rig.guest import DEBUG, RigError, presses, until
 from tests.rig.panel import Panel, messages
@@ -160,6 +161,8 @@ def _row(pixels: bytes, known: dict[bytes, str], width: int) -> str:
 class Both(Drive):
     """A box on fakes and the real one, side by side: what is pressed is pressed on both.
 
+    Both have a door: the menus say so.
+
     After each press both must show the same. `pressed` keeps what each press sent over the bus.
     While `alone`, the fakes play without the real one, and `way` keeps what would be pressed.
     """
@@ -168,7 +171,7 @@ class Both(Drive):
         self.box, self.alone = box, True
         self.pressed: list[Traffic] = []
         self.way: list[str] = []
-        super().__init__(journal)
+        super().__init__(journal, door=unvisited)
         self.alone = alone
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:

@@ -41,7 +41,7 @@ from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, VARIANTS, VERBOSITIES, MissingWords, Words
 from tests.helpers import NOW, words_for
-from tests.met import OTHERS, every, longest, met
+from tests.met import BLANK, OTHERS, every, longest, met
 from tests.scenes import evening
 
 if TYPE_CHECKING:
@@ -578,7 +578,7 @@ def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
     if game in OTHERS:
         yield OTHERS[game](longest(game))
     if game in TEACHABLE:
-        yield blank(game, 12)
+        yield blank(game, BLANK[game])
 
 
 def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:

@@ -54,7 +54,7 @@ def alone(*reached: Any) -> tuple[Any, ...]:
 MISSION: Final = ("mission", "red")
 HUNT: Final = (MISSION, "parked", "station")
 """Ann posts her warrant for the red file."""
-TO_RED: Final = ("trap", "advance:red:3")
+TO_RED: Final = ("trap", "red", "advance:red:3")
 ARREST: Final = (*HUNT, TO_RED, "entrance")
 
 
@@ -63,8 +63,9 @@ def board(language: str) -> Drive:
     both = ("mission", "red", "mission", "yellow", NOTHING, "mission", "blue")
     parked = ("parked", "parked", NOTHING, "parked")
     posted = ("station", NOTHING, "mission", "red", "station")
-    red = ("trap", "advance:red:3", NOTHING, NOTHING, "trap", "advance:blue:3")
-    rest = (NOTHING, "trap", "advance:yellow:1", "parked", "entrance", "trap", "advance:yellow:1")
+    red = ("trap", "red", "advance:red:3", NOTHING, NOTHING, "trap", "blue", "advance:blue:3")
+    yellow = ("trap", "yellow", "advance:yellow:1")
+    rest = (NOTHING, *yellow, "parked", "entrance", *yellow)
     answers = ("Ann", *both, *parked, *posted, *red, *rest)
     drive = at(language, *answers, n=4)
     drive.press("back")
@@ -83,7 +84,7 @@ def tied(language: str) -> Drive:
     for mine, other in (("red", "yellow"), ("blue", "green")):
         answers += ["mission", mine, "mission", other, "parked", "parked", "station", "station"]
         for colour in (mine, other):
-            answers += ["trap", f"advance:{colour}:3"]
+            answers += ["trap", colour, f"advance:{colour}:3"]
         answers += ["entrance", "entrance"]
     return until(told(language, *answers), "tied")
 
@@ -125,6 +126,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "kojak_mission_again": lambda lang: told(lang, "Ann", *MISSION, "mission", "red"),
     "kojak_hunting": lambda lang: at(lang, *alone(*HUNT)),
     "kojak_trap_cards": lambda lang: at(lang, *alone(*HUNT), "trap"),
+    "kojak_trap_orders": lambda lang: at(lang, *alone(*HUNT), "trap", "red"),
     "kojak_trap_card_face_down": lambda lang: told(lang, *alone(*HUNT), *TO_RED),
     "kojak_trap_card": lambda lang: moved(told(lang, *alone(*HUNT), *TO_RED), 3),
     "kojak_kojak_card": lambda lang: moved(told(lang, *alone(*HUNT), "trap", "kojak"), 3),
@@ -134,7 +136,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     ),
     "kojak_alarm": lambda lang: moved(until(told(lang, *alone(*HUNT), *TO_RED), "on_red"), 3),
     "kojak_gone": lambda lang: moved(
-        until(told(lang, *alone(*HUNT, TO_RED), "trap", "advance:red:1"), "off_red"), 1
+        until(told(lang, *alone(*HUNT, TO_RED), "trap", "red", "advance:red:1"), "off_red"), 1
     ),
     "kojak_may_arrest": lambda lang: at(lang, *alone(*HUNT, TO_RED)),
     "kojak_no_arrest": lambda lang: told(lang, *alone(*HUNT), "entrance"),

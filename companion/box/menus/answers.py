@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus.boards import ASSUMED, SETTLED, SPACES, TAUGHT
+from companion.box.menus.boards import ASSUMED, CIRCLES, SETTLED, SPACES, TAUGHT
 from companion.box.menus.pages import Menus
 from companion.box.menus.rules import FORBIDDEN, OF, ask, evening_of, game_of, last_over, these
 from companion.box.menus.wishes import (
@@ -76,8 +76,9 @@ def _on_top(menus: Menus, state: State) -> Menus:
 
 
 def is_same(page: State, other: State) -> bool:
-    """Whether two states are of one page: each name of a new game has a page of its own."""
-    return (page.page, page.players) == (other.page, other.players)
+    """Whether two states are of one page: each name, and each count, has a page of its own."""
+    one, two = ((of.page, of.players, of.counted) for of in (page, other))
+    return one == two
 
 
 def on(state: State, value: Answer) -> tuple[State, Wishes]:
@@ -263,8 +264,12 @@ def _on_board(state: State, value: str) -> tuple[State, Wishes]:
 
 
 def _on_spaces(state: State, value: int) -> tuple[State, Wishes]:
-    learn = Learn(game_of(state).name, "teach", state.players, value)
-    return state._replace(page="options", board=TAUGHT), (learn,)
+    """So many spaces, or fields of the next circle; when all are counted, the board is taught."""
+    counted, game = (*state.counted, value), game_of(state).name
+    if len(counted) < len(SPACES[game].of):
+        return state._replace(counted=counted), ()
+    learn = Learn(game, "teach", state.players, counted)
+    return state._replace(page="options", board=TAUGHT, counted=()), (learn,)
 
 
 def _next(state: State, name: str, value: str, which: str) -> tuple[str, str]:
@@ -353,7 +358,7 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "options": _on_options,
     "setup": _on_setup,
     "board": _on_board,
-    "spaces": _on_spaces,
+    **dict.fromkeys(("spaces", *CIRCLES), _on_spaces),
     "look": _on_look,
     "phones": _on_phones,
     "phone": _on_phone,

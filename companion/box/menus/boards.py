@@ -18,15 +18,21 @@ ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class Spaces(NamedTuple):
-    """How many spaces a track, or fields a circle, can have; `start` is as assumed."""
+    """How many spaces a track, or fields a circle, can have; `start` is as assumed.
+
+    `of` are the questions that count them, one for each.
+    """
 
     lo: int
     hi: int
     start: int
+    of: tuple[str, ...] = ("spaces",)
 
 
+CIRCLES: Final = ("circle_red", "circle_yellow", "circle_blue", "circle_green")
+"""In the order of the files in Kojak's edition."""
 SPACES: Final[Mapping[str, Spaces]] = {
     "barney-miller": Spaces(7, 60, 28),
-    "kojak": Spaces(2, 12, 4),
+    "kojak": Spaces(2, 12, 4, CIRCLES),
 }
 """The games whose spaces must be counted before they are taught."""

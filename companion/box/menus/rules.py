@@ -79,8 +79,8 @@ class Facts(NamedTuple):
 class State(NamedTuple):
     """One page of the menus, and what has been chosen for a new game so far.
 
-    `at` is the line that led on from it, to which BACK returns; None if none did. `evening` is what
-    has been chosen for a club's evening.
+    `at` is the line that led on from it, to which BACK returns; None if none did. `counted` are the
+    spaces of the board, or of its circles, so far; `evening` is what has been chosen for a club's.
     """
 
     facts: Facts
@@ -96,6 +96,7 @@ class State(NamedTuple):
     number: str = ""
     board: str = ""
     evening: tuple[tuple[str, Answer], ...] = ()
+    counted: tuple[int, ...] = ()
 
 
 def setup(facts: Facts) -> State:
@@ -107,8 +108,8 @@ def ask(state: State) -> Prompt:
     """The page's question."""
     match state.page:
         case "spaces":
-            lo, hi, start = boards.SPACES[game_of(state).name]
-            return Number("spaces", None, lo, hi, start)
+            lo, hi, start, of = boards.SPACES[game_of(state).name]
+            return Number(of[len(state.counted)], None, lo, hi, (start, *state.counted)[-1])
         case "spell":
             return Spell("spell", None, LONGEST_NAME, _names(state))
         case "volume":

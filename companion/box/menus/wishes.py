@@ -86,13 +86,13 @@ class Attend(NamedTuple):
 
 class Learn(NamedTuple):
     """A game's board is as assumed, these players say ("mine"); is taught ("teach"), with so many
-    spaces; or what was taught is forgotten ("forget").
+    spaces, or fields in each circle; or what was taught is forgotten ("forget").
     """  # noqa: D205 - one list
 
     game: str
     how: str
     players: tuple[str, ...] = ()
-    spaces: int = 0
+    spaces: tuple[int, ...] = ()
 
 
 class Forget(NamedTuple):

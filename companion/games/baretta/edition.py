@@ -200,7 +200,7 @@ EDITION = table(
 """
 
 
-def blank(data: Mapping[str, Any], _: int) -> dict[str, Any]:
+def blank(data: Mapping[str, Any], _: tuple[int, ...]) -> dict[str, Any]:
     """A board of which nobody has read the corners out."""
     corners = [{**corner, "does": UNKNOWN} for corner in data["corner"]]
     return {**data, "corner": corners, "hideout": UNKNOWN}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.core.prompts import THROW
 from companion.draw.canvas import Canvas, Sprite, plain, short, sprite, wrap
 from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
@@ -64,10 +65,22 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     elif prompt.name == "roll":
         board(canvas, snapshot)
         canvas.text(1, 66, f"{chosen(prompt, cursor):>2}", "large")
+    elif prompt.name == THROW:
+        _to_roll(canvas, snapshot, words)
     elif prompt.name == "n":
         canvas.centre(1, f"{chosen(prompt, cursor)}", "large")
     else:
         _list(canvas, prompt, cursor, words, view)
+
+
+def _to_roll(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+    """Before a roll: what it is for, or the board, and where Baretta stands."""
+    if snapshot.view["phase"] == "opening":
+        canvas.text(0, 0, words("baretta.head.throw"))
+        _accused(canvas, snapshot, words, 2)
+    else:
+        board(canvas, snapshot)
+        _beside(canvas, snapshot.view["baretta"], "move_to", snapshot, words)
 
 
 def _list(

@@ -104,8 +104,8 @@ def _beside(state: State, step: Beside) -> Prompt:
         case "shuffle":
             return Shuffle("shuffle", len(state.table.deck))
         case "high_roll":
-            who = name(state, state.rollers[len(state.rolls)])
-            return Roll("roll", who, dice=2, real=state.table.real_dice)
+            who, table = name(state, state.rollers[len(state.rolls)]), state.table
+            return Roll("roll", who, 2, real=table.real_dice, pressed=table.pressed)
         case "accused":
             return Choose("accused", name(state, len(state.accused)), free_criminals(state))
         case _:

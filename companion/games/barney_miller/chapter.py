@@ -82,7 +82,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
     "moved": {"who": text, "kind": text, "gang": maybe(text)},
     "unwanted": {"who": text, "gang": text},
     "dealt": {"how": one_of("first", "half", "again", "rest"), "cards": whole, "deal": whole},
-    "card_played": {"who": text, "value": whole, "total": whole, "forced": truth},
+    "card_played": {"who": text, "value": whole, "total": whole, "forced": truth, "own": truth},
     "too_many": {"who": text, "value": one_of(*range(11)), "n": whole, "count": whole},
     "ten": {"who": text},
     "zero_played": {"who": text, "total": one_of(10)},
@@ -90,6 +90,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
     "round_won": {
         "who": text,
         "last": text,
+        "value": one_of(*range(11)),
         "how": one_of("over", "ten", "zero"),
         "total": whole,
         "round": whole,
@@ -129,6 +130,9 @@ def _ends(over: Message) -> bool:
     return chips == SUSPECTS
 
 
+LAID: Final = {"by": maybe(text), "laid": maybe(one_of(*range(11)))}
+"""Who played the card before in this round, and which."""
+
 CHAPTER: Final = Chapter(
     game="barney-miller",
     clauses=frozenset(("BM-1", *(f"BM-{n}" for n in range(3, 15)))),
@@ -139,7 +143,11 @@ CHAPTER: Final = Chapter(
     to_the_table=("space", "agree_undo"),
     ends=_ends,
     back=formed,
-    extra={"suspect_gang": {"nth": whole, "detective": text}},
+    extra={
+        "suspect_gang": {"nth": whole, "detective": text},
+        "play_card": LAID,
+        "zero": LAID,
+    },
     secret=named(
         "secret", who=text, event=one_of("hand"), text=text, cards=a_list(one_of(*range(11)))
     ),

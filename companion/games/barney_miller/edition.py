@@ -96,7 +96,8 @@ EDITION = table(
 """A board: the track from Start on, the gangs that are on it, and the posters round it."""
 
 
-def blank(data: Mapping[str, Any], n: int) -> dict[str, Any]:
-    """A board of which only the gangs and the detectives are known, with `n` spaces."""
+def blank(data: Mapping[str, Any], spaces: tuple[int, ...]) -> dict[str, Any]:
+    """A board of which only the gangs and the detectives are known, with so many `spaces`."""
+    (n,) = spaces
     posters = [{**poster, "suspects": [UNKNOWN] * SUSPECTS} for poster in data["poster"]]
     return {**data, "track": [START, *[UNKNOWN] * (n - 1)], "poster": posters}

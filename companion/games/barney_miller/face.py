@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.core.prompts import THROW
 from companion.draw.canvas import Canvas, font, short
 from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
@@ -29,9 +30,15 @@ GAP: Final = 4
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
     """Rows 0 to 5 of a question."""
     view = snapshot.view
+    if view["roller"] is None and prompt.name == THROW:
+        canvas.text(0, 0, words("barney-miller.high_roll"))
+        _seats(canvas, view, words)
+        return
     header(canvas, view, words)
     if prompt.name == "roll":
         canvas.centre(1, str(chosen(prompt, cursor)), "large")
+    elif prompt.name == THROW:
+        _table(canvas, snapshot, 2)
     elif prompt.name in ("play_card", "zero"):
         total(canvas, view)
         if is_wheel(prompt):

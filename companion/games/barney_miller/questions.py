@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import assert_never
+from typing import Any, TypeAlias, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.barney_miller.board import (
@@ -16,6 +16,8 @@ from companion.games.barney_miller.board import (
     free_posters,
 )
 from companion.games.barney_miller.state import State, name, uncaptured, unnamed
+
+Laid: TypeAlias = tuple[str, int] | tuple[None, None]
 
 
 def ask(state: State) -> Prompt | None:
@@ -37,7 +39,7 @@ def ask(state: State) -> Prompt | None:
             return Shuffle("shuffle", len(DECK))
         case "high_roll":
             who = table.players[state.rollers[len(state.rolls)]]
-            return Roll("roll", who, real=table.real_die)
+            return Roll("roll", who, real=table.real_die, pressed=table.pressed)
         case "commit_suspect" | "free_suspect":
             return _suspect(state)
         case "over":
@@ -57,22 +59,38 @@ def _desk(state: State) -> Choose:
 
 
 def _play_card(state: State) -> Choose:
-    who = state.table.players[state.turn]
-    own = state.table.own
-    return _own_card(who, state.unseen) if own else _card(who, state.hands[state.turn])
+    who, laid = state.table.players[state.turn], _laid(state)
+    if state.table.own:
+        return _own_card(who, state.unseen, laid)
+    return _card(who, state.hands[state.turn], laid)
+
+
+def _laid(state: State) -> Laid:
+    """Who played the card before in this round, and which; of the first one nobody, and none."""
+    if not state.played:
+        return None, None
+    seat, value = state.played[-1]
+    return name(state, seat), value
+
+
+def _before(laid: Laid) -> dict[str, Any]:
+    """The same as a question mentions it."""
+    return dict(zip(("by", "laid"), laid, strict=True))
 
 
 @lru_cache(maxsize=4096)
-def _own_card(who: str, unseen: tuple[int, ...]) -> Choose:
+def _own_card(who: str, unseen: tuple[int, ...], laid: Laid) -> Choose:
     """Own cards: those that can still be in play first, as likely as many are unseen (BM-11)."""
     left = [max(0, count) for count in unseen]
     values = tuple(sorted(range(len(left)), key=lambda value: not left[value]))
-    return Choose("play_card", who, values, tuple(left[value] for value in values))
+    weights = tuple(left[value] for value in values)
+    return Choose("play_card", who, values, weights, facts=_before(laid))
 
 
 @lru_cache(maxsize=4096)
-def _card(who: str, hand: tuple[int, ...]) -> Choose:
-    return Choose("play_card", who, tuple(sorted(set(hand))), private=True)
+def _card(who: str, hand: tuple[int, ...], laid: Laid) -> Choose:
+    values = tuple(sorted(set(hand)))
+    return Choose("play_card", who, values, private=True, facts=_before(laid))
 
 
 def _zero(state: State) -> Choose:
@@ -81,12 +99,13 @@ def _zero(state: State) -> Choose:
     Own cards: how likely a 0 is in that hand tells where the cursor starts.
     """
     who, hand = state.table.players[state.turn], state.hands[state.turn]
+    facts = _before(_laid(state))
     if not state.table.own:
         can = ("play", "pass") if 0 in hand else ("pass",)
-        return Choose("zero", who, can, (0, 1)[-len(can) :], private=True)
+        return Choose("zero", who, can, (0, 1)[-len(can) :], private=True, facts=facts)
     cards = sum(state.unseen)
     held = min(max(0, state.unseen[0]) * len(hand), cards)
-    return Choose("zero", who, ("play", "pass"), (held, cards))
+    return Choose("zero", who, ("play", "pass"), (held, cards), facts=facts)
 
 
 def _suspect(state: State) -> Choose:

@@ -177,7 +177,8 @@ def on_play_card(state: State, value: int) -> tuple[State, Cues]:
 def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tuple[State, Cues]:
     """`forced`: the player had no choice, and was not asked."""
     total = state.total + value
-    facts = {"who": name(state, state.turn), "value": value, "total": total, "forced": forced}
+    who, own = name(state, state.turn), state.table.own
+    facts = {"who": who, "value": value, "total": total, "forced": forced, "own": own}
     state, laid = _lay(state, value, Cue("card_played", facts, "BM-6"))
     cues = (*cues, *laid)
     if total < TEN:
@@ -252,10 +253,11 @@ def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
-    last = state.played[-1][0]
+    last, value = state.played[-1]
     return {
         "who": name(state, winner),
         "last": name(state, last),
+        "value": value,
         "how": how,
         "total": state.total,
         "round": state.round,

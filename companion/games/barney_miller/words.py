@@ -37,7 +37,10 @@ SOUNDS: Final = {
     "first_roll": "rolled",
     "corrected": "captured",
 }
-SILENT: Final = frozenset({"card_played", "card_played.last", "ten", "zero_played", "hand"})
+SILENT: Final = frozenset({
+    "card_played", "card_played.last", "card_played.dealt", "card_played.dealt.last", "ten",
+    "zero_played", "hand",
+})  # fmt: skip
 """Facts that the screen shows by itself, without a moment."""
 ADDRESSED: Final = frozenset({"picked_up"})
 """Facts that concern one player alone: they are said in that player's language."""
@@ -53,7 +56,9 @@ WEIGHTY: Final = frozenset({
     "moved", "too_many", "round_won", "captured", "reserve", "freed", "game_won",
 })  # fmt: skip
 """What the round is for, and who wins what."""
-SLIGHT: Final = frozenset({"first_roll", "rolled", "unwanted", "card_played.last"})
+SLIGHT: Final = frozenset(
+    {"first_roll", "rolled", "unwanted", "card_played.last", "card_played.dealt.last"}
+)
 """Who rolls what, which the space says, too; the total that ends a round, as its end does."""
 NAMES: Final = {
     "en": {"Dietrich": "Deetrick", "Wojehowicz": "Wojo-howits"},
@@ -89,8 +94,10 @@ def variant(cue: Cue) -> str:
             return "first_roll.tied"
         case "card_played" if cue.facts["forced"]:
             return "card_played.forced"
-        case "card_played" if cue.facts["total"] >= TEN:
-            return "card_played.last"
+        case "card_played":
+            dealt = "" if cue.facts["own"] else ".dealt"
+            last = ".last" if cue.facts["total"] >= TEN else ""
+            return f"card_played{dealt}{last}"
         case "dealt":
             return f"dealt.{cue.facts['how']}"
         case _:
@@ -138,6 +145,9 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["gang"] = gang(words, given["gang"])
         named = _entry(words, given["gang"])
         found["gang_named"] = in_a_sentence(words, named, "barney-miller.the_gang")
+    if "laid" in given:  # a question
+        by, card = given["by"], given["laid"]
+        found["laid"] = words("barney-miller.laid", who=by, value=card) if by else ""
     if given.get("captured") is not None:
         found["chips"] = chips(given["captured"], given["reserve"])
     if "total" in given:

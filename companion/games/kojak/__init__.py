@@ -18,6 +18,7 @@ GAME: Game[State] = Game(
         Option("die", ("companion", "press", "real", "none"), at_table="press"),
         Option("short", ("no", "yes")),
         Option("beside", ("fetched", "at_once")),
+        Option("trap_card", ("in_two",), before="listed"),
     ),
     setup=opening.setup,
     ask=questions.ask,

@@ -45,8 +45,10 @@ class Table:
 
     What belongs to a file stands in the order of COLOURS; `missions` and `traps` say how many
     cards of each name there are; `cars` are the colours of the players' cars. `at_once`: a warrant
-    goes beside a posted one without a way to the station (KO-12). `unknown` are the fields of which
-    nobody has said yet whether they are red (KO-22), `printed` where each file is in the edition.
+    goes beside a posted one without a way to the station (KO-12). `listed`: all trap cards of your
+    own stand in one list, as in the first games that were recorded. `unknown` are the fields of
+    which nobody has said yet whether they are red (KO-22), `printed` where each file is in the
+    edition.
     """
 
     players: tuple[str, ...]
@@ -60,6 +62,7 @@ class Table:
     die: str
     short: bool
     at_once: bool
+    listed: bool
     unknown: tuple[tuple[int, ...], ...]
     printed: tuple[int, ...]
 
@@ -90,6 +93,7 @@ def table_of(
         die=options["die"],
         short=options["short"] == "yes",
         at_once=options["beside"] == "at_once",
+        listed=options.get("trap_card") == "listed",
         unknown=tuple(reds(file["circle"], UNKNOWN) for file in files),
         printed=tuple(map(edition["file"].index, files)),
     )
@@ -132,6 +136,12 @@ def order_of(colour: Colour, printed: int | str) -> Card:
 def deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
     """Every single card, unshuffled."""
     return tuple(name for name, count in cards for _ in range(count))
+
+
+def whom(card: Card) -> str:
+    """Whom a trap card names: a colour, or all; Kojak's and a lost turn stand for themselves."""
+    _, _, names = card.partition(":")
+    return names.partition(":")[0] or card
 
 
 def trap_card(name: Card) -> dict[str, Any]:

@@ -128,7 +128,7 @@ QUESTIONS: Final[Mapping[str, Check]] = {
     "roll": one_of(*range(1, 7)),
     "happened": one_of("nothing", "mission", "trap", "parked", "station", "entrance", "blocked"),
     "card": text,
-    "criminal": one_of("red", "yellow", "blue", "green", "all", "lose_turn"),
+    "criminal": one_of("kojak", "red", "yellow", "blue", "green", "all", "lose_turn"),
     "order": text,
     "field": one_of("plain", "red"),
     "parked_first": text,

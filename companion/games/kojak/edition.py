@@ -152,7 +152,8 @@ def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
     return any(escapes(start, cards) for start in range(part))
 
 
-def blank(data: Mapping[str, Any], n: int) -> dict[str, Any]:
-    """A board with circles of `n` fields, of which nobody has said yet which are red."""
-    circle = [DOT, *[UNKNOWN] * (n - 1)]
-    return {**data, "file": [{**file, "circle": circle} for file in data["file"]]}
+def blank(data: Mapping[str, Any], spaces: tuple[int, ...]) -> dict[str, Any]:
+    """A board with so many fields in each circle; nobody has said yet which of them are red."""
+    circles = ([DOT, *[UNKNOWN] * (n - 1)] for n in spaces)
+    files = zip(data["file"], circles, strict=True)
+    return {**data, "file": [{**file, "circle": circle} for file, circle in files]}

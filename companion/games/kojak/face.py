@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import SIDES, Roll
+from companion.core.prompts import SIDES, THROW, Roll
 from companion.draw.canvas import Canvas, font, short, wrap
+from companion.draw.dice import die
 from companion.draw.face import Face, Pages, Picture
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing
 from companion.games.kojak import board, pictures
@@ -47,6 +48,9 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     if isinstance(prompt, Roll):
         _die(canvas, int(chosen(prompt, cursor)), (WIDE - LARGE) // 2, 8, LARGE)
         return
+    if prompt.name == THROW:
+        _to_roll(canvas, snapshot, words, str(prompt.who))
+        return
     listing(canvas, prompt, cursor, words, view)
     if prompt.name not in ("happened", "parked_first"):
         return
@@ -57,6 +61,16 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         colour = view["mission"][who]
         _circle(canvas, _small(view, colour, 110, 23, 15), view["circle"][colour], 3)
     canvas.text(5, 0, words("kojak.reverse") if roll == SIDES else duty(words, view, who))
+
+
+def _to_roll(canvas: Canvas, snapshot: Snapshot, words: Words, who: str) -> None:
+    """Before a roll: the own criminal on the circle, and what is to be done."""
+    view = snapshot.view
+    if view["phase"] == "opening":
+        return
+    if (colour := view["mission"][who]) is not None:
+        _circle(canvas, _small(view, colour, WIDE // 2, 23, 15), view["circle"][colour], 3)
+    canvas.text(5, 0, duty(words, view, who))
 
 
 def header(view: Mapping[str, Any], prompt: Prompt, words: Words) -> str:
@@ -75,9 +89,7 @@ def header(view: Mapping[str, Any], prompt: Prompt, words: Words) -> str:
 
 
 def _die(canvas: Canvas, n: int, x: int, y: int, size: int) -> None:
-    lit, pips = pictures.die(n, x, y, size)
-    canvas.plot(lit)
-    canvas.plot(pips, lit=False)
+    canvas.draw(x, y, die(n, size))
 
 
 # --- Moments --------------------------------------------------------------------------------------

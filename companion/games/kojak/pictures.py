@@ -231,32 +231,6 @@ def halo(points: Points) -> Points:
     return frozenset((x + i, y + j) for x, y in points for i in near for j in near) - points
 
 
-# --- the die --------------------------------------------------------------------------------------
-
-PIPS: Final = {
-    1: ((1, 1),),
-    2: ((0, 0), (2, 2)),
-    3: ((0, 0), (1, 1), (2, 2)),
-    4: ((0, 0), (0, 2), (2, 0), (2, 2)),
-    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
-    6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
-}
-
-
-@lru_cache(maxsize=16)
-def die(n: int, x: int, y: int, size: int) -> tuple[Points, Points]:
-    """A die of `size` pixels that shows `n`: what is lit, and the pips in it, which are dark."""
-    step = (size - 4) // 3
-    square = box(x, y, size, size) - _corners(x, y, x + size - 1, y + size - 1)
-    pips: set[tuple[int, int]] = set()
-    for column, line in PIPS[n]:
-        pips |= disc(x + size // 2 + (column - 1) * step, y + size // 2 + (line - 1) * step, PIP)
-    return square, frozenset(pips)
-
-
-PIP: Final = 2
-
-
 # --- bars -----------------------------------------------------------------------------------------
 
 

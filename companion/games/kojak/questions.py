@@ -11,6 +11,7 @@ from companion.games.kojak.board import (
     ALL,
     COLOURS,
     HUNTING,
+    KOJAK,
     LOSE_TURN,
     MISSIONS,
     MOST_STEPS,
@@ -22,6 +23,7 @@ from companion.games.kojak.board import (
     TRAPS,
     Card,
     order_of,
+    whom,
 )
 from companion.games.kojak.piles import likely
 from companion.games.kojak.state import State, car, names, on_red
@@ -48,8 +50,6 @@ LIKELY: Final = {
     WAITING: (50, 20, 1, 0),
 }
 """How likely that is. A guess: an exact roll is one in six, a place is some four rolls away."""
-ANOTHER: Final = "another"
-"""A trap card of your own that the edition has not."""
 HOME: Final = 6
 """How much likelier it is in the race that nobody has come home yet."""
 
@@ -71,7 +71,7 @@ def ask(state: State) -> Prompt | None:
             return _parked_first(table.players[state.turn], _tied(state))
         case "high_roll":
             who = table.players[state.rollers[len(state.rolls)]]
-            return _roll(who, table.die)._replace(pressed=False)
+            return _roll(who, table.die)
         case "first":
             return Choose("first", None, table.players)
         case "shuffle_missions":
@@ -105,7 +105,9 @@ def _turned_up(state: State) -> Choose:
     """Own cards: what was turned up; of any card: what the board is like where it leads."""
     if state.step == "field":
         return _field(state)
-    return _card(state) if state.step == "card" else _other_card(state)
+    if state.step == "card":
+        return _card(state)
+    return _criminal(state) if state.named is None else _order(state, state.named)
 
 
 def _field(state: State) -> Choose:
@@ -117,24 +119,27 @@ def _field(state: State) -> Choose:
 
 
 def _card(state: State) -> Choose:
-    """Own cards: which one was turned; the cursor starts on the one that must or may lie there.
-
-    KO-13: a trap card can be one that the edition has not.
-    """
-    cards, who = kinds(state), state.table.players[state.turn]
-    options, weights = tuple(card for card, _ in cards), chances(state, cards)
-    if cards is state.table.missions:
-        return Choose("card", who, options, weights)
-    return Choose("card", who, (*options, ANOTHER), (*weights, 0))
+    """Own cards: which one was turned; the cursor starts on the one that must or may lie there."""
+    odds = chances(state)
+    return Choose("card", state.table.players[state.turn], tuple(odds), tuple(odds.values()))
 
 
-def _other_card(state: State) -> Choose:
-    """KO-13: of a card that the edition has not, whom it names; then what it orders."""
-    who, colour = state.table.players[state.turn], state.named
-    if colour is None:
-        return Choose("criminal", who, (*COLOURS, ALL, LOSE_TURN))
+def _criminal(state: State) -> Choose:
+    """KO-13: whom a trap card of your own names; KO-14: a Kojak card names nobody."""
+    odds: Counter[str] = Counter()
+    for card, chance in chances(state).items():
+        odds[whom(card)] += chance
+    options = (KOJAK, *COLOURS, ALL, LOSE_TURN)
+    who = state.table.players[state.turn]
+    return Choose("criminal", who, options, tuple(odds[option] for option in options))
+
+
+def _order(state: State, named: str) -> Choose:
+    """KO-13: what it orders; first what the edition has, but it may be any order."""
+    odds = {card: chance for card, chance in chances(state).items() if whom(card) == named}
     orders = (*range(1, MOST_STEPS + 1), RED, 0, *range(-1, -MOST_STEPS - 1, -1))
-    return Choose("order", who, tuple(order_of(colour, order) for order in orders))
+    odds |= {card: 0 for order in orders if (card := order_of(named, order)) not in odds}
+    return Choose("order", state.table.players[state.turn], tuple(odds), tuple(odds.values()))
 
 
 @lru_cache(maxsize=256)
@@ -161,8 +166,16 @@ def kinds(state: State) -> tuple[tuple[Card, int], ...]:
     return (*state.table.traps, *others.items())
 
 
-def chances(state: State, cards: tuple[tuple[Card, int], ...]) -> tuple[int, ...]:
+def chances(state: State) -> dict[Card, int]:
     """Own cards: how likely each of them is turned now."""
-    if cards is state.table.missions:
-        return likely(state.missions, state.held, cards)
-    return likely(state.traps, (), cards)
+    cards = kinds(state)
+    pile, held = (
+        (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)
+    )
+    return dict(zip((card for card, _ in cards), likely(pile, held, cards), strict=True))
+
+
+def is_expected(state: State, card: Card) -> bool:
+    """Own cards: whether this one can lie on top; of one that the edition has not, nobody knows."""
+    odds = chances(state)
+    return odds[card] > 0 if card in odds else state.traps[0] is None

@@ -24,7 +24,7 @@ from companion.games.kojak.board import (
 )
 from companion.games.kojak.opening import on_high_roll
 from companion.games.kojak.piles import turned, under
-from companion.games.kojak.questions import ANOTHER, chances, kinds
+from companion.games.kojak.questions import is_expected, kinds
 from companion.games.kojak.state import (
     Result,
     State,
@@ -83,14 +83,10 @@ def _block(state: State) -> Result:
 
 def on_card(state: State, card: Card) -> Result:
     """Own cards: people have turned the top card of a pile, and say what it is."""
-    if card == ANOTHER:
-        return replace(state, step="criminal"), ()
-    cards = kinds(state)
-    chance = chances(state, cards)[[named for named, _ in cards].index(card)]
-    if cards is state.table.missions:
-        missions = turned(state.missions, card, expected=chance > 0)
-        return _draw_missions(replace(state, missions=missions))
-    return traps.turn_over(state, card, expected=chance > 0)
+    if kinds(state) is not state.table.missions:
+        return traps.turn_over(state, card)
+    missions = turned(state.missions, card, expected=is_expected(state, card))
+    return _draw_missions(replace(state, missions=missions))
 
 
 # --- Missions and warrants (KO-7 to KO-12) --------------------------------------------------------

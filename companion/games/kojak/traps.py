@@ -19,6 +19,7 @@ from companion.games.kojak.board import (
     trap_card,
 )
 from companion.games.kojak.piles import turned, under
+from companion.games.kojak.questions import is_expected
 from companion.games.kojak.state import (
     Result,
     State,
@@ -37,23 +38,26 @@ if TYPE_CHECKING:
 
 def on_trap(state: State) -> Result:
     """KO-13: the whole roll ended on a trap space."""
-    return (replace(state, step="card"), ()) if state.table.own else draw_trap(state)
+    if not state.table.own:
+        return draw_trap(state)
+    return replace(state, step="card" if state.table.listed else "criminal"), ()
 
 
 def on_criminal(state: State, value: str) -> Result:
-    """KO-13: whom a card of your own names that the edition has not; or it costs a turn."""
-    if value == LOSE_TURN:
-        return turn_over(state, LOSE_TURN, expected=state.traps[0] is None)
+    """KO-13: whom a card of your own names; KO-14: or it is Kojak's; or it costs a turn."""
+    if value in (KOJAK, LOSE_TURN):
+        return turn_over(state, value)
     return replace(state, step="order", named=value), ()
 
 
 def on_order(state: State, card: Card) -> Result:
-    """KO-13: what it orders; that the edition has it not says nothing of the pile's order."""
-    return turn_over(replace(state, named=None), card, expected=state.traps[0] is None)
+    """KO-13: what it orders."""
+    return turn_over(replace(state, named=None), card)
 
 
-def turn_over(state: State, card: Card, *, expected: bool) -> Result:
+def turn_over(state: State, card: Card) -> Result:
     """Own cards: the top card is turned up; if nobody expected it, the order is forgotten."""
+    expected = is_expected(state, card)
     return draw_trap(replace(state, traps=turned(state.traps, card, expected=expected)))
 
 

@@ -12,7 +12,6 @@ from companion.games.kojak.board import (
     TO_RED,
     trap_card,
 )
-from companion.games.kojak.questions import ANOTHER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -162,9 +161,9 @@ def glossary(
             return SPACES.get(value, ())
         case "card" | "order" if value == LOSE_TURN or ":" in value:
             return _orders(trap_card(value)["kind"])
-        case "card" if value == KOJAK:
+        case "card" | "criminal" if value == KOJAK:
             return _orders(KOJAK)
-        case "card" if value != ANOTHER:
+        case "card":
             return ("KO-7",)
         case "criminal" if value == LOSE_TURN:
             return _orders(LOSE_TURN)
@@ -286,9 +285,9 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
         return words(f"kojak.option.what.{value['what']}")
     if question == "colour" and value != "none":
         return words(f"kojak.colour.{value}").capitalize()
-    if question == "criminal" and value != LOSE_TURN:
+    if question == "criminal" and value not in (KOJAK, LOSE_TURN):
         return words(f"kojak.colour.{value}").capitalize()
-    if question not in ("card", "order") or value in (KOJAK, LOSE_TURN, ANOTHER):
+    if question not in ("card", "order") or value in (KOJAK, LOSE_TURN):
         return None
     if ":" not in value:
         return file(words, value, view)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.game import Cue
 from companion.core.prompts import choices
+from companion.say.words import LANGUAGES
 from hardware import BACK, DOWN, OK
-from tests.scenes.barney_miller import at_ten, told
+from tests.met import every
+from tests.scenes.barney_miller import at_ten, hand, looking, told
 
 
 def test_bm11_a_card_that_cannot_be_is_one_press_from_taken_back_and_one_from_going_on() -> None:
@@ -31,3 +34,34 @@ def test_bm8_who_looks_passes_with_one_turn_with_a_zero_and_without(
     drive.up(OK)
     drive.press(OK)
     assert drive.session.snapshot.cues[0].name == "round_won"
+
+
+@pytest.mark.parametrize(
+    ("language", "card", "shown", "said"),
+    [
+        ("en", 3, "Fish played 3|A card on 3", "en: Fish plays 3. Three."),
+        ("fr", 3, "Fish a joué 3|Une carte sur 3", "fr: Fish joue 3. Trois."),
+        ("en", 10, "Fish played 10|A zero, or none?", "en: Fish plays 10."),
+        ("fr", 10, "Fish a joué 10|Un zéro, ou aucun ?", "fr: Fish joue 10."),
+    ],
+)
+def test_bm6_a_card_of_the_box_that_was_played_is_shown_and_said(
+    language: str, card: int, shown: str, said: str
+) -> None:
+    """Nobody has seen it lie on the table: the next player's curtain says it, and the voice."""
+    drive = looking(hand(language))
+    drive.turn_to(card)
+    drive.up(OK)
+    drive.press(OK)
+    prompt, words = drive.table.prompt, every("barney-miller", language)
+    assert prompt is not None
+    assert words.wanted(prompt, drive.session.snapshot.view) == shown
+    assert said in drive.speaker.heard
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bm7_the_frame_of_a_round_that_is_won_shows_the_card_that_ended_it(language: str) -> None:
+    words = every("barney-miller", language)
+    facts = {"who": "Fish", "last": "Harris", "value": 8, "total": 12, "round": 1}
+    for how in ("over", "ten"):
+        assert "8" in words.text(Cue("round_won", {**facts, "how": how}, "BM-7"))

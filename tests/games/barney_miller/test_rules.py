@@ -315,9 +315,14 @@ def test_bm6_the_left_neighbour_plays_first_then_to_the_left_announcing_the_tota
     assert heard == [(NAMES[seat], seat + 1) for seat in range(n)]
 
 
+NONE_LAID: Final = {"by": None, "laid": None}
+"""A question before the first card of a round."""
+FIVE: Final = {"by": "Bob", "laid": 5}
+
+
 def test_bm6_a_virtual_hand_is_offered_to_its_player_alone_each_value_once() -> None:
     state = moment((1,), (7, 3, 7, 0))
-    assert GAME.ask(state) == Choose("play_card", "Bob", (0, 3, 7), private=True)
+    assert GAME.ask(state) == Choose("play_card", "Bob", (0, 3, 7), private=True, facts=NONE_LAID)
 
 
 def test_bm6_a_card_that_is_not_in_the_hand_is_refused() -> None:
@@ -404,8 +409,8 @@ def test_bm8_whether_the_next_player_holds_a_zero_shows_in_nothing_that_others_s
         assert GAME.view(holder, player) == GAME.view(other, player)
     asked = [GAME.ask(state) for state in (holder, other)]
     assert asked == [
-        Choose("zero", "Cy", ("play", "pass"), (0, 1), private=True),
-        Choose("zero", "Cy", ("pass",), (1,), private=True),
+        Choose("zero", "Cy", ("play", "pass"), (0, 1), private=True, facts=FIVE),
+        Choose("zero", "Cy", ("pass",), (1,), private=True, facts=FIVE),
     ]
     (passed, told), (could_not, same) = play(holder, "pass"), play(other, "pass")
     assert told == same
@@ -757,7 +762,9 @@ def test_bm11_own_cards_all_values_are_offered_those_that_can_still_be_in_play_f
     state = moment((1, 1), (1, 1), deck="own", unseen=unseen)
     impossible = (1, 3, 4, 5, 6, 7, 8, 9)
     prompt = GAME.ask(state)
-    assert prompt == Choose("play_card", "Bob", (0, 2, 10, *impossible), (1, 2, 1, *[0] * 8))
+    assert prompt == Choose(
+        "play_card", "Bob", (0, 2, 10, *impossible), (1, 2, 1, *[0] * 8), facts=NONE_LAID
+    )
     state, cues = play(state, 0)
     assert names(cues) == ["card_played"]
     assert asked(state)[2] == (2, 10, 0, *impossible)

@@ -15,6 +15,7 @@ from companion.core.prompts import Choose, likeliest
 from companion.games.kojak import GAME
 from companion.games.kojak.board import HUNTING, TO_MISSION, deck
 from companion.games.kojak.edition import can_be_locked_out
+from tests.games.kojak.own import said
 from tests.games.steps import names
 from tests.helpers import printed
 
@@ -56,7 +57,7 @@ def hunting(own: str, card: str, circle: tuple[int, ...] = (1, 1, 1, 1)) -> Stat
 def draw(state: State, card: str) -> tuple[State, Cues]:
     """Ann ends on a trap space, and turns the card over if it is her own."""
     told: Cues = ()
-    for value in ("trap", card) if state.table.own else ("trap",):
+    for value in ("trap", *said(card)) if state.table.own else ("trap",):
         prompt = GAME.ask(state)
         assert isinstance(prompt, Choose)
         state, cues = step(GAME, state, prompt, value)
@@ -189,20 +190,19 @@ def turned(*answers: str) -> tuple[State, Cues]:
 
 def test_ko13_another_card_is_always_an_answer_and_does_what_is_chosen() -> None:
     state, _ = turned()
-    assert choices(state)[1][-1] == "another"
-    state, _ = turned("another")
-    assert choices(state) == ("criminal", ("red", "yellow", "blue", "green", "all", "lose_turn"))
-    state, _ = turned("another", "blue")
+    named = ("kojak", "red", "yellow", "blue", "green", "all", "lose_turn")
+    assert choices(state) == ("criminal", named)
+    state, _ = turned("blue")
     name, orders = choices(state)
     assert (name, len(orders)) == ("order", 20)
     assert {"advance:blue:9", "back:blue:9", "stay:blue", "to_red:blue"} <= {*orders}
-    state, cues = turned("another", "blue", "advance:blue:6")
+    state, cues = turned("blue", "advance:blue:6")
     assert cues[0].facts["card"] == {"kind": "advance", "colour": "blue", "steps": 6}
     assert (names(cues), state.circle[2]) == (["trap", "advanced", "on_red"], 3)
     assert (state.step, state.turn, state.named) == ("happened", 1, None)
-    state, _ = turned("another", "all", "to_red:all")
+    state, _ = turned("all", "to_red:all")
     assert state.circle == (3, 3, 3, 3)
-    state, _ = turned("another", "lose_turn")
+    state, _ = turned("lose_turn")
     assert state.missing == (0,)
 
 
@@ -210,20 +210,21 @@ def test_ko13_another_card_is_known_when_it_comes_up_again() -> None:
     """KO-13: it goes under the pile like any other, and says nothing of the order of the others."""
     before = hunting("own", "stay:yellow")
     before = replace(before, traps=(None, "kojak", *before.traps[2:]))
-    state = fold(GAME, before, ["trap", "another", "red", "back:red:5"])
+    state = fold(GAME, before, ["trap", "red", "back:red:5"])
     assert state.traps[0] == "kojak"
     assert state.traps[-1] == "back:red:5"
-    again = replace(state, turn=0, step="card", traps=(state.traps[-1], *state.traps[:-1]))
-    prompt = GAME.ask(again)
-    assert isinstance(prompt, Choose)
-    assert prompt.options[likeliest(prompt)] == "back:red:5"
-    assert prompt.options[-1] == "another"
+    again = replace(state, turn=0, step="criminal", traps=(state.traps[-1], *state.traps[:-1]))
+    for value in ("red", "back:red:5"):
+        prompt = GAME.ask(again)
+        assert isinstance(prompt, Choose)
+        assert prompt.options[likeliest(prompt)] == value
+        again = fold(GAME, again, [value])
 
 
 def test_ko13_another_card_in_the_place_of_a_known_one_makes_the_order_forgotten() -> None:
     before = hunting("own", "stay:yellow")
     before = replace(before, traps=("kojak", "kojak", *before.traps[2:]))
-    state = fold(GAME, before, ["trap", "another", "red", "back:red:5"])
+    state = fold(GAME, before, ["trap", "red", "back:red:5"])
     assert {*state.traps[:-1]} == {None}
 
 

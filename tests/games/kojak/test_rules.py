@@ -18,7 +18,9 @@ from companion.core.prompts import Choose, Roll, Shuffle, by_box, likeliest
 from companion.games.kojak import GAME
 from companion.games.kojak.board import COLOURS, STAGES, deck
 from companion.games.kojak.seen import phase
+from companion.press.wheel import presses
 from tests.games import steps
+from tests.games.kojak.own import said
 from tests.games.steps import cue
 
 if TYPE_CHECKING:
@@ -544,9 +546,13 @@ def test_ko14_of_several_red_fields_it_is_the_next_one() -> None:
 def test_ko13_own_trap_cards_are_told_to_the_box() -> None:
     state = moment((RED, SECOND), (None, FIRST), options={"deck": "own"})
     state, cues = play(state, "trap")
-    name, who, cards = asked(state)
-    assert (cues, name, who) == ((), "card", "Ann")
-    assert set(cards) == {*deck(state.table.traps), "another"}
+    assert (cues, *asked(state)) == (
+        (), "criminal", "Ann", ("kojak", "red", "yellow", "blue", "green", "all", "lose_turn")
+    )  # fmt: skip
+    state, cues = play(state, "red")
+    name, who, orders = asked(state)
+    assert (cues, name, who) == ((), "order", "Ann")
+    assert orders[:3] == ("advance:red:1", "advance:red:2", "advance:red:3")
     state, cues = play(state, "advance:red:3")
     assert heard(cues) == ["trap", "advanced", "on_red"]
     assert "drawn" not in [c.name for c in cues]
@@ -555,23 +561,46 @@ def test_ko13_own_trap_cards_are_told_to_the_box() -> None:
 
 
 def test_ko13_the_order_never_changes_so_own_cards_come_back_under_the_cursor() -> None:
-    order = deck(fresh().table.traps)
+    order = tuple(filter(None, deck(fresh().table.traps)))
     state = moment((RED, SECOND), (RED, SECOND), options={"deck": "own"})
-    state, _ = play(state, *(value for card in order for value in ("trap", card)))
+    state, _ = play(state, *(value for card in order for value in ("trap", *said(card))))
     assert state.traps == order
     for card in order:
         state, _ = play(state, "trap")
-        prompt = GAME.ask(state)
-        assert isinstance(prompt, Choose)
-        assert prompt.options[likeliest(prompt)] == card
-        state, _ = play(state, card)
+        for value in said(card):
+            prompt = GAME.ask(state)
+            assert isinstance(prompt, Choose)
+            assert prompt.options[likeliest(prompt)] == value
+            state, _ = play(state, value)
+
+
+def test_ko13_an_own_trap_card_of_the_edition_is_said_in_two_short_wheels() -> None:
+    """Whom it names is three turns away at most, and what it orders two."""
+    state = moment((RED, SECOND), (None, FIRST), options={"deck": "own"})
+    for card in {*filter(None, deck(state.table.traps))}:
+        asked_of, _ = play(state, "trap")
+        for value, turns in zip(said(card), (3, 2), strict=False):
+            prompt = GAME.ask(asked_of)
+            assert isinstance(prompt, Choose)
+            assert presses(prompt, value) <= turns + 1
+            asked_of, _ = play(asked_of, value)
+        assert asked(asked_of)[0] == "happened"
+
+
+def test_a_game_that_was_begun_with_all_trap_cards_in_a_list_goes_on_so() -> None:
+    options = {"deck": "own", "trap_card": "listed"}
+    state, _ = play(moment((RED, SECOND), (None, FIRST), options=options), "trap")
+    name, _, cards = asked(state)
+    assert (name, set(cards)) == ("card", set(deck(state.table.traps)))
+    state, cues = play(state, "advance:red:3")
+    assert heard(cues) == ["trap", "advanced", "on_red"]
 
 
 def test_ko13_an_own_card_that_nobody_expected_is_believed_and_the_order_forgotten() -> None:
-    order = deck(fresh().table.traps)
+    order = tuple(filter(None, deck(fresh().table.traps)))
     state = moment((RED, SECOND), (None, FIRST), options={"deck": "own"})
     known = replace(state, traps=order)
-    after, cues = play(known, "trap", "advance:green:3")
+    after, cues = play(known, "trap", *said("advance:green:3"))
     assert cue(cues, "trap").facts["card"]["colour"] == GREEN
     assert after.traps == (*(None,) * 19, "advance:green:3")
 

@@ -94,7 +94,7 @@ def after(*answers: Any, n: int = 2, **options: str) -> Snapshot:
 FIRST: Final = NAMES[0]
 QUIET: Final = "nothing"
 POSTED: Final = (FIRST, "mission", "red", QUIET, "parked", QUIET, "station", QUIET)
-RED: Final = ("trap", "advance:red:3")
+RED: Final = ("trap", "red", "advance:red:3")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -331,7 +331,7 @@ def test_the_board_shows_who_hunts_whom_a_warrant_a_criminal_and_an_arrest() -> 
         POSTED[:2],
         POSTED[:4],
         POSTED,
-        (*POSTED, "trap", "advance:red:1"),
+        (*POSTED, "trap", "red", "advance:red:1"),
         (*POSTED, *RED),
         (*POSTED, *RED, QUIET, "entrance"),
         (*POSTED[:3], "mission", "yellow"),

@@ -1,0 +1,65 @@
+"""Dice: as they lie, and as they are seen turning before that. Pure."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import hypot
+from typing import TYPE_CHECKING, Final
+
+from companion.core.prompts import SIDES
+from hardware import WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.draw.canvas import Canvas, Sprite
+
+PIPS: Final = {
+    1: ((1, 1),),
+    2: ((0, 0), (2, 2)),
+    3: ((0, 0), (1, 1), (2, 2)),
+    4: ((0, 0), (0, 2), (2, 0), (2, 2)),
+    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
+    6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
+}
+"""Where the pips of each face are, in three columns and three rows."""
+PIP: Final = 2.3
+"""The radius of a pip, in pixels."""
+LARGE, GAP, TOP = 40, 4, 4
+"""The side of a die that has room, the pixels between two of them and above them."""
+TUMBLE: Final = (4, 1, 5, 2, 0)
+"""How far from the face that a die comes to are those that it shows before: a picture each."""
+TURNS: Final = len(TUMBLE)
+"""Pictures of a roll: the last one shows the dice as they lie."""
+TURN: Final = 0.1
+"""Seconds between two of them."""
+
+
+@cache
+def die(n: int, size: int) -> Sprite:
+    """A lit die of `size` pixels, with the dark pips of the face `n`."""
+    middle, step = size // 2, (size - 4) // 3
+    pips = [(middle + (x - 1) * step, middle + (y - 1) * step) for x, y in PIPS[n]]
+    edges = (0, size - 1)
+    return tuple(
+        sum(
+            1 << y
+            for y in range(size)
+            if not (x in edges and y in edges)
+            and all(hypot(x - column, y - row) > PIP for column, row in pips)
+        )
+        for x in range(size)
+    )
+
+
+def turning(canvas: Canvas, faces: Sequence[int], step: int) -> None:
+    """Dice on rows 0 to 5, in the `step`th of their pictures, from 0.
+
+    Until the last one each die shows another face than before, and never the one that it comes to.
+    """
+    size = min(LARGE, WIDTH // len(faces) - GAP)
+    x = (WIDTH - len(faces) * (size + GAP) + GAP) // 2
+    left = TUMBLE[min(step, TURNS - 1)]
+    for at, face in enumerate(faces):
+        shown = (face - 1 + (-left if at % 2 else left)) % SIDES + 1
+        canvas.draw(x + at * (size + GAP), TOP + (LARGE - size) // 2, die(shown, size))

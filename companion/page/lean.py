@@ -1,0 +1,39 @@
+"""What a process that only sends plain pages does not carry: OpenSSL, a sixth of its memory.
+
+asyncio and hashlib do without it by themselves. tornado imports `ssl` whatever it serves: it gets
+a module of that name with the names that it looks for as it is imported, and no encryption.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any, Final
+
+ABSENT: Final = ("_ssl", "_hashlib")
+"""The modules that bring OpenSSL."""
+
+
+def spare_openssl() -> None:
+    """Keep OpenSSL out of this process, if it has not come yet. Called before asyncio is there."""
+    if "ssl" in sys.modules:
+        return
+    absent: dict[str, Any] = dict.fromkeys(ABSENT)
+    sys.modules.update(absent)  # Python's own way to say that a module is not there
+    import asyncio  # noqa: F401, PLC0415 - it asks for ssl, and goes without
+
+    sys.modules["ssl"] = _plain()
+
+
+def _plain() -> ModuleType:
+    """A module `ssl` that makes nothing."""
+    module = ModuleType("ssl", "Nothing is encrypted here.")
+    refused = type("SSLError", (OSError,), {})
+    given = {
+        "SSLError": refused, "CertificateError": refused,
+        "SSLContext": type("SSLContext", (), {}), "SSLSocket": type("SSLSocket", (), {}),
+        "Purpose": SimpleNamespace(SERVER_AUTH=None, CLIENT_AUTH=None),
+        "create_default_context": SimpleNamespace,
+    }  # fmt: skip
+    vars(module).update(given)
+    return module

@@ -1,0 +1,124 @@
+"""Who presses to roll sees the dice turn: for half a second, and never at the cost of a press."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.core.prompts import THROW
+from companion.draw import dice
+from companion.draw.canvas import Canvas
+from companion.games import registry
+from tests.helpers import PLAYERS, Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from companion.record.journal import Journal
+
+ROLLING = [game for game in registry.NAMES if game != "probe"]
+every_game_with_dice = pytest.mark.parametrize("game", ROLLING)
+
+
+def pressing(game: str) -> Drive:
+    """A table at which two players press to roll, before the first roll."""
+    options = {option.name: option.proposed for option in registry.find(game).options}
+    drive = Drive(begun(setup_for(options, game=game)))
+    drive.resume()
+    while drive.table.prompt.name != THROW:  # type: ignore[union-attr]
+        drive.press("ok")
+        drive.skip()
+    return drive
+
+
+def rolled(drive: Drive) -> list[list[int]]:
+    """The rolls that are written down."""
+    journal: Journal = drive.journal
+    lines = journal.read(1)[1]
+    return [line.value for line in lines if line.kind == "box" and line.question == "roll"]
+
+
+@every_game_with_dice
+def test_the_players_roll_for_who_begins_by_pressing(game: str) -> None:
+    drive = pressing(game)
+    whose = []
+    while len(rolled(drive)) < 2:
+        prompt = drive.table.prompt
+        assert prompt is not None
+        assert prompt.name == THROW
+        whose.append(prompt.who)
+        drive.press("ok")
+        assert len(rolled(drive)) == len(whose)
+        drive.skip()
+    assert whose == list(PLAYERS[:2])
+
+
+@every_game_with_dice
+def test_the_dice_turn_for_half_a_second_and_then_nothing_wakes_the_box(game: str) -> None:
+    drive = pressing(game)
+    before = len(drive.frames)
+    drive.press("ok")
+    assert len(rolled(drive)) == 1
+    assert drive.moments[0].dice == tuple(rolled(drive)[0])
+    drive.wait(0.5)
+    assert drive.table.moments.picture in (0, dice.TURNS - 1)
+    turning = drive.frames[before:]
+    assert len(set(turning)) >= dice.TURNS
+    drive.wait(10)
+    assert not drive.moments
+    shown = len(drive.frames)
+    drive.wait(10)
+    assert len(drive.frames) == shown
+
+
+def test_any_press_ends_the_turning_and_answers_nothing() -> None:
+    for button in ("ok", "up", "down", "back", "seat1"):
+        drive = pressing("baretta")
+        drive.press("ok")
+        assert drive.moments[0].dice
+        drive.press(button, gap=0.0)
+        assert not any(moment.dice for moment in drive.moments)
+        assert len(rolled(drive)) == 1
+
+
+def test_a_roll_that_no_other_frame_shows_stays_to_be_read() -> None:
+    drive = pressing("kojak")
+    drive.press("ok")
+    drive.wait(0.6)
+    assert drive.moments[0].dice
+    drive.skip()
+    drive.press("ok")
+    drive.wait(0.6)
+    assert not drive.moments[0].dice
+
+
+def test_the_press_starts_the_rattle_once() -> None:
+    for game in ROLLING:
+        drive = pressing(game)
+        for _ in range(2):
+            drive.speaker.heard.clear()
+            drive.press("ok")
+            assert drive.speaker.heard.count("♪ rolled") == 1
+            assert "♪ accepted" not in drive.speaker.heard
+            drive.skip()
+
+
+def test_the_pictures_of_a_roll_change_only_where_the_dice_are() -> None:
+    drive = pressing("baretta")
+    drive.press("ok")
+    first = drive.frames[-1]
+    drive.wait(0.45)
+    last = drive.frames[-1]
+    changed = [n for n, (a, b) in enumerate(zip(first, last, strict=True)) if a != b]
+    assert changed
+    assert {n // 128 for n in changed} <= {0, 1, 2, 3, 4, 5}
+    assert len(changed) < 256
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_a_die_never_shows_its_face_before_it_lies(n: int) -> None:
+    shown = []
+    for step in range(dice.TURNS):
+        canvas = Canvas()
+        dice.turning(canvas, (n,), step)
+        shown.append(canvas.frame)
+    assert len(set(shown)) == dice.TURNS

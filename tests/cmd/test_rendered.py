@@ -1,0 +1,124 @@
+"""`companion voices --render`: what it makes is what the box will say, and nothing else."""
+
+from __future__ import annotations
+
+import io
+import wave
+from array import array
+from contextlib import closing
+from ctypes.util import find_library
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from click.testing import CliRunner
+
+import sounds
+from companion.cmd import commands, places
+from companion.draw.face import face_of
+from companion.games import registry
+from companion.hear.policy import spoken
+from companion.record.journal import Journal
+from companion.say import phrases
+from hardware import speech, voices
+from hardware.speech import Speech
+from hardware.talker import CEILING, loudness
+from tests.hardware.test_speech import Engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SENTENCES: Final = {"en": ("Ten.", "Dietrich is caught."), "fr": ("Dix.", "Stavros est pris.")}
+MBROLA: Final = voices.Choice("mbrola fr1", voices.ESPEAK, "fr", "mb-fr1")
+SETTINGS: Final[dict[str, Any]] = {
+    "voices": {"fr": "mbrola fr1"}, "speeds": {"en": 200, "fr": 120}, "volume": 10,
+}  # fmt: skip
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's folders; three sentences are always the same, and mbrola is installed."""
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setattr(phrases, "fixed", lambda language, _: SENTENCES[language])
+    known = voices.choices
+    monkeypatch.setattr(
+        speech, "choices", lambda *asked: (*known(*asked), *(MBROLA,) * (asked[0] == "fr"))
+    )
+    return tmp_path
+
+
+def keep(settings: dict[str, Any]) -> None:
+    places.record().parent.mkdir(parents=True)
+    with closing(Journal(places.record())) as journal:
+        journal.set_all(settings, 0)
+
+
+def rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a voice is told: engine, voice, words a minute, text."""
+    engine = Engine(folder)
+    monkeypatch.setattr(places, "speech", engine.speech)
+    done = CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
+    assert done.output == (
+        "en: 2 sentences are always the same; all are spoken, 0.0 MB.\n"
+        "fr: 2 sentences are always the same; all are spoken, 0.0 MB.\n"
+    )
+    return engine.heard()
+
+
+def test_before_anybody_has_played_the_usual_voice_speaks_at_its_own_speed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert rendered(home, monkeypatch) == [
+        "espeak-ng\ten\t160\tTen.",
+        "espeak-ng\ten\t160\tDeetrick is caught.",
+        "espeak-ng\tfr\t160\tDix.",
+        "espeak-ng\tfr\t160\tStavrosse est pris.",
+    ]
+    assert not places.record().exists()
+
+
+def test_each_language_is_rendered_in_the_voice_at_the_speed_and_with_the_names_of_the_box(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(SETTINGS)
+    assert rendered(home, monkeypatch) == [
+        "espeak-ng\ten\t200\tTen.",
+        "espeak-ng\ten\t200\tDeetrick is caught.",
+        "espeak-ng\tmb-fr1\t120\tDix.",
+        "espeak-ng\tmb-fr1\t120\tStavrosse est pris.",
+    ]
+
+
+def test_a_setting_that_is_not_legal_is_the_default(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep({"voices": 7, "speeds": {"en": "fast"}})
+    assert {line.split("\t")[2] for line in rendered(home, monkeypatch)} == {"160"}
+
+
+def test_a_voice_that_is_gone_is_told_and_nothing_is_rendered_in_another(home: Path) -> None:
+    keep({"voices": {"en": "en_GB-gone-low"}})
+    with pytest.raises(OSError, match="the voice en_GB-gone-low is not there any more"):
+        CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
+    assert not [*home.rglob("*.wav")]
+
+
+@pytest.mark.skipif(find_library("espeak-ng") is None, reason="espeak-ng is not installed")
+def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_volume(
+    home: Path,
+) -> None:
+    settings = {**SETTINGS, "voices": {}}
+    keep(settings)
+    CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
+    made = [*home.rglob("*.wav")]
+    assert len(made) == 4
+    box = Speech(made[0].parent, talker=("false",))
+    for game in registry.NAMES:
+        box.pronounce(face_of(game).names)
+    for language, sentences in SENTENCES.items():
+        box.choose(language, *spoken(settings, language))
+        for sentence in sentences:
+            with wave.open(io.BytesIO(box.wav(sentence, language))) as wav:
+                samples = array("h", wav.readframes(wav.getnframes()))
+            assert abs(loudness(samples, wav.getframerate()) - sounds.LOUDNESS) < 1.0
+            assert max(map(abs, samples)) <= CEILING

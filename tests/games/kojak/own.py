@@ -1,0 +1,10 @@
+"""What is answered of own trap cards (KO-13)."""
+
+from __future__ import annotations
+
+from companion.games.kojak.board import whom
+
+
+def said(card: str) -> tuple[str, ...]:
+    """Whom it names, then what it orders; a Kojak card or a lost turn is said at once."""
+    return (whom(card), card) if ":" in card else (card,)

@@ -1,0 +1,39 @@
+"""What a page carries that has only to be sent: no box, no game that nobody plays, no OpenSSL."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Final
+
+import pytest
+
+pytest.importorskip("tornado")
+
+LOADED: Final = """
+import sys
+from companion.page import lean
+lean.spare_openssl()
+from companion.cmd import paged
+from companion.page import serve
+print(*(name for name, module in sys.modules.items() if module))
+"""
+
+
+def test_the_page_carries_no_box_no_game_and_no_encryption() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert {"companion.page.serve", "tornado.web", "click"} <= loaded
+    heavy = {
+        "_ssl",
+        "_hashlib",
+        "_sqlite3",
+        "companion.box",
+        "companion.play",
+        "companion.record",
+        "companion.figures",
+    }
+    heavy |= {"companion.games.kojak", "companion.games.probe", "segno"}
+    assert loaded & heavy == set()

@@ -1,0 +1,53 @@
+"""A phone without a browser: what it asks for, and what the page answers, byte by byte."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from contextlib import closing
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from tests.page.house import Box
+
+HERE: Final = "127.0.0.1"
+UNREAD: Final = 1.2
+"""Seconds in which the box takes no press for a question that came up by itself, and some more."""
+
+
+def post(port: int, path: str, body: Any, cookie: str = "") -> tuple[dict[str, Any], str]:
+    """Post something to a page: what it answers, and the cookie that it gives."""
+    origin = f"{HERE}:{port}"
+    headers = {"Origin": f"http://{origin}", "Content-Type": "application/json", "Cookie": cookie}
+    with closing(HTTPConnection(HERE, port, timeout=20)) as connection:
+        connection.request("POST", path, json.dumps(body), headers)
+        answer = connection.getresponse()
+        given = (answer.getheader("Set-Cookie") or "").partition(";")[0]
+        return json.loads(answer.read()), given
+
+
+def join(port: int, box: Box, who: str) -> str:
+    """Take a seat with the code that the box shows, and a press on it: the cookie."""
+    code, given = box.code(), list[str]()
+
+    def ask() -> None:
+        given.append(post(port, "/join", {"name": who, "code": code})[1])
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    time.sleep(UNREAD)
+    box.press("ok")
+    asking.join()
+    return given[0]
+
+
+def asked(port: int, path: str, cookie: str = "") -> socket.socket:
+    """A connection on which a path was asked for; nothing of the answer is read yet."""
+    asking = socket.create_connection((HERE, port), timeout=20)
+    lines = [f"GET {path} HTTP/1.1", f"Host: {HERE}:{port}"]
+    lines += [f"Cookie: {cookie}"] if cookie else []
+    asking.sendall("\r\n".join([*lines, "", ""]).encode())
+    return asking
