@@ -200,9 +200,11 @@ class Attendant:
             return
         answer: dict[str, Any] = {"error": "no_evening"}
         if self._member is not None:
-            answer = self._take_slip(wish) if do == "slip" else table.told(self.evening, wish)
-            if do == "slip" and seat is None:
-                answer = {"error": "join_first"}
+            answer = {"error": "join_first"}
+            if do == "slip" and seat is not None:
+                answer = self._take_slip(wish)
+            elif do != "slip":
+                answer = table.told(self.evening, self._member.known, wish)
         assert self._caller is not None  # noqa: S101 - it has just been heard
         self._caller.say({"evening": answer, "to": whose})
 

@@ -9,6 +9,7 @@ from companion.evening.plan import moved
 
 if TYPE_CHECKING:
     from companion.evening.fold import Evening
+    from companion.evening.known import Known
 
 SHOWN: Final = 60
 """Places of the standings that a display shows; the page has all."""
@@ -60,16 +61,16 @@ def moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
     return goes, [name for name in here if name not in was]
 
 
-def told(evening: Evening, wish: dict[str, Any]) -> dict[str, Any]:
+def told(evening: Evening, known: Known, wish: dict[str, Any]) -> dict[str, Any]:
     """What a page has asked for: `status`, or one round."""
-    data = telling.as_data(evening)
+    data = telling.as_data(evening, known)
     data.pop("results")
     if wish.get("do") == "round":
         number = wish.get("n")
         there = type(number) is int and 0 < number <= len(evening.rounds)
-        return {"round": number, "results": [*_rows(evening, number)] if there else []}
+        return {"round": number, "results": _rows(evening, known, number) if there else []}
     return {**data, "rounds": len(evening.rounds)}
 
 
-def _rows(evening: Evening, number: Any) -> list[dict[str, Any]]:
-    return [row for row in telling.results(evening) if row["round"] == number]
+def _rows(evening: Evening, known: Known, number: Any) -> list[dict[str, Any]]:
+    return [row for row in telling.results(evening, known) if row["round"] == number]

@@ -164,6 +164,7 @@ def test_a_result_goes_by_its_code_while_the_broker_is_away(
     one.wish(7, None, do="slip", text=slip)
     until([one], lambda: one.replies)
     assert one.replies.pop() == {"evening": {"error": "join_first"}, "to": 7}
+    assert one.told["waiting"] == [1, 2]
     one.wish(7, "Ada", do="slip", text=f"{slip[:-1]}X")
     until([one], lambda: one.replies)
     assert one.replies.pop()["evening"]["error"] == "wrong_slip"
