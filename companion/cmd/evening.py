@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DEBIAN: Final = Path("/etc/mosquitto")
+AVAHI: Final = Path("/etc/avahi/services")
 
 
 @click.group()
@@ -249,11 +250,23 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
         fresh = _passwords(here)
         target = here / "mosquitto.conf" if folder else DEBIAN / "conf.d" / "companion.conf"
         target.write_text(hosting.configuration(here, data, number, tls), "utf-8")
+        told = _announce(here if folder else AVAHI, number)
     except OSError as error:
         raise click.ClickException(f"It can not be written there: {error}") from error
     click.echo(f"Mosquitto's configuration is in {target}.")
+    if told is not None:
+        click.echo(f"What avahi tells the network of it is in {told}.")
     for user, password in fresh.items():
         click.echo(f"The password of {user} is {password}")
+
+
+def _announce(folder: Path, port: int) -> Path | None:
+    """Have avahi, if it is here, tell boxes where the broker is. Raises OSError."""
+    if not folder.is_dir():
+        return None
+    target = folder / "companion-evening.service"
+    target.write_text(hosting.announcement(hosting.SERVICE, port), "utf-8")
+    return target
 
 
 def _passwords(here: Path) -> Mapping[str, str]:

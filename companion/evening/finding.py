@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.core.errors import CompanionError
 from companion.evening.broker import listed
 from companion.evening.claims import NotAClaim
+from companion.evening.hosting import SERVICE
 from companion.evening.known import Known
 from companion.evening.topics import NAME
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from companion.evening.broker import Address
 
-SERVICE: Final = "_companion-evening._tcp"
-"""What a broker of evenings is called in the network: `companion evening host` tells avahi."""
 PATIENCE: Final = 3.0
 """Seconds that avahi may take."""
 MOST: Final = 20
