@@ -6,7 +6,8 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test page-test evening-test bench soak fuzz rig sounds goldens pins clean
+.PHONY: play test docs docs-words docs-check page-test evening-test package-test bench soak fuzz rig \
+	sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -17,6 +18,21 @@ test: $(VENV)/test
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
 
+# The book, in both languages: build/book/index.html.
+BOOK := $(BIN)/sphinx-build -q -W --keep-going
+docs: $(VENV)/test
+	$(BOOK) -b html -d build/doctrees/en docs build/book
+	$(BOOK) -b html -d build/doctrees/fr -D language=fr docs build/book/fr
+
+# The catalogues of the French book after a change of the English one: then translate what is empty.
+docs-words: $(VENV)/test
+	$(BOOK) -b gettext -d build/doctrees/words docs build/words
+	$(BIN)/python -m book.catalogues build/words
+
+# What can be asked of the built book: links, words, spelling. hunspell, hunspell-fr, hunspell-en-us.
+docs-check: docs docs-words
+	COMPANION_BOOK=build/book $(BIN)/pytest tests/book
+
 # Boxes and a real broker: `make test` skips these without Mosquitto, this insists on it.
 evening-test: $(VENV)/test
 	MOSQUITTO=must $(BIN)/pytest tests/evening
@@ -24,6 +40,10 @@ evening-test: $(VENV)/test
 # The page in a browser: part of `make test` where Chromium is installed, and insisted on here.
 page-test: $(VENV)/test
 	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
+
+# Wheel and Debian packages, built and tried in fresh Debians. Needs root, mmdebstrap and a network.
+package-test: $(VENV)/test
+	COMPANION_PACKAGES=yes $(BIN)/pytest tests/packages
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench
@@ -68,4 +88,4 @@ $(VENV)/test: $(SOURCES)
 	@touch $@ $(VENV)/play
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache $(CATALOGUES:=/*/LC_MESSAGES/*.mo)
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache $(CATALOGUES:=/*/LC_MESSAGES/*.mo)

@@ -42,7 +42,8 @@ class Mistake(NamedTuple):
     - `wrong_count` (found, count, expected): a list too short or too long
     - `bad_value` (found, expected): anything else
     - `repeated` (found): must be different each time
-    - `beware` (what): no mistake, but this follows from it, in English
+    - `beware` (what, and what else a sentence about it needs): no mistake, but this follows from
+      it, in English
 
     `found` and `near`, the nearest right word or "", are as in TOML, with quotation marks;
     `expected` is a list of those, a range such as "1-15", or a key such as "whole_number".

@@ -19,14 +19,11 @@ import resource
 import select
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hardware import HardwareError
 from hardware.talker import NORMAL, NoEngineError, SpeakError, serve
 from hardware.voices import PIPER, checked
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 NICE: Final = 10
 """By how much the box itself goes first."""
@@ -38,10 +35,6 @@ QUIET: Final = 600.0
 """Seconds after which nobody needs it."""
 LOADED: Final = 2
 """Voices that are kept in memory: one a language."""
-FLOOR: Final = 0.003
-"""What is lower is silence, where 1.0 is the loudest sample: 50 dB less."""
-MARGIN: Final = 0.02
-"""Seconds that are kept before the first sound and after the last one."""
 
 ENVIRONMENT: Final = {
     "ORT_DISABLE_TELEMETRY": "1",
@@ -78,7 +71,7 @@ class Piper:
             config = self._piper.config.SynthesisConfig(length_scale=scale)
             chunks = [chunk.audio_float_array for chunk in voice.synthesize(text, config)]
             sound = self._np.concatenate([self._np.atleast_1d(chunk) for chunk in chunks])
-            return voice.config.sample_rate, self._samples(sound, voice.config.sample_rate)
+            return voice.config.sample_rate, (sound * _FULL).astype(self._np.int16).tobytes()
         except HardwareError as error:
             raise SpeakError(str(error)) from error
         except Exception as error:
@@ -103,15 +96,6 @@ class Piper:
         )
         self._voices[str(file)] = voice
         return voice
-
-    def _samples(self, sound: NDArray[Any], rate: int) -> bytes:
-        """Give 16-bit samples, without the silence around them. Raises SpeakError."""
-        (loud,) = self._np.nonzero(self._np.abs(sound) > FLOOR)
-        if not loud.size:
-            raise SpeakError("the voice makes no sound")
-        margin = int(rate * MARGIN)
-        part = sound[max(loud[0] - margin, 0) : loud[-1] + margin]
-        return bytes((part * _FULL).astype(self._np.int16).tobytes())
 
 
 def _told(error: Exception) -> str:

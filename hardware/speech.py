@@ -39,7 +39,7 @@ _READER: Final = (sys.executable, "-P", "-s", "-m", "hardware.neural")
 _PATIENCE: Final = 3.0
 _LONG_PATIENCE: Final = 60.0
 """Seconds for a sentence of a slow voice, on the slowest machine; the first one loads it, too."""
-_MADE: Final = f"3 {sounds.LOUDNESS}"
+_MADE: Final = f"5 {sounds.LOUDNESS}"
 """Part of every cache key: to be changed with whatever changes the samples."""
 # Control characters would end a line, and [[ ]] is phonemes to some builds of espeak-ng.
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")

@@ -42,7 +42,8 @@ NEAR = 0.4
 """Decibels that nobody hears: as many are let pass."""
 FULL, CEILING = 32_767, 29_000
 """The loudest sample there is, and the loudest that is let out: 1 dB less."""
-
+SILENCE = 164
+"""A sample that nobody hears: 46 dB less than the loudest one."""
 FADE_MS = 4
 """Milliseconds in which a sentence rises from silence, and falls back to it."""
 
@@ -76,8 +77,7 @@ class Espeak:
 
     def __init__(self) -> None:
         self._library = _load()
-        self._rate = self._library.espeak_Initialize(_SYNCHRONOUS, _BUFFER_MS, None, _DONT_EXIT)
-        if self._rate <= 0:
+        if self._library.espeak_Initialize(_SYNCHRONOUS, _BUFFER_MS, None, _DONT_EXIT) <= 0:
             raise NoEngineError("espeak-ng finds no data")
         self._chunks: list[bytes] = []
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
@@ -90,7 +90,7 @@ class Espeak:
         self._language = ""
 
     def speak(self, text: str, language: str, speed: int) -> tuple[int, bytes]:
-        """Give samples a second, and the samples. Raises SpeakError."""
+        """Give samples a second, as the voice has them, and the samples. Raises SpeakError."""
         if language != self._language:
             self._choose(language)
         self._library.espeak_SetParameter(_RATE, speed, 0)
@@ -104,7 +104,7 @@ class Espeak:
         self._library.espeak_Synchronize()
         if not self._chunks:
             self._language = ""  # mbrola's program has ended: it starts with its voice
-        return self._rate, b"".join(self._chunks)
+        return self._library.espeak_ng_GetSampleRate(), b"".join(self._chunks)
 
     def _hear(self, wav: int | None, count: int, _events: int | None) -> int:
         if wav and count > 0:
@@ -264,11 +264,18 @@ ENGINES: Mapping[str, Callable[[], Engine]] = {
 """What this process speaks with."""
 
 
-def trimmed(samples: bytes) -> bytes:
-    """Give 16-bit samples without the zeros before and after them."""
-    begin = (len(samples) - len(samples.lstrip(b"\0"))) // 2 * 2
-    end = (len(samples.rstrip(b"\0")) + 1) // 2 * 2
-    return samples[begin:end]
+def trimmed(samples: bytes, rate: int) -> bytes:
+    """Give 16-bit samples without the silence around them, which pico2wave's noise is, too."""
+    numbers, step = array("h", samples), rate // 100
+
+    def is_heard(at: int) -> bool:
+        part = numbers[at : at + step]
+        return max(part) > SILENCE or min(part) < -SILENCE
+
+    places = range(0, len(numbers), step)
+    first = next(filter(is_heard, places), len(numbers))
+    last = next(filter(is_heard, reversed(places)), 0)
+    return samples[2 * first : 2 * (last + step)]
 
 
 def loudness(samples: array[int], rate: int) -> float:
@@ -358,7 +365,7 @@ class Talker:
             if name not in self._engines:
                 self._engines[name] = self._known[name]()
             rate, raw = self._engines[name].speak(text, language, int(speed))
-            sound = trimmed(raw)
+            sound = trimmed(raw, rate)
             if not sound and any(map(str.isalnum, text)):
                 raise SpeakError(f"{name} makes no sound")  # noqa: TRY301 - as if it had said so
         except NoEngineError as error:

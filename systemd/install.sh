@@ -152,6 +152,7 @@ build_wheel() { # our own, in a folder of its own: pip builds where the source i
   for part in companion handwritten hardware sounds pyproject.toml README.md LICENSE; do
     cp -R "$source/$part" "$build/source/" || return
   done
+  if [ -e "$source/PKG-INFO" ]; then cp "$source/PKG-INFO" "$build/source/"; fi # a release's version
   python3 -I -m venv "$build/venv" && pinned "$build/venv" build.txt &&
     pip "$build/venv" wheel --quiet --no-index --no-deps --no-build-isolation \
       --wheel-dir "$build" "$build/source" || return

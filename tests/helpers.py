@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.box.events import Figured
 from companion.box.loop import Loop
 from companion.core.chance import Chance
 from companion.core.prompts import Spell
 from companion.draw.face import face_of
+from companion.figures.lookup import everybody, remark
+from companion.figures.shelf import Shelf
 from companion.games import editions
 from companion.games.registry import find
 from companion.play.session import Session, Setup
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
     from companion.box.table import Table
     from companion.core.game import Cue
     from companion.door.peers import Event
+    from companion.figures.group import Day
     from companion.say.dictionary import Dictionary
 
 NOW: Final = 1_763_700_000
@@ -79,6 +85,12 @@ def words_for(game: str, language: str, edition: Mapping[str, Any] | None = None
     )
 
 
+def day(at: int) -> Day:
+    """The day of a time, in UTC."""
+    then = time.gmtime(at)
+    return then.tm_year, then.tm_mon, then.tm_mday
+
+
 def named(*values: object) -> list[str]:
     """Actions, wishes or effects, to compare: as tuples two of other types can be equal."""
     return [repr(value) for value in values]
@@ -109,6 +121,7 @@ class Drive:
         dictionary: Callable[[], Dictionary] | None = None,
         power_off: Callable[[], None] | None = None,
         door: Callable[[Callable[[Event], None]], Doorway] | None = None,
+        counts: bool = True,
     ) -> None:
         self.fake = FakeBox()
         self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
@@ -127,10 +140,17 @@ class Drive:
             power_off=power_off,
             hour=lambda: self.hour,
             door=door,
+            counting=self._count if counts else None,
         )
         if start:
             self.loop.start()
             self.pump()
+
+    def _count(self, number: int | None, put: Callable[[Figured], None]) -> None:
+        """Make figures at once: the box hears of them after the press."""
+        with closing(Shelf(self.journal, None)) as shelf:
+            one = everybody(shelf, NOW, day, lambda _: None) if number is None else None
+            put(Figured(one or remark(shelf, number or 0)))
 
     @property
     def frame(self) -> bytes:

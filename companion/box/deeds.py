@@ -28,9 +28,11 @@ from companion.box.foresight import foreseen
 from companion.box.lessons import Lessons
 from companion.box.menus import rules
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Attend,
     Begin,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -189,7 +191,7 @@ class Deeds:
                 self._utter(effect)
             case Give() | Undo() | Redo() | Look() | Explain() | Commit() | Publish() | TellOn():
                 self._play(effect)
-            case Begin() | Resume() | Past() | Leave() | OpenMenu():
+            case Begin() | Resume() | Past() | Count() | About() | Leave() | OpenMenu():
                 self._change(effect)
             case _:
                 assert_never(effect)
@@ -234,6 +236,7 @@ class Deeds:
                 self._host.callers.look()
                 session.commit()
                 self._host.follow()
+                self._host.wonder()
                 self._lessons.follow(session)
             case Publish():
                 self._host.callers.publish()
@@ -246,6 +249,8 @@ class Deeds:
         rolls = asked is not None and asked.name == THROW and question in (None, THROW)
         faces = tuple(session.drawn()) if rolls else ()
         snapshot = session.answer(answer, self._host.wall(), question)
+        while self._host.table.together and snapshot.prompt and snapshot.prompt.name == "mix":
+            snapshot = session.answer(answer, self._host.wall())
         staged = self._staged(snapshot.cues)
         if asked is not None and faces:
             staged = thrown(staged, asked.who, faces, snapshot.prompt)
@@ -263,9 +268,13 @@ class Deeds:
         return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
 
     def _judge(self, prompt: Spell, word: str) -> None:
-        """A word that no list has is asked about; that there is no list is told once."""
-        doubt = self._doubts.about(prompt, word, self._host.settings["language"])
-        self._follow(moves.judged(self._host.table, word, doubt))
+        """A word that no list has is asked about, a name refused; a missing list is told once."""
+        table = self._host.table
+        match self._doubts.about(prompt, word, self._host.settings["language"]):
+            case Refuse(code):
+                self._follow(moves.refused(table, code))
+            case doubt:
+                self._follow(moves.judged(table, word, doubt))
         for cue in self._doubts.news():
             self._host.tell(cue)
 
@@ -311,8 +320,12 @@ class Deeds:
                 from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
 
                 host.note(past.fact(host.journal, number, host.words()))
+            case Count():
+                host.count()
+            case About(who):
+                host.look_at(who)
             case Leave():
-                host.go_home()
+                host.leave()
             case OpenMenu():
                 facts = host.facts(host.session)
                 host.table = moves.opened(host.table, facts)
@@ -324,12 +337,13 @@ class Deeds:
 
         host, mistakes = self._host, 0
         try:
-            setup = begin.setup(*wish, host.folder, host.taught)
+            setup = begin.setup(*wish[:3], host.folder, host.taught)
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
-            setup = begin.setup(*wish, None)
+            setup = begin.setup(*wish[:3], None)
         host.set({"names": rules.remembered(host.settings["names"], wish.players)})
         setup = setup._replace(mixing=not host.settings["trust"])
+        host.table = host.table._replace(together=wish.again)
         self._enter(begin.Session.begin(host.journal, setup, host.wall()), new=True)
         if mistakes:
             host.tell(Cue("edition", {"game": wish.game, "n": mistakes}))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Prompt, Spell, accepts
+from companion.press.actions import Refuse
 from companion.press.cursor import KEEP
 
 if TYPE_CHECKING:
@@ -20,12 +21,8 @@ if TYPE_CHECKING:
     from companion.say.dictionary import Dictionary
 
 
-SHORT: Final = {
-    "american-english": "wamerican", "british-english": "wbritish", "french": "wfrench",
-}  # fmt: skip
-"""Lists by the packages that bring them: short enough for the screen."""
-
-
+NAME: Final = "word_name"
+"""The reason why a proper name is refused."""
 SURE: Final = "sure"
 """The question whether a grave answer is meant."""
 
@@ -43,7 +40,7 @@ class Doubt(NamedTuple):
         """What is asked; None once the word stands."""
         if self.kept:
             return None
-        facts = {"word": self.text, "lists": ", ".join(SHORT.get(n, n) for n in self.lists)}
+        facts = {"word": self.text, "lists": [*self.lists]}
         spelt = self.question
         return Choose(
             KEEP, spelt.who, ("yes", "no"), weights=(1, 2), private=spelt.private, facts=facts
@@ -144,12 +141,17 @@ class Doubts:
         self._without: set[str] = set()
         self._news: tuple[Cue, ...] = ()
 
-    def about(self, prompt: Spell, text: str, language: str) -> Doubt | None:
-        """The doubt about a word that a list should have; None if it may count at once."""
+    def about(self, prompt: Spell, text: str, language: str) -> Doubt | Refuse | None:
+        """The doubt about a word that a list should have; None if it may count at once.
+
+        A proper name is refused (PR-1).
+        """
         verdict = self._dictionary().judge(text, language) if self._dictionary else None
         if verdict is None:
             self._miss(language)
             return None
+        if verdict.name:
+            return Refuse(NAME)
         return None if verdict.known else Doubt(prompt, text, verdict.lists)
 
     def _miss(self, language: str) -> None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Attend,
     Begin,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -96,7 +98,7 @@ Kept: TypeAlias = Set | Silence | Admit | Attend | Forget | Learn
 """For the box itself: how it is set, whose phones it knows, its evening, what boards are like."""
 Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit | Publish | TellOn
 """For the running game."""
-Changed: TypeAlias = Begin | Resume | Past | Leave | OpenMenu
-"""For another game, or none."""
+Changed: TypeAlias = Begin | Resume | Past | Count | About | Leave | OpenMenu
+"""For another game, or none; and for what was played."""
 Effect: TypeAlias = Show | Tell | Judge | Refuse | Kept | Heard | Played | Changed
 Effects: TypeAlias = tuple[Effect, ...]

@@ -11,6 +11,8 @@ from companion.box.menus.words import hint
 from companion.box.scenes import scene
 from companion.core.prompts import Choose, choices
 from companion.draw import screens
+from companion.draw.canvas import wrap
+from companion.draw.parts import COLUMNS
 from companion.press.cursor import chosen
 
 if TYPE_CHECKING:
@@ -41,10 +43,11 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     if table.menus.page is not None and front is None:
         assert table.prompt is not None  # noqa: S101 - every page asks something
         return page(table.menus.page, table.prompt, table.cursor, words(None))
-    if front is not None and front.lead.name == "past":
-        from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
+    if front is not None and front.lead.name in ("past", "people"):
+        from companion.box import past, people  # noqa: PLC0415 - not before the first frame
 
-        return past.page(front.lead, table.cursor.page, words(None))
+        draw = past.page if front.lead.name == "past" else people.page
+        return draw(front.lead, table.cursor.page, words(None))
     if front is not None and front.dice:
         who, picture = front.lead.facts["who"], table.moments.picture
         return screens.rolling(who, front.dice, words(None), table.cursor, picture)
@@ -72,6 +75,10 @@ def page(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> by
 
         if (drawn := club.draw(rules.evening_of(state).now, prompt, cursor, words)) is not None:
             return drawn
+    if prompt.name == "people" and isinstance(view["everybody"], int):
+        rows = wrap(words("box.people.counting", n=view["everybody"]), COLUMNS)
+        legend = words("box.legend.back")
+        return screens.sheet(words("box.page.people"), (rows,), cursor, legend)
     if prompt.name == "setup":
         return _preparing(state, prompt, cursor, words)
     more = ""
@@ -97,6 +104,8 @@ def _phones(known: Phones, value: str, every: Sequence[str], words: Words) -> by
         return phones.phone(value.removeprefix(rules.OF), at, len(every), words)
     if not known.code:
         return phones.covered(words)
+    if value == "network" and known.network is not None:
+        return phones.network(*known.network, at, len(every), words)
     if value == "scan":
         return phones.scan(known.url, known.code, at, len(every), words)
     return phones.typed(known.url, known.name, known.code, words)
@@ -119,5 +128,5 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
     if isinstance(table.form, Sure) and isinstance(prompt, Choose):
         return screens.sure(prompt, cursor, words(prompt.who))
     if prompt.name == "mix":
-        return screens.mixing(snapshot, prompt, words(prompt.who))
+        return screens.mixing(snapshot, prompt, words(prompt.who), together=table.together)
     return screens.question(snapshot, prompt, cursor, words(prompt.who), face)

@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.box.callers import Callers
-    from companion.box.events import Inbox
+    from companion.box.events import Counting, Figured, Inbox
     from companion.box.menus.rules import Facts
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.draw.face import Face
+    from companion.figures.lookup import Everybody
+    from companion.figures.rare import Fact
     from companion.hear.voice import Voice
     from companion.play.session import Session
     from companion.record.journal import Journal
@@ -56,6 +58,7 @@ class Host:
         show: Callable[[], None],
         folder: Path | None,
         taught: Path | None,
+        counting: Counting | None = None,
     ) -> None:
         self.settings: Mapping[str, Any] = legal(journal.settings(), language)
         self.faces = Faces(box, lambda: self.settings, hour, self.report)
@@ -65,6 +68,9 @@ class Host:
         self._face: Face | None = None
         self._book: Phrasebook | None = None
         self._stands: dict[tuple[int, tuple[int, str]], Told] = {}
+        self.remark: Fact | None = None
+        self._counting = counting
+        self._everybody: Everybody | int | None = None if counting is None else 0
         self._looks_up = False  # a game is played again for it: not before the first frame
         self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
         self.folder, self.taught = folder, taught
@@ -115,7 +121,9 @@ class Host:
         voices = self.voice.voices
         found = opened(self.journal, self.settings, self.wall(), session, voices, self._told)
         known, evening = self.callers.known, self.callers.evening
-        return found._replace(phones=known, evening=evening, board=self._board)
+        return found._replace(
+            phones=known, evening=evening, board=self._board, everybody=self._everybody
+        )
 
     def _told(self, number: int) -> Told:
         """How a recorded game stands, or ended; looked up once, while nothing is added to it.
@@ -169,7 +177,7 @@ class Host:
     def go_home(self) -> None:
         """Nobody plays: the first screen."""
         facts = self.facts(None)
-        self.running = self._face = self._book = None
+        self.running = self._face = self._book = self.remark = None
         self.table = self.table.home(facts)
         self._inform()
         self.callers.publish()
@@ -209,6 +217,63 @@ class Host:
         """Phones can come in: the first screen has a line for them."""
         self.table = self.table._replace(menus=pages.opened(self.facts(None))).aimed()
         self.show()
+
+    # --- figures ---
+
+    def count(self) -> None:
+        """Have everybody's figures looked up; those of before are shown until then."""
+        if self._counting is not None:
+            self._counting(None, self._inbox.put)
+
+    def wonder(self) -> None:
+        """Have it looked up how a game that is over was rare, while its end is shown."""
+        self.remark = None
+        if self._counting is not None and self.session.snapshot.outcome is not None:
+            self._counting(self.session.number, self._inbox.put)
+
+    def figured(self, event: Figured) -> None:
+        """Figures are there. A remark that comes when its game was left is not made."""
+        from companion.figures.lookup import Remark  # noqa: PLC0415 - not before the first frame
+
+        found = event.found
+        if isinstance(found, str):
+            self.tell(self.refusal(found))
+        elif not isinstance(found, Remark):
+            self._everybody = found
+            self.table = self.table.figured(found)
+            self.show()
+        elif self.running is not None and self.running.number == found.number:
+            over = self.running.snapshot.outcome is not None
+            self.remark = found.fact if over else None
+
+    def look_at(self, who: str | None) -> None:
+        """A person's figures stand in front, or those of the table as a whole."""
+        from companion.box import people  # noqa: PLC0415 - not before the first frame
+
+        assert self._everybody is not None  # noqa: S101 - somebody of them was chosen
+        assert not isinstance(self._everybody, int)  # noqa: S101 - likewise
+        self.note(people.fact(self._everybody, who, self.words()))
+
+    def leave(self) -> None:
+        """Home; from a game that is over to *again*, which no press begins that left the game."""
+        from companion.press.controls import AGAIN, UNREAD  # noqa: PLC0415 - not before the first frame
+
+        over = self.running is not None and self.running.snapshot.outcome is not None
+        fact = self.remark
+        self.go_home()
+        if over:
+            menus = pages.left_for(self.table.menus, "rematch")
+            table = self.table._replace(menus=menus).aimed()
+            shown = self.clock() - (UNREAD - AGAIN)  # a press has brought it up
+            self.table = table._replace(cursor=table.cursor._replace(shown=shown))
+        if fact is not None:
+            self.part_with(fact)
+
+    def part_with(self, fact: Fact) -> None:
+        """The game that was left was rare in this, which is told."""
+        from companion.figures.telling import remark  # noqa: PLC0415 - not before the first frame
+
+        self.tell(remark(fact, self.words()))
 
     # --- settings ---
 

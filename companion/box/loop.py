@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from companion.box import stuck
-from companion.box.events import OpenPhones, Quit, Slip, Trouble
+from companion.box.events import Figured, OpenPhones, Quit, Slip, Trouble
 from companion.box.guard import Guard
 from companion.box.host import Host
 from companion.box.lights import DARK, lights
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from companion.box.audience import Doorway
     from companion.box.deeds import Deeds
-    from companion.box.events import Inbox
+    from companion.box.events import Counting, Inbox
     from companion.box.menus.pages import Menus
     from companion.box.table import Table
     from companion.door.peers import Event
@@ -54,7 +54,8 @@ class Loop:
     if it can be; `loudspeaker` makes one more speaker, after the first frame;
     `language` is the box's until somebody sets it; `dictionary` makes the word lists, when a word
     is looked up; `hour` gives the hour of the room, 0 to 23; `pulse` beats for as long as the loop
-    turns; `inbox` may hold what the hardware has said already. `power_off` switches the machine
+    turns; `inbox` may hold what the hardware has said already; `counting` makes figures of what was
+    played, beside the box. `power_off` switches the machine
     off, if it is the box's own; the box then takes its leave as such a machine does.
     """
 
@@ -75,9 +76,10 @@ class Loop:
         power_off: Callable[[], None] | None = None,
         hour: Callable[[], int] = lambda: 12,
         door: Callable[[Callable[[Event], None]], Doorway] | None = None,
+        counting: Counting | None = None,
     ) -> None:
         self.inbox: Inbox = inbox or SimpleQueue()
-        self.is_over = False
+        self.is_over = self._stale = self._keep = False
         self._host = Host(
             box,
             journal,
@@ -89,14 +91,13 @@ class Loop:
             show=self._draw,
             folder=folder,
             taught=taught,
+            counting=counting,
         )
-        self._dictionary = dictionary
-        self._buttons, self._loudspeaker, self._door = box.buttons, loudspeaker, door
+        self._dictionary, self._buttons = dictionary, box.buttons
+        self._loudspeaker, self._door = loudspeaker, door
         self._journal, self._clock, self._power_off = journal, clock, power_off
         self._guard = Guard(clock(), switches_off=power_off is not None)
-        self._stuck = Stuck(clock())
-        self._pulse = pulse or Pulse(clock)
-        self._stale = self._keep = False
+        self._stuck, self._pulse = Stuck(clock()), pulse or Pulse(clock)
         self._leaves: float | None = None  # the last frame is shown: until then
 
     # --- how things are ---
@@ -215,7 +216,7 @@ class Loop:
             self.handle(event)
         self.catch_up()
 
-    def handle(self, event: Edge | Quit | Trouble | Slip | OpenPhones | Event) -> None:
+    def handle(self, event: Edge | Quit | Trouble | Slip | OpenPhones | Figured | Event) -> None:
         """One event, to its end: frame, record, sound. After the last frame none counts."""
         match event:
             case _ if self._leaves is not None:
@@ -228,6 +229,8 @@ class Loop:
                 self._host.report(event.error)
             case Slip():
                 self._host.tell(Cue("slip"))
+            case Figured():
+                self._host.figured(event)
             case Quit():
                 self._quit()
             case Came() | Said() | Gone():

@@ -25,10 +25,12 @@ from companion.box.menus import pages
 from companion.box.menus.answers import answered
 from companion.box.menus.pages import Menus
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Attend,
     Begin,
     Close,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -258,7 +260,7 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Attend() | Forget() | Learn():
+        case Practise() | Admit() | Attend() | Forget() | Learn() | Count() | About():
             return table, (wish,)
         case Undo():
             return _undo(table)
@@ -324,6 +326,8 @@ def entered(table: Table, playing: Playing, draft: str, *, new: bool = False) ->
 def _asked(table: Table) -> tuple[Ask, ...]:
     """The question of the game, to be heard."""
     prompt = table.playing.snapshot.prompt if table.playing is not None else None
+    if prompt is not None and prompt.name == "mix" and table.together:
+        prompt = prompt._replace(name="mix_together")
     return () if prompt is None else (Ask(prompt),)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.box import phones
 from companion.box.menus import pages
-from companion.box.menus.phones import Phones
+from companion.box.menus.phones import Network, Phones
 from companion.box.moments import NOTE
 from companion.core.game import Cue
 from companion.door.lines import Mistake
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 ADDRESS: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
 NAME: Final = re.compile(r"[a-z0-9.-]{1,40}", re.IGNORECASE)
+NETWORK: Final = re.compile(r"[A-Z0-9]{1,9}")
+PASSWORD: Final = re.compile(r"[A-Z0-9]{8}")
+"""So short, and in capitals: then the code to scan has modules of two pixels."""
 ASKING: Final = 60.0
 """Seconds that the box asks whether a phone may come in."""
 SOON: Final = 5
@@ -55,6 +58,7 @@ class Pairing:
         self._waiting: Waiting | None = None
         self._url: str | None = None
         self._name: str | None = None
+        self._network: Network | None = None
         self._by: int | None = None
         self._known: str | None = None
         self._open = False
@@ -63,7 +67,8 @@ class Pairing:
     def shown(self) -> Phones:
         """What the menus show."""
         code = self._code.text if self._code else ""
-        return Phones(code, self._url, self._name, tuple(self._host.settings["phones"]))
+        names = tuple(self._host.settings["phones"])
+        return Phones(code, self._url, self._name, names, self._network)
 
     # --- what somebody outside wants ---
 
@@ -132,6 +137,19 @@ class Pairing:
             self._note(Cue("no_network"))
         elif moved:
             self._note(Cue("new_address", {"url": str(url).lower().removeprefix("http://")}))
+
+    def offer(self, value: Any) -> None:
+        """A network for phones to come in with; None: there is none any more. Raises Mistake."""
+        match value:
+            case None:
+                self._network = None
+            case {"name": str(name), "password": str(password), **rest} if (
+                NETWORK.fullmatch(name) and PASSWORD.fullmatch(password) and not rest
+            ):
+                self._network = Network(name, password)
+            case _:
+                raise Mistake("not_so", name="hotspot")
+        self._inform()
 
     def _note(self, cue: Cue) -> None:
         """Tell it, if it concerns a phone."""

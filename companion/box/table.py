@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt, Question
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face
+    from companion.figures.lookup import Everybody
 
 
 class Playing(NamedTuple):
@@ -45,6 +46,7 @@ class Table(NamedTuple):
     of the box's language, the commonest first: of words, and of names. `draft` has the letters of
     the secret word that the game asks for, whatever lies in front of it. `rows`: whether seats have
     buttons, which choose a column where options lie in rows.
+    `together`: one press stands for everybody's part in the chance.
     """
 
     playing: Playing | None = None
@@ -57,6 +59,7 @@ class Table(NamedTuple):
     letters: tuple[str, str] = ("", "")
     draft: str = ""
     rows: bool = True
+    together: bool = False
 
     @property
     def prompt(self) -> Prompt | None:
@@ -120,6 +123,11 @@ class Table(NamedTuple):
     def informed(self, settings: Mapping[str, Any], letters: tuple[str, str]) -> Table:
         """The settings are these now, and the letters those of the box's language."""
         return self._replace(menus=pages.informed(self.menus, settings), letters=letters)
+
+    def figured(self, everybody: Everybody | int) -> Table:
+        """Everybody's figures are known now, or how many games are still to be counted."""
+        table = self._replace(menus=pages.figured(self.menus, everybody))
+        return table if table.prompt == self.prompt else table.aimed()
 
     def refreshed(self, facts: Facts) -> Table:
         """The game has gone on behind its menu, which shows what holds now."""

@@ -45,7 +45,7 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
     "join": frozenset({"code", "token"}),
     "evening": frozenset({"to"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "look", "state", "frame"), frozenset()),
-    **dict.fromkeys(("check", "address", "stick", "wish", *ASIDES, "quit"), frozenset()),
+    **dict.fromkeys(("check", "address", "hotspot", "stick", "wish", *ASIDES, "quit"), frozenset()),
 }
 """What may be said, and what may stand beside it."""
 
@@ -67,8 +67,8 @@ class Visitors:
             "redo": self._redo, "why": self._why, "look": self._look, "watch": self._watch,
             "state": self._state, "frame": self._picture, "check": self._check,
             "quit": self._quit, "join": self._join, "address": self._address,
-            "stick": self._stick, "evening": self._evening, "wish": self._wish,
-            **dict.fromkeys(ASIDES, self._nothing),
+            "hotspot": self._hotspot, "stick": self._stick, "evening": self._evening,
+            "wish": self._wish, **dict.fromkeys(ASIDES, self._nothing),
         }  # fmt: skip
 
     def close(self) -> None:
@@ -292,6 +292,12 @@ class Visitors:
         if visitor.seat is not None:
             raise Mistake("not_yours")
         self._pairing.move(visitor.peer.number, message["address"])
+
+    def _hotspot(self, visitor: Visitor, message: Message) -> None:
+        """There is a network of the box's own, or there is none any more."""
+        if not visitor.peer.owner:
+            raise Mistake("not_yours")
+        self._pairing.offer(message["hotspot"])
 
     def _stick(self, visitor: Visitor, message: Message) -> None:
         """A backup went onto a USB stick, or did not; it may be pulled out."""

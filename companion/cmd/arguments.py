@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from companion.box.menus.rules import FORBIDDEN
 from companion.cmd import places
-from companion.core.errors import UnknownGame
+from companion.cmd.tongue import hinted, mistaken, said
+from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
 from companion.games import editions, registry
 from companion.games.editions import EditionError
-from handwritten.nearest import hint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,8 +35,17 @@ class GameName(click.ParamType[Game[Any]]):
             return value
         try:
             return registry.find(value)
-        except UnknownGame as error:
+        except Unplayable as error:
             self.fail(str(error), param, ctx)
+        except UnknownGame:
+            self.fail(hinted("game", str(value), registry.names(), like=0.3), param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Give a shell the games whose names begin so."""
+        del ctx, param
+        return [CompletionItem(name) for name in registry.names() if name.startswith(incomplete)]
 
 
 game_argument = click.argument("game", type=GameName(), metavar="GAME")
@@ -84,16 +94,15 @@ def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
     players = tuple(name.strip() for name in names.split(",")) if names is not None else few
     if len(players) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
-        raise click.UsageError(f"{game.name} has {lo} to {hi} players, not {len(players)}.")
+        seats = {"game": game.name, "few": lo, "most": hi, "n": len(players)}
+        raise click.UsageError(said("given.seats", **seats))
     for name in players:
         if not name or not name.isprintable() or ":" in name or len(name) > LONGEST_NAME:
-            raise click.UsageError(
-                f"{name!r} is no name: 1 to {LONGEST_NAME} letters, without a colon."
-            )
+            raise click.UsageError(said("given.no_name", name=name, n=LONGEST_NAME))
         if name.casefold() in FORBIDDEN:
-            raise click.UsageError(f"{name!r} means something else in an answer: take another.")
+            raise click.UsageError(said("given.taken_name", name=name))
     if len(set(players)) != len(players):
-        raise click.UsageError("Two players have the same name.")
+        raise click.UsageError(said("given.twice"))
     return players
 
 
@@ -104,15 +113,11 @@ def options_of(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
         name, _, value = pair.partition("=")
         option = next((option for option in game.options if option.name == name), None)
         if option is None:
-            raise click.UsageError(_no_such("option", name, list(options)))
+            raise click.UsageError(hinted("option", name, options))
         if value not in option.values:
-            raise click.UsageError(_no_such(f"value of {name}", value, list(option.values)))
+            raise click.UsageError(hinted("value", value, option.values, option=name))
         options[name] = value
     return options
-
-
-def _no_such(what: str, found: str, known: list[str]) -> str:
-    return f"There is no {what} called {found!r}: {hint(found, known, 'there are {}.')}"
 
 
 def edition_of(game: Game[Any]) -> dict[str, Any]:
@@ -123,4 +128,5 @@ def edition_of(game: Game[Any]) -> dict[str, Any]:
     except EditionError as error:
         file = editions.in_force(game.name, *folders)
         every = f"companion edition {game.name} --check {file}"
-        raise click.ClickException(f"{error.mistakes[0]} (for a full list: {every})") from error
+        first = mistaken(error.mistakes[0])
+        raise click.ClickException(said("edition.spoilt", mistake=first, command=every)) from error

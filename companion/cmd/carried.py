@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cmd import mending, places
+from companion.cmd.tongue import said
 from companion.record.journal import Journal, JournalError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def read_beside(file: Path | None) -> Journal:
     path = file or places.record()
     if not path.exists():
         if file is not None:
-            raise JournalError(f"There is no file {file}.")
+            raise JournalError(said("record.no_file", file=file))
         return Journal(None)
     return Journal(path, beside=True)
 
@@ -54,7 +55,7 @@ def _wanted(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
     there = journal.games()
     for number in numbers:
         if number not in there:
-            raise JournalError(f"There is no game {number}: `companion history` lists them.")
+            raise JournalError(said("record.no_game", n=number))
     return sorted({*numbers} or there)
 
 
@@ -84,12 +85,13 @@ def import_command(source: Path, file: Path | None) -> int:
             taken = intake.take_in(journal, source, _progress())
         except intake.NotTaken as error:
             for fault in error.faults:
-                click.echo(f"{source}, {fault.place}: {fault.text}.", err=True)
-            click.echo("companion: Nothing was taken in.", err=True)
+                where = {"file": source, "place": fault.place, "what": fault.text}
+                click.echo(said("record.fault", **where), err=True)
+            click.echo(said("record.refused"), err=True)
             return 1
-    click.echo(f"Taken in: {taken.new}. Here already: {taken.same}.")
+    click.echo(said("record.taken", new=taken.new, same=taken.same))
     if taken.other:
-        click.echo(f"Here with other lines, and left as they are: {taken.other}.")
+        click.echo(said("record.differ", n=taken.other))
     return 0
 
 
@@ -113,10 +115,10 @@ def backup(target: Path, file: Path | None) -> None:
 
     path = file or places.record()
     if not path.exists():
-        raise JournalError(f"There is no record yet: {path}.")
+        raise JournalError(said("record.none", file=path))
     if target.is_dir():
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
-    click.echo(f"Games in {target}: {back_up(path, target)}.")
+    click.echo(said("record.backed_up", file=target, n=back_up(path, target)))
 
 
 @click.command()
@@ -128,6 +130,6 @@ def restore(source: Path, file: Path | None) -> None:
     from companion.record import backup as copies  # noqa: PLC0415 - only here
 
     games, aside = copies.restore(source, file or places.record(), places.wall())
-    click.echo(f"Games restored: {games}.")
+    click.echo(said("record.restored", n=games))
     if aside is not None:
-        click.echo(f"The record that was here is {aside} now.")
+        click.echo(said("record.aside", file=aside))

@@ -13,6 +13,8 @@ from typing import Final
 
 INTERRUPTED: Final = 130
 """The exit status after Ctrl-C, as a shell says it."""
+COMPLETING: Final = "_COMPANION_COMPLETE"
+"""In the environment while a shell asks click what may come next, or for its script."""
 
 
 def main() -> None:
@@ -39,7 +41,7 @@ def _do(given: list[str]) -> int:
             from companion.cmd.paged import run_alone  # noqa: PLC0415 - it carries no box
 
             return run_alone(arguments[1:], debug=debug)
-        if arguments:
+        if arguments or COMPLETING in os.environ:
             from companion.cmd.commands import run  # noqa: PLC0415 - click is as slow as the first frame
 
             return run(arguments, debug=debug)

@@ -16,6 +16,7 @@ from companion.cmd import (
     carried,
     evening,
     looked,
+    manual,
     places,
     played,
     start,
@@ -35,7 +36,9 @@ from companion.cmd.arguments import (
 )
 from companion.cmd.call import call
 from companion.cmd.hotspot import hotspot
+from companion.cmd.looked import lang_option
 from companion.cmd.paged import page
+from companion.cmd.tongue import mistaken, said
 from companion.core.chance import Chance, fresh_seed
 from companion.draw.face import face_of
 from companion.games import editions, registry
@@ -75,7 +78,7 @@ def play(face: str, file: Path | None, socket: Path | None) -> None:
     A headless box has lines for buttons (docs/protocol.md).
     """
     if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        click.echo("There is no terminal here: this is a random game instead.\n")
+        click.echo(said("play.no_terminal") + "\n")
         _tell_a_game()
         return
     start.play(face, file, socket)
@@ -147,12 +150,12 @@ def check_command(game: Game[Any], n: int) -> int:
 
 @cli.command("games")
 @click.option("--json", "as_json", is_flag=True, help="As a list in JSON, for programs.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
-def games_command(as_json: bool, lang: str) -> None:  # noqa: FBT001 - click gives it by name
+@lang_option
+def games_command(as_json: bool, lang: str | None) -> None:  # noqa: FBT001 - click gives it by name
     """List the games in the box, and what is wrong with those of packages that are left out."""
     from companion.cmd import shelf  # noqa: PLC0415 - only here
 
-    games = shelf.games(lang)
+    games = shelf.games(lang or places.language())
     click.echo(shelf.as_json(games) if as_json else "\n".join(map(shelf.line, games)))
 
 
@@ -160,6 +163,8 @@ cli.add_command(carried.export_command)
 cli.add_command(carried.import_command)
 cli.add_command(carried.backup)
 cli.add_command(carried.restore)
+cli.add_command(manual.completion)
+cli.add_command(manual.manual)
 cli.add_command(stick.stick)
 cli.add_command(stdio.stdio)
 cli.add_command(evening.evening)
@@ -191,27 +196,34 @@ def new_game_command(name: str, package: bool) -> None:  # noqa: FBT001 - click 
               help="List every mistake in a file.")  # fmt: skip
 @click.option("--new", is_flag=True, help="Write a copy to change into the configuration folder.")
 @click.option("--sheet", is_flag=True, help="Draw the board to print, as SVG, if a game has that.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@lang_option
 def edition(
     game: Game[Any],
     file: Path | None,
     new: bool,  # noqa: FBT001
     sheet: bool,  # noqa: FBT001
-    lang: str,
+    lang: str | None,
 ) -> None:
     """Show what is printed on a game's board, check a file of yours, or begin one."""
+    lang = lang or places.language()
+    if not sheet:
+        _printed(game)
     if file is not None:
         mistakes = editions.check(game.name, file)
         for mistake in mistakes:
-            click.echo(str(mistake))
+            click.echo(mistaken(mistake))
         if mistakes:
             sys.exit(1)
         for warning in editions.warnings(game.name, file):
-            click.echo(f"Beware: {warning}.")
-        click.echo(f"{file}: no mistakes.")
+            click.echo(said("edition.beware", what=mistaken(warning)))
+        click.echo(said("edition.fine", file=file))
     elif new:
-        written = editions.write_new(game.name, places.config_folder(), lang)
-        click.echo(f"{written} is yours to change; check it with:")
+        try:
+            written = editions.write_new(game.name, places.config_folder(), lang)
+        except editions.EditionExists as error:
+            taken = editions.own_file(game.name, places.config_folder())
+            raise click.ClickException(said("edition.exists", file=taken)) from error
+        click.echo(said("edition.written", file=written))
         click.echo(f"companion edition {game.name} --check {written}")
     elif sheet:
         click.echo(_sheet(game, lang), nl=False)
@@ -220,11 +232,19 @@ def edition(
         click.echo(editions.text(game.name, *folders, lang), nl=False)
 
 
+def _printed(game: Game[Any]) -> None:
+    """Raises click.ClickException if nothing is printed for a game."""
+    try:
+        editions.template(game.name)
+    except editions.NoEdition as error:
+        raise click.ClickException(said("edition.none", game=game.name)) from error
+
+
 def _sheet(game: Game[Any], language: str) -> str:
     """The board of the edition in force, to print, in a language. Raises click.UsageError."""
     sheet = registry.part(game.name, "sheet")
     if sheet is None:
-        raise click.UsageError(f"{game.name} has no sheet to print.")
+        raise click.UsageError(said("edition.no_sheet", game=game.name))
     edition = edition_of(game)
     words = Words(language, face_of(game.name).wording(game.name), edition)
     return str(sheet.draw(edition, words))
@@ -248,15 +268,16 @@ def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
     chosen = legal(kept, places.language())
     for language in LANGUAGES:
         sentences = phrases.fixed(language, parts)
-        line = f"{language}: {len(sentences)} sentences are always the same"
+        line = said("voices.fixed", language=language, n=len(sentences))
         if render:
             with closing(places.speech()) as speech:
                 speech.choose(language, *spoken(chosen, language))
                 for game in registry.NAMES:
                     speech.pronounce(face_of(game).names)
                 size = speech.render((text, language) for text in sentences)
-            line = f"{line}; all are spoken, {size / 2**20:.1f} MB"
-        click.echo(f"{line}.")
+            told = {"n": len(sentences), "size": f"{size / 2**20:.1f}"}
+            line = said("voices.rendered", language=language, **told)
+        click.echo(line)
 
 
 @cli.command("doctor")

@@ -11,6 +11,8 @@ import shutil
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.cmd import tongue
+from companion.cmd.tongue import said
 from companion.draw.canvas import Canvas
 from companion.say.dictionary import LISTS
 from hardware import PAGES, WIDTH, HardwareError
@@ -27,16 +29,18 @@ SLOW: Final = 100_000
 """What the display's bus runs at if nobody has said otherwise, in hertz."""
 QUIET: Final = 0.01
 """Seconds without an edge after which a button counts as settled."""
-LOUDER: Final = "Raise it in alsamixer; aplay -l lists the cards; is the speaker plugged in?"
-DOOR: Final = "The box says why: journalctl -u companion; or sudo systemctl restart companion"
-MEANING: Final = {
-    "failed": "It has failed: journalctl -u companion -n 50, then sudo systemctl restart companion",
-    "inactive": "It does not run: sudo systemctl start companion",
-}
+LOUDER: Final = "doctor.sound.louder"
+INSTALL: Final = "doctor.service.install"
+DOOR: Final = "doctor.door.cure"
+MEANING: Final = ("failed", "inactive")
+"""States of the service of which is known what to do."""
 
 
 class Finding(NamedTuple):
-    """What a check found of one part; `cure` is what to do, None if all is well."""
+    """What a check found of one part; `cure` is what to do, None if all is well.
+
+    `text` and `cure` are for people, `part` is a name for programs.
+    """
 
     part: str
     text: str
@@ -45,9 +49,10 @@ class Finding(NamedTuple):
     @property
     def line(self) -> str:
         """One line for a person, and what to do below it."""
+        part = said(f"doctor.part.{self.part}")
         if self.cure is None:
-            return f"OK    {self.part:<11} {self.text}"
-        return f"NOT   {self.part:<11} {self.text}\n{'':18}{self.cure}"
+            return f"{said('doctor.ok'):<5} {part:<11} {self.text}"
+        return f"{said('doctor.not'):<5} {part:<11} {self.text}\n{'':18}{self.cure}"
 
 
 # --- the checks -----------------------------------------------------------------------------------
@@ -56,7 +61,7 @@ class Finding(NamedTuple):
 def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Finding:
     """The buttons' pins can be had, and no button hangs. `running`: the service holds them."""
     if running:
-        return Finding("pins", "the running box has them")
+        return Finding("pins", said("doctor.pins.running"))
     held: list[Edge] = []
     buttons = open_buttons()
     try:
@@ -67,29 +72,29 @@ def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Finding:
         buttons.close()
     if held:
         names = ", ".join(sorted({edge.button.upper() for edge in held}))
-        cure = "If nobody presses: the wire to ground touches, or the button is stuck."
-        return Finding("pins", f"pressed right now: {names}", cure)
-    return Finding("pins", "all there, no button hangs")
+        text = said("doctor.pins.held", buttons=names)
+        return Finding("pins", text, said("doctor.pins.held.cure"))
+    return Finding("pins", said("doctor.pins.fine"))
 
 
 def access(group: str) -> str:
     """What to do when a device is there and may not be used."""
-    return f"Other program, or no permission? sudo usermod -aG {group} $USER, then log in again."
+    return said("doctor.access", group=group)
 
 
 def bus(device: Path, clock: Path) -> Finding:
     """The display's bus is on, may be used, and how fast I2C is: `clock` is a device tree file."""
     kind = device.name[:3]
     if not device.exists():
-        switch = f"sudo raspi-config nonint do_{kind} 0, then sudo reboot"
-        return Finding("bus", f"{device} is missing", switch)
+        text = said("doctor.bus.missing", device=device)
+        return Finding("bus", text, said("doctor.bus.missing.cure", kind=kind))
     if not os.access(device, os.R_OK | os.W_OK):
-        return Finding("bus", f"{device} may not be used", access(kind))
+        return Finding("bus", said("doctor.bus.denied", device=device), access(kind))
     if kind == "spi":
         return Finding("bus", f"{device}")
     hertz = int.from_bytes(clock.read_bytes(), "big") if clock.exists() else SLOW
-    faster = "" if hertz > SLOW else " (400 is smoother: install.sh --bus 400)"
-    return Finding("bus", f"{device}, {hertz // 1000} kHz{faster}")
+    speed = "fast" if hertz > SLOW else "slow"
+    return Finding("bus", said(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
 
 
 def display(
@@ -111,19 +116,13 @@ def display(
     else:
         if not running:
             box.displays[0].show(picture())
-            seen = ask(QUESTION) if ask is not None else None
+            seen = ask(said("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
-        cure = "Four wires: 3V3, ground, SDA to GPIO 2, SCL to GPIO 3; or say which board it is"
-        return Finding("display", str(errors[0]), cure)
+        return Finding("display", str(errors[0]), said("doctor.display.wiring"))
     if seen is False:
-        return Finding(
-            "display",
-            "answers, but its picture is wrong",
-            'Shifted by 2, or snow at an edge: say chip = "sh1106" (or "ssd1306") in board.toml;'
-            " other panels: docs/hardware.md",
-        )
-    return Finding("display", "answers" if seen is None else "shows the whole picture")
+        return Finding("display", said("doctor.display.wrong"), said("doctor.display.wrong.cure"))
+    return Finding("display", said(f"doctor.display.{'answers' if seen is None else 'whole'}"))
 
 
 def sound(
@@ -135,18 +134,15 @@ def sound(
     """
     text = cards.read_text(encoding="utf-8") if cards.exists() else ""
     if not text.strip() or "no soundcards" in text:
-        return Finding(
-            "sound",
-            "no sound card",
-            "Plug one in, or dtparam=audio=on in /boot/firmware/config.txt",
-        )
+        return Finding("sound", said("doctor.sound.no_card"), said("doctor.sound.no_card.cure"))
     errors = chime()
     if errors:
-        return Finding("sound", str(errors[0]), LOUDER)
+        return Finding("sound", str(errors[0]), said(LOUDER))
     if ask is None:
-        return Finding("sound", "a chime has gone out")
-    heard = ask("Was there a chime?")
-    return Finding("sound", "is heard") if heard else Finding("sound", "is not heard", LOUDER)
+        return Finding("sound", said("doctor.sound.sent"))
+    if ask(said("doctor.sound.ask")):
+        return Finding("sound", said("doctor.sound.heard"))
+    return Finding("sound", said("doctor.sound.unheard"), said(LOUDER))
 
 
 def voice(
@@ -155,7 +151,7 @@ def voice(
     """Sentences can be spoken. `others` are voices that can be chosen beside."""
     found = which("espeak-ng")
     if found is None:
-        return Finding("voice", "espeak-ng is missing", "sudo apt install espeak-ng")
+        return Finding("voice", said("doctor.voice.missing"), "sudo apt install espeak-ng")
     return Finding("voice", ", ".join((found, *others)))
 
 
@@ -171,69 +167,72 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Finding:
         card = voices.card(voices.checked(file))
         took, sounds = speak()
     except HardwareError as error:
-        return Finding("own voice", str(error), "Copy both of its files again: docs/voices.md")
-    told = (card.language, card.quality, card.licence or "no licence beside it")
-    named = f"{file.stem}: {', '.join(filter(None, told))}; {took / sounds:.2g} s a second of sound"
+        return Finding("own_voice", str(error), said("doctor.own_voice.cure"))
+    licence = card.licence or said("doctor.own_voice.no_licence")
+    what = ", ".join(filter(None, (card.language, card.quality, licence)))
+    ratio = f"{took / sounds:.2g}"
+    named = said("doctor.own_voice.told", name=file.stem, what=what, ratio=ratio)
     if card.language[:2] not in voices.LANGUAGES:
-        return Finding("own voice", named, "The box speaks English and French: it stays unused")
-    return Finding("own voice", named)
+        return Finding("own_voice", named, said("doctor.own_voice.unused"))
+    return Finding("own_voice", named)
 
 
 def disk(free: int, damage: Callable[[], str | None]) -> Finding:
     """Games can be written down, and those that are can be read. `free` is in bytes."""
     if free < FREE:
-        return Finding("disk", f"only {free // 2**20} MB are free", "sudo apt clean, or a new card")
+        text = said("doctor.disk.full", n=free // 2**20)
+        return Finding("disk", text, said("doctor.disk.full.cure"))
     try:
         harm = damage()
     except PermissionError:
-        return Finding("disk", "the games are the box's own", "Look as root: sudo companion doctor")
+        return Finding("disk", said("doctor.disk.denied"), said("doctor.disk.denied.cure"))
     if harm is not None:
-        return Finding("disk", harm, "Copy the games away, and think of a new card")
-    return Finding("disk", f"{free // 2**20} MB free, the games can be read")
+        return Finding("disk", harm, said("doctor.disk.harmed.cure"))
+    return Finding("disk", said("doctor.disk.fine", n=free // 2**20))
 
 
 def service(shown: Mapping[str, str]) -> Finding:
     """The service runs, and will after the next start. `shown` is of `systemctl show`."""
     if shown.get("LoadState") != "loaded":
-        return Finding("service", "not installed", "sudo ./systemd/install.sh")
+        return Finding("service", said("doctor.service.missing"), said(INSTALL))
     state = shown.get("ActiveState", "")
     if state != "active":
-        cure = MEANING.get(state, "Wait a moment: systemctl status companion")
+        cure = said(f"doctor.service.{state if state in MEANING else 'wait'}")
         return Finding("service", state, cure)
     if shown.get("UnitFileState") != "enabled":
-        return Finding("service", "runs, but not after a start", "sudo systemctl enable companion")
+        text = said("doctor.service.once")
+        return Finding("service", text, said("doctor.service.once.cure"))
     again = int(shown.get("NRestarts", "0"))
     if again:
-        return Finding(
-            "service", f"runs, after {again} restarts", "What was it? journalctl -u companion"
-        )
-    return Finding("service", "runs, and starts by itself")
+        text = tongue.counted("doctor.service.restarted", again)
+        return Finding("service", text, said("doctor.service.restarted.cure"))
+    return Finding("service", said("doctor.service.fine"))
 
 
 def door(path: Path, greet: Callable[[], str], *, running: bool) -> Finding:
     """Programs can talk to the box. `greet` connects, and gives the first line."""
     if not running:
-        return Finding("door", "shut: no box runs")
+        return Finding("door", said("doctor.door.shut"))
     try:
         hello = greet()
     except PermissionError:
-        return Finding("door", f"{path} may not be used", access("companion"))
+        return Finding("door", said("doctor.bus.denied", device=path), access("companion"))
     except OSError as error:
-        return Finding("door", f"{path}: {error.strerror or error}", DOOR)
+        return Finding("door", f"{path}: {error.strerror or error}", said(DOOR))
     if '"hello"' not in hello:
-        return Finding("door", f"{path} says {hello[:40]!r}", DOOR)
-    return Finding("door", f"{path} answers")
+        return Finding(
+            "door", said("doctor.door.says", path=path, said=repr(hello[:40])), said(DOOR)
+        )
+    return Finding("door", said("doctor.door.fine", path=path))
 
 
 def phones(shown: Mapping[str, str], *, hotspot: bool) -> Finding:
     """The page comes when a phone does. `shown` is of its socket; `hotspot`: there is nmcli."""
     if shown.get("LoadState") != "loaded":
-        return Finding("phones", "not installed", "sudo ./systemd/install.sh")
+        return Finding("phones", said("doctor.service.missing"), said(INSTALL))
     if shown.get("ActiveState") != "active":
-        cure = "Is port 80 another program's? sudo systemctl enable --now companion-page.socket"
-        return Finding("phones", "nobody listens", cure)
-    alone = "" if hotspot else "; no hotspot: NetworkManager is missing"
-    return Finding("phones", f"the page comes with the first one{alone}")
+        return Finding("phones", said("doctor.phones.nobody"), said("doctor.phones.nobody.cure"))
+    return Finding("phones", said(f"doctor.phones.{'fine' if hotspot else 'no_hotspot'}"))
 
 
 def dictionary(folder: Path) -> Finding:
@@ -241,21 +240,12 @@ def dictionary(folder: Path) -> Finding:
     lists = tuple(chain.from_iterable(LISTS.values()))
     missing = [name for name in lists if not (folder / name).exists()]
     if missing:
-        return Finding(
-            "dictionary",
-            f"missing: {', '.join(missing)}",
-            "sudo apt install wamerican wbritish wfrench",
-        )
-    return Finding("dictionary", f"{len(lists)} lists")
+        text = said("doctor.dictionary.missing", lists=", ".join(missing))
+        return Finding("dictionary", text, "sudo apt install wamerican wbritish wfrench")
+    return Finding("dictionary", said("doctor.dictionary.fine", n=len(lists)))
 
 
 # --- the test picture -----------------------------------------------------------------------------
-
-
-QUESTION: Final = (
-    "The display should show a thin unbroken line along all four edges, 1 2 above and 3 4 below,"
-    "\nupright, with no snow. Does it?"
-)
 
 
 def picture() -> bytes:
@@ -318,9 +308,10 @@ def _bursts(edges: list[Edge]) -> Iterator[list[Edge]]:
 def table(edges: list[Edge], names: Iterable[str]) -> str:
     """A line a button; what to do about those that bounce a lot."""
     found = counted(edges)
-    rows = ["button  presses  bounces"]
+    rows = [said("doctor.buttons.head")]
     for name in names:
         count = found.get(name, Count())
-        advice = "" if count.bounces <= 20 * count.presses else "  a bad switch: change it"
-        rows.append(f"{name:<7} {count.presses:>7} {count.bounces:>8}{advice}")
+        advice = "" if count.bounces <= 20 * count.presses else said("doctor.buttons.bad")
+        row = f"{name:<7} {count.presses:>7} {count.bounces:>8}"
+        rows.append(f"{row}  {advice}" if advice else row)
     return "\n".join(rows)

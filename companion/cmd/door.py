@@ -31,6 +31,8 @@ SERVICE: Final = Path("/run/companion/door.sock")
 """Where the service has it."""
 
 
+PATIENCE: Final = 10.0
+"""Seconds in which a box hears what it is told."""
 WAKING: Final = Path("/run/companion-page/wake.sock")
 """Whoever knocks here has systemd start the page."""
 
@@ -79,6 +81,24 @@ def found() -> Path:
     """The socket of the box that runs here: beside the record of whoever asks, or the service's."""
     own = beside(places.record())
     return SERVICE if not own.exists() and SERVICE.exists() else own
+
+
+def tell(message: Message) -> bool:
+    """Tell the box that runs here something, and wait until it has heard; whether there is one."""
+    import socket  # noqa: PLC0415 - not before somebody wants it
+
+    from companion.door.lines import written  # noqa: PLC0415 - not before the first frame
+
+    try:
+        with socket.socket(socket.AF_UNIX) as wire:
+            wire.settimeout(PATIENCE)
+            wire.connect(str(found()))
+            wire.sendall(f"{written(message)}{written({'quit': True})}".encode())
+            while wire.recv(1024):
+                pass
+    except OSError:
+        return False
+    return True
 
 
 def opener(

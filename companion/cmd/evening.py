@@ -159,6 +159,13 @@ def add(
     told = _points(points)
     if bool(told) == broken_off:
         raise click.UsageError("Give everybody's points as NAME=POINTS, or --broken-off.")
+    _typed(place, number, table, told, seats_too=seats_too, yes=yes)
+
+
+def _typed(
+    place: Place, number: int, table: int, told: dict[str, int], *, seats_too: bool, yes: bool
+) -> None:
+    """A result as somebody types it; who would move is shown before it is said."""
     with opened(place) as desk:
         topic = topics.result(number, table)
         fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)

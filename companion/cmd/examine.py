@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.cmd import doctor, door, places
+from companion.cmd.tongue import said
 from companion.say.dictionary import FOLDER
 
 if TYPE_CHECKING:
@@ -177,12 +178,12 @@ def try_buttons(seconds: float | None) -> int:
     from hardware import pi  # noqa: PLC0415 - only here
 
     if service().get("ActiveState") == "active":
-        raise click.ClickException("The box has the buttons: sudo systemctl stop companion")
+        raise click.ClickException(said("doctor.buttons.held"))
     board = _board()
     edges: list[Edge] = []
     buttons = pi.PinButtons(board, debounce=None)
     buttons.listen(edges.append)
-    click.echo("Press every button a few times; Ctrl-C ends it and shows the table.")
+    click.echo(said("doctor.buttons.press"))
     with contextlib.suppress(KeyboardInterrupt):
         threading.Event().wait(seconds)
     buttons.close()

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.cmd import door
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-NAME: Final = "Companion"
+NAME: Final = "COMPANION"
 """Of the network, and of its profile."""
-LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Of a password: none that is taken for another."""
-LENGTH: Final = 10
+LENGTH: Final = 8
+"""As short as WPA takes it: its code to scan fits the display."""
 PATIENCE: Final = 60
 """Seconds in which NetworkManager does what it is told."""
 MISSING: Final = (
@@ -39,13 +42,18 @@ def on() -> None:
     password = begin(_run)
     click.echo(f"The network is called {NAME}, its password is {password}")
     click.echo(f"To scan: WIFI:T:WPA;S:{NAME};P:{password};;")
-    click.echo("Join it with the phone, then open Phones in the menu of the box.")
+    click.echo(
+        "Phones in the menu of the box shows two codes now: the network, then the page."
+        if door.tell({"hotspot": {"name": NAME, "password": password}})
+        else "No box runs here: start it, and try again for both codes on its display."
+    )
 
 
 @hotspot.command()
 def off() -> None:
     """End the network; the Wi-Fi of before comes back by itself."""
     end(_run)
+    door.tell({"hotspot": None})
     click.echo("The network of the box has ended.")
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.cmd import mending, places
+from companion.cmd.tongue import hinted, said
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.record.journal import Journal, JournalError
@@ -44,8 +45,8 @@ def record() -> Iterator[Journal]:
         journal = Journal(places.record(), beside=True)
     with closing(journal):
         if journal.damage is not None:
-            text = Words("en").text(Cue("damaged", journal.damage._asdict()))
-            click.echo(f"The record was repaired: {text.replace('|', ' ')}", err=True)
+            text = Words(places.language()).text(Cue("damaged", journal.damage._asdict()))
+            click.echo(said("record.repaired", text=text.replace("|", " ")), err=True)
         yield journal
 
 
@@ -123,7 +124,7 @@ def show(
     words = Words(lang or places.language())
     with record() as journal, shelf(journal) as figures:
         if number not in journal.games():
-            raise JournalError(f"There is no game {number}: `companion history` lists them.")
+            raise JournalError(said("record.no_game", n=number))
         if moves or frames:
             _again(journal, number, lang or places.language(), frames=frames)
             return
@@ -159,7 +160,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
             if frames:
                 click.echo("\n".join(frame_of(move, words)))
     except RulesChanged as error:
-        raise JournalError(f"From here on other rules were played: {error}") from error
+        raise JournalError(said("record.outgrown", why=error)) from error
 
 
 def _verdict(journal: Journal, number: int, played: Played, words: Words, chance: Chance) -> str:
@@ -188,7 +189,7 @@ def people(
     from companion.figures import outside  # noqa: PLC0415 - only here
 
     if (new or forget or game is not None) and (not name or not (new or forget)):
-        raise click.UsageError("Whom? `companion people NAME --rename NEW`, or --forget.")
+        raise click.UsageError(said("people.whom"))
     words = Words(lang or places.language())
     if name and (new or forget):
         _rename(name, "" if forget else str(new), game)
@@ -214,7 +215,7 @@ def _rename(name: str, new: str, game: int | None) -> None:
     from companion.figures import names  # noqa: PLC0415 - only here
 
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
-        raise click.UsageError(f"{new!r} is no name: 1 to 40 letters, without a colon.")
+        raise click.UsageError(said("given.no_name", name=new, n=40))
     with closing(mending.opened()) as journal:
         known = names.known(journal.settings())
         journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall())
@@ -232,10 +233,7 @@ def _one(
 
     person = next((one for one in found if one.name == name), None)
     if person is None:
-        from handwritten.nearest import hint  # noqa: PLC0415 - only here
-
-        known = [one.name for one in found]
-        raise click.UsageError(f"Nobody is called {name!r}: {hint(name, known, 'there are {}.')}")
+        raise click.UsageError(hinted("person", name, [one.name for one in found]))
     if as_json:
         click.echo(json.dumps(outside.person(person, counts), indent=2))
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.cmd.looked import record
+from companion.cmd.tongue import counted, said
 from companion.core.chance import Chance
 from companion.games import registry
 from companion.play import verify
@@ -26,28 +27,27 @@ def verify_command(number: int) -> None:
     """
     with record() as journal:
         if number not in journal.games():
-            raise JournalError(f"There is no game {number}: `companion history` lists them.")
+            raise JournalError(said("record.no_game", n=number))
         if journal.summary(number).winners is None:
-            raise click.ClickException(f"Game {number} is not finished: its seed is a secret.")
+            raise click.ClickException(said("verify.open", n=number))
         found = verify.check(journal, number)
         header, entries = journal.read(number)
     if other := _other_version(header):
         click.echo(other)
     seed = header["seed"]
-    click.echo(f"Game {number}, code of chance {Chance(seed).code}, seed {seed}")
+    click.echo(said("verify.game", n=number, code=Chance(seed).code, seed=seed))
     if presses := [str(entry.value) for entry in entries if entry.kind == "press"]:
-        click.echo(f"Presses {','.join(presses)}")
+        click.echo(said("verify.presses", presses=",".join(presses)))
     if found.problem is not None:
-        raise click.ClickException(
-            f"Not straight, line {found.line}: {verify.PROBLEMS[found.problem]}."
-        )
-    click.echo(f"Played straight: {found.draws} rolls and shuffles follow from the seed.")
+        what = said(f"verify.problem.{found.problem}")
+        raise click.ClickException(said("verify.crooked", n=found.line, what=what))
+    click.echo(counted("verify.straight", found.draws))
     if found.agreed:
-        click.echo(f"Taken back past a secret, with the table's consent: {found.agreed}.")
+        click.echo(said("verify.agreed", n=found.agreed))
     if found.corrected:
-        click.echo(f"Put right by the table, for all to see: {found.corrected}.")
+        click.echo(said("verify.corrected", n=found.corrected))
     if found.reopened:
-        click.echo("The game went on after its seed had been shown: later draws could be known.")
+        click.echo(said("verify.reopened"))
 
 
 def _other_version(header: Mapping[str, Any]) -> str:
@@ -55,4 +55,4 @@ def _other_version(header: Mapping[str, Any]) -> str:
     played, here = origin_of(header), registry.origin(header["game"])
     if played is None or here is None or played == here:
         return ""
-    return f"It was played with {played}; {here.version} is installed."
+    return said("verify.other_version", played=played, here=here.version)

@@ -6,6 +6,7 @@ import json
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.cmd.tongue import said
 from companion.core.errors import LeftOut
 from companion.games import registry
 from companion.games.packages import Outside, load
@@ -61,6 +62,8 @@ def line(game: dict[str, Any]) -> str:
     """A game for people."""
     origin = f"{game['package']} {game['version']}"
     if not game["ok"]:
-        return f"{game['name']:<16}left out: {game['why']} ({origin})"
-    few, most = game["seats"]
-    return f"{game['name']:<16}{game['title']}, {few} to {most} players ({origin})"
+        text = said("games.left_out", why=game["why"], origin=origin)
+    else:
+        few, most = game["seats"]
+        text = said("games.line", title=game["title"], few=few, most=most, origin=origin)
+    return f"{game['name']:<16}{text}"

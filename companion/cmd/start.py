@@ -15,6 +15,7 @@ from companion.box import system
 from companion.box.events import OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
 from companion.cmd import door, mending, places
+from companion.cmd.counting import beside
 from companion.games import registry
 from hardware import Box, HardwareError, Speaker
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from companion.box.audience import Doorway
-    from companion.box.events import Inbox
+    from companion.box.events import Counting, Inbox
     from companion.door.peers import Event
     from companion.record.journal import Journal
 
@@ -83,7 +84,8 @@ def play(face: str, record: Path | None = None, socket: Path | None = None) -> N
             closing(door.Beside(socket, "evening", "attend")) as evening,
         ):
             opener = door.opener(socket, record, wake=page.wake, attend=evening.wake)
-            shown.run(lambda: serve(make(shown.box, journal, inbox, opener=opener)))
+            counts = beside(record or places.record())
+            shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, counting=counts)))
     finally:
         journal.close()
 
@@ -103,7 +105,8 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
 
     begun = threading.Event()
     opener = door.opener(socket, record, told=told)
-    loop = make(face.box, journal, inbox, opener=opener, sounds=False)
+    counts = beside(record or places.record())
+    loop = make(face.box, journal, inbox, None, opener, counting=counts, sounds=False)
     face.run(lambda: serve(loop, ready), begun)
 
 
@@ -141,7 +144,8 @@ def run(box: Box, inbox: Inbox, record: Path | None = None, socket: Path | None 
     attend = partial(door.wake_service, door.EVENING)
     opener = door.opener(path, record, wake=door.wake_service, attend=attend)
     try:
-        serve(make(box, journal, inbox, system.power_off, opener))
+        counts = beside(record or places.record())
+        serve(make(box, journal, inbox, system.power_off, opener, counting=counts))
     finally:
         journal.close()
 
@@ -153,9 +157,13 @@ def make(
     power_off: Callable[[], None] | None = None,
     opener: Opener | None = None,
     *,
+    counting: Counting | None = None,
     sounds: bool = True,
 ) -> Loop:
-    """The loop of a box, with a loudspeaker added if it `sounds`; `opener` opens its door."""
+    """The loop of a box, with a loudspeaker added if it `sounds`; `opener` opens its door.
+
+    `counting` makes figures of what was played; without it there are none.
+    """
     registry.keep_in(places.package_file())
     return Loop(
         box,
@@ -172,6 +180,7 @@ def make(
         power_off=power_off,
         hour=places.hour,
         door=opener,
+        counting=counting,
     )
 
 

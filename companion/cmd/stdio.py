@@ -24,6 +24,7 @@ from companion.cmd.arguments import (
     set_option,
     way_in,
 )
+from companion.cmd.tongue import said
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import Outgrown, UnknownGame
 from companion.core.game import Cue, Game
@@ -76,7 +77,7 @@ def stdio(
     with closing(journal):
         _play(journal, setup, lang)
         for code in journal.news():
-            click.echo(f"companion: {Words('en').text(Cue(code))}", err=True)
+            click.echo(f"companion: {Words(places.language()).text(Cue(code))}", err=True)
 
 
 def _connect(way: Way, game: str | None) -> None:
@@ -116,7 +117,7 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
         notices = (Cue("damaged", journal.damage._asdict()),)
     notices = (*notices, *map(Cue, journal.news()))
     if journal.was_empty:
-        click.echo("companion: the file was empty; a new record begins.", err=True)
+        click.echo(said("stdio.empty"), err=True)
     for number in _unfinished(journal, setup.game.name):
         try:
             session, changed = recorded(journal, number, places.wall())

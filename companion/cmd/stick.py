@@ -6,8 +6,7 @@ once the stick may be pulled out, so that the box can say so.
 
 from __future__ import annotations
 
-import socket
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -15,15 +14,12 @@ import click
 
 from companion.cmd import door, places
 from companion.cmd.carried import read_beside
-from companion.door.lines import written
 
 MARK: Final = "companion-backup"
 """The file that makes a stick one for backups."""
 KEPT: Final = "companion-backup.db"
 NOTHING: Final = 3
 """The exit status where there was nothing to do; systemd hands it on."""
-PATIENCE: Final = 5.0
-"""Seconds that the box may take to hear of it."""
 
 
 @click.command(hidden=True)
@@ -52,10 +48,4 @@ def _is_on() -> bool:
 def _tell(status: int) -> None:
     """Tell the running box, if one runs, and if there was something to do."""
     if status in (0, 1):
-        with suppress(OSError), socket.socket(socket.AF_UNIX) as wire:
-            wire.settimeout(PATIENCE)
-            wire.connect(str(door.found()))
-            how = "failed" if status else "kept"
-            wire.sendall(written({"stick": how}).encode() + b'{"quit": true}\n')
-            while wire.recv(1024):
-                pass
+        door.tell({"stick": "failed" if status else "kept"})

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from companion.cmd import places
-from companion.say.dictionary import LISTS, PACKAGES, Dictionary, called
-from companion.say.words import LANGUAGES
+from companion.cmd.tongue import said
+from companion.say.dictionary import LISTS, PACKAGES, Dictionary
+from companion.say.words import LANGUAGES, Words
 
 
 @click.command("words")
@@ -16,16 +17,16 @@ from companion.say.words import LANGUAGES
 def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:  # noqa: FBT001
     """Say whether words are in the system's word lists, as Probe asks with secret words."""
     dictionary, unknown = Dictionary(places.word_folder()), False
+    box = Words(places.language())
     for word in words:
         found = dictionary.judge(word, language)
         if found is None:
-            package = PACKAGES[language]
-            raise click.ClickException(f"There is no word list to ask: apt install {package}")
+            raise click.ClickException(said("words.no_list", package=PACKAGES[language]))
         unknown = unknown or not found.known
-        lists = called(found.lists)
-        said = f"{word} is a word: {lists} has it." if found.known else f"{word} is not in {lists}."
-        click.echo(said)
+        lists = ", ".join(box(f"box.list.{name}") for name in found.lists)
+        way = "known" if found.known else "name" if found.name else "unknown"
+        click.echo(said(f"words.{way}", word=word, lists=lists))
     if verbose:
-        click.echo(f"Packages: {', '.join(LISTS[language].values())}")
+        click.echo(said("words.packages", packages=", ".join(LISTS[language].values())))
     if unknown:
         click.get_current_context().exit(1)

@@ -42,12 +42,15 @@ class Option(NamedTuple):
     If it is left empty, that is the first value. It need not be one of `values`: an option with one
     value is how we play now, and `before` how we did. Nobody is asked about such an option.
     `at_table` is the value that the box proposes for a game on its buttons, if not the first.
+    `by_seat`: there is a value for each seat, in their order, and when the same people play again
+    it is the next one's.
     """
 
     name: str
     values: tuple[str, ...]
     before: str = ""
     at_table: str = ""
+    by_seat: bool = False
 
     @property
     def of_old(self) -> str:
@@ -58,6 +61,11 @@ class Option(NamedTuple):
     def proposed(self) -> str:
         """The value of a game that is begun on the buttons, until somebody chooses another."""
         return self.at_table or self.values[0]
+
+    def after(self, value: str, players: int) -> str:
+        """The value after this one, and after the last the first; at a table of so many."""
+        values = self.values[:players] if self.by_seat else self.values
+        return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
 
 
 class Outcome(NamedTuple):

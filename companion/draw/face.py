@@ -69,8 +69,8 @@ class Face:
     `drawn` are the sounds of the box as it deals and draws: with cards of their own people do.
 
     Told: `variant`, `facts`, `label`, `sounds`, `rulings`, `glossary`, and the facts that are
-    `silent`, that lead (`leads`), are `looked_at`, `addressed`, `alarming`, `weighty`, `slight`: as
-    `Wording` has them. `names` respells names for the voice, by language.
+    `silent` or `idle`, that lead (`leads`), are `looked_at`, `addressed`, `alarming`, `weighty` or
+    `slight`: as `Wording` has them. `names` respells names for the voice, by language.
 
     Asked once more, with the harmless answer under the thumb: what is `grave(question, value)`.
     The sentence `<game>.sure.<question>` says what it may cost.
@@ -95,6 +95,7 @@ class Face:
     glossary: Glossary = BOX.glossary
     silent: frozenset[str] = frozenset()
     leads: frozenset[str] = frozenset()
+    idle: frozenset[str] = frozenset()
     looked_at: frozenset[str] = frozenset()
     addressed: frozenset[str] = frozenset()
     alarming: frozenset[str] = frozenset()
@@ -118,6 +119,7 @@ class Face:
             glossary=self.glossary,
             silent=self.silent,
             leads=self.leads,
+            idle=self.idle,
             looked_at=self.looked_at,
             addressed=self.addressed,
             alarming=self.alarming,

@@ -29,13 +29,32 @@ def target(url: str, code: str) -> tuple[str, ...]:
     return f"{url.upper()}/", "?C=", code
 
 
-@lru_cache(maxsize=1)
+def wifi(name: str, password: str) -> tuple[str, ...]:
+    """What is scanned to be in a network, likewise: name of nine letters, password of eight."""
+    return f"WIFI:S:{name}", ";T:WPA;P:", password, ";;"
+
+
+@lru_cache(maxsize=2)
 def modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
     """A code to scan: its rows of modules, 1 where dark."""
     import segno  # noqa: PLC0415 - nobody scans before the first frame
 
     content: Any = [*parts]  # each in its own mode, though the hints of the library say one text
     return tuple(map(bytes, segno.make(content, error="l", boost_error=False, micro=False).matrix))
+
+
+def network(name: str, password: str, at: int, of: int, words: Words) -> bytes:
+    """The code to scan to be in the network of the box, and in letters beside it."""
+    canvas = Canvas()
+    square(canvas, modules(wifi(name, password)))
+    left = SIDE + 6
+    for row, text in enumerate(wrap(words("box.phones.network"), BESIDE)[:3]):
+        canvas.text(row, left, text)
+    canvas.text(3, left, name)
+    canvas.text(5, left, password)
+    canvas.text(7, left, f"{at + 1}/{of}")
+    canvas.right(7, "▲▼")
+    return canvas.frame
 
 
 def scan(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.prompts import Choose, Prompt, Spell
+from companion.core.prompts import Choose, Prompt, Spell, accepts
 from companion.draw import dice
 from companion.draw.canvas import Canvas, short
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
@@ -92,7 +92,7 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
     if len(place) == 1:
         return words("box.legend.spell" if cursor.row else "box.legend.letter")
     if cursor.text:
-        return words("box.legend.row.end")
+        return words(f"box.legend.row.{'end' if accepts(prompt, cursor.text) else 'more'}")
     return words("box.legend.row.secret" if prompt.private else "box.legend.row")
 
 
@@ -256,15 +256,21 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
     return words("box.legend.choosing" if prompt else "box.legend.looking")
 
 
-def mixing(snapshot: Snapshot, prompt: Prompt, words: Words) -> bytes:
-    """The code of the chance, while everybody presses: who has, and who is still to."""
+def mixing(snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool) -> bytes:
+    """The code of the chance, while everybody presses: who has, and who is still to.
+
+    `together`: one press is enough for all.
+    """
     canvas = Canvas()
     canvas.text(0, 0, words("box.mix.title"))
     canvas.centre(1, f"{snapshot.code[:4]} {snapshot.code[4:]}", "medium")
     canvas.lines(3, words("box.mix.text"), 2)
-    done = snapshot.players.index(str(prompt.who))
-    canvas.centre(5, " ".join("■" if n < done else "□" for n, _ in enumerate(snapshot.players)))
-    canvas.text(6, 0, short(words.question(prompt, {}), COLUMNS))
+    if together:
+        canvas.text(6, 0, words("box.mix.together"))
+    else:
+        done = snapshot.players.index(str(prompt.who))
+        canvas.centre(5, " ".join("■" if n < done else "□" for n, _ in enumerate(snapshot.players)))
+        canvas.text(6, 0, short(words.question(prompt, {}), COLUMNS))
     canvas.text(7, 0, words("box.legend.mix"))
     return canvas.frame
 

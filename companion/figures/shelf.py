@@ -38,7 +38,7 @@ CREATE TABLE kept(
 CREATE INDEX begun ON kept(begun);
 CREATE TABLE tally(game INTEGER, kind TEXT, who TEXT, what TEXT, n INTEGER) STRICT;
 CREATE INDEX of_game ON tally(game);
-CREATE INDEX of_who ON tally(who);
+CREATE INDEX of_who ON tally(who, kind, what, n);
 CREATE INDEX of_what ON tally(what);
 CREATE TABLE sum(what TEXT PRIMARY KEY, names TEXT, upto INTEGER, text TEXT) STRICT;
 PRAGMA application_id = {APPLICATION};
@@ -140,11 +140,21 @@ class Shelf:
         spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
         found = Counter[tuple[str, str]]()
         for one in spelt:
-            query = "SELECT game, kind, what, n FROM tally WHERE who = ? AND what NOT LIKE '%:%'"
-            for game, kind, what, n in self._db.execute(query, (one,)):
-                if names.called(known, one, game) == name:
-                    found[kind, what] += n
-        return found
+            is_mine = known.get(one, one) == name
+            if is_mine:
+                found.update(self._counted(one))
+            parted = (key.partition(":") for key in known)
+            for game in (int(n) for n, _, of in parted if of == one and n.isdecimal()):
+                if (names.called(known, one, game) == name) != is_mine:
+                    (found.subtract if is_mine else found.update)(self._counted(one, game))
+        return +found
+
+    def _counted(self, who: str, game: int | None = None) -> dict[tuple[str, str], int]:
+        """What was counted of a name as it was played with, in all games or in one."""
+        one, given = ("", (who,)) if game is None else (" AND game = ?", (who, game))
+        query = f"""SELECT kind, what, sum(n) FROM tally
+            WHERE who = ? AND what NOT LIKE '%:%'{one} GROUP BY kind, what"""  # noqa: S608 - ours
+        return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
     def hardest(self, n: int = 3) -> list[tuple[str, int]]:
         """The words of which most letters were asked, and how many. `people` was called before."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from companion.core.game import Cue
 from companion.figures import luck
 from companion.figures.names import SOMEBODY
 
@@ -13,11 +14,14 @@ if TYPE_CHECKING:
 
     from companion.figures.people import Count, Person
     from companion.figures.played import Detail, Played
+    from companion.figures.rare import Fact
     from companion.say.words import Words
 
 BARS: Final = "▁▂▃▄▅▆▇█"
 WIDTH: Final = 60
 MINUTE: Final = 60
+SELDOM: Final = 9_999
+"""Once in more games than that is told as if it were once in so many."""
 
 
 def who(words: Words, name: str) -> str:
@@ -59,6 +63,14 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
     if played.shuffles[0]:
         yield shuffles(words, played.shuffles)
     yield from counted(words, played, detail.tally)
+
+
+def remark(fact: Fact, words: Words) -> Cue:
+    """The rarest fact of a game, and how rare it is."""
+    facts = dict(fact.facts)
+    if "game" in facts:
+        facts["game"] = words.called(facts["game"])
+    return Cue("rare", {**facts, "what": fact.name, "times": min(round(fact.once_in), SELDOM)})
 
 
 def dice(words: Words, faces: Sequence[int]) -> str:

@@ -29,7 +29,7 @@ T = TypeVar("T")
 GROUP: Final = "companion.games"
 NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """The name of a game: small letters and digits, with single hyphens between them."""
-OWNERS: Final = frozenset({"box", "companion", "face", "number", "page", "stdio"})
+OWNERS: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
 """What the box's own sentences begin with: no game can be called that."""
 
 

@@ -12,15 +12,21 @@ SIOCGIFADDR: Final = 0x8915
 RTMGRP_IPV4_IFADDR: Final = 0x10
 ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address of no machine (RFC 5737): nothing is sent there, but the way there is looked up."""
+EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared with
 LOOPBACK: Final = "127.0.0.1"
 
 
-def own() -> str:
-    """The IPv4 address at which others reach this machine; the loopback if there is none."""
+def own(host: str = "") -> str | None:
+    """The address at which others reach this machine; None if it is in no network.
+
+    `host` is the one address that is listened at, if it is one.
+    """
+    if host not in EVERYWHERE:
+        return host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way, suppress(OSError):
         way.connect(ELSEWHERE)
         return str(way.getsockname()[0])
-    return next(iter(_of_interfaces()), LOOPBACK)
+    return next(iter(_of_interfaces()), None)
 
 
 def _of_interfaces() -> list[str]:

@@ -154,6 +154,8 @@ class Pages:
             body_timeout=SLOW,
         )
         self._told = address.changes()
+        # A browser beside the box needs no network; a box of its own has no browser.
+        self._alone = None if place.sockets else address.LOOPBACK
 
     async def open(self) -> None:
         """Begin to serve."""
@@ -203,7 +205,8 @@ class Pages:
 
     def _say_where(self) -> None:
         port = "" if self.port == guard.HTTP else f":{self.port}"
-        where = {"url": f"HTTP://{address.own()}{port}", "name": address.name()}
+        own = address.own(self._place.host) or self._alone
+        where = own and {"url": f"HTTP://{own}{port}", "name": address.name()}
         self.visitors.everybody.keep_saying({"address": where})
 
     def _moved(self, told: socket.socket) -> None:
@@ -231,5 +234,5 @@ def run(place: Place, say: Callable[[str], None]) -> None:
 
 async def _run(place: Place, say: Callable[[str], None]) -> None:
     pages = Pages(place)
-    say(f"http://{address.own()}:{pages.port}")
+    say(f"http://{address.own(place.host) or address.LOOPBACK}:{pages.port}")
     await pages.run()

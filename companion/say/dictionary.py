@@ -1,8 +1,9 @@
 """Whether a word is in the word lists of the system: `wamerican`, `wbritish` and `wfrench`.
 
-A list is folded once (capitals without accents) into a sorted file of the cache, and searched there
-without being loaded; it is folded anew when it changes. Names and shortened forms are no words
-(PR-1): entries with a capital, an apostrophe or a hyphen are left out.
+A list is folded once (capitals without accents) into sorted files of the cache, and searched there
+without being loaded; it is folded anew when it changes. Shortened forms are no words (PR-1):
+entries with an apostrophe or a hyphen are left out. Nor are names: what a list has with a capital
+only stands in a file of its own.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ from __future__ import annotations
 import mmap
 import os
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.letters import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 FOLDER: Final = Path("/usr/share/dict")
 LISTS: Final = {
@@ -25,15 +29,14 @@ PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
 
 
 class Verdict(NamedTuple):
-    """Whether a word is `known`, and the `lists` that judged: the one that has it, or all asked."""
+    """Whether a word is `known`, and the `lists` that judged: the one that has it, or all asked.
+
+    `name`: it is not known as a word, and a list has it with a capital: a proper name (PR-1).
+    """
 
     known: bool
     lists: tuple[str, ...]
-
-
-def called(lists: tuple[str, ...]) -> str:
-    """The lists as people know them: "American, British"."""
-    return ", ".join(name.removesuffix("-english").capitalize() for name in lists)
+    name: bool = False
 
 
 class Dictionary:
@@ -48,36 +51,46 @@ class Dictionary:
         None if the language has no list here, or none that can be read and kept.
         """
         wanted = plain(word).strip(".")
-        asked = []
+        asked, name_in = [], []
         for name in LISTS.get(language, {}):
             try:
-                known = _has(self._folded(name), wanted)
+                words, names = self._folded(name)
+                known, is_name = _has(words, wanted), _has(names, wanted)
             except OSError:
                 continue
             if known:
                 return Verdict(known=True, lists=(name,))
             asked.append(name)
-        return Verdict(known=False, lists=tuple(asked)) if asked else None
+            name_in += [name] * is_name
+        lists = tuple(name_in or asked)
+        return Verdict(known=False, lists=lists, name=bool(name_in)) if lists else None
 
-    def _folded(self, name: str) -> Path:
-        """The sorted file of a list as it is now. Raises OSError."""
+    def _folded(self, name: str) -> tuple[Path, Path]:
+        """The sorted files of a list as it is now: its words, and its names. Raises OSError."""
         source = self._folder / name
         stat = source.stat()
-        kept = self._cache / f"{name}-{stat.st_size}-{stat.st_mtime_ns}.words"
-        if not kept.exists():
+        words = self._cache / f"{name}-{stat.st_size}-{stat.st_mtime_ns}.words"
+        names = words.with_suffix(".names")
+        if not (words.exists() and names.exists()):
             self._cache.mkdir(parents=True, exist_ok=True)
-            for old in self._cache.glob(f"{name}-*.words"):
+            for old in self._cache.glob(f"{name}-*"):
                 old.unlink()
-            new = kept.with_suffix(f".{os.getpid()}")
-            new.write_text("".join(f"{word}\n" for word in sorted(_words(source))), "ascii")
-            new.replace(kept)
-        return kept
+            entries = source.read_text(encoding="utf-8", errors="replace").split("\n")
+            _keep(names, _spelt(entry for entry in entries if entry[:1].isupper()))
+            _keep(words, _spelt(entry for entry in entries if entry.islower()))
+        return words, names
 
 
-def _words(source: Path) -> set[str]:
-    """The words of a list, folded; without names, shortened forms and what is joined (PR-1)."""
-    entries = source.read_text(encoding="utf-8", errors="replace").split("\n")
-    folded = plain("\n".join(entry for entry in entries if entry.isalpha() and entry.islower()))
+def _keep(file: Path, words: Iterable[str]) -> None:
+    """Write a sorted file, at once or not at all. Raises OSError."""
+    new = file.with_suffix(f"{file.suffix}.{os.getpid()}")
+    new.write_text("".join(f"{word}\n" for word in sorted(words)), "ascii")
+    new.replace(file)
+
+
+def _spelt(entries: Iterable[str]) -> set[str]:
+    """Entries without accents, in capitals; none that is shortened, or joined (PR-1)."""
+    folded = plain("\n".join(entry for entry in entries if entry.isalpha()))
     return {word for word in folded.split("\n") if word.isascii()}
 
 

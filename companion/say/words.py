@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
+OURS: Final = ("companion", "commands")
+"""The catalogues of the box, and of the commands: what only they say costs the box nothing."""
 NAME: Final = 10
 """The longest name that the screen shows whole."""
 
@@ -37,9 +39,9 @@ class MissingWords(CompanionError, LookupError):  # noqa: N818 - the fact
 
 
 def compiled(language: str, name: str) -> Path:
-    """The compiled catalogue of a game, or of the box: "companion". Raises MissingWords."""
+    """The compiled catalogue of a game, or one of OURS. Raises MissingWords."""
     try:
-        folder = Path(__file__).parent if name == "companion" else registry.folder(name)
+        folder = Path(__file__).parent if name in OURS else registry.folder(name)
         return catalogues.compiled(folder, language, name)
     except (FileNotFoundError, UnknownGame, ValueError) as error:
         raise MissingWords(str(error)) from error
@@ -95,9 +97,10 @@ class Wording(NamedTuple):
     fact. `rulings` are the parts of the rules behind a fact, the most particular first: its clause
     (`BM-9`), or a part of one that has a sentence of its own (`BM-9.gang`); `glossary` those that
     say what an answer would do. Of these facts, those that are `silent` make no moment, those that
-    lead (`leads`) begin one, `looked_at` are private and news to their player, `addressed` concern
-    their `who` alone, and what is `alarming` interrupts all that is older. What is `weighty`
-    (danger, money) is never cut; what is `slight` goes unsaid where the table is faster.
+    lead (`leads`) begin one, those that are `idle` only stand under another, `looked_at` are
+    private and news to their player, `addressed` concern their `who` alone, and what is `alarming`
+    interrupts all that is older. What is `weighty` (danger, money) is never cut; what is `slight`
+    goes unsaid where the table is faster.
     """
 
     game: str = "box"
@@ -109,6 +112,7 @@ class Wording(NamedTuple):
     glossary: Glossary = _no_glossary
     silent: frozenset[str] = frozenset()
     leads: frozenset[str] = frozenset()
+    idle: frozenset[str] = frozenset()
     looked_at: frozenset[str] = frozenset()
     addressed: frozenset[str] = frozenset()
     alarming: frozenset[str] = frozenset()
@@ -147,7 +151,7 @@ class Words:
 
     def _sentence(self, key: str) -> str:
         owner = key.partition(".")[0]
-        name = owner if registry.has(owner) else "companion"
+        name = "commands" if owner == "cmd" else owner if registry.has(owner) else "companion"
         try:
             return _catalogue(self.language, name).gettext(key)
         except MissingWords as error:
@@ -297,7 +301,8 @@ class Words:
         """The facts that everybody may read: each time one that leads, and what follows it."""
         moments: list[Cues] = []
         for cue in cues:
-            if cue.to is not None or self._variant(cue) in self._wording.silent:
+            idle = not moments and self._is_among(self._wording.idle, cue)
+            if cue.to is not None or idle or self._variant(cue) in self._wording.silent:
                 continue
             if not moments or self._is_among(self._wording.leads, cue):
                 moments.append((cue,))
@@ -372,6 +377,8 @@ class Words:
         for name in ("who", "last"):
             if isinstance(given.get(name), str):
                 given[name.upper()] = given[name].upper()
+        if "lists" in given:  # of words
+            given["lists"] = ", ".join(self(f"box.list.{name}") for name in given["lists"])
         return {**given, **self._wording.facts(self, given)}
 
 
@@ -386,12 +393,7 @@ SOUNDS: Final = {
 }
 """The sounds of the facts that every game shares."""
 VARIANTS: Final = {
-    "refused": "code",
-    "hardware": "part",
-    "help": "does",
-    "sound": "how",
-    "stuck": "button",
-    "undone": "left",
-    "evening_trouble": "why",
-}
+    "refused": "code", "hardware": "part", "help": "does", "sound": "how", "stuck": "button",
+    "undone": "left", "rare": "what", "evening_trouble": "why",
+}  # fmt: skip
 """The facts of the box that are told in several ways, and what says which."""

@@ -58,6 +58,8 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     bus.played,
     phones.waiting,
     phones.painted,
+    phones.killed,
+    phones.flooded,
     tables.small,
 )
 VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}

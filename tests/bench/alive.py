@@ -6,14 +6,18 @@ Its page and whoever comes to it are other processes, as people have them.
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from queue import SimpleQueue
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from companion.box.events import OpenPhones
+from companion.box.menus import pages
 from companion.cmd import door
 from hardware import OK
 from tests.bench.box import Table
+from tests.page.wire import post
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,8 +32,11 @@ class Alive(Table):
     """The box; `door` is where its page finds it."""
 
     def __init__(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
         self.door = folder / "door.sock"
-        super().__init__(folder / "games.db", door=door.opener(self.door))
+        self._codes: SimpleQueue[str] = SimpleQueue()
+        opener = door.opener(self.door, told=lambda code, _: self._codes.put(code))
+        super().__init__(folder / "games.db", door=opener)
 
     def turn(self) -> None:
         """Take one event after the other, until one of them is None."""
@@ -54,6 +61,31 @@ class Alive(Table):
         while not self.screen.when and perf_counter() < begun + PATIENCE:
             sleep(0.001)  # whatever is put into the inbox would hold the frame up
         return begun, self.screen.when
+
+    def seat(self, port: int, who: str) -> str:
+        """Seat a phone that comes to the page at a port: its cookie."""
+        while not self._codes.empty():
+            self._codes.get()
+        self._put(OpenPhones())
+        with ThreadPoolExecutor(1) as phone:
+            body = {"name": who, "code": self._codes.get(timeout=PATIENCE)}
+            asking = phone.submit(post, port, "/join", body)
+            while not asking.done() and not self.do(self._admit):
+                sleep(0.01)
+            reply, cookie = asking.result()
+        assert "ok" in reply, reply
+        return cookie
+
+    def _admit(self) -> bool:
+        """Say yes if the box asks whether a phone may come in; whether it did."""
+        menus = self.loop.table.menus
+        if not pages.has(menus, "joining"):
+            return False
+        self.buttons.wait(1)
+        self.press(OK)
+        while self.loop.table.menus.pages:
+            self.press("back")
+        return True
 
     def _aim(self, random: Random) -> None:
         self.to_question()

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from companion.cmd import places, start
+from companion.cmd.counting import beside
 from companion.record.journal import Journal
 from hardware import Box
 
@@ -32,4 +33,6 @@ class Nothing:
         os._exit(0 if any(frame) else 1)
 
 
-start.make(Box(Nothing(), (Nothing(),), ()), Journal(Path(sys.argv[1]), places.wall())).start()
+path = Path(sys.argv[1])
+journal = Journal(path, places.wall())
+start.make(Box(Nothing(), (Nothing(),), ()), journal, counting=beside(path)).start()

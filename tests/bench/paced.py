@@ -1,24 +1,28 @@
 """What is said at the table, and how far the voice is behind: random games with a paced speaker.
 
 A letter takes 65 ms, a cue as long as its file; a thumb answers 1.5 s after a question stands on
-the display, or, a hasty one, goes on from every verdict as fast.
+the display, or, a hasty one, goes on from every verdict as fast. A slow voice takes 3 s to make a
+sentence. `COMPANION_GAMES=4000` plays a thousand of each game.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+import os
+from collections import Counter, defaultdict
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
 from companion.games.registry import NAMES
+from hardware.player import PROMPT
 from tests.bench.row import Row
+from tests.hardware.slow import SlowTable
 from tests.hear.paced import ENDS, Evening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-GAMES: Final = 25
+GAMES: Final = int(os.environ.get("COMPANION_GAMES", "100")) // len(NAMES)
 """Random games of each."""
 BACKLOG: Final = 1.5
 LONGEST: Final = {"barney-miller": 8.0, "kojak": 9.0}
@@ -30,6 +34,7 @@ def paced(folder: Path) -> Iterator[Row]:
     del folder
     for game in NAMES:
         yield from _of(game)
+        yield from _slow(game)
 
 
 def _of(game: str) -> Iterator[Row]:
@@ -61,3 +66,21 @@ def _of(game: str) -> Iterator[Row]:
     most_told = sorted(events, key=lambda fact: -median(events[fact]))[:3]
     told = ", ".join(f"{fact} {median(events[fact]):.1f} s" for fact in most_told)
     yield Row("  the longest stories, p50, by a fact in them", told)
+
+
+def _slow(game: str) -> Iterator[Row]:
+    """The same thumb, and a voice of three seconds a sentence."""
+    speaker = SlowTable()
+    table = Evening(game, 3, speaker)
+    for _ in range(GAMES):
+        table.play()
+    half = median(asked.backlog for asked in table.asked)
+    limit = f"{BACKLOG} s"
+    yield Row("  left to say with a slow voice, p50", f"{half:.1f} s", limit, half < BACKLOG)
+    late = sum(began.late > PROMPT + 1e-3 for began in speaker.began)
+    twice = (Counter(began.text for began in speaker.began) - Counter(speaker.orders)).total()
+    wrong = late + twice + len(table.cut)
+    figure = f"{late}, {twice}, {len(table.cut)} of {len(speaker.began)}"
+    yield Row("  sentences late, said twice, weighty and cut", figure, "0", wrong == 0)
+    own = sum(began.voice == "slow" for began in speaker.began) / len(speaker.began)
+    yield Row("  said by the slow voice, the others by espeak-ng", f"{own:.0%}")

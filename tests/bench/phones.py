@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import statistics
 import subprocess
+import sys
 import time
+from collections import Counter
 from contextlib import closing, contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -16,6 +19,7 @@ from tests.bench.outside import status, switches
 from tests.bench.row import ROOT, MissingTool, Row, environment, proc
 from tests.page.browsers import CHROMIUM, chromium, handheld
 from tests.page.house import Box, Page, begin, companion
+from tests.page.killing import kill
 from tests.page.wire import HERE, asked, join
 
 if TYPE_CHECKING:
@@ -28,6 +32,11 @@ if TYPE_CHECKING:
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
 QUIET: Final = 30.0
 """Seconds in which nobody does anything: longer than from one sign of life to the next."""
+KILLS: Final = 50
+RATE, SLOW, FLOOD, TURNS = 2000, 500, 10.0, 3
+"""Of a flood: requests a second, slow connections, seconds, and how often."""
+WARM: Final = 3.0
+MOST_TIMES: Final = 1.1
 PRESSES: Final = 60
 MOST_BEHIND: Final = 0.05
 PAINTED: Final = """() => {
@@ -151,3 +160,60 @@ def _spread(seconds: list[float]) -> str:
 def _late(seconds: list[float]) -> float:
     """What 95 of 100 do not exceed."""
     return statistics.quantiles(seconds, n=20, method="inclusive")[-1]
+
+
+def killed(folder: Path) -> Iterator[Row]:
+    """The page is killed again and again in a game."""
+    with alive(folder) as box:
+        kill(box, 20)  # what a game takes once
+        before = status(os.getpid(), os.getpid(), "VmRSS")
+        found = kill(box, KILLS)
+        grown = (status(os.getpid(), os.getpid(), "VmRSS") - before) / 1024
+    whole = found.problem is None and found.buttons == KILLS
+    figure = f"{found.phone} by phone, {found.buttons} by button"
+    yield Row(f"Page killed {KILLS} times in a game: answers", figure, str(KILLS), whole)
+    yield Row("Likewise: memory of the box", f"{grown:+.1f} MB", "1 MB", grown <= 1)
+
+
+def flooded(folder: Path) -> Iterator[Row]:
+    """A press with the page under a flood, beside one without; in turns."""
+    random = Random(1)
+    quiet, loud, came = list[float](), list[float](), Counter[str]()
+    with alive(folder) as box, _page(box) as page:
+        pressing(box, random, WARM)
+        before = status(os.getpid(), os.getpid(), "VmRSS")
+        for _ in range(TURNS):
+            quiet += pressing(box, random, FLOOD / 2)
+            with _flood(page.port) as child:
+                loud += pressing(box, random, FLOOD)
+            came += Counter(json.loads(child.stdout.read() if child.stdout else "{}"))
+        grown = (status(os.getpid(), os.getpid(), "VmRSS") - before) / 1024
+    told = ", ".join(f"{n} {how}" for how, n in came.most_common())
+    yield Row(
+        f"Flood of {RATE}/s and {SLOW} slow connections", f"{came.total() / TURNS / FLOOD:.0f}/s"
+    )
+    yield Row("Likewise: answered", told)
+    times = statistics.median(loud) / statistics.median(quiet)
+    late = _late(loud) / _late(quiet)
+    figure = f"p50 {times:.2f}, p95 {late:.2f}"
+    yield Row("Press to frame under it: times without", figure, "1.1", times <= MOST_TIMES)
+    yield Row("Likewise: memory of the box", f"{grown:+.1f} MB", "1 MB", grown <= 1)
+
+
+def pressing(box: Alive, random: Random, seconds: float) -> list[float]:
+    """Press for so long: the seconds of each press to its frame."""
+    end, took = time.monotonic() + seconds, list[float]()
+    while time.monotonic() < end:
+        begun, shown = box.press_to_frame(random)
+        took.append(shown - begun)
+        time.sleep(0.03)
+    return took
+
+
+@contextmanager
+def _flood(port: int) -> Iterator[subprocess.Popen[str]]:
+    given = map(str, (port, RATE, FLOOD, SLOW))
+    command = [sys.executable, "-m", "tests.bench.flood", *given]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+        yield child
+        child.wait(60)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 START: Final = {2: 8, 3: 12}
 """Presses from the first screen to a game's first question, by players."""
-BEFORE: Final = frozenset({"accused", "cut", "length", "detective"})
-"""What is asked before anybody moves."""
-REMATCH: Final = 4
+BEFORE: Final = frozenset({"accused", "cut", "detective"})
+"""What is asked before anybody moves. How long a word is only its owner can say: that is a move."""
+REMATCH: Final = 3
 NAMES: Final = {"Zoé": 25}
 SECRETS: Final = {"JOURNEY": 30}
 WORDS: Final = (
@@ -90,9 +90,9 @@ def over(game: str, players: int = 2) -> Journal:
     return journal
 
 
-def again(game: str) -> int:
+def again(game: str, players: int = 2) -> int:
     """From the first screen to the first question of a game with the same people."""
-    drive = Counted(over(game))
+    drive = Counted(over(game, players))
     drive.choose("rematch")
     drive.to_the_question()
     return drive.pressed

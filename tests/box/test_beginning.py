@@ -21,8 +21,12 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @every_game
-def test_two_players_begin_with_eight_presses_at_most(game: str) -> None:
-    assert pressed.started(game, 2) <= 8
+def test_two_players_make_their_first_move_after_eight_presses_at_most(game: str) -> None:
+    assert pressed.started(game, 2, moves=True) <= 8
+
+
+def test_three_players_of_baretta_do_after_twelve() -> None:
+    assert pressed.started("baretta", 3, moves=True) <= 12
 
 
 @every_game

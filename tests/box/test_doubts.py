@@ -14,6 +14,7 @@ from companion.press.controls import LOOK
 from companion.press.cursor import KEEP
 from companion.press.wheel import DONE
 from companion.say.dictionary import Dictionary
+from companion.say.words import Words
 from hardware import BACK, DOWN, OK
 from tests.helpers import Drive, begun, setup_for
 from tests.met import met
@@ -31,7 +32,7 @@ SECRET: Final = {"words": "secret", "deck": "own", "remember": "no"}
 
 @pytest.fixture
 def lists(tmp_path: Path) -> Lists:
-    (tmp_path / "american-english").write_text("probe\nflap\n", "utf-8")
+    (tmp_path / "american-english").write_text("probe\nflap\nFlorida\n", "utf-8")
     (tmp_path / "british-english").write_text("probe\n", "utf-8")
     return lambda: Dictionary(tmp_path / "cache", tmp_path)
 
@@ -48,8 +49,8 @@ def test_a_word_that_a_list_has_counts_at_once(doubts: Doubts) -> None:
 
 def test_a_word_in_no_list_is_asked_about_and_the_lists_are_named(doubts: Doubts) -> None:
     doubt = doubts.about(WORD, "FLOP", "en")
-    assert doubt is not None
-    facts = {"word": "FLOP", "lists": "wamerican, wbritish"}
+    assert isinstance(doubt, Doubt)
+    facts = {"word": "FLOP", "lists": ["american-english", "british-english"]}
     assert doubt.prompt == Choose(
         KEEP, "Ann", ("yes", "no"), weights=(1, 2), private=True, facts=facts
     )
@@ -102,15 +103,15 @@ def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
 # --- on the box -----------------------------------------------------------------------------------
 
 
-def spelling(lists: Lists | None) -> Drive:
-    """Ann spells a word that no list has."""
+def spelling(lists: Lists | None, word: str = "FLOP") -> Drive:
+    """Ann spells a word: one that no list has, if no other is given."""
     journal = begun(setup_for(SECRET, game="probe", players=("Ann", "Bob", "Cy")))
     drive = Drive(journal, dictionary=lists)
     drive.resume()
     drive.down(OK)
     drive.wait(LOOK)
     drive.up(OK)
-    spell(drive, "FLOP")
+    spell(drive, word)
     return drive
 
 
@@ -132,6 +133,25 @@ def test_the_box_asks_before_such_a_word_counts(lists: Lists) -> None:
     assert drive.session.snapshot.position == 1
     assert drive.session.secret("Ann")["words"] == {"Ann": "FLOP"}
     assert (asked(drive), drive.table.cursor.looking) == ("word", None)
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"), [("en", "American, British"), ("fr", "américaine, britannique")]
+)
+def test_the_frame_names_the_lists_as_people_know_them(
+    doubts: Doubts, language: str, shown: str
+) -> None:
+    doubt = doubts.about(WORD, "FLOP", "en")
+    assert isinstance(doubt, Doubt)
+    assert doubt.prompt is not None
+    assert Words(language).question(doubt.prompt, {}).endswith(f"|{shown}")
+
+
+def test_pr1_a_name_is_refused_and_its_letters_stay(lists: Lists) -> None:
+    drive = spelling(lists, "FLORIDA")
+    assert drive.front.facts["code"] == "word_name"
+    drive.skip()
+    assert (drive.table.cursor.text, drive.table.cursor.looking) == ("FLORIDA", "Ann")
 
 
 def test_a_word_that_is_not_kept_can_be_changed_letter_by_letter(lists: Lists) -> None:

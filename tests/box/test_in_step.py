@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.core.fold import step
 from companion.core.game import Cue
+from companion.core.prompts import by_box
 from companion.draw.face import face_of
-from companion.games.registry import find
+from companion.games.registry import NAMES, find
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
-from companion.say.words import Words
-from tests.helpers import PLAYERS, Drive, begun, printed, setup_for
+from companion.say.words import LANGUAGES, Words
+from tests.helpers import PLAYERS, Drive, begun, printed, setup_for, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-HIDDEN = {"deck": "virtual", "dice": "companion", "wounded": "up", "rulings": "0.2"}
+HIDDEN = {
+    "deck": "virtual",
+    "dice": "companion",
+    "wounded": "up",
+    "criminals": "choose",
+    "cutting": "yes",
+    "rulings": "0.2",
+}
 
 
 def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -> Drive:
@@ -70,6 +79,19 @@ def test_who_sits_down_is_called_by_the_first_question() -> None:
     assert spoken(drive)[-1] == "en: Fish, roll the die."
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, language: str) -> None:
+    game, random, words = find(name), Random(1), words_for(name, language)
+    for seats in (2, 3):
+        options = {option.name: random.choice(option.values) for option in game.options}
+        state = game.setup(PLAYERS[:seats], options, printed(name))
+        while (prompt := game.ask(state)) is not None:
+            if not by_box(prompt) and prompt.who is not None:
+                assert prompt.who in words.asked(prompt, game.view(state, None))
+            state, _ = step(game, state, prompt, pick(prompt, random))
+
+
 @pytest.mark.parametrize("own", [True, False])
 def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(own: bool) -> None:  # noqa: FBT001
     card: dict[str, Any] = {"kind": "advance", "colour": "red", "steps": 2}
@@ -77,3 +99,43 @@ def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(own: bool) -> No
     words = Words("en", wording, printed("kojak"))
     drum = words.sound(Cue("trap", {"who": "Ann", "card": card}, "KO-13"))
     assert (drum is None) == own
+
+
+CARD: dict[str, Any] = {"name": "own_dot", "kind": "own_dot", "n": 0}
+WENT = {"who": "Ann", "from": "17", "to": "d3", "kind": "shortcut", "by": "roll"}
+CHOSEN: tuple[tuple[str, Cue], ...] = (
+    ("baretta", Cue("moved", WENT, "BA-6")),
+    ("baretta", Cue("moved", {**WENT, "to": "13", "kind": "outside", "by": "guess"}, "BA-13")),
+    ("baretta", Cue("kept_quiet", {"who": "Ann", "space": "9"}, "BA-13")),
+    ("probe", Cue("drawn", {"who": "Ann", "card": {"kind": "normal"}}, "PR-5")),
+)
+"""What somebody has just chosen, or what any turn is like."""
+NOTHING: tuple[tuple[str, Cue], ...] = (
+    ("baretta", Cue("nothing", {"who": "Ann", "space": "9", "why": "empty"}, "BA-17")),
+    ("kojak", Cue("no_criminal", {"who": "Ann", "colour": "red"}, "KO-20")),
+    ("probe", Cue("card_idle", {"who": "Ann", "card": CARD}, "PR-5")),
+    ("probe", Cue("nobody_to_ask", {"who": "Ann"}, "PR-4")),
+    ("probe", Cue("shuffled", {"n": 36}, "PR-5")),
+)
+"""What came to nothing."""
+LEAD: Final = {
+    "baretta": Cue("in_vain", {"who": "Bob"}),
+    "kojak": Cue("trap", {"card": {"kind": "advance"}}),
+    "probe": Cue("begins", {"who": "Ann"}),
+}
+
+
+@pytest.mark.parametrize(("game", "fact"), CHOSEN + NOTHING)
+def test_no_frame_says_only_what_was_chosen_or_that_nothing_happened(game: str, fact: Cue) -> None:
+    assert words_for(game, "en").moments((fact,)) == []
+
+
+@pytest.mark.parametrize(("game", "fact"), NOTHING)
+def test_what_came_to_nothing_is_a_line_under_what_led_to_it(game: str, fact: Cue) -> None:
+    assert words_for(game, "en").moments((LEAD[game], fact)) == [(LEAD[game], fact)]
+
+
+def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
+    drive = Drive()
+    drive.walk("new", 2, "these", "start")
+    assert not drive.table.moments.is_standing

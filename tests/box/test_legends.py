@@ -17,7 +17,7 @@ import companion.say
 from companion.box import moves
 from companion.box.effects import Explain
 from companion.box.scenes import scene
-from companion.core.prompts import Spell
+from companion.core.prompts import Spell, accepts
 from companion.draw.canvas import Canvas
 from companion.games import editions, registry, testing
 from companion.games.testing.playing import Player
@@ -96,7 +96,7 @@ def lies(drive: Drive, legend: str) -> Iterator[str]:
         ("any button", mixes, all(tried(button).did(Give) for button in BUTTONS)),
         ("OK", bool(TAP.search(legend)), taps and not ok.did(Refuse)),
         ("hold: why?", why, why and explains(drive, tried(OK, HOLD))),
-        ("hold: done", "hold: done" in legend, tried(OK, HOLD).did(Give)),
+        ("hold: done", "hold: done" in legend, _ends(table, tried(OK, HOLD))),
         ("hold OK", "hold OK" in legend, tried(OK, HOLD).did(Look)),
         ("BACK erase", "BACK erase" in legend, len(back.cursor.text) == len(before.text) - 1),
         ("BACK rows", "BACK rows" in legend, bool(before.row) and not back.cursor.row),
@@ -106,6 +106,16 @@ def lies(drive: Drive, legend: str) -> Iterator[str]:
             yield said
     if "OK" not in legend and not mixes and ok.did(Give):
         yield "an OK that is not told"
+
+
+def _ends(table: Table, tried: Try) -> bool:
+    """Whether a hold ends the word, and the word will do."""
+    given = [action.answer for action in tried.actions if isinstance(action, Give)]
+    return (
+        table.prompt is not None
+        and all(accepts(table.prompt, word) for word in given)
+        and bool(given)
+    )
 
 
 def _turning(table: Table, legend: str, *turned: Try) -> Iterator[str]:

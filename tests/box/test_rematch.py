@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box.menus import answers
+from companion.box.menus.wishes import Begin
 from companion.games import registry
+from companion.games.testing.faces import Written, writing
 from companion.play.session import Setup, setup_of
 from tests.bench import pressed
+from tests.box.test_people import last_press
 from tests.helpers import Drive
 
 if TYPE_CHECKING:
@@ -29,8 +32,56 @@ def test_a_rematch_is_two_presses_and_has_the_same_people_and_the_same_ways(game
     drive.press("down", "ok")
     again = drive.session.setup
     assert (again.game.name, again.players) == (game, setup.players)
-    assert dict(again.options) == dict(setup.options)
+    assert dict(again.options) | {"begins": "1"} == dict(setup.options) | {"begins": "1"}
     assert again.chance.seed != setup.chance.seed
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_rematch_is_three_presses_to_its_first_question_however_many_play(
+    game: str, players: int
+) -> None:
+    assert pressed.again(game, players) <= 3
+
+
+def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begins_it() -> None:
+    drive = last_press(None)
+    drive.skip()
+    drive.press("ok")
+    drive.press("ok", gap=0.0)
+    assert drive.page == "home"
+    drive.press("ok")
+    assert drive.session.prompt is not None
+    assert drive.session.prompt.name == "mix"
+    drive.press("up")
+    assert drive.session.prompt.name != "mix"
+    told = [line for line in drive.journal.read(3)[1] if line.kind == "press"]
+    assert len({line.who for line in told}) == len(drive.session.setup.players)
+    assert len({line.value for line in told}) == 1
+
+
+def test_where_the_sheet_says_nothing_the_next_seat_begins_and_all_keep_their_places() -> None:
+    journal, setup = over("probe")
+    page, begins = Drive(journal).state, []
+    for _ in range(3):
+        _, (begin,) = answers.on(page, "rematch")
+        assert isinstance(begin, Begin)
+        assert begin.players == setup.players
+        begins.append(begin.options["begins"])
+        newest = page.facts.past[0]._replace(options=begin.options)
+        page = page._replace(facts=page.facts._replace(past=(newest,)))
+    assert begins == ["2", "1", "2"]
+
+
+def test_one_press_for_all_is_said_and_shown_so() -> None:
+    journal, _ = over("kojak")
+    drive = Drive(journal)
+    with writing():
+        drive.press("down", "ok")
+        drive.loop._draw()
+    assert any("One press for all." in text for _, _, text, _ in Written.last.texts)
+    assert any("stands for all of you" in heard for heard in drive.speaker.heard)
+    assert not any("Everybody presses" in heard for heard in drive.speaker.heard)
 
 
 def test_a_rematch_is_offered_only_while_the_last_game_is_over() -> None:

@@ -435,7 +435,7 @@ def test_an_own_voice_is_named_with_its_card_and_its_speed(tmp_path: Path) -> No
     (tmp_path / "MODEL_CARD").write_text("* License: CC0\n", "utf-8")
     found = doctor.own_voice(own_voice(tmp_path), lambda: (0.5, 2.0))
     assert found == Finding(
-        "own voice", "fr_FR-tones-low: fr_FR, low, CC0; 0.25 s a second of sound"
+        "own_voice", "fr_FR-tones-low: fr_FR, low, CC0; 0.25 s a second of sound"
     )
 
 

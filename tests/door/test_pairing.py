@@ -9,6 +9,7 @@ import pytest
 from companion.box import phones
 from companion.box.events import OpenPhones
 from companion.box.menus.settings import illegal
+from companion.cmd import hotspot
 from companion.draw import phones as drawn
 from companion.draw.parts import COLUMNS
 from companion.record.journal import Journal, JournalError
@@ -329,6 +330,44 @@ def test_a_page_that_has_gone_to_sleep_is_no_lost_network() -> None:
     assert house.drive.moments == ()
 
 
+WIFI = {"name": hotspot.NAME, "password": "K7QM42XA"}
+
+
+def test_a_network_of_the_box_is_shown_before_the_page_until_it_ends() -> None:
+    house = playing(REAL)
+    owner, page = house.caller(owner=True), house.caller()
+    page.say(address=HERE)
+    assert owner.say(hotspot=WIFI) == []
+    house.open_phones()
+    first = house.drive.frame
+    assert first == drawn.network(WIFI["name"], WIFI["password"], 0, 3, Words("en"))
+    house.drive.press("down")
+    assert house.drive.frame == drawn.scan(HERE["url"], house.codes[-1][0], 1, 3, Words("en"))
+    assert owner.say(hotspot=None) == []
+    assert house.drive.loop.table.prompt is not None
+    assert "network" not in house.drive.loop.table.prompt.options  # type: ignore[union-attr]
+
+
+def test_the_password_of_the_network_is_shown_on_the_box_alone() -> None:
+    house = playing(REAL)
+    house.caller(owner=True).say(hotspot=WIFI)
+    watcher = house.caller()
+    watcher.say(watch=True, frames=True)
+    house.open_phones()
+    frame = next(message for message in watcher.heard[::-1] if message["type"] == "frame")
+    assert frame["png"] == drawn.covered(Words("en")).hex()
+
+
+@pytest.mark.parametrize("value", [
+    "on", {}, {"name": "COMPANION"}, {**WIFI, "password": "short"}, {**WIFI, "name": "lower"},
+    {**WIFI, "name": "TOOLONGNAME"}, {**WIFI, "password": "K7QM42;A"}, {**WIFI, "odd": 1},
+])  # fmt: skip
+def test_a_network_that_can_not_be_shown_is_refused(value: object) -> None:
+    house = playing(REAL)
+    assert code_of(house.caller(owner=True).say(hotspot=value)) == "not_so"
+    assert code_of(house.caller().say(hotspot=WIFI)) == "not_yours"
+
+
 # --- on the display -------------------------------------------------------------------------------
 
 
@@ -345,12 +384,18 @@ def test_the_code_to_scan_has_25_modules_of_two_pixels_in_a_lit_square(url: str)
             assert shown[y][x] == (not dark), (x, y)
 
 
+def test_the_code_of_the_network_is_as_large_and_its_letters_stand_beside_it() -> None:
+    modules = drawn.modules(drawn.wifi(*WIFI.values()))
+    assert (len(modules), {*map(len, modules)}) == (25, {25})
+    assert max(map(len, WIFI.values())) <= drawn.BESIDE
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_row_of_the_phones_pages_fits_its_place(language: str) -> None:
     words = Words(language)
     for key in ("box.phones.type", "box.phones.waiting", "box.phones.known", "box.phones.covered"):
         assert all(len(part) <= 2 * COLUMNS for part in words(key).split("|")), key
-    for row in words("box.phones.scan").split("|"):
+    for row in (words("box.phones.scan") + "|" + words("box.phones.network")).split("|"):
         assert len(row) <= drawn.BESIDE, row
     for key in ("box.legend.phones", "box.legend.known_phone", "box.page.phones"):
         assert len(words(key)) <= COLUMNS, key

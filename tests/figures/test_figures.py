@@ -7,7 +7,6 @@ import random
 import sqlite3
 import subprocess
 import sys
-import time
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -37,7 +36,7 @@ from companion.play.session import recorded as recorded_game
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_export import play
-from tests.helpers import NOW
+from tests.helpers import NOW, day
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -295,11 +294,6 @@ def test_the_table_of_a_year_and_its_records() -> None:
 
 
 # --- kept beside the record -----------------------------------------------------------------------
-
-
-def day(at: int) -> group.Day:
-    then = time.gmtime(at)
-    return then.tm_year, then.tm_mon, then.tm_mday
 
 
 def looks(journal: Journal, kept: Path) -> list[Played]:

@@ -40,6 +40,7 @@ def test_what_is_not_ready_in_a_quarter_of_a_second_is_said_by_the_quick_voice()
     table.wait(60)
     assert heard(table) == [("quick", "Hello.")]
     assert table.began[0].late == pytest.approx(PROMPT, abs=1e-3)
+    assert PROMPT == 0.25
 
 
 def test_what_was_late_is_made_all_the_same_and_is_there_the_next_time() -> None:

@@ -8,7 +8,6 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from gpiozero import pi_info
 
 from hardware import BACK, DOWN, OK, SEATS, UP, boards
 from hardware.boards import FOUR_BUTTONS, BoardError, Luma, Screen, known, load, names, read
@@ -86,30 +85,6 @@ def test_the_hat_is_wired_as_waveshare_says() -> None:
 
     assert board.display == Screen("sh1106", "spi", 0, None, 0, 24, 25, upside_down=True)
     assert board.buttons[OK] == (13, 21, 26)
-
-
-def test_the_readme_draws_the_wiring_as_it_is() -> None:
-    page = (boards.FOLDER.parents[1] / "README.md").read_text("utf-8")
-    places = re.findall(r"^ *(.*?) +(\w+) +(\d+) o o (\d+) +(\w+) *(.*)$", page, re.MULTILINE)
-    drawn = {label: pin for row in places for label, pin in (row[:2], row[:3:-1]) if label}
-    named = {"UP": UP, "DOWN": DOWN, "OK": OK, "BACK": BACK}
-    expected = {
-        "display VCC": "3V3",
-        "display GND": "GND",
-        "display SDA": 2,
-        "display SCL": 3,
-        **dict(zip(("knob A", "knob B"), FOUR_BUTTONS.knob, strict=True)),
-        **{label: FOUR_BUTTONS.buttons[name][0] for label, name in named.items()},
-        **{f"button of seat {n}": FOUR_BUTTONS.buttons[s][0] for n, s in enumerate(SEATS, 1)},
-        **{f"lamp of seat {n}": FOUR_BUTTONS.lamps[s] for n, s in enumerate(SEATS, 1)},
-    }
-
-    header = pi_info("c03112").headers["J8"].pins  # gpiozero's own drawing, of a Pi 4B
-    assert [name for row in places for name in (row[1], row[4])] == [
-        header[n].name.removeprefix("GPIO") for n in range(1, 41)
-    ]
-    assert [place for row in places for place in row[2:4]] == [str(n) for n in range(1, 41)]
-    assert drawn == {label: str(pin) for label, pin in expected.items()}
 
 
 def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:

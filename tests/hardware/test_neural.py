@@ -167,6 +167,7 @@ def command(*quiet: float) -> list[str]:
 
 @pytest.mark.parametrize(("held", "ends"), [(1, True), (2**40, False)])
 def test_a_quiet_process_ends_if_it_holds_much(*, held: int, ends: bool, tmp_path: Path) -> None:
+    assert (neural.QUIET, neural.HELD) == (10 * 60, 60 * 2**20)
     file = tones.write(tmp_path)
     with subprocess.Popen(
         command(0.2, held), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0

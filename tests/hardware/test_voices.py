@@ -12,7 +12,7 @@ import pytest
 import hardware.voices
 from hardware import HardwareError, talker
 from hardware.speech import Speech
-from hardware.voices import ESPEAK, Choice, choices
+from hardware.voices import DATA, ESPEAK, Choice, choices
 from tests.hardware.test_speech import Engine
 
 if TYPE_CHECKING:
@@ -140,6 +140,11 @@ def test_mbrola_is_asked_of_espeak_ng_and_stood_in_for_once_it_fails(tmp_path: P
     voice.close()
 
 
+with_espeak = pytest.mark.skipif(
+    find_library("espeak-ng") is None, reason="espeak-ng is not installed"
+)
+
+
 class Mute:
     """An engine whose program has ended behind its back."""
 
@@ -163,7 +168,23 @@ class Lost(list[bytes]):
         pass
 
 
-@pytest.mark.skipif(find_library("espeak-ng") is None, reason="espeak-ng is not installed")
+@with_espeak
+def test_a_sentence_has_the_rate_of_the_voice_that_said_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine = talker.Espeak()
+    assert engine.speak("Un.", "fr", 160)[0] == 22_050
+    monkeypatch.setattr(engine._library, "espeak_ng_GetSampleRate", lambda: 16_000)  # as mbrola's
+    assert engine.speak("Deux.", "fr", 160)[0] == 16_000
+
+
+@pytest.mark.skipif(not (DATA / "us1").exists(), reason="mbrola-us1 is not installed")
+@with_espeak
+def test_mbrola_s_own_rate_is_told() -> None:
+    assert talker.Espeak().speak("One.", "mb-us1", 160)[0] == 16_000
+
+
+@with_espeak
 def test_mbrola_s_program_starts_again_after_a_sentence_without_sound() -> None:
     engine = talker.Espeak()
     engine.speak("One.", "fr", 160)

@@ -6,11 +6,14 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
+from companion.page import address
 from companion.page.watch import KEPT, Watch
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 TELL = {"type": "tell", "event": "rolled", "who": "Ann", "dice": [5], "text": "Ann rolls 5.",
         "speech": "", "cue": None, "clause": "KO-5"}  # fmt: skip
@@ -242,3 +245,21 @@ def test_the_state_that_is_told_is_the_public_one_with_names(tmp_path: Path) -> 
     named = asyncio.run(scenario())["named"]
     assert named["red"] == "Rouge"
     assert {"duty:Ann", "car:Bob", "bank"} <= named.keys()
+
+
+def test_the_box_hears_where_phones_come_to_and_that_the_network_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> list[Any]:
+        async with page(tmp_path) as web:
+            for own, alone in (("10.0.0.7", None), (None, None), (None, address.LOOPBACK)):
+                monkeypatch.setattr(address, "own", lambda _="", own=own: own)
+                web.pages._alone = alone
+                web.pages._say_where()
+                await web.ask("/rules")
+                await web.pages.visitors.everybody.do({"frame": True})
+            where = [line["address"] for line in web.door.told if "address" in line]
+            return [place and place["url"].removesuffix(f":{web.pages.port}") for place in where]
+
+    found = asyncio.run(scenario())
+    assert found == ["HTTP://127.0.0.1", "HTTP://10.0.0.7", None, "HTTP://127.0.0.1"]

@@ -6,8 +6,10 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
-from companion.cmd import hotspot
+from companion.box.pairing import NETWORK, PASSWORD
+from companion.cmd import door, hotspot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +31,8 @@ def test_a_hotspot_is_made_on_the_wireless_device_with_a_fresh_password() -> Non
     told: list[Sequence[str]] = []
     first, second = hotspot.begin(manager(told)), hotspot.begin(manager(told))
     assert first != second
-    assert len(first) >= 8  # WPA takes no shorter one
+    assert PASSWORD.fullmatch(first)  # as the display can show it; WPA takes no shorter one
+    assert NETWORK.fullmatch(hotspot.NAME)
     assert tuple(told[1][3:5]) == ("ifname", "wlan0")
     assert told[1][-1] == first
 
@@ -52,3 +55,25 @@ def test_without_networkmanager_the_package_is_named(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("PATH", "")
     with pytest.raises(hotspot.HotspotError, match="apt install network-manager"):
         hotspot.begin(hotspot._run)
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_the_box_is_told_of_the_network_and_that_it_has_ended(
+    runs: bool,  # noqa: FBT001 - a case
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(hotspot, "_run", manager([]))
+
+    def tell(message: object) -> bool:
+        said.append(message)
+        return runs
+
+    monkeypatch.setattr(door, "tell", tell)
+    shown = CliRunner().invoke(hotspot.hotspot, ["on"], catch_exceptions=False).output
+    assert ("shows two codes" in shown) == runs
+    assert ("No box runs here" in shown) != runs
+    CliRunner().invoke(hotspot.hotspot, ["off"], catch_exceptions=False)
+    password = shown.partition("password is ")[2].split()[0]
+    network = {"name": hotspot.NAME, "password": password}
+    assert said == [{"hotspot": network}, {"hotspot": None}]

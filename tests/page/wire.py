@@ -51,3 +51,10 @@ def asked(port: int, path: str, cookie: str = "") -> socket.socket:
     lines += [f"Cookie: {cookie}"] if cookie else []
     asking.sendall("\r\n".join([*lines, "", ""]).encode())
     return asking
+
+
+def whole(port: int, cookie: str) -> dict[str, Any]:
+    """All that stands, as a phone with a seat is told when it comes."""
+    with asked(port, "/events?seat=1", cookie) as stream, stream.makefile() as lines:
+        found = next(line for line in lines if line.startswith("data: {"))
+    return dict(json.loads(found.removeprefix("data: ")))

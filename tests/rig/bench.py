@@ -61,14 +61,13 @@ class Bench:
         self._folders += 1
         return self.folder / str(self._folders)
 
-    def sandboxed(self, name: str, command: str) -> None:
-        """Make a unit that does one thing in the box's own sandbox, and stays."""
-        other = ("Notify", "Watchdog", "Restart", "OnFailure", "Conflicts", "StartLimit")
-        edits = [f"/^{word}/d" for word in other]
-        edits.append(r"s/^Type=.*/Type=oneshot\nRemainAfterExit=yes/")
-        edits.append(f"s|^Exec.*|ExecStart={command}|")
+    def sandboxed(self, name: str, command: str, unit: str = "companion") -> None:
+        """Make a unit that does one thing in the sandbox of another, and stays."""
+        other = ("Type", "Notify", "Watchdog", "Restart", "OnFailure", "Conflicts", "StartLimit")
+        edits = [f"/^{word}/d" for word in (*other, "Requires")]
+        edits.append(rf"s|^Exec.*|Type=oneshot\nRemainAfterExit=yes\nExecStart={command}|")
         self.guest.run(
-            f"sed '{'; '.join(edits)}' /etc/systemd/system/companion.service "
+            f"sed '{'; '.join(edits)}' /etc/systemd/system/{unit}.service "
             f"> /run/systemd/system/{name}.service; systemctl daemon-reload"
         )
 

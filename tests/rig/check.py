@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.rig import cutting, doctoring, failing, installing, intruding, measuring, playing
+from tests.rig import cutting, doctoring, failing, installing, intruding, measuring, paging, playing
 from tests.rig.bench import Bench
 from tests.rig.guest import build
 
@@ -25,6 +25,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *playing.CHECKS,
     *failing.CHECKS,
     *intruding.CHECKS,
+    *paging.CHECKS,
     *doctoring.CHECKS,
     *measuring.CHECKS,
     *cutting.CHECKS,

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 UPDATE: Final = f"systemd-run --quiet --collect --unit=update {INSTALL} --wheels {WHEELS}"
 HARMED: Final = "/root/harmed.db"
 GAMES: Final = 1_000
-LONG: Final = 600.0
-"""Seconds that a repair of so many games may take in the guest."""
+LONG: Final = 1200.0
+"""Seconds that an update, or a repair of so many games, may take in the guest of a busy machine."""
 OVER: Final = 10.0
 """Seconds that the change from one version to the next takes, and somewhat more."""
 

@@ -40,6 +40,8 @@ HARMS: Final = (
     Harm("disk", "cd /var/lib/companion; cp -a games.db keep; echo x | dd of=games.db conv=notrunc",
          "cd /var/lib/companion; mv keep games.db", running=False),
     Harm("service", "systemctl stop companion", "systemctl start companion"),
+    Harm("door", "mv /run/companion/door.sock /run/companion/shut",
+         "mv /run/companion/shut /run/companion/door.sock"),
     Harm("phones", "systemctl stop companion-page.socket", "systemctl start companion-page.socket"),
     Harm("dictionary", "mv /usr/share/dict/french /root/", "mv /root/french /usr/share/dict/"),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.rig.bench import Check
 from tests.rig.failing import PYTHON
-from tests.rig.inside.intrude import ATTEMPTS
+from tests.rig.inside.intrude import attempts
 from tests.rig.needs import box
 
 if TYPE_CHECKING:
@@ -18,8 +18,13 @@ TOOL: Final = "/usr/local/lib/companion-intrude.py"
 
 
 def a_service_that_was_taken_over_reaches_nothing_outside(bench: Bench) -> None:
+    intrude(bench, "companion")
+
+
+def intrude(bench: Bench, unit: str) -> None:
+    """Try in the sandbox of a unit, as its user, what somebody would who had taken it over."""
     bench.guest.push(HERE / "inside" / "intrude.py", TOOL)
-    bench.sandboxed("intrude", f"{PYTHON} -I {TOOL}")
+    bench.sandboxed("intrude", f"{PYTHON} -I {TOOL} {unit}", unit)
     since = bench.guest.run("date +%s.%N")
     try:
         status = bench.guest.status("systemctl start intrude")
@@ -28,11 +33,12 @@ def a_service_that_was_taken_over_reaches_nothing_outside(bench: Bench) -> None:
         bench.guest.run(f"systemctl stop intrude; rm -f {TOOL} /run/systemd/system/intrude.service")
         bench.guest.run("systemctl daemon-reload")
     lines = said.splitlines()
+    tried = len(attempts(unit))
 
     assert status == 0, said
-    assert f"tried {len(ATTEMPTS)}" in lines, said
+    assert f"tried {tried}" in lines, said
     assert not [line for line in lines if line.startswith("could: ")], said
-    bench.row("attempts of a service that was taken over", f"{len(ATTEMPTS)}, none had success")
+    bench.row(f"attempts of {unit} if it was taken over", f"{tried}, none had success")
 
 
 CHECKS: Final = (Check(a_service_that_was_taken_over_reaches_nothing_outside, box),)

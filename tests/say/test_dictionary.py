@@ -66,6 +66,15 @@ def test_pr1_names_and_shortened_and_joined_forms_are_no_words(
     assert [words.judge(word, language).known for language in ("en", "fr")] == [False, False]  # type: ignore[union-attr]
 
 
+def test_pr1_what_a_list_has_with_a_capital_only_is_a_name(words: Dictionary) -> None:
+    april = Verdict(known=False, lists=("american-english",), name=True)
+    assert words.judge("..april", "en") == april
+    assert words.judge("ETATS", "fr") == Verdict(known=False, lists=("french",), name=True)
+    verdict = words.judge("aple", "en")
+    assert verdict is not None
+    assert not verdict.name
+
+
 def test_without_a_list_there_is_no_verdict(tmp_path: Path, words: Dictionary) -> None:
     assert Dictionary(tmp_path / "cache", tmp_path / "nowhere").judge("APPLE", "en") is None
     assert words.judge("APFEL", "de") is None
@@ -78,16 +87,17 @@ def test_where_nothing_can_be_kept_there_is_no_verdict(tmp_path: Path, words: Di
 
 def test_a_list_is_folded_once_and_anew_when_it_changes(tmp_path: Path, words: Dictionary) -> None:
     words.judge("APPLE", "fr")
-    (kept,) = (tmp_path / "cache").iterdir()
-    before = kept.stat().st_mtime_ns
+    kept = [*(tmp_path / "cache").iterdir()]
+    assert len(kept) == 2
+    before = [file.stat().st_mtime_ns for file in kept]
     words.judge("ZOO", "fr")
-    assert kept.stat().st_mtime_ns == before
+    assert [file.stat().st_mtime_ns for file in kept] == before
     source = tmp_path / "dict" / "french"
     source.write_text("pomme\n")
     os.utime(source, ns=(1, 1))
     assert words.judge("POMME", "fr") == Verdict(known=True, lists=("french",))
     assert words.judge("ZOO", "fr") == Verdict(known=False, lists=("french",))
-    assert len(list((tmp_path / "cache").iterdir())) == 1
+    assert len(list((tmp_path / "cache").iterdir())) == 2
 
 
 def test_an_empty_list_knows_no_word(tmp_path: Path, words: Dictionary) -> None:
@@ -127,6 +137,7 @@ def test_the_systems_own_list_is_read(tmp_path: Path) -> None:
     [
         ("fr", "manoeuvre", 0, "manoeuvre is a word: French has it."),
         ("en", "aple", 1, "aple is not in American, British."),
+        ("en", "April", 1, "April is a name, and no word: American."),
         ("de", "apfel", 2, "'de' is not one of 'en', 'fr'"),
     ],
 )

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games import registry
+from companion.core.letters import plain
+from companion.games import clauses, registry
 from companion.say.french import filled
-from companion.say.words import Words, compiled
+from companion.say.phrases import is_spoken
+from companion.say.words import OURS, Words, compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,16 +23,27 @@ NAMES = (
     *("Lou", "Max", "Noé", "Odile", "Œdipe", "Paul", "Quinn", "Rose", "Sam", "Tom", "Ursule"),
     *("Vic", "Wil", "Xi", "Yann", "Yves", "Zoé", "ADA", "ÉMILE", "HUBERT"),
 )
+FIELD = re.compile("{")
 TORN = re.compile(r"(?i)\b(?:de|le|la|que|je|ne|se|jusque) (?:[aeiouéèêœ]\w|Yves|Hélène|Hubert)")
 OTHERS = re.compile(r"(?i)\b(?:de|à) les? \w")
 
 
-def sentences() -> Iterator[str]:
-    """Every French sentence that has fields to fill in."""
-    for catalogue in ("companion", *registry.NAMES):
-        with compiled("fr", catalogue).open("rb") as file:
-            texts = gettext.GNUTranslations(file)._catalog.values()  # type: ignore[attr-defined]
-        yield from (text for text in texts if "{" in text)
+MEN = re.compile(
+    r"(?i)éliminée?s?\b|(?<!en )\bgagnante?s?\b|\bperdante?s?\b|vous seule?\b|êtes(?:-vous)? prête?"
+)
+"""What would say whether a player is a man; names for things have their own gender."""
+
+
+def entries(language: str) -> Iterator[tuple[str, str]]:
+    """Every key and sentence of a language."""
+    for catalogue in (*OURS, *registry.NAMES):
+        with compiled(language, catalogue).open("rb") as file:
+            yield from gettext.GNUTranslations(file)._catalog.items()  # type: ignore[attr-defined]
+
+
+def sentences(language: str = "fr") -> Iterator[str]:
+    """Every sentence of a language."""
+    yield from (sentence for _, sentence in entries(language))
 
 
 @pytest.mark.parametrize(
@@ -66,13 +79,47 @@ def test_small_words_are_joined_with_what_follows(sentence: str, word: str, said
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_sentence_leaves_a_small_word_before_a_name_it_joins(name: str) -> None:
-    for sentence in sentences():
+    for sentence in filter(FIELD.search, sentences()):
         fields = {field for _, field, _, _ in Formatter().parse(sentence) if field}
         said = filled(sentence, dict.fromkeys(fields, name))
         assert not TORN.search(said)
         assert not OTHERS.search(said)
         assert "{" not in said
         assert "OK" in said or "  " not in said  # row 7 has its two ends
+
+
+def test_the_names_begin_with_every_letter() -> None:
+    assert {plain(name)[0] for name in NAMES} == {*"ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_english_sentence_is_torn_by_a_name(name: str) -> None:
+    for sentence in filter(FIELD.search, sentences("en")):
+        fields = {field for _, field, _, _ in Formatter().parse(sentence) if field}
+        said = sentence.format_map(dict.fromkeys(fields, name))
+        assert "{" not in said
+        assert not re.search(r"[ (|] [,.:;!?]|\.\.(?!\.)(?<!\.\.\.)", said), said
+        assert "OK" in said or "  " not in said or "bounces" in said  # ends of row 7, and a table
+
+
+@pytest.mark.parametrize(
+    ("language", "shown", "said"), [("en", "↩", "↩"), ("fr", "BACK|RETOUR|Retour ", "BACK|↩")]
+)
+def test_a_button_has_one_name_in_all_places(language: str, shown: str, said: str) -> None:
+    """As it is engraved: BACK in English; in French its arrow, which is read *Retour*."""
+    for key, sentence in entries(language):
+        if not key.startswith(("cmd.", "face.")):  # commands, and the keys of a keyboard
+            other = said if is_spoken(key) and not key.endswith("text") else shown
+            assert not re.search(other, sentence.replace("RETOUR AU PAQUET", "")), key
+
+
+def test_no_sentence_assumes_that_a_player_is_a_man() -> None:
+    for sentence in sentences():
+        assert not MEN.search(sentence), sentence
+    for game in registry.NAMES:
+        for heading in clauses.read(game):
+            for clause in heading.clauses:
+                assert not MEN.search(clause.text["fr"]), clause.number
 
 
 def test_english_is_filled_in_as_it_is_written() -> None:

@@ -15,6 +15,7 @@ import pytest
 
 import companion.say.words
 import sounds
+from companion.box import people
 from companion.box.frames import page as menu_page
 from companion.box.menus import answers, book, evenings
 from companion.box.menus import rules as home
@@ -26,7 +27,9 @@ from companion.core.prompts import THROW, Choose, Number, Spell, choices
 from companion.draw import screens
 from companion.draw.canvas import font, short, wrap
 from companion.draw.face import face_of
-from companion.figures import luck
+from companion.figures import luck, telling
+from companion.figures.people import Count
+from companion.figures.rare import Fact
 from companion.games import registry
 from companion.games.clauses import MARKS
 from companion.games.editions import blank
@@ -40,9 +43,11 @@ from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, VARIANTS, VERBOSITIES, MissingWords, Words
+from tests.figures.test_rare import FACTS
 from tests.helpers import NOW, words_for
 from tests.met import BLANK, OTHERS, every, longest, met
 from tests.scenes import evening
+from tests.scenes.figures import everybody
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -51,7 +56,9 @@ if TYPE_CHECKING:
     from companion.games.testing.met import Asked
 
 ROOT: Final = Path(companion.__file__).parent
-FOLDERS: Final = {"companion": ROOT / "say"} | {n: registry.folder(n) for n in registry.NAMES}
+FOLDERS: Final = dict.fromkeys(("companion", "commands"), ROOT / "say") | {
+    n: registry.folder(n) for n in registry.NAMES
+}
 """The folder of each catalogue, the box's and the games'."""
 COLUMNS: Final = 21
 LIST: Final = 19
@@ -98,7 +105,8 @@ def entries(language: str) -> dict[str, str]:
         for key, sentence in pairs:
             assert key not in found, f"{key} stands twice"
             owner = key.partition(".")[0]
-            assert path.stem == (owner if owner in registry.NAMES else "companion"), key
+            of_the_box = "commands" if owner == "cmd" else "companion"
+            assert path.stem == (owner if owner in registry.NAMES else of_the_box), key
             found[key] = sentence
     return found
 
@@ -225,7 +233,7 @@ def refusals(game: str = "box") -> set[str]:
 
 def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     """Every fact that the box itself can show, and every refusal of the game."""
-    codes = {"over", "not_asked", "look_first", "choose_first", *refusals(game)}
+    codes = {"over", "not_asked", "look_first", "choose_first", "word_name", *refusals(game)}
     for code in sorted(codes - {"record"}):
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged", "busy", "read_only"):
@@ -404,6 +412,8 @@ def pages() -> Iterator[home.State]:
         facts(phones=Phones(), evening=evenings.read({**evening.ON, "signed": ["Zoë"]})),
         facts(phones=Phones(), evening=evenings.read({**evening.ON, "table": 1})),
         facts(playing="kojak", phones=Phones(), evening=evenings.read(evening.OVER)),
+        facts(everybody=7),
+        facts(everybody=everybody()),
     )
     asks = home.State(starts[-1], "joining", who=NAMES[0])
     waiting, seen = [asks, *(home.setup(start) for start in starts)], set()
@@ -419,6 +429,7 @@ def pages() -> Iterator[home.State]:
             id(page.facts.games),
             page.facts.phones,
             page.facts.evening,
+            type(page.facts.everybody),
             home.last_over(page.facts) is None,
         )
         if known in seen:
@@ -440,7 +451,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf", "board", "spaces"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
-        *("phones", "phone", "joining"),
+        *("phones", "phone", "joining", "people"),
         *("evening", *(f"evening_{page}" for page in EVENING)),
     }
 
@@ -468,14 +479,16 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_word_being_spelt_shows_what_ok_does(language: str) -> None:
-    words, prompt = Words(language), Spell("spell", None, 10, ())
-    legends = set()
-    for text, row in (("", ""), ("A", ""), ("Aaaaaaaaaa", ""), ("A", "ERI")):
+    words, legends = Words(language), set()
+    prompt = Spell("spell", None, 10, (), flaw=lambda text: "short" if len(text) == 1 else None)
+    for text, row in (("", ""), ("A", ""), ("AA", ""), ("Aaaaaaaaaa", ""), ("A", "ERI")):
         for at in range(len(wheel(prompt, text, row))):
             with writing():
                 screens.menu(prompt, Cursor(at=at, text=text, row=row), words, {"page": "spell"})
             legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
-    assert legends == {words(f"box.legend.{kind}") for kind in ("spell", "done", "row", "row.end")}
+    assert legends == {
+        words(f"box.legend.{kind}") for kind in ("spell", "done", "row", "row.end", "row.more")
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -541,6 +554,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         words.sound(cue)
         for verbosity in VERBOSITIES:
             words.speech(cue, verbosity)
+    say_all_of_figures(box)
     for cue in (*notices(game), Cue("past", {"GAME": ""})):
         (words if cue.name == "why" else box).title(cue)
     for page in pages():
@@ -549,6 +563,19 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         for at in range(len(wheel(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
     ask_all_of_the_box(words)
+
+
+def say_all_of_figures(box: Words) -> None:
+    facts = {"game": "kojak", "who": "Ann", "last": "Bob", "n": 3, "of": 4}
+    for kind in FACTS:
+        cue = telling.remark(Fact(kind, 5, facts), box)
+        for say in (box.title, box.text, box.speech):
+            say(cue)
+    found = everybody()
+    new = found.people[0]._replace(all=Count(1, 0))
+    for one in (None, *found.people):
+        people.fact(found, one and one.name, box)
+    people.fact(found._replace(people=(new,)), new.name, box)
 
 
 def ask_all_of_the_box(words: Words) -> None:

@@ -1,4 +1,4 @@
-"""What the goldens show: a module a game, and one for the box itself.
+"""What the goldens show: a module a game, one for the box itself, one for what was played.
 
 Each has `SCENES`: a name, and what leads to the frame.
 """
@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from companion.games import registry
-from tests.scenes import box, evening
+from tests.scenes import box, evening, figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +27,7 @@ def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
 SCENES: Final = (
     box.SCENES
     | evening.SCENES
+    | figures.SCENES
     | {name: draw for game in registry.NAMES for name, draw in _scenes(game).items()}
 )
 """A scene takes a language and gives the box that shows it; names begin with the game's."""

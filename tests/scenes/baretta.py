@@ -23,8 +23,20 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("Billy", "Rooster", "Brubaker", "Fats")
 LONG: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie")
-VIRTUAL: Final = {"deck": "virtual", "dice": "companion", "wounded": "up"}
-OWN: Final = {"deck": "own", "dice": "real", "wounded": "up"}
+VIRTUAL: Final = {
+    "deck": "virtual",
+    "dice": "companion",
+    "wounded": "up",
+    "criminals": "choose",
+    "cutting": "yes",
+}
+OWN: Final = {
+    "deck": "own",
+    "dice": "real",
+    "wounded": "up",
+    "criminals": "choose",
+    "cutting": "yes",
+}
 
 
 def table(options: Mapping[str, str], n: int, seed: int) -> Any:
@@ -75,8 +87,8 @@ def marked(n: int) -> Stop:
 
 STOPS: Final = {name: told(name) for name in (
     "turned.move", "turned.stay_put", "turned.wounded", "turned.go_to", "turned.in_trouble",
-    "turned.hunch", "guessed.arrest", "guessed.wrong", "unmarked", "kept_quiet", "in_vain",
-    "not_arrest", "nothing.empty", "nothing.already", "placed.marked",
+    "turned.hunch", "guessed.arrest", "guessed.wrong", "unmarked", "in_vain",
+    "not_arrest", "nothing.already", "placed.marked",
     "dealt.aside", "begins", "taken_back", "moved.place",
 )}  # fmt: skip
 """The moments of the scenes by name: `answers` keeps what it has found for each."""
@@ -230,8 +242,6 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_hunch_or_not": lambda lang: question(lang, HUNCH, 2, 4),
     "baretta_hunch_sure": lambda lang: question(lang, HUNCH, 2, 4, "down", "ok"),
     "baretta_hunch_points": lambda lang: question(lang, HUNCH, 2, 4, "down", "down", "down"),
-    "baretta_kept_quiet": lambda lang: shown(lang, "kept_quiet", 2, 4),
-    "baretta_pointed": lambda lang: played(lang, STOPS["guessed.wrong"], 13, 4),
     "baretta_guess_turns": lambda lang: shown(lang, "guessed.wrong", 13, 4, steps=1),
     "baretta_guess_turns_on": lambda lang: shown(lang, "guessed.wrong", 13, 4, steps=2),
     "baretta_guess_is_seen": lambda lang: shown(lang, "guessed.wrong", 13, 4, steps=3),
@@ -252,7 +262,6 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "baretta_give_back": lambda lang: question(lang, GIVE_BACK, 20, 4),
     "baretta_taken_back": lambda lang: shown(lang, "taken_back", 46, 4),
     "baretta_not_arrest": lambda lang: shown(lang, "not_arrest", 4, 4),
-    "baretta_nothing": lambda lang: shown(lang, "nothing.empty", 14, 4),
     "baretta_which_card": lambda lang: question(lang, CARD["landed"], 0, 4, own=True),
     "baretta_which_card_second": lambda lang: question(lang, CARD["second"], 17, 4, own=True),
     "baretta_which_card_guessed": lambda lang: question(lang, CARD["guessed"], 36, 4, own=True),

@@ -92,7 +92,7 @@ class _Lists(Dictionary):
 
     def __init__(self) -> None: ...
 
-    def _folded(self, name: str) -> Path:
+    def _folded(self, name: str) -> tuple[Path, Path]:
         raise NotImplementedError(name)
 
     def judge(self, word: str, language: str) -> Any:

@@ -127,6 +127,10 @@ def test_the_receipt_of_a_press_is_a_tick() -> None:
     assert seconds("accepted") <= 0.09
 
 
+def test_a_look_at_a_secret_costs_a_third_of_a_second() -> None:
+    assert seconds("secret_hidden") < seconds("secret_shown") <= 0.33
+
+
 @each
 def test_a_cue_never_clips(name: str) -> None:
     assert max(map(abs, samples(FILES[name]))) <= PEAK

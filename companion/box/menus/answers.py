@@ -11,9 +11,11 @@ from companion.box.menus.boards import ASSUMED, CIRCLES, SETTLED, SPACES, TAUGHT
 from companion.box.menus.pages import Menus
 from companion.box.menus.rules import FORBIDDEN, OF, ask, evening_of, game_of, last_over, these
 from companion.box.menus.wishes import (
+    About,
     Admit,
     Begin,
     Close,
+    Count,
     Forget,
     Learn,
     Leave,
@@ -107,20 +109,19 @@ def _on_home(state: State, value: str) -> tuple[State, Wishes]:
     if value == "new":
         games = state.facts.games
         return _go(state, "game") if len(games) > 1 else _on_game(state, games[0])
-    return _go(state, value)
+    return state._replace(page=value), (Count(),) if value == "people" else ()
 
 
 def _rematch(state: State) -> Begin:
     """The last game once more: the same people, in the same seats, as far as the rules have it."""
     last = last_over(state.facts)
     assert last is not None  # noqa: S101 - it was offered
-    options = {
-        option.name: chosen
-        if (chosen := last.options.get(option.name)) in option.values
-        else option.values[0]
-        for option in find(last.game).options
-    }
-    return Begin(last.game, last.players, options)
+    options = {}
+    for option in find(last.game).options:
+        chosen = last.options.get(option.name)
+        kept = chosen if chosen in option.values else option.values[0]
+        options[option.name] = option.after(kept, len(last.players)) if option.by_seat else kept
+    return Begin(last.game, last.players, options, again=True)
 
 
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
@@ -167,6 +168,13 @@ def _on_games(state: State, value: str) -> tuple[State, Wishes]:
         return _go(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
     return state, (Resume(game.id) if game.winners is None else Past(game.id),)
+
+
+def _on_people(state: State, value: str) -> tuple[State, Wishes]:
+    """A person, or the table as a whole; OK leads back while they are counted."""
+    if value == "wait":
+        return _go(state, "home")
+    return state, (About(value.removeprefix(OF) if value.startswith(OF) else None),)
 
 
 def _on_delete(state: State, value: str) -> tuple[State, Wishes]:
@@ -275,8 +283,8 @@ def _on_spaces(state: State, value: int) -> tuple[State, Wishes]:
 def _next(state: State, name: str, value: str, which: str) -> tuple[str, str]:
     if name != which:
         return name, value
-    values = next(option.values for option in game_of(state).options if option.name == name)
-    return name, values[(values.index(value) + 1) % len(values)]
+    option = next(option for option in game_of(state).options if option.name == name)
+    return name, option.after(value, len(state.players))
 
 
 def _on_settings(state: State, value: str) -> tuple[State, Wishes]:
@@ -349,6 +357,7 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "menu": _on_menu,
     "unfinished": _on_number,
     "games": _on_games,
+    "people": _on_people,
     "delete": _on_delete,
     "deleting": _on_deleting,
     "game": _on_game,

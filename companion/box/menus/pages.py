@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.box.menus import rules
+from companion.press.wheel import wheel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from companion.box.menus.evenings import Evening
     from companion.box.menus.phones import Phones
     from companion.box.menus.rules import Facts, State
+    from companion.figures.lookup import Everybody
 
 
 class Menus(NamedTuple):
@@ -73,6 +75,19 @@ def gathered(menus: Menus, evening: Evening) -> Menus:
     """All pages, with a club's evening as it is now."""
     facts = ((page, page.facts._replace(evening=evening)) for page in menus.pages)
     return Menus(tuple(page._replace(facts=now) for page, now in facts))
+
+
+def figured(menus: Menus, everybody: Everybody | int) -> Menus:
+    """All pages, with everybody's figures as they are known now."""
+    facts = ((page, page.facts._replace(everybody=everybody)) for page in menus.pages)
+    return Menus(tuple(page._replace(facts=now) for page, now in facts))
+
+
+def left_for(menus: Menus, value: str) -> Menus:
+    """The open page, with the cursor on a line of it, if it has that."""
+    assert menus.page is not None  # noqa: S101 - for the type checker
+    places = wheel(rules.ask(menus.page))
+    return left_at(menus, places.index(value)) if value in places else menus
 
 
 def refreshed(menus: Menus, facts: Facts) -> Menus:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from companion.box.menus.phones import Phones
     from companion.core.game import Game
     from companion.core.prompts import Answer
+    from companion.figures.lookup import Everybody
     from companion.record.journal import Summary
 
 HOURS: Final = tuple(map(str, settings.HOURS))
@@ -53,7 +54,8 @@ class Facts(NamedTuple):
 
     `board` says how a game's board stands, "" if nobody can teach it, or need not.
     `told` looks a game up by its number. Of the game being played: its name, its options as it was
-    `prepared`, and how many are `seated`.
+    `prepared`, and how many are `seated`. `everybody` has everybody's figures, or how many games
+    are still to be counted for them; None if nobody counts.
     """
 
     games: tuple[str, ...]
@@ -74,6 +76,7 @@ class Facts(NamedTuple):
     phones: Phones | None = None
     evening: Evening | None = None
     board: Callable[[str], str] = _no_board
+    everybody: Everybody | int | None = None
 
 
 class State(NamedTuple):
@@ -151,9 +154,24 @@ def _home(state: State) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if last_over(state.facts) else ()
+    people = ("people",) if _has_people(state.facts) else ()
     others = (*_phones_line(state), *_evening_line(state))
-    lines = (*unfinished, "new", *past, "rules", *others, "settings")
+    lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
     return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
+
+
+def _has_people(facts: Facts) -> bool:
+    """Whether anybody has won anything, as far as the newest games tell."""
+    over = any(summary.winners is not None for summary in facts.past)
+    return over and facts.everybody is not None
+
+
+def _people(state: State) -> tuple[str, ...]:
+    """Everybody, and the table as a whole; while they are counted only a way back."""
+    found = state.facts.everybody
+    if found is None or isinstance(found, int):
+        return ("wait",)
+    return (*(f"{OF}{one.name}" for one in found.people), "together")
 
 
 def _phones_line(state: State) -> tuple[str, ...]:
@@ -180,8 +198,9 @@ def evening_of(state: State) -> Open:
 
 
 def _phones(state: State) -> tuple[str, ...]:
-    known = () if state.facts.phones is None else state.facts.phones.names
-    return ("scan", "typed", *(f"{OF}{name}" for name in known))
+    known = state.facts.phones
+    first = ("network",) if known and known.network else ()
+    return (*first, "scan", "typed", *(f"{OF}{name}" for name in (known.names if known else ())))
 
 
 def last_over(facts: Facts) -> Summary | None:
@@ -305,6 +324,7 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "rules": _books,
     "headings": _headings,
     "leaf": _leaves,
+    "people": _people,
     "look": lambda state: state.facts.secrets,
     "phones": _phones,
     "phone": lambda _: ("keep", "remove"),
@@ -369,6 +389,7 @@ def view(state: State) -> dict[str, Any]:
         "whose": state.who,
         "who": state.who,
         "board": state.board,
+        "everybody": facts.everybody,
     }
 
 

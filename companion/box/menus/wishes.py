@@ -17,11 +17,12 @@ class Set(NamedTuple):
 
 
 class Begin(NamedTuple):
-    """A new game."""
+    """A new game; `again`: the same people have just played it."""
 
     game: str
     players: tuple[str, ...]
     options: Mapping[str, str]
+    again: bool = False
 
 
 class Resume(NamedTuple):
@@ -34,6 +35,16 @@ class Past(NamedTuple):
     """A finished game is looked back at."""
 
     number: int
+
+
+class Count(NamedTuple):
+    """Everybody's figures are wanted."""
+
+
+class About(NamedTuple):
+    """A person's figures are looked at, or without a name those of the table as a whole."""
+
+    who: str | None
 
 
 class Leave(NamedTuple):
@@ -102,7 +113,8 @@ class Forget(NamedTuple):
 
 
 Wish: TypeAlias = (
-    Admit | Attend | Forget | Learn | Set | Begin | Resume | Past | Leave | Close | Standings
+    Admit | Attend | Forget | Learn | Set | Begin | Resume | Past | Count | About | Leave | Close
+    | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.box.menus.rules import OF
 from companion.draw.canvas import short
 from companion.games import registry
 from companion.hear.policy import spoken
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from companion.core.prompts import Answer
+    from companion.figures.lookup import Everybody
     from companion.record.journal import Summary
     from companion.say.words import MissingWords
 
@@ -25,7 +27,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 @cache
 def of_the_box(language: str) -> Words:
     """The words of the menus."""
-    return Words(language, Wording(label=label), missing=_without)
+    return Words(language, Wording(label=label, slight=frozenset({"rare"})), missing=_without)
 
 
 def _without(key: str, error: MissingWords) -> None:
@@ -110,6 +112,8 @@ def _of_a_setting(words: Words, question: str, value: str, view: Mapping[str, An
     match question, kind:
         case (("quiet_from" | "quiet_to"), _) if value != "off":
             return words("box.hour", n=value)
+        case "people", _ if value.startswith(OF):
+            return value.removeprefix(OF)
         case "voices", "voice":
             name = spoken(view["settings"], language)[0] or view["voices"][language][0]
             return words("box.option.voices.voice", language=language.upper(), name=name)
@@ -161,8 +165,18 @@ def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) ->
         return described(words, view["summaries"][view["number"]], view)
     if question in ("voice_en", "voice_fr", "practice"):
         return _whole(str(value))
+    if question == "people" and str(value).startswith(OF):
+        return _person(words, str(value).removeprefix(OF), view["everybody"])
     key = f"box.hint.{question}.{value}"
     return words.counted(key, view["undoable"]) if words.has(key) else ""
+
+
+def _person(words: Words, name: str, everybody: Everybody) -> str:
+    """How much somebody won, and how long the person sat here."""
+    one = next(one for one in everybody.people if one.name == name)
+    won, hours = one.all, one.seconds / HOUR
+    share = words("box.people.of", wins=won.wins, games=won.games)
+    return words("box.hint.person", share=share, hours=f"{hours:.1f}")
 
 
 def _whole(name: str) -> str:

@@ -17,6 +17,8 @@ GAME: Game[State] = Game(
         Option("deck", ("virtual", "own")),
         Option("dice", ("companion", "press", "real"), at_table="press"),
         Option("wounded", ("up", "down")),
+        Option("criminals", ("seats", "choose"), before="choose"),
+        Option("cutting", ("no", "yes"), before="yes"),
         Option("rulings", ("0.2",), before="0.1"),
     ),
     setup=rules.setup,

@@ -110,6 +110,8 @@ class Table:
     real_dice: bool
     pressed: bool
     face_up: bool
+    by_seat: bool
+    cutting: bool
 
 
 def table_of(
@@ -127,6 +129,8 @@ def table_of(
         real_dice=options["dice"] == "real",
         pressed=options["dice"] == "press",
         face_up=options["wounded"] == "up",
+        by_seat=options.get("criminals", "seats") == "seats",
+        cutting=options.get("cutting", "no") == "yes",
     )
 
 

@@ -25,7 +25,14 @@ if TYPE_CHECKING:
     from companion.games.chapters import Check, Message
 
 TABLES: Final = tuple(
-    {"deck": deck, "dice": dice, "wounded": wounded, "rulings": "0.2"}
+    {
+        "deck": deck,
+        "dice": dice,
+        "wounded": wounded,
+        "rulings": "0.2",
+        "criminals": "choose" if wounded == "up" else "seats",
+        "cutting": "yes" if wounded == "up" else "no",
+    }
     for deck in ("virtual", "own")
     for dice in ("companion", "real")
     for wounded in ("up", "down")
@@ -72,7 +79,7 @@ STATE: Final = {
 }
 THERE: Final = {"who": text, "space": text}
 EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
-    "accused": {"who": text, "criminal": CRIMINAL, "forced": truth},
+    "accused": {"who": text, "criminal": CRIMINAL, "forced": truth, "seated": truth},
     "dealt": {"spaces": one_of(24), "pile": whole, "aside": one_of(0, 2)},
     "cut": {"piles": a_list(text), "own": truth},
     "first_roll": {"rolls": a_dict(whole), "tied": truth},
@@ -82,6 +89,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
         "who": text,
         "from": text,
         "to": text,
+        "kind": one_of("outside", "shortcut", "corner", "hideout"),
         "by": one_of("roll", "move", "go_to", "corner", "guess"),
     },
     "turned": {**THERE, "card": a_card},

@@ -379,6 +379,7 @@ FACE: Final = Face(
     glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    idle=wording.IDLE,
     weighty=wording.WEIGHTY,
     slight=wording.SLIGHT,
     drawn=frozenset({"card_turned", "dealt"}),

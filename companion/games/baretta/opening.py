@@ -32,17 +32,39 @@ def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
         cues = (*cues, *more)
     if len(state.accused) < len(state.table.players):
         return state, cues
+    state, more = _accused(state)
+    return state, (*cues, *more)
+
+
+def seated(state: State) -> State:
+    """BA-1: everybody has the criminal of the own seat, if nobody wants to pick."""
+    if not state.table.by_seat:
+        return state
+    return _accused(replace(state, accused=CRIMINALS[: len(state.table.players)]))[0]
+
+
+def _by_seat(state: State) -> Cues:
+    """BA-1: who has which criminal, if nobody has picked one."""
+    if not state.table.by_seat:
+        return ()
+    told = zip(state.table.players, state.accused, strict=True)
+    facts = ({"who": who, "criminal": of, "forced": True, "seated": True} for who, of in told)
+    return tuple(Cue("accused", fact, "BA-1") for fact in facts)
+
+
+def _accused(state: State) -> tuple[State, Cues]:
+    """BA-2, BA-3: all have a criminal; the cards are shuffled and dealt, own ones by people."""
     if not state.table.own:
-        return replace(state, step="shuffle"), cues
-    state, more = _deal(state, (None,) * len(state.table.deck))
-    if not state.table.counts:
-        return replace(state, step="high_roll"), (*cues, *more)
-    return replace(state, step="cut", cutting=everybody(state)), (*cues, *more)
+        return replace(state, step="shuffle"), ()
+    state, cues = _deal(state, (None,) * len(state.table.deck))
+    if not state.table.counts or not state.table.cutting:
+        return replace(state, step="high_roll"), cues
+    return replace(state, step="cut", cutting=everybody(state)), cues
 
 
 def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
     who = name(state, len(state.accused))
-    facts = {"who": who, "criminal": criminal, "forced": forced}
+    facts = {"who": who, "criminal": criminal, "forced": forced, "seated": False}
     state = replace(state, accused=(*state.accused, criminal))
     return state, (Cue("accused", facts, "BA-1"),)
 
@@ -51,7 +73,8 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
     """BA-3: the 44 cards are shuffled, laid and dealt; `order` holds indices into the deck."""
     state, cues = _deal(state, tuple(state.table.deck[i] for i in order))
     seats = everybody(state)
-    return replace(state, step="shuffle_pile", mixing=seats, cutting=seats), cues
+    state = replace(state, step="shuffle_pile", mixing=seats)
+    return replace(state, cutting=seats if state.table.cutting else ()), (*_by_seat(state), *cues)
 
 
 def everybody(state: State) -> tuple[Seat, ...]:
@@ -139,4 +162,5 @@ def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
     if not cues or len(rollers) > 1:
         return state, cues
     begins = Cue("begins", {"who": name(state, rollers[0])}, "BA-5")
-    return replace(state, turn=rollers[0], step="roll", opening=False), (*cues, begins)
+    told = _by_seat(state) if state.table.own else ()
+    return replace(state, turn=rollers[0], step="roll", opening=False), (*told, *cues, begins)

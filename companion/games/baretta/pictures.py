@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import Canvas, Sprite, font, grown, outline, sprite, wrap
 from companion.draw.face import Picture
+from companion.draw.parts import COLUMNS, verdict
 from companion.games.baretta.art import DIGITS, ICONS
 from companion.games.baretta.board import ARREST, MOVE
 
@@ -119,7 +120,21 @@ def arresting(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     _beside(canvas, cues, words)
 
 
+def cast(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """Who has which criminal: a row each; or who gets the one that is left (BA-1)."""
+    if not cues[0].facts["seated"]:
+        verdict(canvas, cues, words)
+        return
+    del step
+    canvas.centre(0, words.title(cues[0]))
+    for row, facts in enumerate((cue.facts for cue in cues), start=2):
+        criminal = words(f"baretta.option.accused.{facts['criminal']}")
+        canvas.text(row, 0, facts["who"][: COLUMNS - 1 - len(criminal)])
+        canvas.right(row, criminal)
+
+
 PICTURES: Final[Mapping[str, Picture]] = {
+    "accused": Picture(cast),
     "turned": Picture(turning, lambda _: 3),
     "wounded": Picture(turning, lambda _: 3),
     "guessed": Picture(guessing, lambda _: 5),

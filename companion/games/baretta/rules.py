@@ -30,7 +30,7 @@ from companion.games.baretta.board import (
 )
 from companion.games.baretta.cards import discard, marker_back, one_too_many, place, revealed
 from companion.games.baretta.corners import PASS, offer, take_back
-from companion.games.baretta.opening import on_high_roll
+from companion.games.baretta.opening import on_high_roll, seated
 from companion.games.baretta.questions import ANOTHER, OTHER, targets
 from companion.games.baretta.state import (
     ComesUp,
@@ -62,7 +62,7 @@ def setup(
     players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
 ) -> State:
     """The table before the criminals are picked (BA-1); `edition` as in edition.toml."""
-    return State(table_of(players, options, edition))
+    return seated(State(table_of(players, options, edition)))
 
 
 # --- Rolling and moving (BA-5, BA-6) --------------------------------------------------------------
@@ -110,7 +110,10 @@ def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
 
 def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     """Baretta moves: `by` a "roll", "move" or "go_to" card, a "corner" or a "guess"."""
-    facts = {"who": name(state), "from": ident(state), "to": ident(state, to), "by": by}
+    kind = state.table.board.kind(to)
+    facts = {
+        "who": name(state), "from": ident(state), "to": ident(state, to), "kind": kind, "by": by,
+    }  # fmt: skip
     clause = {"roll": "BA-6", GUESS: "BA-13", "corner": "BA-10"}.get(by, "BA-12")
     return replace(state, at=to), Cue("moved", facts, clause)
 

@@ -78,16 +78,18 @@ SOUNDS: Final = {
     "game_won": "won_baretta",
 }
 SILENT: Final = frozenset({
-    "accused", "rolled", "moved.outside", "discarded", "next_turn", "roll_again",
-    "nothing.shortcut", "nothing.corner", "done_by_hand", "lose_turn",
+    "accused", "rolled", "moved.outside", "moved.shortcut", "moved.guess", "discarded", "next_turn",
+    "roll_again", "nothing.shortcut", "nothing.corner", "done_by_hand", "lose_turn", "kept_quiet",
     *(f"declined.{question}" for question in ("take_back", "unmark", "look", "draw", "swap")),
 })  # fmt: skip
 """Facts that the screen shows by itself, or that another moment has told."""
+IDLE: Final = frozenset({"nothing.empty"})
+"""What came to nothing is a line at most."""
 LOOKED_AT: Final = frozenset({"placed", "looked"})
 """Whoever puts a card down, or looks at one, may see it at once."""
 LEADS: Final = frozenset({
     "dealt", "cut", "first_roll", "begins", "moved.place", "turned", "guessed", "wounded", "placed",
-    "taken_back", "kept_quiet", "out", "in_vain", "arrest", "game_won",
+    "taken_back", "out", "in_vain", "arrest", "game_won",
     *(f"turned.{kind}" for kind in (
         "move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest", "by_hand",
     )),
@@ -137,6 +139,8 @@ def _way(cue: Cue) -> str | None:
             return "marked" if facts["marked"] else "bare"
         case "moved":
             return _move(facts)
+        case "accused" if facts["seated"]:
+            return "seated"
         case "nothing" | "declined" | "game_won" | "corrected":
             return str(facts[WAYS[cue.name]])
         case _:
@@ -155,7 +159,7 @@ WAYS: Final = {
 def _move(facts: Mapping[str, Any]) -> str:
     if facts["by"] == "guess":
         return "guess"
-    return "outside" if facts["to"].isdigit() else "place"
+    return {"outside": "outside", "shortcut": "shortcut"}.get(facts["kind"], "place")
 
 
 def rulings(words: Words, cue: Cue) -> tuple[str, ...]:

@@ -119,12 +119,15 @@ def warnings(data: Mapping[str, Any]) -> Iterator[Slip]:
 
     Told of the colours that some order of their cards keeps from red, Kojak cards left aside.
     """
-    rescue = "a Kojak card puts him there" if data["kojak"] else "the game may have no end"
+    warning = "locked_out.rescued" if data["kojak"] else "locked_out.for_ever"
+    rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
     for i, file in enumerate(data["file"]):
         if can_be_locked_out(file["circle"], [*file["traps"], *data.get("all", ())]):
             what = f"the {file['colour']} criminal can walk past red for ever, if the cards lie so"
-            bridge = ": only" if data["kojak"] else ", and"
-            yield Slip(("file", i, "traps"), "beware", {"what": f"{what}{bridge} {rescue}"})
+            bridge = ":" if data["kojak"] else ", and"
+            facts = {"warning": warning, "colour": file["colour"]}
+            facts["what"] = f"{what}{bridge} {rescue}"
+            yield Slip(("file", i, "traps"), "beware", facts)
 
 
 def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:

@@ -124,7 +124,7 @@ def trap(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     title, name = wrap(words.title(lead), BIG_COLUMNS)
     canvas.text(0, 0, title)
     _big(canvas, 1, name, width=104 if kojak else WIDE)
-    for text in _lines(cues, words):
+    for text in _lines(cues, words)[-1:]:
         _foot(canvas, text)
     _clause(canvas, lead)
     if kojak:
@@ -364,6 +364,7 @@ FACE: Final = Face(
     glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    idle=wording.IDLE,
     weighty=wording.WEIGHTY,
     slight=wording.SLIGHT,
     drawn=frozenset({"dealt", "drum_roll"}),

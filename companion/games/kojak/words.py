@@ -41,10 +41,12 @@ SOUNDS: Final = {
 }
 SILENT: Final = frozenset({"drawn", "rolled"})
 """Facts that the next question shows anyway."""
+IDLE: Final = frozenset({"no_criminal"})
+"""What came to nothing is a line at most."""
 LEADS: Final = frozenset({
     "first_roll", "cars", "begins", "six_rolled", "blocked", "mission",
     "joined", "no_mission", "parked", "posted",
-    "trap", "turn_lost", "no_criminal", "advanced", "on_red", "off_red", "no_arrest", "arrest",
+    "trap", "turn_lost", "advanced", "on_red", "off_red", "no_arrest", "arrest",
     "accused", "file_lost", "tied", "game_won", "corrected",
 })  # fmt: skip
 """Facts that begin a moment of their own: all but the reminder of KO-13, which stands under one."""

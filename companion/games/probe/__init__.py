@@ -13,6 +13,7 @@ GAME: Game[State] = Game(
         Option("words", ("racks", "secret")),
         Option("deck", ("virtual", "own")),
         Option("remember", ("no", "yes")),
+        Option("begins", ("1", "2", "3", "4"), by_seat=True),
         Option("rulings", ("0.2",), before="0.1"),
     ),
     setup=rules.setup,

@@ -91,6 +91,7 @@ class Table:
     secret: bool
     own: bool
     remember: bool
+    first: Seat = 0
     is_of_old: bool = False
 
     def left_of(self, seat: Seat) -> Seat:
@@ -125,6 +126,7 @@ def table_of(
         secret=options["words"] == "secret",
         own=options["deck"] == "own",
         remember=options["remember"] == "yes",
+        first=(int(options.get("begins", "1")) - 1) % len(players),
         is_of_old=options.get("rulings") == "0.1",
     )
 

@@ -370,6 +370,7 @@ FACE: Final = Face(
     glossary=wording.glossary,
     silent=wording.SILENT,
     leads=wording.LEADS,
+    idle=wording.IDLE,
     weighty=wording.WEIGHTY,
     slight=wording.SLIGHT,
     drawn=frozenset({"card_drawn", "dealt"}),

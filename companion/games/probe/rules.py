@@ -85,7 +85,7 @@ def on_length(state: State, n: int) -> tuple[State, Cues]:
 
 
 def _fill(state: State, word: str) -> tuple[State, Cues]:
-    """A word stands; after the last one seat 1 starts (PR-1)."""
+    """A word stands; after the last one the first seat starts (PR-1)."""
     rack, table = state.filling, state.table
     racks = put(state.racks, rack, Rack(word, tuple(range(1, len(word) + 1))))
     owner = name(state, table.owner(rack))
@@ -93,7 +93,8 @@ def _fill(state: State, word: str) -> tuple[State, Cues]:
     state = replace(state, racks=racks, filling=rack + 1)
     if state.filling < len(racks):
         return state, (stands,)
-    return _turn(state, 0, (stands, Cue("begins", {"who": table.players[0]}, "PR-1")))
+    begins = Cue("begins", {"who": table.players[table.first]}, "PR-1")
+    return _turn(state, table.first, (stands, begins))
 
 
 # --- The activity card (PR-3, PR-5) ---------------------------------------------------------------

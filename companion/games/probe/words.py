@@ -36,8 +36,10 @@ SILENT: Final = frozenset({
     "word_stands", "said_yes.table", "said_no.table", "revealed.unknown", "drawn.normal",
 })  # fmt: skip
 """Facts that the next question shows by itself, without a moment."""
+IDLE: Final = frozenset({"card_idle", "nobody_to_ask", "shuffled"})
+"""What came to nothing, or changes nothing, is a line at most."""
 LEADS: Final = frozenset({
-    "begins", "shuffled", "drawn", "said_yes", "said_no", "uncovered.forced", "uncovered.own_dot",
+    "begins", "drawn", "said_yes", "said_no", "uncovered.forced", "uncovered.own_dot",
     "word_open", "last_rounds", "survived", "revealed.end", "interrupted", "misspelled",
     "corrected", "stopped", "game_over",
 })  # fmt: skip

@@ -33,7 +33,14 @@ both_decks = pytest.mark.parametrize("deck", ["virtual", "own"])
 
 
 def fresh(n: int = 2, edition: dict[str, Any] = PRINTED, **options: Any) -> State:
-    chosen = {"deck": "virtual", "dice": "companion", "wounded": "up", **options}
+    chosen = {
+        "deck": "virtual",
+        "dice": "companion",
+        "wounded": "up",
+        "criminals": "choose",
+        "cutting": "yes",
+        **options,
+    }
     return GAME.setup(NAMES[:n], chosen, edition)
 
 
@@ -46,7 +53,9 @@ def moment(
     that a Spot has.
     """
     options = {
-        key: fields.pop(key) for key in ("deck", "dice", "wounded", "rulings") if key in fields
+        key: fields.pop(key)
+        for key in ("deck", "dice", "wounded", "rulings", "cutting")
+        if key in fields
     }
     piles = piles or (("hunch",), ("hunch",))
     state = fresh(len(piles), fields.pop("edition", PRINTED), **options)

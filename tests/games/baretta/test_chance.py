@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
 
 NAMES = ("Ann", "Bob", "Cy")
-VIRTUAL = {"deck": "virtual", "dice": "companion", "wounded": "down"}
+VIRTUAL = {
+    "deck": "virtual",
+    "dice": "companion",
+    "wounded": "down",
+    "criminals": "choose",
+    "cutting": "yes",
+}
 
 
 def begun(seed: str, n: int = 3) -> Session:

@@ -125,7 +125,13 @@ def test_ba18_as_long_as_one_can_come_up_play_goes_on(left: dict[str, Any]) -> N
 
 
 def test_ba18_a_correction_can_be_undone_and_verify_names_it() -> None:
-    options = {"deck": "virtual", "dice": "companion", "wounded": "up"}
+    options = {
+        "deck": "virtual",
+        "dice": "companion",
+        "wounded": "up",
+        "criminals": "choose",
+        "cutting": "yes",
+    }
     setup = setup_for(options, game="baretta", players=("Ann", "Bob"), seed="00")
     journal = Journal(None)
     session = Session.begin(journal, setup, 0)

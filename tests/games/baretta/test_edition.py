@@ -80,7 +80,14 @@ def test_a_mistake_tells_what_was_found_and_what_was_expected(
 def test_ba2_who_says_nothing_of_the_counts_has_them_assumed(tmp_path: Path) -> None:
     text = changed(('counts = "assumed"', ""))
     assert told(tmp_path, text) == []
-    options = {"deck": "own", "dice": "real", "wounded": "up", "rulings": "0.2"}
+    options = {
+        "deck": "own",
+        "dice": "real",
+        "wounded": "up",
+        "criminals": "choose",
+        "cutting": "yes",
+        "rulings": "0.2",
+    }
     assert table_of(("Ann", "Bob"), options, tomllib.loads(text)).counts == "assumed"
 
 

@@ -70,8 +70,30 @@ def test_ba1_each_player_picks_another_criminal_for_all_to_see() -> None:
 def test_ba1_the_last_of_four_has_no_choice_and_is_not_asked() -> None:
     state, cues = play(fresh(4), "hijacker", "killer", "safecracker")
     assert state.accused == ("hijacker", "killer", "safecracker", "bank_robber")
-    assert cues[-1].facts == {"who": "Dee", "criminal": "bank_robber", "forced": True}
+    facts = {"who": "Dee", "criminal": "bank_robber", "forced": True, "seated": False}
+    assert cues[-1].facts == facts
     assert GAME.ask(state) == Shuffle("shuffle", 44)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_ba1_the_criminals_are_given_out_by_seat_and_told_before_the_first_roll(n: int) -> None:
+    state = fresh(n, criminals="seats")
+    assert GAME.ask(state) == Shuffle("shuffle", 44)
+    _, cues = play(state, list(range(44)))
+    told = {c.facts["who"]: c.facts["criminal"] for c in cues if c.name == "accused"}
+    assert told == dict(zip(NAMES[:n], CRIMINALS, strict=False))
+
+
+def test_ba1_with_own_cards_they_are_told_with_who_begins() -> None:
+    state = fresh(criminals="seats", deck="own", dice="real", cutting="no")
+    _, cues = play(state, 5, 7)
+    assert names(cues) == ["accused", "accused", "first_roll", "begins"]
+
+
+def test_ba4_nobody_is_asked_to_cut_where_the_table_does_not_care() -> None:
+    state = fresh(criminals="seats", cutting="no")
+    state, _ = play(state, list(range(44)), list(range(11)), list(range(11)))
+    assert isinstance(GAME.ask(state), Roll)
 
 
 def test_ba2_there_are_48_cards_44_of_them_in_the_deck() -> None:
@@ -206,7 +228,13 @@ def test_ba6_a_place_out_of_reach_is_refused_and_the_roll_is_what_counts() -> No
     with pytest.raises(Refused, match="not_offered"):
         play(state, "a3")
     state, cues = play(state, "a2")
-    assert cue(cues, "moved").facts == {"who": "Ann", "from": "hideout", "to": "a2", "by": "roll"}
+    assert cue(cues, "moved").facts == {
+        "who": "Ann",
+        "from": "hideout",
+        "to": "a2",
+        "kind": "shortcut",
+        "by": "roll",
+    }
     assert GAME.view(state, None)["moving"] is None
 
 
@@ -539,7 +567,13 @@ def test_ba12_own_cards_wounded_asks_which_card_the_table_sees() -> None:
 def test_ba12_go_to_sends_baretta_and_what_is_there_directs() -> None:
     state, cues = landed("go_to:apartment", cards={"9": ("hunch", 1)})
     assert names(cues) == ["moved", "turned", "discarded", "moved"]
-    assert cues[-1].facts == {"who": "Ann", "from": "5", "to": "apartment", "by": "go_to"}
+    assert cues[-1].facts == {
+        "who": "Ann",
+        "from": "5",
+        "to": "apartment",
+        "kind": "corner",
+        "by": "go_to",
+    }
     assert asked(state)[0] == "take_back"
     _, cues = landed("go_to:hideout")
     assert cue(cues, "nothing").clause == "BA-11"

@@ -53,6 +53,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *(
             "accused",
             "accused.forced",
+            "accused.seated",
             "dealt",
             "dealt.aside",
             "cut",
@@ -61,6 +62,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
             "begins",
         ),
         *("first_roll.tied", "rolled", "next_turn", "moved.outside", "moved.place", "moved.guess"),
+        "moved.shortcut",
         *(f"turned.{kind}" for kind in KINDS),
         *("guessed.arrest", "guessed.wrong", "marker_back", "discarded", "wounded", "taken_back"),
         *("placed.marked", "placed.bare", "placed.secret", "unmarked", "roll_again"),

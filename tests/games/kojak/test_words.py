@@ -248,14 +248,14 @@ def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
     assert shown(last, trap("red")) != shown(last, trap("green"))
 
 
-def test_every_fact_has_a_frame_of_its_own_but_for_the_reminder_of_traps() -> None:
+def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_nothing() -> None:
     words = every(GAME, "en")
     before = Cue("no_arrest", {"who": "Ann", **YELLOW}, "KO-15")
     for cue in met(GAME).cues.values():
         frames = words.moments((before, cue))
         if cue.name in ("rolled", "drawn"):
             assert frames == [(before,)]
-        elif cue.name == "no_traps":
+        elif cue.name in ("no_traps", "no_criminal"):
             assert frames == [(before, cue)]
         else:
             assert frames == [(before,), (cue,)], cue.name

@@ -174,6 +174,14 @@ def test_pr1_each_player_types_a_word_in_private_and_seat_1_starts() -> None:
     assert GAME.view(state, None)["to_act"] == "Ann"
 
 
+@pytest.mark.parametrize(("begins", "who"), [("1", "Ann"), ("3", "Cy"), ("4", "Ann")])
+def test_pr1_the_seat_that_the_table_names_starts(begins: str, who: str) -> None:
+    state, cues = play(fresh(3, begins=begins), 4, 5, 6)
+    assert cue(cues, "begins").facts == {"who": who}
+    state, _ = play(state, ORDER)
+    assert state.turn == NAMES.index(who)
+
+
 def test_pr1_of_a_real_rack_the_box_asks_how_many_places_are_used() -> None:
     state = fresh(3)
     assert asked(state) == ("length", "Ann", tuple(range(4, 13)))

@@ -1,7 +1,8 @@
-"""What a box that was taken over would try: prints `<what>` for everything that it could do.
+"""What a unit that was taken over would try: prints `<what>` for everything that it could do.
 
-It runs in the service's sandbox, as its user. But for the reboot at the end of what it asks others
-for, nothing that it tries does harm if it can be done.
+Its argument is the unit: the box, or the page, which may use a network and not the games. It runs
+in that unit's sandbox, as its user. But for the reboot at the end of what it asks others for,
+nothing that it tries does harm if it can be done.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 LIBC: Final = ctypes.CDLL(None, use_errno=True)
 ATTACH, TRACE_ME, NEW_USERS, NEW_MOUNTS, NEW_PIDS = 16, 0, 0x10000000, 0x20000, 0x20000000
@@ -96,6 +97,18 @@ def send(kind: int) -> None:
     socket.socket(kind, socket.SOCK_DGRAM if kind != socket.AF_PACKET else socket.SOCK_RAW).close()
 
 
+def listen() -> None:
+    """Have a port of one's own, where others come to."""
+    with socket.socket() as listening:
+        listening.bind(("", 8081))
+
+
+def go_out() -> None:
+    """Say something to a machine that is not at home."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as going:
+        going.sendto(b"was here", ("192.0.2.1", 53))
+
+
 def signal_others() -> None:
     """Reach a process of root's. (Those of its own user the kernel lets it, and it may.)"""
     os.kill(1, 0)
@@ -113,14 +126,11 @@ def become_root() -> None:
         raise OSError("still nobody")
 
 
-ATTEMPTS: Final[dict[str, Callable[[], object]]] = {
+ATTEMPTS: Final[Mapping[str, Callable[[], object]]] = {
     **{f"read {path}": partial(read, path) for path in READ},
     **{f"write to {path}": partial(write, path) for path in WRITE},
     **{f"turn {knob}": partial(turn, knob) for knob in KNOBS},
     **{f"ask: {command}": partial(ask, command) for command in CALLS},
-    "IPv4": partial(send, socket.AF_INET),
-    "IPv6": partial(send, socket.AF_INET6),
-    "netlink": partial(send, socket.AF_NETLINK),
     "packets": partial(send, socket.AF_PACKET),
     "trace the first process": partial(call, "ptrace", ATTACH, 1, 0, 0),
     "be traced": partial(call, "ptrace", TRACE_ME, 0, 0, 0),
@@ -135,15 +145,38 @@ ATTEMPTS: Final[dict[str, Callable[[], object]]] = {
 }
 
 
+OWN: Final[Mapping[str, Mapping[str, Callable[[], object]]]] = {
+    "companion": {
+        "IPv4": partial(send, socket.AF_INET),
+        "IPv6": partial(send, socket.AF_INET6),
+        "netlink": partial(send, socket.AF_NETLINK),
+    },
+    "companion-page": {
+        "read the games": partial(read, "/var/lib/companion"),
+        "read what the box keeps": partial(read, "/var/cache/companion"),
+        "write beside the door": partial(write, "/run/companion"),
+        "a port of its own": listen,
+        "a machine elsewhere": go_out,
+    },
+}
+"""What one unit may, and another may not."""
+
+
+def attempts(unit: str) -> Mapping[str, Callable[[], object]]:
+    """All that is tried in a unit's sandbox."""
+    return {**ATTEMPTS, **OWN[unit]}
+
+
 def main() -> None:
     """Try all of it."""
-    for what, attempt in ATTEMPTS.items():
+    found = attempts(sys.argv[1])
+    for what, attempt in found.items():
         try:
             attempt()
         except (OSError, subprocess.SubprocessError):
             continue
         sys.stdout.write(f"could: {what}\n")
-    sys.stdout.write(f"tried {len(ATTEMPTS)}\n")
+    sys.stdout.write(f"tried {len(found)}\n")
 
 
 if __name__ == "__main__":

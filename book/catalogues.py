@@ -1,0 +1,58 @@
+"""The French book's catalogues, brought up to the English pages.
+
+    python -m book.catalogues build/words      after `sphinx-build -b gettext`
+
+A page is translated from the day that it has a file docs/locale/fr/LC_MESSAGES/<page>.po: an empty
+one will do, it is filled with what is to be translated.
+"""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LOCALE: Final = Path(__file__).parents[1] / "docs" / "locale" / "fr" / "LC_MESSAGES"
+
+
+def pages() -> Iterator[str]:
+    """The pages that are translated, such as `players/start`."""
+    for file in sorted(LOCALE.rglob("*.po")):
+        yield file.relative_to(LOCALE).with_suffix("").as_posix()
+
+
+def renewed(template: Path, file: Path) -> str:
+    """The catalogue in `file` with the sentences of `template`: those are kept that stand still."""
+    known = {
+        message.id: message.string for message in read_po(BytesIO(file.read_bytes())) if message.id
+    }
+    found = Catalog("fr", fuzzy=False)
+    for message in read_po(BytesIO(template.read_bytes())):
+        if message.id:
+            found.add(message.id, known.get(message.id, ""))
+    written = BytesIO()
+    write_po(written, found, width=0, omit_header=True, include_lineno=False)
+    head = (
+        'msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'
+    )
+    return head + written.getvalue().decode()
+
+
+def missing(page: str) -> list[str]:
+    """What is not translated of a page."""
+    catalogue = read_po(BytesIO((LOCALE / f"{page}.po").read_bytes()))
+    return [str(message.id) for message in catalogue if message.id and not message.string]
+
+
+if __name__ == "__main__":
+    for name in pages():
+        (LOCALE / f"{name}.po").write_text(
+            renewed(Path(sys.argv[1]) / f"{name}.pot", LOCALE / f"{name}.po"), "utf-8"
+        )

@@ -1,0 +1,191 @@
+"""The directives of the book, and how its French edition differs.
+
+    ```{frame} total_7 exactly_ten        frames by the names of their scenes (tests/scenes)
+    ```{wiring} four-buttons              a board of hardware/boards as a drawing
+    ```{case}                             the case, true to scale
+    ```{command} evening add              what click knows of a command
+    ```{options} kojak                    the house rules of a game
+
+What stands inside of the first three is the caption, and what is read where nothing is seen.
+"""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.util.docutils import SphinxDirective
+
+from book import case, lists, wiring
+from hardware import boards
+from hardware.pixels import png
+from tests.scenes import drawn
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.writers.html5 import HTML5Translator
+
+DRAWINGS: Final = "drawings"
+"""The folder of the drawings that are files of their own, to be printed."""
+SCALE: Final = 4
+"""Sides of a frame's pixel in its picture; browsers make it smaller, and smoothly so."""
+ENGLISH_ONLY: Final = """{title}
+
+Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La lire en anglais.</a>
+"""
+
+
+class picture(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes so
+    """Images and a caption: `sources` are addresses from the top of the site, or data."""
+
+
+class _Picture(SphinxDirective):
+    """Images with the directive's content as their caption."""
+
+    has_content = True
+    optional_arguments = 1
+    final_argument_whitespace = True
+    kind: ClassVar[str]
+
+    def run(self) -> list[nodes.Node]:
+        """Draw, and take the caption along, which gettext translates."""
+        sources = self.sources(self.arguments[0].split() if self.arguments else [])
+        found = picture(sources=sources, kind=self.kind, docname=self.env.docname)
+        self.state.nested_parse(self.content, self.content_offset, found)
+        return [found]
+
+    def sources(self, names: list[str]) -> list[str]:
+        """Where the images are."""
+        raise NotImplementedError
+
+
+class Frame(_Picture):
+    """Frames of the display, drawn now, in the language of the edition."""
+
+    kind = "frames"
+
+    def sources(self, names: list[str]) -> list[str]:
+        """Each frame as data: a few hundred bytes."""
+        language = str(self.config.language)
+        pictures = (base64.b64encode(png(drawn(name, language), SCALE)) for name in names)
+        return [f"data:image/png;base64,{data.decode()}" for data in pictures]
+
+
+class Wiring(_Picture):
+    """A known board, wired."""
+
+    kind = "drawing"
+
+    def sources(self, names: list[str]) -> list[str]:
+        """The files that `draw` has written."""
+        known = boards.names()
+        return [f"{DRAWINGS}/{known[known.index(name)]}.svg" for name in names]
+
+
+class Case(_Picture):
+    """The sheet to print."""
+
+    kind = "drawing"
+
+    def sources(self, _: list[str]) -> list[str]:
+        """The file that `draw` has written."""
+        return [f"{DRAWINGS}/case.svg"]
+
+
+class _Listed(SphinxDirective):
+    """Markdown that the program writes, in the language of the edition already."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Parse what is listed; nothing of it is for the translators."""
+        text = self.text(self.arguments[0], str(self.config.language))
+        found = nodes.container()
+        self.state.nested_parse(StringList(text.splitlines(), "the program"), 0, found)
+        for node in found.findall(nodes.Element):
+            node["translatable"] = False
+        return list(found.children)
+
+    def text(self, name: str, language: str) -> str:
+        """The Markdown."""
+        raise NotImplementedError
+
+
+class Command(_Listed):
+    """What click knows of a command."""
+
+    def text(self, name: str, language: str) -> str:
+        """See lists.command."""
+        return lists.command(name, language)
+
+
+class Options(_Listed):
+    """The house rules of a game."""
+
+    def text(self, name: str, language: str) -> str:
+        """See lists.options."""
+        return lists.options(name, language)
+
+
+def begin_picture(html: HTML5Translator, node: picture) -> None:
+    """Write the images; whoever does not see them is read the caption."""
+    up = "../" * node["docname"].count("/")
+    told = html.attval(node.astext())
+    several = "one" if len(node["sources"]) == 1 else "several"
+    html.body.append(f'<figure class="{node["kind"]} {several}">')
+    for place, source in enumerate(node["sources"]):
+        address = source if source.startswith("data:") else up + source
+        image = f'<img src="{address}" alt="{told if place == 0 else ""}">'
+        html.body.append(image if address is source else f'<a href="{address}">{image}</a>')
+    html.body.append("<figcaption>")
+
+
+def end_picture(html: HTML5Translator, _: picture) -> None:
+    """Close what `begin_picture` has opened."""
+    html.body.append("</figcaption></figure>\n")
+
+
+def draw(app: Sphinx) -> None:
+    """Write the drawings that are files of their own."""
+    if app.builder.format != "html":
+        return
+    folder, language = Path(app.outdir) / DRAWINGS, str(app.config.language)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "case.svg").write_text(case.svg(language), "utf-8")
+    for name in boards.names():
+        (folder / f"{name}.svg").write_text(wiring.svg(boards.known(name), language), "utf-8")
+
+
+def edit(app: Sphinx, page: str, source: list[str]) -> None:
+    """In French: the French book of rulings, and a way to the pages that are not translated."""
+    if app.config.language != "fr":
+        return
+    if page == "rulings":
+        source[0] = (Path(app.srcdir) / "rulings.fr.md").read_text("utf-8")
+    elif not (Path(app.srcdir) / "locale" / "fr" / "LC_MESSAGES" / f"{page}.po").exists():
+        address = "../" * (page.count("/") + 1) + f"{page}.html"
+        source[0] = ENGLISH_ONLY.format(title=source[0].partition("\n")[0], address=address)
+
+
+def tidy(app: Sphinx, _: Exception | None) -> None:
+    """Leave out what only those need who change the theme."""
+    for file in Path(app.outdir).rglob("*.map"):
+        file.unlink()
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Make all of this known to Sphinx."""
+    app.add_node(picture, html=(begin_picture, end_picture))
+    for name, directive in (
+        ("frame", Frame), ("wiring", Wiring), ("case", Case), ("command", Command),
+        ("options", Options),
+    ):  # fmt: skip
+        app.add_directive(name, directive)
+    app.connect("builder-inited", draw)
+    app.connect("source-read", edit)
+    app.connect("build-finished", tidy)
+    return {"parallel_read_safe": False, "version": "1"}

@@ -1,0 +1,69 @@
+"""The moving picture of the README: two rounds of a real game, as the display showed them.
+
+    python -m book.film
+
+draws docs/game.gif again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image
+
+from hardware import WIDTH
+from hardware.pixels import HEIGHT, rows
+from tests.helpers import OWN, Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FILE: Final = Path(__file__).parents[1] / "docs" / "game.gif"
+SCALE: Final = 3
+"""Sides of a pixel of the display in the film."""
+COLOURS: Final = (6, 9, 13, 207, 228, 255)
+"""Dark and lit, as in the window."""
+CARDS: Final = (2, 3, 1, 5, 4, 2, 3, 5)
+"""What is played: two rounds, of which the fourth card goes over ten."""
+STEP, STAND = 450, 1500
+"""Milliseconds for a turn of the wheel, and for what is to be read."""
+
+
+def shots() -> Iterator[tuple[bytes, int]]:
+    """Each frame, and for how long it stands."""
+    drive = Drive(begun(setup_for(OWN, players=("Fish", "Harris"), seed="film")))
+    drive.choose("resume")
+    for card in CARDS:
+        yield from _read(drive)
+        yield drive.frame, STEP
+        drive.turn_to(card)
+        yield drive.frame, STEP
+        drive.press("ok")
+    yield from _read(drive)
+
+
+def _read(drive: Drive) -> Iterator[tuple[bytes, int]]:
+    """What stands in front of the next question, read one after the other."""
+    while drive.moments:
+        yield drive.frame, STAND
+        drive.press("ok")
+
+
+def image(frame: bytes) -> Image.Image:
+    """A frame as a picture of two colours."""
+    small = Image.new("P", (WIDTH, HEIGHT))
+    small.putpalette(COLOURS)
+    small.putdata([pixel for row in rows(frame) for pixel in row])
+    return small.resize((WIDTH * SCALE, HEIGHT * SCALE), Image.Resampling.NEAREST)
+
+
+def draw(file: Path) -> None:
+    """Write the film, that begins again for ever."""
+    frames, times = zip(*shots(), strict=True)
+    first, *more = map(image, frames)
+    first.save(file, save_all=True, append_images=more, duration=times, loop=0, optimize=True)
+
+
+if __name__ == "__main__":
+    draw(FILE)

@@ -1,0 +1,76 @@
+"""What the book lists of the program: the commands, and the options of games."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.cmd.commands import cli
+from companion.games import registry
+from tests.helpers import words_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HEADS: Final = {
+    "en": {
+        "options": "| option | values, the first is taken if you say nothing |",
+        "flags": "| option | what it is |",
+    },
+    "fr": {
+        "options": "| option | valeurs ; la première vaut si l’on ne dit rien |",
+        "flags": "| option | ce que c’est |",
+    },
+}
+RULE: Final = "| --- | --- |"
+
+
+def found(name: str) -> click.Command:
+    """A command by its words, such as `evening plan`. Raises KeyError."""
+    command: click.Command = cli
+    for word in name.split():
+        command = command.commands[word]  # type: ignore[attr-defined] # KeyError is what is said
+    return command
+
+
+def names(command: click.Command = cli, before: str = "") -> Iterator[str]:
+    """Every command that does something, by its words."""
+    if isinstance(command, click.Group):
+        for name, inner in sorted(command.commands.items()):
+            yield from names(inner, f"{before} {name}".strip())
+    else:
+        yield before
+
+
+def command(name: str, language: str) -> str:
+    """A command's usage, help and options, as Markdown; all that click says is English."""
+    its = found(name)
+    context = click.Context(its, info_name=f"companion {name}")
+    usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
+    rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]
+    table = [f"| `{_cell(flag)}` | {_cell(text)} |" for flag, text in rows]
+    head = [HEADS[language]["flags"], RULE] if table else []
+    told = inspect.cleandoc(its.help or "")
+    return "\n".join([f"```text\n{usage}\n```\n", told, "", *head, *table])
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def options(game: str, language: str) -> str:
+    """The house rules of a game: what is asked before it begins, as the box calls it."""
+    its, words = registry.find(game), words_for(game, language)
+    rows = (
+        f"| `{option.name}` | "
+        + "; ".join(
+            f"{words(f'{game}.option.{option.name}.{value}')} (`{value}`)"
+            for value in option.values
+        )
+        + " |"
+        for option in its.options
+        if len(option.values) > 1  # else nobody is asked
+    )
+    return "\n".join((HEADS[language]["options"], RULE, *rows))

@@ -1,0 +1,150 @@
+"""A board's wiring as an SVG, drawn from the same table of pins that the box reads.
+
+The header is the 40-pin one of every Raspberry Pi since 2014 (Raspberry Pi, GPIO documentation).
+"""
+
+from __future__ import annotations
+
+from itertools import chain, starmap
+from typing import TYPE_CHECKING, Final, NamedTuple
+from xml.sax.saxutils import escape
+
+from book.words import WORDS
+from hardware import BACK, DOWN, OK, SEATS, UP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hardware.boards import Board, Luma, Screen
+
+HEADER: Final = (
+    "3V3", "5V", "2", "5V", "3", "GND", "4", "14", "GND", "15",
+    "17", "18", "27", "GND", "22", "23", "3V3", "24", "10", "GND",
+    "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
+    "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
+)  # fmt: skip
+"""The places 1 to 40: a GPIO number, or what else is there."""
+SDA, SCL, DIN, CLK = 2, 3, 10, 11
+CHIP_SELECT: Final = (8, 7)
+"""The pins of SPI's devices 0 and 1."""
+
+PITCH, MIDDLE, TOP, WIDTH = 20, 340, 50, 680
+CENTRED: Final = 'text-anchor="middle"'
+COLOURS: Final = {
+    "display": "#1d4ed8",
+    "button": "#15803d",
+    "seat": "#0f766e",
+    "lamp": "#b45309",
+    "knob": "#7e22ce",
+}
+
+
+class Wire(NamedTuple):
+    """What is at a place of the header (1 to 40): its kind, one of COLOURS, and its label."""
+
+    place: int
+    kind: str
+    label: str
+
+
+def _place(pin: int) -> int:
+    return HEADER.index(str(pin)) + 1
+
+
+def _display(display: Screen | Luma) -> dict[str, int]:
+    """The display's contacts and their places; power and ground are those nearest to them."""
+    if display.bus == "i2c":
+        return {"VCC": 1, "GND": 6, "SDA": _place(SDA), "SCL": _place(SCL)}
+    own = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT[display.device]}
+    wired = {name: _place(pin) for name, pin in own.items() if pin is not None}
+    return {"VCC": 17, "GND": 20, "DIN": _place(DIN), "CLK": _place(CLK), **wired}
+
+
+def wires(board: Board, language: str) -> tuple[Wire, ...]:
+    """Everything that a board has on the header, by place."""
+    words = WORDS[language]
+    named = {UP: "up", DOWN: "down", OK: "ok", BACK: "back"}
+    buttons = (
+        Wire(_place(pin), "button", words[named[button]])
+        if button in named
+        else Wire(_place(pin), "seat", words["seat"].format(SEATS.index(button) + 1))
+        for button, pins in board.buttons.items()
+        for pin in pins
+    )
+    lamps = (
+        Wire(_place(pin), "lamp", words["lamp"].format(SEATS.index(seat) + 1))
+        for seat, pin in board.lamps.items()
+    )
+    knob = (
+        Wire(_place(pin), "knob", words["knob"].format(contact))
+        for contact, pin in zip("AB", board.knob, strict=False)
+    )
+    display = (
+        Wire(place, "display", words["display"].format(contact))
+        for contact, place in _display(board.display).items()
+    )
+    return tuple(sorted(chain(display, buttons, lamps, knob)))
+
+
+def svg(board: Board, language: str) -> str:
+    """The header with all that is wired to it, as a drawing of 680 by 560 pixels."""
+    words, wired = WORDS[language], wires(board, language)
+    kinds = {wire.kind for wire in wired}
+    notes = [
+        words[note]
+        for kind, note in (("button", "button_goes"), ("lamp", "lamp_goes"), ("knob", "knob_goes"))
+        if kind in kinds and board.lamps  # a board that is plugged on needs no wire
+    ]
+    height = TOP + 20 * PITCH + 90
+    lines = (
+        _open(height, words["header"]),
+        *starmap(_pin, enumerate(HEADER, 1)),
+        *chain.from_iterable(map(_wire, wired)),
+        *(
+            f'<text x="{MIDDLE}" y="{height - 60 + 20 * n}" {CENTRED}>{escape(note)}</text>'
+            for n, note in enumerate(notes)
+        ),
+        "</svg>\n",
+    )
+    return "\n".join(lines)
+
+
+def _open(height: int, title: str) -> str:
+    """The sheet, the title and the body of the header."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}"'
+        ' font-family="sans-serif" font-size="13">\n'
+        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n'
+        f'<text x="{MIDDLE}" y="24" {CENTRED} font-weight="bold">{escape(title)}</text>\n'
+        f'<rect x="{MIDDLE - 40}" y="{TOP - 6}" width="80" height="{20 * PITCH + 4}" rx="6"'
+        ' fill="#1f2937"/>'
+    )
+
+
+def _at(place: int) -> tuple[int, int, int]:
+    """A place's x, y, and the way to its edge: -1 for the odd ones, on the left."""
+    side = 1 if place % 2 == 0 else -1
+    return MIDDLE + 14 * side, TOP + PITCH * ((place - 1) // 2) + PITCH // 2, side
+
+
+def _pin(place: int, name: str) -> str:
+    x, y, side = _at(place)
+    anchor = "start" if side > 0 else "end"
+    fill = {"GND": "#9ca3af", "3V3": "#fca5a5", "5V": "#ef4444"}.get(name, "#fde68a")
+    return (
+        f'<circle cx="{x}" cy="{y}" r="7" fill="{fill}"/>'
+        f'<text x="{x}" y="{y + 3}" text-anchor="middle" font-size="8">{place}</text>'
+        f'<text x="{MIDDLE + 48 * side}" y="{y + 4}" text-anchor="{anchor}" font-size="11"'
+        f' fill="#374151">{name}</text>'
+    )
+
+
+def _wire(wire: Wire) -> Iterator[str]:
+    _, y, side = _at(wire.place)
+    anchor, colour = ("start" if side > 0 else "end"), COLOURS[wire.kind]
+    begin, end = MIDDLE + 82 * side, MIDDLE + 120 * side
+    yield f'<path d="M{begin} {y}H{end}" stroke="{colour}" stroke-width="3"/>'
+    yield (
+        f'<text x="{MIDDLE + 126 * side}" y="{y + 4}" text-anchor="{anchor}" fill="{colour}"'
+        f' class="wire" data-place="{wire.place}">{escape(wire.label)}</text>'
+    )

@@ -1,0 +1,222 @@
+"""A person's figures, or those of the table as a whole, as pages that the wheel turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.core.game import Cue
+from companion.draw.canvas import Canvas, outline, short, wrap
+from companion.draw.parts import COLUMNS
+from companion.figures import telling
+from hardware import WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from companion.figures.group import Best, Year
+    from companion.figures.lookup import Everybody
+    from companion.figures.people import Count, Person
+    from companion.figures.played import Played
+    from companion.say.words import Words
+
+ROWS: Final = 6
+"""Rows between the title and what the buttons do."""
+BAR: Final = 64
+"""The column where a bar begins; what it is of stands before it."""
+HIGH: Final = 6
+"""Rows of pixels of a bar."""
+MOST: Final = 4
+"""People in the table of a year."""
+YEARS: Final = 5
+HOUR: Final = 3600
+
+
+class Row(NamedTuple):
+    """A line: what it is of, how much, and the share of the whole, drawn as a bar if there is one.
+
+    Without `figure` the text has the whole row.
+    """
+
+    text: str
+    figure: str = ""
+    share: float | None = None
+
+
+class Page(NamedTuple):
+    """What stands under the title: something big, if there is one thing, and rows below it."""
+
+    title: str
+    rows: tuple[Row, ...]
+    big: str = ""
+
+
+def fact(everybody: Everybody, who: str | None, words: Words) -> Cue:
+    """A person of everybody, or the table as a whole; `pages` are those that the wheel turns."""
+    if who is None:
+        pages = tuple(_together(everybody, words))
+    else:
+        one = next(one for one in everybody.people if one.name == who)
+        pages = tuple(_person(one, everybody.counted[who], words))
+    return Cue("people", {"pages": pages})
+
+
+def page(cue: Cue, n: int, words: Words) -> bytes:
+    """One of its pages."""
+    canvas, pages = Canvas(), cue.facts["pages"]
+    now: Page = pages[n]
+    place = f"{n + 1}/{len(pages)}"
+    canvas.text(0, 0, short(now.title, COLUMNS - len(place) - 1))
+    canvas.right(0, place)
+    top = 1
+    if now.big:
+        canvas.centre(1, now.big, "medium")
+        top = 3
+    for at, row in enumerate(now.rows, start=top):
+        _row(canvas, at, row)
+    canvas.text(7, 0, words("box.legend.notice.pages"))
+    return canvas.frame
+
+
+def _row(canvas: Canvas, at: int, row: Row) -> None:
+    """A line, its bar between what it is of and how much."""
+    columns = COLUMNS - len(row.figure) - 1 if row.figure else COLUMNS
+    width = WIDTH - BAR - 6 * len(row.figure) - 6
+    if row.share is None or width <= HIGH:
+        canvas.text(at, 0, short(row.text, columns))
+    else:
+        canvas.text(at, 0, short(row.text, BAR // 6))
+        canvas.draw(BAR, 8 * at + 1, outline(width, HIGH))
+        filled = round(row.share * (width - 4))
+        canvas.draw(BAR + 2, 8 * at + 3, (3,) * filled)
+    canvas.right(at, row.figure)
+
+
+# --- a person -------------------------------------------------------------------------------------
+
+
+def _person(one: Person, counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Page]:
+    yield _first(one, words)
+    games = [Row(words.called(name), *_share(count)) for name, count in one.by_game.items()]
+    yield from _sheets(one.name, games)
+    yield from _sheets(one.name, _ways(one, words))
+    yield from _sheets(one.name, _rivals(one, words))
+    yield from _sheets(one.name, _scores(one, words))
+    yield from _sheets(one.name, *_counted(counted, words))
+
+
+def _first(one: Person, words: Words) -> Page:
+    """Games and wins, streaks and the time at the table."""
+    rate, hours = one.all.rate, f"{one.seconds / HOUR:.1f}"
+    few = Row(words("box.people.few"))
+    share = few if rate is None else Row(words("box.people.won"), f"{round(100 * rate)} %", rate)
+    rows = (
+        share,
+        Row(words("box.people.streak"), words("box.people.best", n=one.streak, best=one.longest)),
+        Row(words("box.people.hours"), hours),
+    )
+    return Page(one.name, rows, words("box.people.of", wins=one.all.wins, games=one.all.games))
+
+
+def _share(count: Count) -> tuple[str, float | None]:
+    return f"{count.wins}/{count.games}", count.rate
+
+
+def _ways(one: Person, words: Words) -> Iterator[Row]:
+    """With how many players, and beginning the game."""
+    for n, count in sorted(one.by_players.items()):
+        yield Row(words("box.players", n=n), *_share(count))
+    if one.began.games:
+        yield Row(words("box.people.begins"), *_share(one.began))
+
+
+def _rivals(one: Person, words: Words) -> Iterator[Row]:
+    """Who wins against whom: games that one of two won and the other did not."""
+    if one.nemesis:
+        yield Row(words("box.figures.nemesis", who=one.nemesis))
+    if one.favourite:
+        yield Row(words("box.people.favourite", who=one.favourite))
+    for name, met in sorted(one.against.items(), key=lambda item: -item[1].games):
+        both = met.ahead + met.behind
+        yield Row(name, f"{met.ahead}:{met.behind}", met.ahead / both if both else None)
+
+
+def _scores(one: Person, words: Words) -> Iterator[Row]:
+    if one.scores:
+        yield Row("", words("box.people.scores"))
+    for name, scores in one.scores.items():
+        yield Row(words.called(name), f"{scores.best}, {scores.average:.1f}")
+
+
+def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Sequence[Row]]:
+    """What only the box can know, game by game."""
+    for game in dict.fromkeys(game for game, _ in sorted(counted)):
+        yield (Row(words.called(game).upper()),)
+        for (name, what), n in sorted(counted.items()):
+            if name == game:
+                yield _wrapped(f"{telling.figure(words, game, what)}: {n}")
+
+
+def _wrapped(text: str) -> tuple[Row, ...]:
+    return tuple(map(Row, wrap(text, COLUMNS)))
+
+
+def _sheets(title: str, *parts: Iterable[Row]) -> Iterator[Page]:
+    """Pages of rows. A part that fits a page is not broken; a lone one may be of any length."""
+    rows: tuple[Row, ...] = ()
+    for part in map(tuple, parts):
+        if len(rows) + len(part) > ROWS and rows:
+            yield Page(title, rows)
+            rows = ()
+        rows = (*rows, *part)
+        while len(rows) > ROWS:
+            yield Page(title, rows[:ROWS])
+            rows = rows[ROWS:]
+    if rows:
+        yield Page(title, rows)
+
+
+# --- the table as a whole -------------------------------------------------------------------------
+
+
+def _together(everybody: Everybody, words: Words) -> Iterator[Page]:
+    """Today a year ago, the years, the newest first, and the records."""
+    title = words("box.option.people.together")
+    before = (game for game in everybody.year_ago if game.winners)
+    yield from (Page(title, _ago(game, words)) for game in before)
+    for year, of in sorted(everybody.group.years.items(), reverse=True)[:YEARS]:
+        yield Page(title, tuple(_year(of, words)), str(year))
+    for name, best in sorted(everybody.group.records.items()):
+        yield from _sheets(words.called(name), *_records(best, everybody, words))
+    if everybody.hardest:
+        heading = Row(words("box.people.hardest"))
+        rows = (Row(word, str(n)) for word, n in everybody.hardest)
+        yield Page(title, (heading, *rows))
+
+
+def _ago(game: Played, words: Words) -> tuple[Row, ...]:
+    """A game of today a year ago."""
+    who = telling.everybody(words, game.players)
+    won = words("box.past.won", who=telling.everybody(words, game.winners))
+    texts = words("box.people.ago"), words.called(game.game), who, won
+    return tuple(row for text in texts for row in _wrapped(text))[:ROWS]
+
+
+def _year(of: Year, words: Words) -> Iterator[Row]:
+    """How much was played, and who won how often."""
+    yield Row(words("box.people.games", n=of.games, hours=f"{of.seconds / HOUR:.0f}"))
+    best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))[:MOST]
+    for name, n in best[: ROWS - 3]:
+        yield Row(name, str(n), n / of.games)
+
+
+def _records(best: Best, everybody: Everybody, words: Words) -> Iterator[Sequence[Row]]:
+    """The longest and the shortest game of a kind, and the highest score, each with its day."""
+    for name, game in best._asdict().items():
+        if game is None or (name == "highest" and max(game.scores) <= 1):
+            continue
+        n = max(game.scores) if name == "highest" else game.answers
+        day = "{}-{:02d}-{:02d}".format(*everybody.days[game.number])
+        yield (
+            Row(words(f"box.people.{name}"), str(n)),
+            Row(words("box.people.day", day=day, number=game.number)),
+        )

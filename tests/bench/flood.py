@@ -1,0 +1,82 @@
+"""`python -m tests.bench.flood PORT RATE SECONDS SLOW`: who means a page of this machine ill.
+
+So many requests a second, for so long, and so many connections that never say all. What was
+answered comes out in JSON: how often each status.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import time
+from collections import Counter
+from contextlib import ExitStack, suppress
+from typing import Final
+
+HERE: Final = "127.0.0.1"
+AT_ONCE: Final = 16
+"""Connections that the requests come on."""
+MOST_SECONDS: Final = 60.0
+
+
+def flood(port: int, rate: int, seconds: float, slow: int) -> Counter[str]:
+    """Ask so often and so long, beside so many slow connections: how often each status came."""
+    with ExitStack() as stack:
+        for n in range(slow):  # each hundred from an address of its own
+            stack.enter_context(_slow(port, f"127.0.1.{1 + n // 100}"))
+        wires = [stack.enter_context(_open(port)) for _ in range(AT_ONCE)]
+        asked, begun = 0, time.monotonic()
+        found: Counter[str] = Counter()
+        while (gone := time.monotonic() - begun) < min(seconds, MOST_SECONDS):
+            due = int(gone * rate) - asked
+            for n in range(min(due, AT_ONCE)):
+                at = (asked + n) % AT_ONCE
+                with suppress(OSError):
+                    found[_answered(wires[at], port)] += 1
+                    continue
+                found["closed"] += 1
+                wires[at] = stack.enter_context(_open(port))
+            asked += min(due, AT_ONCE)
+            if due <= 0:
+                time.sleep(0.001)
+        return found
+
+
+def _open(port: int) -> socket.socket:
+    return socket.create_connection((HERE, port), timeout=10)
+
+
+def _slow(port: int, address: str) -> socket.socket:
+    wire = socket.create_connection((HERE, port), timeout=10, source_address=(address, 0))
+    with suppress(OSError):
+        wire.sendall(b"GET / HTTP/1.1\r\nHost:")
+    return wire
+
+
+def _answered(wire: socket.socket, port: int) -> str:
+    """The status of a request."""
+    wire.sendall(f"GET /rules HTTP/1.1\r\nHost: {HERE}:{port}\r\n\r\n".encode())
+    head = b""
+    while b"\r\n\r\n" not in head:
+        head += _some(wire)
+    top, _, body = head.partition(b"\r\n\r\n")
+    lines = dict(line.lower().split(b": ", 1) for line in top.split(b"\r\n")[1:])
+    left = int(lines[b"content-length"]) - len(body)
+    while left > 0:
+        left -= len(_some(wire))
+    return top.split()[1].decode()
+
+
+def _some(wire: socket.socket) -> bytes:
+    data = wire.recv(65536)
+    if not data:
+        raise ConnectionResetError
+    return data
+
+
+if __name__ == "__main__":
+    os.nice(19)  # in the place of other machines: it takes no time that the box wants
+    port, rate, seconds, slow = sys.argv[1:]
+    sys.stdout.write(json.dumps(flood(int(port), int(rate), float(seconds), int(slow))))

@@ -1,0 +1,161 @@
+"""The pages of the book: what they show is there, and every command on them is run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+import pytest
+from click.testing import CliRunner
+from PIL import Image, ImageSequence
+
+import companion
+from book import catalogues, film, lists
+from companion.cmd.commands import cli
+from companion.games import registry
+from companion.record.journal import Journal
+from hardware import boards
+from hardware.pixels import rows
+from tests.helpers import OWN, begun, setup_for
+from tests.scenes import SCENES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT: Final = Path(companion.__file__).parents[1]
+DOCS: Final = ROOT / "docs"
+PAGES: Final = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+every_page = pytest.mark.parametrize("page", PAGES)
+
+ONLY_READ: Final = {"play", "page", "doctor", "hotspot on", "hotspot off", "evening host", "check"}
+"""Those that go on until they are ended, need root or a package of the page: they are only read."""
+OTHERS: Final = {
+    "apt",
+    "raspi-config",
+    "systemctl",
+    "journalctl",
+    "pip",
+    "python3",
+    "./systemd/install.sh",
+}
+"""Programs that are not ours."""
+
+
+def directives(kind: str) -> list[str]:
+    """What stands behind a directive, on all pages."""
+    text = "".join((DOCS / page).read_text("utf-8") for page in PAGES)
+    return re.findall(rf"^```{{{kind}}} (.*)$", text, re.MULTILINE)
+
+
+def commands(page: str) -> Iterator[str]:
+    """The lines with a prompt in the console blocks of a page."""
+    text = (DOCS / page).read_text("utf-8")
+    for block in re.findall(r"^ *```console\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE):
+        for line in block.splitlines():
+            assert line.strip().startswith("$ "), line
+            yield line.strip()[2:]
+
+
+def test_every_frame_that_is_shown_is_a_scene() -> None:
+    shown = {scene for names in directives("frame") for scene in names.split()}
+    assert len(shown) > 50
+    assert shown <= {*SCENES}
+
+
+def test_every_board_is_drawn() -> None:
+    assert sorted(directives("wiring")) == boards.names()
+
+
+def test_every_command_and_every_game_has_its_list() -> None:
+    assert directives("command") == list(lists.names())
+    assert sorted(directives("options")) == sorted(registry.NAMES)
+
+
+@pytest.mark.parametrize("name", tuple(lists.names()))
+def test_what_is_listed_of_a_command_is_its_usage_and_its_help(name: str) -> None:
+    text = lists.command(name, "en")
+    assert text.startswith(f"```text\ncompanion {name}")
+    assert (lists.found(name).help or "").split("\n")[0] in text
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine with one game in its record."""
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "STATE_DIRECTORY"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
+    monkeypatch.chdir(tmp_path)
+    with closing(Journal(tmp_path / "games.db")) as journal:
+        begun(setup_for(OWN), (), journal)
+    return tmp_path
+
+
+def read(words: list[str]) -> tuple[str, list[str]]:
+    """The command in the words of a line, and its arguments. Raises click.UsageError."""
+    command: click.Command = cli
+    path: list[str] = []
+    while isinstance(command, click.Group) and words:
+        path, command, words = [*path, words[0]], command.commands[words[0]], words[1:]
+    return " ".join(path), words
+
+
+def try_ours(line: str, page: str, home: Path) -> None:
+    """Run a line of ours, or read it where it would not end."""
+    line, _, given = line.partition(" < ")
+    name, arguments = read([word.replace("~", str(home)) for word in shlex.split(line)[1:]])
+    if name in ONLY_READ or not name:
+        known = {flag for option in lists.found(name).params for flag in option.opts}
+        assert {word for word in arguments if word.startswith("--")} <= known
+        return
+    text = (DOCS / page).read_text("utf-8")
+    facts = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)[0] if given else ""
+    done = CliRunner().invoke(cli, [*name.split(), *arguments], input=facts)
+    assert done.exit_code == 0, (line, done.output, done.exception)
+
+
+@every_page
+def test_every_command_on_a_page_is_run(page: str, home: Path) -> None:
+    for line in commands(page):
+        words = re.sub(r"^(sudo |\w+=\S+ )*(\.venv/bin/)?", "", line)
+        program = words.split()[0]
+        if program == "companion":
+            try_ours(words, page, home)
+        elif program == "make":
+            assert re.search(
+                rf"^{words.split()[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE
+            )
+        else:
+            assert program in OTHERS, line
+
+
+@pytest.mark.parametrize("page", tuple(catalogues.pages()))
+def test_a_page_that_is_translated_is_translated_whole(page: str) -> None:
+    assert (DOCS / f"{page}.md").exists()
+    assert catalogues.missing(page) == []
+
+
+def test_the_readme_is_a_page_or_two() -> None:
+    page = (ROOT / "README.md").read_text("utf-8")
+    assert len(page.splitlines()) <= 120
+    assert "    make play\n    make test\n" in page
+
+
+@pytest.mark.parametrize("file", ["README.md", "CONTRIBUTING.md", "SECURITY.md"])
+def test_every_link_of_the_first_pages_leads_somewhere(file: str) -> None:
+    links = re.findall(r"\]\(([^)#]+)", (ROOT / file).read_text("utf-8"))
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_moving_picture_is_what_the_display_shows_today() -> None:
+    with Image.open(film.FILE) as picture:
+        small = [
+            shown.convert("L").resize((128, 64), Image.Resampling.NEAREST).tobytes()
+            for shown in ImageSequence.Iterator(picture)
+        ]
+    drawn = [[byte > 99 for byte in frame] for frame in small]
+    frames = [[lit for row in rows(frame) for lit in row] for frame, _ in film.shots()]
+    assert drawn == [frame for n, frame in enumerate(frames) if frame not in frames[n - 1 : n]]

@@ -1,0 +1,63 @@
+"""What a shell completes, and the page for `man`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from companion.cmd import cli as process
+from companion.cmd.commands import cli
+from companion.cmd.manual import SHELLS, page
+from companion.games import registry
+
+PAGE = tuple(page(click.Context(cli, info_name="companion")))
+
+
+def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureFixture[str]) -> str:
+    """What bash is told may stand for the last of some words."""
+    monkeypatch.setenv(process.COMPLETING, "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
+    monkeypatch.setattr("sys.argv", ["companion"])
+    with pytest.raises(SystemExit):
+        process.main()
+    return said.readouterr().out
+
+
+def test_a_shell_completes_commands_options_and_games_and_starts_no_box(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "plain,simulate" in completed("companion sim", monkeypatch, capsys)
+    assert "plain,--seed" in completed("companion simulate --se", monkeypatch, capsys)
+    games = completed("companion simulate ", monkeypatch, capsys)
+    assert games.split() == [f"plain,{name}" for name in registry.names()]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_each_shell_has_a_script_that_asks_the_command(shell: str) -> None:
+    script = CliRunner().invoke(cli, ["completion", shell]).output
+    assert f"{process.COMPLETING}={shell}_complete" in script
+
+
+def test_the_manual_has_every_command_with_its_options() -> None:
+    text = "\n".join(PAGE).replace("\\-", "-")
+    for name, command in cli.commands.items():
+        assert f".SS {name}" in text, name
+        for option in command.params:
+            assert not option.opts[0].startswith("--") or option.opts[0] in text, option.opts
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")
+def test_the_manual_is_a_page_without_a_warning() -> None:
+    groff = ["groff", "-man", "-Tutf8", "-Kutf8", "-ww", "-z"]
+    env = {"PATH": os.environ["PATH"]}
+    text = "\n".join(PAGE) + "\n"
+    done = subprocess.run(
+        groff, input=text, capture_output=True, encoding="utf-8", env=env, check=True
+    )
+    assert done.stderr == ""

@@ -1,0 +1,133 @@
+"""What is rare in a game follows from the games before it, and is true of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.draw.canvas import wrap
+from companion.figures import telling
+from companion.figures.luck import Shuffles
+from companion.figures.names import SOMEBODY
+from companion.figures.rare import Fact, rarest
+from companion.say.words import LANGUAGES, Words
+from tests.figures.test_figures import a_game
+
+if TYPE_CHECKING:
+    from companion.figures.played import Played
+
+FACTS: Final = (
+    "longest", "shortest", "leads", "late", "highest", "close", "clear", "streak", "first_win",
+    "at_last", "beaten", "round", "tie", "dice", "cards",
+)  # fmt: skip
+"""Everything that may be told of a game."""
+USUAL: Final = [a_game(n, "AB"[n % 2], answers=20 + n % 3 * 10) for n in range(12)]
+"""Games of two who win in turn, none remarkable."""
+
+
+def name(game: Played, before: list[Played]) -> str | None:
+    fact = rarest(game, before)
+    return fact and fact.name
+
+
+def test_of_a_first_game_or_a_usual_one_nothing_is_told() -> None:
+    assert rarest(a_game(), []) is None
+    assert rarest(a_game(12, "A", answers=30), USUAL) is None
+
+
+def of(winner: str, **changes: Any) -> Played:
+    return a_game(12, winner, **{"answers": 30, **changes})
+
+
+@pytest.mark.parametrize(
+    ("game", "told", "once_in"),
+    [
+        (of("A", answers=41), "longest", 13),
+        (of("A", answers=19), "shortest", 13),
+        (of("A", leads=3), "leads", 13),
+        (of("A", decided=30), "late", 13),
+        (of("A", scores=(5, 1)), "highest", 13),
+        (of("AB"), "tie", 13),
+        (of("A", faces=(5, 10, 10, 10, 10, 25)), "dice", 20),
+        (of("A", faces=(0, 10, 10, 10, 10, 60)), "dice", 1000),
+        (of("A", shuffles=Shuffles().more(range(48))), "cards", 1000),
+    ],
+)
+def test_what_no_game_or_few_had_before_is_told(game: Played, told: str, once_in: float) -> None:
+    assert rarest(game, USUAL) == (told, once_in, rarest(game, USUAL).facts)  # type: ignore[union-attr]
+
+
+def test_a_record_that_was_only_reached_again_is_none() -> None:
+    assert name(of("A", answers=40), USUAL) is None
+
+
+def test_another_kind_of_game_sets_no_mark() -> None:
+    others = [one._replace(game="probe", answers=90) for one in USUAL]
+    assert name(of("A", answers=41), [*USUAL, *others]) == "longest"
+
+
+def test_margins_are_compared_where_there_are_points() -> None:
+    before = [one._replace(scores=(10, 4) if n % 2 else (3, 10)) for n, one in enumerate(USUAL)]
+    assert name(of("A", scores=(10, 9)), before) == "close"
+    assert name(of("A", scores=(10, 1)), before) == "clear"
+
+
+def test_wins_in_a_row_are_as_rare_as_if_all_played_alike() -> None:
+    before = [a_game(n, "A", "ABC") for n in range(3)]
+    assert rarest(a_game(3, "A", "ABC"), before) == ("streak", 81, {"who": "A", "n": 4})
+    assert name(a_game(3, "A", "ABC"), before[:1]) is None
+
+
+def test_a_first_win_after_a_long_time_and_one_at_last() -> None:
+    lost = [a_game(n, "BCD"[n % 3], "ABCD") for n in range(8)]
+    told = rarest(a_game(8, "A", "ABCD"), lost)
+    assert told is not None
+    assert (told.name, told.facts) == ("first_win", {"who": "A", "n": 8})
+    assert told.once_in == pytest.approx((4 / 3) ** 8)
+    won = a_game(-1, "A", "ABCD")
+    assert name(a_game(8, "A", "ABCD"), [won, won, *lost]) == "at_last"
+
+
+def test_whoever_beats_somebody_at_last_is_told_and_whom() -> None:
+    lost = [a_game(n, "B", "ABC") for n in range(6)]
+    turned = [a_game(6, "C", "ABC"), a_game(7, "C", "AC"), a_game(8, "A", "AC")]
+    fact = rarest(a_game(9, "A", "AB"), [*lost, *turned])
+    assert fact == ("beaten", 64, {"who": "A", "last": "B", "n": 6})
+
+
+def test_round_numbers_are_told_only_where_nothing_is_rarer() -> None:
+    before = [a_game(n, "AB"[n % 2]) for n in range(99)]
+    assert rarest(a_game(99, "B"), before) == ("round", 100, {"n": 100})
+    assert name(a_game(99, "B", answers=99, faces=(0, 9, 9, 9, 9, 90)), before) == "dice"
+
+
+def test_games_that_are_not_over_count_for_nothing() -> None:
+    open_games = [one._replace(ended=None, winners=()) for one in USUAL]
+    assert rarest(of("A", answers=99), open_games) is None
+
+
+def test_of_whoever_was_forgotten_nothing_is_told_but_of_the_game() -> None:
+    before = [one._replace(players=(SOMEBODY, "B"), winners=(SOMEBODY,)) for one in USUAL]
+    game = of("A", scores=(9, 1), decided=30)
+    game = game._replace(players=(SOMEBODY, "B"), winners=(SOMEBODY,))
+    assert rarest(game, before) == ("clear", 13, {"game": "kojak", "n": 8})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_fact_has_words_that_fit_and_say_how_rare_it_is(language: str) -> None:
+    words = Words(language)
+    facts = {
+        "game": "barney-miller",
+        "who": "Wojehowicz",
+        "last": "Bartholomé",
+        "n": 123,
+        "of": 456,
+    }
+    for kind in FACTS:
+        cue = telling.remark(Fact(kind, 10**6, facts), words)
+        assert len(words.title(cue)) <= 16
+        *_, last = words.text(cue).split("|")
+        assert str(9_999 if kind not in ("round", "dice", "cards") else 123) in last
+        assert sum(map(len, wrap(words.text(cue), 21)[4:])) == 0, kind
+        assert words.speech(cue).endswith(".")

@@ -1,0 +1,150 @@
+"""Every voice that is installed here, measured: how loud, how long, where it pauses.
+
+On most machines that is espeak-ng alone. With mbrola, pico2wave or modules of speech-dispatcher
+from Debian's archive these tests measure them, too.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import sys
+import wave
+from array import array
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+import sounds
+from hardware import talker
+from hardware.speech import Speech
+from hardware.talker import CEILING, loudness
+from hardware.voices import LANGUAGES, choices
+from tests.hardware.test_voices import with_espeak
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+INSTALLED: Final = [
+    (language, choice.name) for language in LANGUAGES for choice in choices(language, None)
+]
+POINTS: Final = {"en": "Ten points for Ann.", "fr": "Dix points pour Ann."}
+CARD: Final = {"en": ("Stavros", "the green file."), "fr": ("Stavros", "le dossier vert.")}
+SAME: Final = {
+    "en": (
+        ("21 points.", "Twenty-one points."),
+        ("The 3rd round.", "The third round."),
+        ("Zone 3.", "Zone three."),
+    ),
+    "fr": (
+        ("21 points.", "Vingt et un points."),
+        ("La 2e main.", "La deuxième main."),
+        ("Le 1er dossier.", "Le premier dossier."),
+        ("105 en tout.", "Cent cinq en tout."),
+    ),
+}
+MDWE: Final = """
+import ctypes, os, sys
+if ctypes.CDLL(None).prctl(65, 1, 0, 0, 0):  # PR_SET_MDWE: for this and its children
+    sys.exit(75)
+os.execv(sys.executable, [sys.executable, "-I", "-S", *sys.argv[1:]])
+"""
+"""Whoever is started so has no memory that can be both written and run."""
+
+FAINT: Final = 400
+"""A sample of a pause, at most."""
+
+every_voice = pytest.mark.parametrize(
+    ("language", "name"), INSTALLED, ids=[" ".join(one) for one in INSTALLED]
+)
+pytestmark = with_espeak
+
+
+@pytest.fixture(scope="module")
+def speech(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Speech]:
+    speech = Speech(tmp_path_factory.mktemp("cache"))
+    yield speech
+    assert speech.news() is None, "no voice was stood in for"
+    speech.close()
+
+
+def said(speech: Speech, text: str, language: str, name: str) -> tuple[array[int], int]:
+    """Samples, and how many of them are a second."""
+    with wave.open(io.BytesIO(speech.wav(text, language, name))) as wav:
+        return array("h", wav.readframes(wav.getnframes())), wav.getframerate()
+
+
+def seconds(speech: Speech, text: str, language: str, name: str) -> float:
+    samples, rate = said(speech, text, language, name)
+    return len(samples) / rate
+
+
+def longest_pause(samples: array[int], rate: int) -> float:
+    """Seconds of the longest run of hundredths in which there is next to nothing."""
+    step, longest, run = rate // 100, 0, 0
+    for at in range(0, len(samples), step):
+        run = run + 1 if max(map(abs, samples[at : at + step])) < FAINT else 0
+        longest = max(longest, run)
+    return longest / 100
+
+
+@every_voice
+def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
+    language: str, name: str, speech: Speech
+) -> None:
+    """A sentence with a spike in it is a little less loud, for it would clip."""
+    samples, rate = said(speech, POINTS[language], language, name)
+    loud, peak = loudness(samples, rate), max(map(abs, samples))
+    assert peak <= CEILING + 256
+    assert abs(loud - sounds.LOUDNESS) < (1.0 if peak < CEILING - 256 else 2.0)
+    assert (samples[0], samples[-1]) == (0, 0)
+    assert max(map(abs, (*samples[:8], *samples[-8:]))) < CEILING // 8
+
+
+@every_voice
+def test_it_brings_no_silence_along(language: str, name: str, speech: Speech) -> None:
+    """Or the pauses between sentences would be longer than the box makes them."""
+    samples, rate = said(speech, POINTS[language], language, name)
+    heard = [at for at, sample in enumerate(samples) if abs(sample) > talker.SILENCE]
+    assert heard[0] / rate < 0.03
+    assert (len(samples) - heard[-1]) / rate < 0.03
+
+
+@every_voice
+def test_it_pauses_before_a_card_is_named(language: str, name: str, speech: Speech) -> None:
+    who, card = CARD[language]
+    assert 0.15 <= longest_pause(*said(speech, f"{who}… {card}", language, name)) <= 0.4
+
+
+@every_voice
+def test_figures_sound_as_their_words(language: str, name: str, speech: Speech) -> None:
+    for figures, words in SAME[language]:
+        one, other = (seconds(speech, text, language, name) for text in (figures, words))
+        assert one == pytest.approx(other, rel=0.12)
+
+
+@every_voice
+def test_it_speaks_as_fast_as_is_wished(language: str, name: str, speech: Speech) -> None:
+    """What a rate is, each module of speech-dispatcher decides; faster is faster with all."""
+    lengths = []
+    for speed in (120, 160, 200):
+        speech.choose(language, name, speed)
+        lengths.append(seconds(speech, POINTS[language] * 3, language, name))
+    speech.choose(language, name)
+    assert lengths == sorted(lengths, reverse=True)
+    if not name.startswith("sd "):
+        assert lengths[0] / lengths[2] == pytest.approx(200 / 120, rel=0.15)
+
+
+def test_all_of_them_speak_where_no_memory_may_be_both_written_and_run(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """As under MemoryDenyWriteExecute=yes, which is this call where the kernel has it."""
+    if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) < 0:
+        pytest.skip("this kernel has no PR_GET_MDWE")
+    own = (sys.executable, "-c", MDWE, str(talker.__file__))
+    speech = Speech(tmp_path_factory.mktemp("cache"), talker=own)
+    for language, name in INSTALLED:
+        assert seconds(speech, POINTS[language], language, name) > 0.3
+    assert speech.news() is None
+    speech.close()

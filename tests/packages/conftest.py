@@ -1,0 +1,21 @@
+"""What is given to others is built and tried: by `make package-test`, and skipped elsewhere."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ASKED: Final = "COMPANION_PACKAGES"
+SLOW: Final = ("test_wheel.py", "test_debian.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what takes minutes and a network, unless somebody asks."""
+    skip = pytest.mark.skip(reason=f"{ASKED} is not set: make package-test builds the packages")
+    for item in items:
+        is_slow = item.path.parent == Path(__file__).parent and item.path.name in SLOW
+        if is_slow and ASKED not in os.environ:
+            item.add_marker(skip)

@@ -1,0 +1,47 @@
+"""A page that is killed again and again while a game is played, by a phone and by the buttons."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.play import verify
+from tests.page.house import Page
+from tests.page.wire import post, whole
+
+if TYPE_CHECKING:
+    from companion.record.journal import Journal
+    from tests.bench.alive import Alive
+
+
+class Killed(NamedTuple):
+    """What came of it: answers by the phone and by the buttons, and a flaw of the record."""
+
+    phone: int
+    buttons: int
+    problem: str | None
+
+
+def kill(box: Alive, times: int) -> Killed:
+    """Play, and kill the page after each answer of the phone; the buttons answer without it."""
+    random, given, pressed = Random(1), 0, 0
+    page = Page(box.door)
+    port, cookie = page.port, box.seat(page.port, "Ann")
+    for _ in range(times):
+        ask = whole(port, cookie)["ask"]
+        if ask and ask["choices"] and ask["who"] in (None, "Ann"):
+            chosen = random.choice(ask["choices"])["value"]
+            given += "ok" in post(port, "/do", {"answer": chosen, "id": ask["id"]}, cookie)[0]
+        page.process.kill()
+        page.end()
+        begun, shown = box.press_to_frame(random)
+        pressed += shown > begun
+        page = Page(box.door, port)
+    page.end()
+    return Killed(given, pressed, box.do(lambda: _problem(box.journal)))
+
+
+def _problem(journal: Journal) -> str | None:
+    """What is wrong with any game of a record."""
+    found = (verify.check(journal, number).problem for number in journal.games())
+    return next(filter(None, found), None)

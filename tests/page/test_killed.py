@@ -1,0 +1,26 @@
+"""What a page that dies takes with it: nothing. KILLS=50 kills it so often."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+pytest.importorskip("tornado")
+
+from tests.bench.alive import alive
+from tests.page.killing import kill
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KILLS: Final = int(os.environ.get("KILLS", "1"))
+
+
+def test_a_page_that_is_killed_costs_no_seat_no_answer_and_no_press(tmp_path: Path) -> None:
+    with alive(tmp_path) as box:
+        found = kill(box, KILLS)
+    assert found.problem is None
+    assert found.buttons == KILLS
+    assert found.phone > 0
