@@ -32,6 +32,8 @@ RETRY: Final = 2.0
 """Seconds until a box that is not there is called again."""
 QUIET: Final = 600.0
 """Seconds after which it ends, if there is no evening and nobody asks for one."""
+LONGEST: Final = 60_000
+"""Bytes that are told at once; the door takes 64 KiB a line."""
 FILE: Final = "joined.json"
 HEAD: Final = 1
 """The table whose clock rings the bell."""
@@ -171,7 +173,10 @@ class Attendant:
 
     def _tell(self) -> None:
         """Tell the box how it stands, if that is another."""
-        text = json.dumps(self.status()).encode()
+        status = self.status()
+        text = json.dumps(status).encode()
+        if len(text) > LONGEST:
+            text = json.dumps(table.shortened(status)).encode()
         if self._caller is None or text == self._told:
             return
         try:

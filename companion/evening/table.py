@@ -42,6 +42,13 @@ def status(evening: Evening, table: int) -> dict[str, Any]:
     }
 
 
+def shortened(status: dict[str, Any]) -> dict[str, Any]:
+    """The same of an evening with very many people, or very long names: only our own table."""
+    mine = status.get("table")
+    seats = [names if n == mine else [] for n, names in enumerate(status.get("seats", ()), start=1)]
+    return {**status, "seats": seats, "signed": [], "places": status.get("places", [])[:6]}
+
+
 def _seats(evening: Evening, table: int) -> list[list[str]]:
     few = sum(map(len, evening.tables)) <= SEATED
     return [

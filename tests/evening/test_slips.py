@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import segno
 
-from companion.evening import sayings, slips
+from companion.box.menus import evenings
+from companion.evening import sayings, slips, table
+from companion.evening.attendant import LONGEST
 from companion.evening.fold import fold
 from companion.evening.slips import NotASlip
 from tests.evening.boxes import opened, points
@@ -76,6 +79,15 @@ def test_another_evening_other_people_and_another_result_are_refused() -> None:
         with pytest.raises(NotASlip):
             slips.taken(each, name, fold(there), there)
     assert slips.taken(text, "club-1", fold(said), said) is None
+
+
+def test_a_status_of_very_long_names_fits_a_line_of_the_door() -> None:
+    names = tuple(f"{'é' * 36}{n:04}" for n in range(400))
+    told = table.status(fold(opened(names)), 3)
+    short = table.shortened(told)
+    assert len(json.dumps(told)) > LONGEST > len(json.dumps(short))
+    read, whole = evenings.read(short), evenings.read(told)
+    assert (read.here, read.round) == (whole.here, whole.round)
 
 
 def test_a_table_without_a_result_has_no_slip() -> None:
