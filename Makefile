@@ -6,8 +6,8 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test docs docs-words docs-check page-test evening-test package-test bench soak fuzz rig \
-	sounds goldens pins clean
+.PHONY: play test docs docs-words docs-check page-test evening-test deb apt-repo package-test bench soak \
+	fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
@@ -21,6 +21,7 @@ test: $(VENV)/test
 # The book, in both languages: build/book/index.html.
 BOOK := $(BIN)/sphinx-build -q -W --keep-going
 docs: $(VENV)/test
+	rm -rf build/book
 	$(BOOK) -b html -d build/doctrees/en docs build/book
 	$(BOOK) -b html -d build/doctrees/fr -D language=fr docs build/book/fr
 
@@ -41,9 +42,20 @@ evening-test: $(VENV)/test
 page-test: $(VENV)/test
 	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
 
-# Wheel and Debian packages, built and tried in fresh Debians. Needs root, mmdebstrap and a network.
-package-test: $(VENV)/test
-	COMPANION_PACKAGES=yes $(BIN)/pytest tests/packages
+# Debian packages for Debian 12 and 13, amd64 and arm64, on any of them: docs/install.md.
+DIST := dist
+
+deb: $(VENV)/test
+	$(BIN)/python systemd/deb/build.py $(DIST)
+
+# What apt reads, on any host of files: make apt-repo DIR=… KEY=… (one of gpg's). Needs apt-utils.
+apt-repo:
+	systemd/deb/repository.sh '$(DIR)' '$(KEY)' $(DIST)/companion_*.deb
+
+# Wheel and packages, tried in fresh Debians. Needs root, mmdebstrap, apt-utils, lintian,
+# qemu-user-static and a network.
+package-test: deb
+	COMPANION_PACKAGES=$(abspath $(DIST)) $(BIN)/pytest tests/packages
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.bench
@@ -66,6 +78,7 @@ sounds: $(VENV)/test
 
 # Draws the golden frames again, and fails, so that nobody does it by accident.
 goldens: $(VENV)/test
+	$(BIN)/python -m book.film
 	$(BIN)/pytest tests/draw --draw-goldens
 
 # What systemd/install.sh installs on a Pi: every version with its checksums. Needs uv, and PyPI.

@@ -23,9 +23,9 @@ LOCALE: Final = Path(__file__).parents[1] / "docs" / "locale" / "fr" / "LC_MESSA
 
 
 def pages() -> Iterator[str]:
-    """The pages that are translated, such as `players/start`."""
-    for file in sorted(LOCALE.rglob("*.po")):
-        yield file.relative_to(LOCALE).with_suffix("").as_posix()
+    """The pages that are translated, such as `players/start`; sphinx.po is the theme's words."""
+    names = (file.relative_to(LOCALE).with_suffix("") for file in LOCALE.rglob("*.po"))
+    yield from sorted(name.as_posix() for name in names if name.name != "sphinx")
 
 
 def renewed(template: Path, file: Path) -> str:

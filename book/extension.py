@@ -12,6 +12,7 @@ What stands inside of the first three is the caption, and what is read where not
 from __future__ import annotations
 
 import base64
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -20,6 +21,7 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from book import case, lists, wiring
+from book.words import TITLES
 from hardware import boards
 from hardware.pixels import png
 from tests.scenes import drawn
@@ -32,7 +34,9 @@ DRAWINGS: Final = "drawings"
 """The folder of the drawings that are files of their own, to be printed."""
 SCALE: Final = 4
 """Sides of a frame's pixel in its picture; browsers make it smaller, and smoothly so."""
-ENGLISH_ONLY: Final = """{title}
+SIGNS: Final = re.compile("(?<=«) | (?=[:;!?»%])")
+"""The spaces of French signs."""
+ENGLISH_ONLY: Final = """# {title}
 
 Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La lire en anglais.</a>
 """
@@ -168,7 +172,17 @@ def edit(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = (Path(app.srcdir) / "rulings.fr.md").read_text("utf-8")
     elif not (Path(app.srcdir) / "locale" / "fr" / "LC_MESSAGES" / f"{page}.po").exists():
         address = "../" * (page.count("/") + 1) + f"{page}.html"
-        source[0] = ENGLISH_ONLY.format(title=source[0].partition("\n")[0], address=address)
+        title = TITLES.get(page, source[0].partition("\n")[0].removeprefix("# "))
+        source[0] = ENGLISH_ONLY.format(title=title, address=address)
+
+
+def space(app: Sphinx, doctree: nodes.document) -> None:
+    """In French no line begins with a sign that has a space before it, nor ends with «."""
+    if app.config.language != "fr":
+        return
+    for text in list(doctree.findall(nodes.Text)):
+        if not isinstance(text.parent, nodes.literal | nodes.literal_block | nodes.raw):
+            text.parent.replace(text, nodes.Text(SIGNS.sub("\N{NO-BREAK SPACE}", text)))
 
 
 def tidy(app: Sphinx, _: Exception | None) -> None:
@@ -187,5 +201,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.connect("builder-inited", draw)
     app.connect("source-read", edit)
+    app.connect("doctree-read", space, priority=100)  # before Sphinx takes the titles down
     app.connect("build-finished", tidy)
     return {"parallel_read_safe": False, "version": "1"}

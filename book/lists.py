@@ -50,7 +50,7 @@ def command(name: str, language: str) -> str:
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
     rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]
-    table = [f"| `{_cell(flag)}` | {_cell(text)} |" for flag, text in rows]
+    table = [f"| `{_cell(flag)}` | {_cell(text)} |" for flag, text in rows if text]
     head = [HEADS[language]["flags"], RULE] if table else []
     told = inspect.cleandoc(its.help or "")
     return "\n".join([f"```text\n{usage}\n```\n", told, "", *head, *table])

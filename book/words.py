@@ -1,4 +1,4 @@
-"""The words on the drawings of the book, in both languages."""
+"""The words on the drawings of the book, in both languages, and a few titles."""
 
 from __future__ import annotations
 
@@ -59,3 +59,11 @@ WORDS: Final = {
     },
 }
 """By language, then by what is named; `{}` stands for a number or a contact."""
+
+TITLES: Final = {
+    "architecture": "Comment ce projet est construit",
+    "evening": "Les soirées : places, faits, courtiers",
+    "protocol": "Le protocole",
+    "reference/commands": "Les commandes",
+}
+"""The French titles of pages that are not translated."""

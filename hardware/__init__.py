@@ -29,8 +29,9 @@ OUT, STEADY, SLOW, QUICK = "out", "steady", "slow", "quick"
 
 LAST_WORDS: Final = 0.5
 """Seconds before its end from which on nothing stops a sentence any more."""
-WAITING: Final = 12
-"""Sounds and sentences that a speaker keeps waiting; beyond it the oldest are forgotten."""
+WAITING, WEIGHTY = 12, 32
+"""Sounds and sentences that a speaker keeps waiting, and how many if all are of the first rank;
+beyond it the oldest of the last rank among them are forgotten."""
 FIRST, COMMON, LAST = 0, 1, 2
 """Ranks of what is heard. The first is never cut; the last is left out when a speaker is behind."""
 
@@ -94,8 +95,8 @@ class Display(Protocol):
 class Speaker(Protocol):
     """Whatever is heard. No call waits for a sound to end, or to begin.
 
-    What was asked for sounds one after the other; at most `WAITING` of it waits. A speaker is
-    behind from a `hush` on that left something waiting, or an older sentence sounding.
+    What was asked for sounds one after the other; at most `WAITING` of it waits, or `WEIGHTY`. A
+    speaker is behind from a `hush` on that left something waiting, or an older sentence sounding.
     """
 
     def play(self, sound: str, rank: int = COMMON) -> None:

@@ -10,7 +10,7 @@ from collections import deque
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardware import COMMON, FIRST, LAST, LAST_WORDS, WAITING, HardwareError
+from hardware import COMMON, FIRST, LAST, LAST_WORDS, WAITING, WEIGHTY, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -265,8 +265,8 @@ class Player:
         if self._behind and item.rank == LAST:
             return
         self._waiting.append(item)
-        if len(self._waiting) > WAITING:
-            lowest = max(waiting.rank for waiting in self._waiting)
+        lowest = max(waiting.rank for waiting in self._waiting)
+        if len(self._waiting) > (WEIGHTY if lowest == FIRST else WAITING):
             oldest = next(n for n, one in enumerate(self._waiting) if one.rank == lowest)
             if oldest == 0:
                 self._drop()

@@ -22,12 +22,13 @@ keep=3        # backups of the games
 wheels='' bus='' uninstall='' forget=''
 from=(--index-url https://pypi.org/simple) wheel=''
 release='' build='' # folders that go again if pip, or the new version, fails
-before='' backup=''  # the version that ran until now, and its games
+before='' # the version that ran until now
 restart_needed=''
 umask 022
 export DEBIAN_FRONTEND=noninteractive
+# shellcheck source=systemd/change.sh
+. "$here/change.sh"
 
-say() { printf '%s\n' "$*" || true; } # whoever listened may be gone
 die() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
 usage() { sed -n '2,/^set /s/^# \{0,1\}//p' "$0"; }
@@ -76,6 +77,8 @@ check_machine() {
   [ "$(id -u)" = 0 ] || die "this needs root: sudo $0 $*"
   [ -d /run/systemd/system ] || die "systemd does not run here"
   command -v apt-get >/dev/null || die "this is for Raspberry Pi OS (Debian): there is no apt-get"
+  [ ! -e /usr/lib/companion ] || die "a Debian package of Companion is installed: update it with apt," \
+    "or sudo apt remove companion first; the games stay"
   [ -n "$uninstall" ] || [ "$(getconf LONG_BIT)" = 64 ] ||
     die "this system is 32-bit: not all that is needed has wheels for it. Nothing was changed"
   local version
@@ -229,15 +232,6 @@ make_user() {
       companion-page
 }
 
-fold_words() { # now: it takes seconds, and the first word that is spelt would wait for them
-  local language
-  install -d -m700 -o companion -g companion /var/cache/companion
-  for language in en fr; do # a word that is in no list makes every list be searched
-    (umask 077 && as_user env XDG_CACHE_HOME=/var/cache \
-      "$release/bin/companion" words "$language" zzz >/dev/null) || true
-  done
-}
-
 install_units() { # install_units FOLDER: the units that came with a release
   install -m644 "$1/companion.service" "$1/companion-stopped.service" "$unit/"
   systemctl stop companion-evening.service 2>/dev/null || true # the box wakes the new one
@@ -277,49 +271,6 @@ point_to() { # point_to RELEASE: what runs from the next start on; one rename, n
   sync -f "$home"
 }
 
-as_companion() { # as_companion SCRIPT ARGUMENT...: root touches nothing in a folder of another user
-  as_user sh -euc "umask 077; cd /; $1" sh "${@:2}"
-}
-
-as_user() { # as_user COMMAND...: without our terminal, where that user could type for root
-  setsid --wait runuser -u companion -- "$@" </dev/null
-}
-
-back_up() { # the games, byte for byte, while nobody writes; `backup` is the folder, once it is whole
-  [ -e "$state/games.db" ] || return 0
-  local folder
-  folder=$state/backups/$(basename "$release")
-  # shellcheck disable=SC2016 # the other shell's variables
-  as_companion 'mkdir -p "$1"; mkdir "$2"; cp -p "$3"/games.db* "$2"; sync -f "$2"' \
-    "$state/backups" "$folder" "$state"
-  backup=$folder
-  say "The games are backed up in $backup"
-  # shellcheck disable=SC2016 # likewise
-  as_companion 'cd "$1"; find . -mindepth 1 -maxdepth 1 -type d -name "[0-9]*-[0-9]*" |
-    sort | head -n "-$2" | while IFS= read -r old; do rm -rf -- "$old"; done' \
-    "$state/backups" "$keep" || say "Note: old backups in $state/backups could not be deleted."
-}
-
-bring_games_back() {
-  # shellcheck disable=SC2016 # likewise
-  as_companion 'rm -f "$1"/games.db*; cp -p "$2"/games.db* "$1"' "$state" "$backup"
-}
-
-stop_box() { # one after the other: together they cancel each other, as they conflict
-  systemctl stop companion.service 2>/dev/null || true
-  systemctl stop companion-stopped.service 2>/dev/null || true
-}
-
-runs() { # does it start, and go on running?
-  systemctl reset-failed companion.service 2>/dev/null || true
-  systemctl start companion.service || return 1
-  local pid
-  pid=$(systemctl show -P MainPID companion.service)
-  sleep 3
-  systemctl is-active --quiet companion.service &&
-    [ "$(systemctl show -P MainPID companion.service)" = "$pid" ]
-}
-
 go_back() { # go_back RELEASE: as it was before the update, the games too
   stop_box
   point_to "$1"
@@ -332,7 +283,7 @@ change_over() { # from here on the box stands still: whatever fails, the version
   trap come_back EXIT
   trap '' PIPE
   stop_box
-  back_up
+  back_up "$(basename "$release")"
   point_to "$release"
   install_units "$here"
   sync # systemd takes an empty unit, which is what a power cut may leave, for a masked one

@@ -1,26 +1,35 @@
-"""A finished game, looked at again: how it ended, how the scores went, and its chance to check."""
+"""A finished game, looked at again: its end, its scores, move by move, and its chance to check."""
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.words import scored
 from companion.core.chance import Chance
 from companion.core.game import Cue
+from companion.core.prompts import by_box
+from companion.draw import screens
 from companion.draw.canvas import Canvas, short
-from companion.draw.parts import verdict
-from companion.figures import recorded
+from companion.draw.face import face_of
+from companion.draw.parts import COLUMNS, verdict
+from companion.figures import recorded, story
 from companion.figures.played import figures
+from companion.play.header import setup_of
 from companion.play.verify import check
+from companion.press.cursor import Cursor
+from companion.say.words import Words
 from hardware import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from companion.core.snapshot import Snapshot
     from companion.figures.played import Point
+    from companion.figures.recorded import Recorded
+    from companion.figures.story import Move
     from companion.record.journal import Journal
-    from companion.say.words import Words
 
 HEIGHT, LIGHT = 64, 4
 """Rows of the display, and columns of a QR code with the light around it, at least so much."""
@@ -28,6 +37,10 @@ NAME: Final = 7
 """Letters of a name beside its score."""
 TOP, BOTTOM, LAST = 10, 54, 103
 """The first and the last row of a curve, and its last column; names stand behind it."""
+ROW: Final = 6
+"""The row under a move that says what was answered."""
+LEAST: Final = 3
+"""Letters of a name beside a long answer."""
 BLOCK: Final = 16
 """Digits of a seed in a row."""
 
@@ -35,12 +48,15 @@ BLOCK: Final = 16
 def fact(journal: Journal, number: int, words: Words) -> Cue:
     """A finished game as one fact: who played, who won, and whether the chance was straight.
 
-    `pages` are those that the wheel turns.
+    `pages` are those that the wheel turns; a number is one of its answers, played `again` when the
+    first of them is looked at.
     """
     summary = journal.summary(number)
     straight = check(journal, number).problem is None
     chance = Chance(journal.first(number).value["seed"])
-    played, detail = figures(recorded.of(journal, number), number)
+    game = recorded.of(journal, number)
+    played, detail = figures(game, number)
+    moves = range(story.count(game)) if played.scores else ()
     curve = detail.curve if len(detail.curve) > 1 else ()
     return Cue(
         "past",
@@ -49,7 +65,9 @@ def fact(journal: Journal, number: int, words: Words) -> Cue:
             "players": scored([short(who, NAME) for who in summary.players], played.scores),
             "result": words("box.past.won", who=", ".join(summary.winners or ())),
             "chance": words("box.past.straight" if straight else "box.past.crooked"),
-            "pages": ("told", *(("curve",) if curve else ()), "code", "seed"),
+            "pages": ("told", *(("curve",) if curve else ()), *moves, "code", "seed"),
+            "again": cache(lambda: story.answers(game)),
+            "words": cache(lambda: words_of(game, words.language)),
             "names": summary.players,
             "curve": curve,
             "number": number,
@@ -66,6 +84,8 @@ def page(cue: Cue, n: int, words: Words) -> bytes:
         case "curve":
             canvas.text(0, 0, facts["GAME"])
             _curve(canvas, facts["names"], facts["curve"])
+        case int(at):
+            _move(canvas, facts, at, words)
         case "code":
             _code(canvas, facts, words)
             return canvas.frame
@@ -78,6 +98,48 @@ def page(cue: Cue, n: int, words: Words) -> bytes:
             verdict(canvas, (cue,), words)
     canvas.text(7, 0, words("box.legend.notice.pages"))
     return canvas.frame
+
+
+def words_of(game: Recorded, language: str) -> Words:
+    """The words of a recorded game, with the names that were printed on its board."""
+    name = str(game.header["game"])
+    return Words(language, face_of(name).wording(name), setup_of(game.header).edition)
+
+
+def seen(snapshot: Snapshot, words: Words) -> bytes:
+    """What the display showed then; where somebody alone was asked, how the game stood."""
+    face, prompt = face_of(snapshot.game), snapshot.prompt
+    if prompt is None or prompt.private or by_box(prompt):
+        return screens.standing(snapshot, words, Cursor(), face)
+    return screens.question(snapshot, prompt, Cursor(), words, face)
+
+
+def _move(canvas: Canvas, facts: Mapping[str, Any], at: int, words: Words) -> None:
+    """The game after an answer, who gave which, and the first rule that it brought up."""
+    moves, own = facts["again"](), facts["words"]()
+    move: Move = moves[at]
+    canvas.fill(0, 0, seen(move.after, own)[: ROW * WIDTH])
+    clause = next((cue.clause for cue in move.cues if cue.clause), "") or ""
+    room = COLUMNS - len(f"{at + 1} ") - len(clause) - bool(clause)
+    canvas.text(ROW, 0, f"{at + 1} {_given(move, own, words, room)}")
+    canvas.right(ROW, clause)
+
+
+def _given(move: Move, own: Words, words: Words, room: int) -> str:
+    """What was answered; that it was taken back, given again, or put something right.
+
+    Of a row that is too long the name is cut first.
+    """
+    entry = move.entry
+    kind = "correct" if entry.question == "correct" else entry.kind
+    if kind != "answer":
+        return short(words(f"box.past.{kind}"), room)
+    answer = own.label(str(entry.question), entry.value, move.after.view)
+    if entry.who is None:
+        return short(answer, room)
+    over = len(words("box.told.player", who=entry.who, answer=answer)) - room
+    who = short(entry.who, max(LEAST, len(entry.who) - max(0, over)))
+    return short(words("box.told.player", who=who, answer=answer), room)
 
 
 def text(facts: Mapping[str, Any]) -> str:

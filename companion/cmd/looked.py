@@ -12,7 +12,6 @@ import click
 
 from companion.cmd import mending, places
 from companion.cmd.tongue import hinted, said
-from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.record.journal import Journal, JournalError
 from companion.say.words import LANGUAGES, Words
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.figures.people import Person
-    from companion.figures.played import Played
     from companion.figures.shelf import Shelf
 
 json_option = click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
@@ -129,17 +127,17 @@ def show(
             _again(journal, number, lang or places.language(), frames=frames)
             return
         played, detail = figures.of(number)
-        chance = Chance(journal.first(number).value["seed"] or "")
-        verdict = _verdict(journal, number, played, words, chance)
+        chance = outside.chance(journal, number)
     if as_json:
-        click.echo(json.dumps(outside.shown(played, detail), indent=2))
+        click.echo(json.dumps(outside.shown(played, detail) | chance, indent=2))
     elif bgstats:
         click.echo(outside.bgstats(played, words.called(played.game)))
     elif bgg:
         click.echo(json.dumps(outside.bgg(played), indent=2))
     else:
         click.echo(f"{words.called(played.game)}, {outside.stamp(played.begun)}")
-        for text in (*telling.game(words, played, detail), verdict):
+        found = telling.chance(words, played, **chance)
+        for text in (*telling.game(words, played, detail), *found):
             click.echo(text)
         for name, bars in telling.curve(played, detail):
             click.echo(f"{telling.who(words, name):<12.12} {bars}")
@@ -147,7 +145,8 @@ def show(
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
     """A game move by move, as everybody heard and saw it."""
-    from companion.cmd.retold import frame_of, lines_of, words_of  # noqa: PLC0415 - only here
+    from companion.box.past import words_of  # noqa: PLC0415 - only here
+    from companion.cmd.retold import frame_of, lines_of  # noqa: PLC0415 - likewise
     from companion.figures import recorded, story  # noqa: PLC0415 - likewise
     from companion.play.line import RulesChanged  # noqa: PLC0415 - likewise
 
@@ -161,17 +160,6 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
                 click.echo("\n".join(frame_of(move, words)))
     except RulesChanged as error:
         raise JournalError(said("record.outgrown", why=error)) from error
-
-
-def _verdict(journal: Journal, number: int, played: Played, words: Words, chance: Chance) -> str:
-    """Whether the chance of a game was straight."""
-    from companion.play import verify  # noqa: PLC0415 - only here
-
-    if played.ended is None:
-        return words("box.figures.sealed", code=chance.code)
-    if verify.check(journal, number).problem is None:
-        return words("box.figures.verified", code=chance.code)
-    return words("box.figures.crooked", n=number)
 
 
 @click.command()

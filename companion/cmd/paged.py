@@ -13,6 +13,8 @@ from companion.cmd import places
 from companion.cmd.call import call
 from companion.page import lean
 
+LATER: Final = 10
+"""How nice the page is to the box beside it: a press comes before any request."""
 FIRST: Final = 3
 """The number of the first socket that systemd hands over."""
 
@@ -46,12 +48,19 @@ def page(door: Path | None, port: int, host: str) -> None:
 def run_alone(arguments: list[str], *, debug: bool) -> int:
     """Do `companion page` in a process that does nothing else, and so stays small."""
     lean.spare_openssl()
+    if not started_by_systemd():  # whose unit says the same
+        os.nice(max(0, LATER - os.nice(0)))
     return call(page, "companion page", arguments, debug=debug)
+
+
+def started_by_systemd() -> bool:
+    """Whether systemd has started this process for whoever came to a socket of its unit."""
+    return os.environ.get("LISTEN_PID") == str(os.getpid())
 
 
 def handed_over() -> tuple[socket.socket, ...]:
     """The sockets that systemd has opened for this process; none if it has not."""
-    if os.environ.get("LISTEN_PID") != str(os.getpid()):
+    if not started_by_systemd():
         return ()
     count = int(os.environ.get("LISTEN_FDS", "0"))
     return tuple(socket.socket(fileno=FIRST + n) for n in range(count))

@@ -95,8 +95,9 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
         case {"game": int(number), **rest} if not rest and type(number) is int:
             if number not in numbers:
                 raise Mistake("nothing_there")
-            proof = recorded.proof(recorded.of(journal, number))
-            return {"type": "past", "game": _shown(*shelf.of(number)) | {"proof": proof}}
+            proof = {"proof": recorded.proof(recorded.of(journal, number))}
+            shown = _shown(*shelf.of(number)) | outside.chance(journal, number) | proof
+            return {"type": "past", "game": shown}
         case {"from": int(first), "n": int(n), **rest} if (
             not rest and type(first) is type(n) is int and first >= 0 and 0 < n <= MOST
         ):

@@ -90,7 +90,9 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
     if place == DONE:
         return words("box.legend.done")
     if len(place) == 1:
-        return words("box.legend.spell" if cursor.row else "box.legend.letter")
+        if cursor.row or cursor.text:
+            return words("box.legend.spell" if cursor.row else "box.legend.letter")
+        return words("box.legend.letter.first")
     if cursor.text:
         return words(f"box.legend.row.{'end' if accepts(prompt, cursor.text) else 'more'}")
     return words("box.legend.row.secret" if prompt.private else "box.legend.row")

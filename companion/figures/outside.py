@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import csv
 import json
+from contextlib import suppress
 from io import StringIO
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
+from companion.core.chance import Chance
+from companion.core.errors import UnknownGame
 from companion.figures import luck
 from companion.figures.when import stamp
+from companion.play import verify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from companion.figures.people import Count, Person
     from companion.figures.played import Detail, Played
+    from companion.record.journal import Journal
 
-__all__ = ["bgg", "bgstats", "csv_of", "json_of", "person", "shown", "stamp"]
+__all__ = ["bgg", "bgstats", "chance", "csv_of", "json_of", "person", "shown", "stamp"]
 
 COLUMNS: Final = (
     "number", "id", "game", "begun", "ended", "seconds", "answers", "player", "seat", "first",
@@ -45,6 +50,18 @@ def shown(played: Played, detail: Detail) -> dict[str, Any]:
     tally = [{"who": who or None, "what": what, "n": n} for (who, what), n in detail.tally.items()]
     curve = [{"answers": at, "scores": scores} for at, scores in detail.curve]
     return one(played) | {"curve": curve, "tally": tally, **_luck(played)}
+
+
+def chance(journal: Journal, number: int) -> dict[str, Any]:
+    """The code that was promised before a game; whether its chance was straight, once it is over.
+
+    That is None of a game that can not be played here. Raises JournalError.
+    """
+    straight = None
+    if journal.summary(number).winners is not None:
+        with suppress(UnknownGame):
+            straight = verify.check(journal, number).problem is None
+    return {"code": Chance(journal.first(number).value["seed"] or "").code, "straight": straight}
 
 
 def _luck(played: Played) -> dict[str, str]:

@@ -60,6 +60,7 @@ class Shelf:
 
     def __init__(self, journal: Journal, path: Path | None) -> None:
         self._journal = journal
+        self._mark, self._newest = "", 0
         self._db = connect(":memory:" if path is None else str(path))
         if not _is_ours(self._db):
             self._db.close()
@@ -74,9 +75,7 @@ class Shelf:
 
         Raises JournalError.
         """
-        ends = self._journal.ends()
-        self._catch_up(ends, tell)
-        self._sweep({number for number, *_ in ends})
+        self._follow(tell)
         return self._read(None)
 
     def page(self, before: int = FAR) -> list[Played]:
@@ -106,14 +105,12 @@ class Shelf:
         tell: Callable[[int], None],
     ) -> Any:  # fmt: skip
         """What all games come to together; only the newest are added up anew."""
-        ends = self._journal.ends()
-        self._catch_up(ends, tell)
-        self._sweep({number for number, *_ in ends})
+        newest = self._follow(tell)
         called = _text(sorted(names.known(self._journal.settings()).items()))
         query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
         row = self._db.execute(query, (what, called)).fetchone()
         upto, state = (row[0], json.loads(row[1])) if row else (0, none)
-        settled = (max((number for number, *_ in ends), default=0) // SETTLED - 1) * SETTLED
+        settled = (newest // SETTLED - 1) * SETTLED
         if settled > upto:
             state, upto = json.loads(_text(add(state, self._between(upto, settled)))), settled
             with self._db:
@@ -181,6 +178,19 @@ class Shelf:
         """Games as they were kept, with everybody as they are called now."""
         games = (played.read(row) for row in json.loads(f"[{','.join(rows)}]"))
         return [*names.seen(games, names.known(self._journal.settings()))]
+
+    def _follow(self, tell: Callable[[int], None]) -> int:
+        """Make what is missing of all games, and drop what is of none; the newest one's number.
+
+        It is done once, as long as nothing is added to the record.
+        """
+        mark = self._journal.mark()
+        if mark != self._mark:
+            ends = self._journal.ends()
+            self._catch_up(ends, tell)
+            self._sweep({number for number, *_ in ends})
+            self._mark, self._newest = mark, max((number for number, *_ in ends), default=0)
+        return self._newest
 
     def _catch_up(self, ends: list[tuple[int, int, str]], tell: Callable[[int], None]) -> None:
         """Make what is missing of these games."""

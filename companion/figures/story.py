@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.play.header import setup_of
+from companion.record.entry import kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +42,23 @@ def moves(game: Recorded) -> Iterator[Move]:
         if entry.kind not in SILENT:
             cues = () if entry.kind == "undo" else _heard(before, line)
             yield Move(line.last.answers, entry.at, entry, cues, _seen(setup, line, cues))
+
+
+def answers(game: Recorded) -> tuple[Move, ...]:
+    """The same, answer by answer: what the box did after one belongs to it. As many as `count`."""
+    found: list[Move] = []
+    for move in moves(game):
+        if move.entry.kind != "box":
+            found.append(move)
+        elif found:
+            before = found[-1]
+            found[-1] = before._replace(cues=(*before.cues, *move.cues), after=move.after)
+    return tuple(found)
+
+
+def count(game: Recorded) -> int:
+    """How many answers, and answers taken back or given again, there are to look at."""
+    return sum(entry.kind not in (*SILENT, "box") for entry in kept(game.entries))
 
 
 def _heard(before: Line, after: Line) -> tuple[Cue, ...]:

@@ -78,6 +78,15 @@ def dice(words: Words, faces: Sequence[int]) -> str:
     return words(f"box.figures.dice.{luck.verdict(faces)}", n=sum(faces))
 
 
+def chance(words: Words, played: Played, *, code: str, straight: bool | None) -> Iterator[str]:
+    """Whether the chance of a game was straight; of one that is not over, its code."""
+    if played.ended is None:
+        yield words("box.figures.sealed", code=code)
+    elif straight is not None:
+        key = "verified" if straight else "crooked"
+        yield words(f"box.figures.{key}", code=code, n=played.number)
+
+
 def counted(words: Words, played: Played, tally: Mapping[tuple[str, str], int]) -> Iterator[str]:
     """What only this box can know of a game."""
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):

@@ -14,7 +14,7 @@ from companion.page.lines import Away
 from companion.page.sheet import cell, moment, page, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from companion.page.lines import Message
     from companion.page.told import Telling
@@ -113,11 +113,12 @@ class People(Reading):
         """Show everybody."""
         told = self.telling()
         people = (await self.past({"people": True}, "people"))["people"]
-        words = told.words
+        group, words = await self.past({"group": True}, "group"), told.words
         heads = [words(f"page.{key}") for key in COLUMNS]
         rows = [_person_row(person) for person in people]
         main = table(heads, rows, words("page.people")) if rows else _p(words("box.figures.nobody"))
         main += "".join(_person(person, words) for person in people)
+        main += _lines(_together(group, words))
         self.show(words("page.people"), main, told)
 
 
@@ -139,13 +140,34 @@ def _person(person: Message, words: Words) -> str:
         for game, count in person["by_game"].items()
     ]
     lines += [
-        words(
-            "box.figures.against", who=who, games=a["games"], ahead=a["ahead"], behind=a["behind"]
-        )
+        words.counted("box.figures.against", a["games"], **a, who=who)
         for who, a in sorted(person["against"].items(), key=lambda item: -item[1]["games"])
     ]
-    told = "".join(f"<li>{esc(line)}</li>" for line in lines)
-    return f"<details><summary>{esc(person['name'])}</summary><ul>{told}</ul></details>"
+    return f"<details><summary>{esc(person['name'])}</summary>{_lines(lines)}</details>"
+
+
+def _lines(texts: Iterable[str]) -> str:
+    """Sentences as a list."""
+    return f"<ul>{''.join(f'<li>{esc(text)}</li>' for text in texts)}</ul>"
+
+
+def _together(group: Message, words: Words) -> Iterator[str]:
+    """The table as a whole: what was played today a year ago, its years and its records."""
+    for game in group["a_year_ago"]:
+        who, called = _everybody(game["players"], words), words.called(game["game"])
+        yield words("box.figures.year_ago", game=called, who=who, number=game["number"])
+    for year, of in sorted(group["years"].items(), reverse=True):
+        best = sorted(of["wins"].items(), key=lambda item: (-item[1], item[0]))
+        wins, hours = ", ".join(f"{who} {n}" for who, n in best), f"{of['seconds'] / HOUR:.1f}"
+        yield words("box.figures.year", year=year, games=of["games"], hours=hours, wins=wins)
+    for name, best_of in sorted(group["records"].items()):
+        longest = best_of["longest"]
+        facts = {"n": longest["answers"], "number": longest["number"], "day": longest["begun"][:10]}
+        yield words("box.figures.record", game=words.called(name), **facts)
+    if group["hardest"]:
+        hard = ((one["word"], one["asked"]) for one in group["hardest"])
+        told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in hard)
+        yield words("box.figures.hardest", words=told)
 
 
 def _share(count: Message, words: Words) -> str:
@@ -168,8 +190,8 @@ class Game(Reading):
         title = f"{words.called(game['game'])}"
         curves = [curve.Point(p["answers"], tuple(p["scores"])) for p in game["curve"]]
         drawn = curve.svg(curves, game["players"], words("page.curve"))
-        lines = "".join(f"<li>{esc(line)}</li>" for line in _sentences(game, words))
-        main = f"<p>{moment(game['begun'])}</p>{drawn}<ul>{lines}</ul>{_scores(game, words)}"
+        lines = _lines(_sentences(game, words))
+        main = f"<p>{moment(game['begun'])}</p>{drawn}{lines}{_scores(game, words)}"
         main += f'<p><a href="/history">{esc(words("page.history"))}</a></p>'
         self.show(title, main, told)
 
@@ -192,13 +214,18 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
     minutes = round(game["seconds"] / 60)
     yield words("box.figures.length", minutes=minutes, answers=game["answers"])
     if game["leads"]:
-        yield words("box.figures.leads", n=game["leads"])
+        yield words.counted("box.figures.leads", game["leads"])
     if game["ended"] is not None and game["decided"]:
         who = game["winners"][0] or words("box.figures.somebody")
         yield words("box.figures.decided", who=who, n=game["decided"], of=game["answers"])
     if game["undone"] or game["corrected"]:
         yield words("box.figures.mended", undone=game["undone"], corrected=game["corrected"])
     yield words(f"box.figures.dice.{game['dice']}", n=sum(game["faces"]))
+    if game["shuffled"] != "none":
+        yield words(f"box.figures.shuffles.{game['shuffled']}", n=game["shuffles"][1])
+    if game["ended"] is None or game["straight"] is not None:
+        chance = {None: "sealed", True: "verified", False: "crooked"}[game["straight"]]
+        yield words(f"box.figures.{chance}", code=game["code"], n=game["number"])
     for one in game["tally"]:
         key = f"{game['game']}.figure.{one['what']}"
         if not words.has(key):  # for other figures, not for people

@@ -105,7 +105,7 @@ class Telling:
         facts = {name: fact for name, fact in message.items() if name not in QUESTION}
         prompt = Choose(message["question"], message["who"], (), facts=facts)
         try:
-            text = self._game.asked(prompt, view) or self._game.question(prompt, view)
+            text = self._asked(prompt, view)
             choices = [
                 {**choice, "label": self._game.label(prompt.name, choice["value"], view)}
                 for choice in message["choices"]
@@ -113,6 +113,13 @@ class Telling:
         except (MissingWords, LookupError, TypeError, ValueError, AttributeError):
             return message
         return {**message, "text": text, "choices": choices}
+
+    def _asked(self, prompt: Choose, view: Mapping[str, Any]) -> str:
+        """A question as it is spoken; as it is shown where it is spoken as a name alone."""
+        assert self._game is not None  # noqa: S101 - for the type checker
+        own = any(self._game.has(f"{of}.say.{prompt.name}") for of in (self._game.game, "box"))
+        said = self._game.asked(prompt, view) if own else ""
+        return said or self._game.question(prompt, view)
 
     def _error(self, message: Message) -> str:
         key = f"page.error.{message.get('code', '')}"

@@ -78,11 +78,11 @@ class Alive(Table):
 
     def _admit(self) -> bool:
         """Say yes if the box asks whether a phone may come in; whether it did."""
-        menus = self.loop.table.menus
-        if not pages.has(menus, "joining"):
+        if not pages.has(self.loop.table.menus, "joining"):
             return False
-        self.buttons.wait(1)
-        self.press(OK)
+        while pages.has(self.loop.table.menus, "joining"):  # a moment may lie in front of it
+            self.buttons.wait(1)
+            self.press(OK)
         while self.loop.table.menus.pages:
             self.press("back")
         return True

@@ -16,31 +16,37 @@ from contextlib import ExitStack, suppress
 from typing import Final
 
 HERE: Final = "127.0.0.1"
-AT_ONCE: Final = 16
+AT_ONCE: Final = 40
 """Connections that the requests come on."""
 MOST_SECONDS: Final = 60.0
 
 
 def flood(port: int, rate: int, seconds: float, slow: int) -> Counter[str]:
     """Ask so often and so long, beside so many slow connections: how often each status came."""
+    request = f"GET /rules HTTP/1.1\r\nHost: {HERE}:{port}\r\n\r\n".encode()
     with ExitStack() as stack:
+        wires = [_open(port) for _ in range(AT_ONCE)]
         for n in range(slow):  # each hundred from an address of its own
             stack.enter_context(_slow(port, f"127.0.1.{1 + n // 100}"))
-        wires = [stack.enter_context(_open(port)) for _ in range(AT_ONCE)]
         asked, begun = 0, time.monotonic()
         found: Counter[str] = Counter()
         while (gone := time.monotonic() - begun) < min(seconds, MOST_SECONDS):
-            due = int(gone * rate) - asked
-            for n in range(min(due, AT_ONCE)):
-                at = (asked + n) % AT_ONCE
-                with suppress(OSError):
-                    found[_answered(wires[at], port)] += 1
-                    continue
-                found["closed"] += 1
-                wires[at] = stack.enter_context(_open(port))
-            asked += min(due, AT_ONCE)
+            due = min(int(gone * rate) - asked, AT_ONCE)
+            for at in range(due):
+                with suppress(OSError):  # it is told below
+                    wires[at].sendall(request)
+            for at in range(due):
+                try:
+                    found[_answered(wires[at])] += 1
+                except OSError:
+                    found["closed"] += 1
+                    wires[at].close()
+                    wires[at] = _open(port)
+            asked += max(0, due)
             if due <= 0:
                 time.sleep(0.001)
+        for wire in wires:
+            wire.close()
         return found
 
 
@@ -55,9 +61,8 @@ def _slow(port: int, address: str) -> socket.socket:
     return wire
 
 
-def _answered(wire: socket.socket, port: int) -> str:
-    """The status of a request."""
-    wire.sendall(f"GET /rules HTTP/1.1\r\nHost: {HERE}:{port}\r\n\r\n".encode())
+def _answered(wire: socket.socket) -> str:
+    """The status of a request that was sent."""
     head = b""
     while b"\r\n\r\n" not in head:
         head += _some(wire)

@@ -8,9 +8,9 @@ import sys
 import time
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from companion.figures import recorded
+from companion.figures import lookup, recorded
 from companion.figures.shelf import Shelf
 from companion.record.journal import Journal
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.figures.group import Day
+
+YEAR_LATER: Final = 1_714_700_000 + 365 * 86_400
 
 
 def day(at: int) -> Day:
@@ -30,7 +32,7 @@ def person(shelf: Shelf) -> Any:
 
 
 def whole(shelf: Shelf) -> Any:
-    return shelf.group(day), shelf.a_year_before(1_714_700_000 + 365 * 86_400, day)
+    return shelf.group(day), shelf.a_year_before(YEAR_LATER, day)
 
 
 def look(what: str, path: Path) -> float:
@@ -47,6 +49,8 @@ def look(what: str, path: Path) -> float:
         "person": lambda: person(shelf),
         "group": lambda: whole(shelf),
         "one game": lambda: shelf.of(max(journal.games())),
+        "box, everybody": lambda: lookup.everybody(shelf, YEAR_LATER, day, lambda _: None),
+        "box, a remark": lambda: lookup.remark(shelf, max(journal.games())),
     }
     assert pages[what]()
     took = perf_counter() - begun

@@ -36,7 +36,10 @@ KINDS: Final = 100
 START: Final = 1_700_000_000
 DAY: Final = 86_400
 LEAST_OF: Final = 5
-WHATS: Final = ("open", "history", "people", "person", "group", "one game")
+WHATS: Final = (
+    *("open", "history", "people", "person", "group", "one game"),
+    *("box, everybody", "box, a remark"),
+)
 
 
 def played(seed: int) -> list[Entry]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.doubts import SURE, Doubt, Doubts, is_listed
-from companion.core.prompts import Choose, Spell, choices
+from companion.core.prompts import Choose, Spell, choices, likeliest
 from companion.draw.face import face_of
 from companion.games import registry
+from companion.play.session import AGREE
 from companion.press.controls import LOOK
 from companion.press.cursor import KEEP
 from companion.press.wheel import DONE
@@ -269,3 +270,7 @@ def test_nothing_else_is_asked_twice(game: str) -> None:
         if face_of(game).grave(asked.prompt.name, value)
     }
     assert grave == {"baretta": {"hunch"}, "probe": {"guess"}}.get(game, set())
+
+
+def test_to_take_back_past_what_was_seen_starts_on_no() -> None:
+    assert AGREE.options[likeliest(AGREE)] == "no"

@@ -7,20 +7,27 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.box.menus.settings import legal
+from companion.box.moments import SECONDS_A_WORD, SHORTEST
+from companion.box.staging import moment
 from companion.core.fold import step
 from companion.core.game import Cue
 from companion.core.prompts import by_box
 from companion.draw.face import face_of
 from companion.games.registry import NAMES, find
+from companion.games.testing.faces import Written, writing
+from companion.hear.policy import rules
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
-from tests.helpers import PLAYERS, Drive, begun, printed, setup_for, words_for
+from tests.box.test_people import last_press
+from tests.helpers import PLAYERS, VIRTUAL, Drive, begun, printed, setup_for, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+ARREST = {"who": "Ann", "colour": "yellow", "place": "city_hall"}
 HIDDEN = {
     "deck": "virtual",
     "dice": "companion",
@@ -139,3 +146,59 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
     drive = Drive()
     drive.walk("new", 2, "these", "start")
     assert not drive.table.moments.is_standing
+
+
+# --- what stands on the display -------------------------------------------------------------------
+
+
+def shown(drive: Drive) -> str:
+    """All that stands on the display, row by row."""
+    with writing():
+        drive.loop._host.frame()
+    return " ".join(text for _, _, text, _ in sorted(Written.last.texts))
+
+
+def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
+    drive = Drive(begun(setup_for(VIRTUAL, players=PLAYERS[:2])))
+    drive.resume()
+    drive.skip()
+    prompt, words = drive.table.prompt, drive.loop.words()
+    assert prompt is not None
+    assert prompt.private
+    wanted = words.wanted(prompt, drive.session.snapshot.view)
+    assert wanted
+    assert wanted.replace(" ", "") in shown(drive).replace(" ", "")
+
+
+def test_in_silence_a_frame_stays_by_its_words_and_else_by_what_is_heard() -> None:
+    words, cue = words_for("kojak", "en"), Cue("no_arrest", ARREST, "KO-15")
+    silent, spoken = (rules({**legal({}, "en"), "silent": silent}, 12) for silent in (True, False))
+    read, heard = (moment((cue,), words, None, now) for now in (silent, spoken))
+    assert (read.read, read.letters) == (words.length(cue), 0)
+    assert read.seconds == max(SHORTEST, words.length(cue) * SECONDS_A_WORD)
+    assert heard.letters == len(words.speech(cue))
+
+
+def test_who_has_won_stands_on_one_frame_with_the_game_and_all_scores_and_on_no_other() -> None:
+    drive = last_press(None)
+    assert not any(moment.lead.name == "game_won" for moment in drive.moments)
+    drive.skip()
+    outcome, text = drive.session.snapshot.outcome, shown(drive)
+    assert outcome is not None
+    assert outcome.winners[0].upper() in text
+    assert "Kojak" in text
+    assert all(who in text for who in outcome.scores)
+
+
+def test_each_of_two_racks_is_called_by_its_own_name() -> None:
+    options = {option.name: option.values[0] for option in find("probe").options}
+    drive = Drive(begun(setup_for(options, game="probe")))
+    drive.resume()
+    called = [spoken(drive)[-1]]
+    for _ in range(3):
+        drive.press("ok")
+        called.append(spoken(drive)[-1])
+    assert len(set(called)) == len(called)
+    assert all(
+        who in heard for who, heard in zip(("Fish",) * 2 + ("Harris",) * 2, called, strict=True)
+    )

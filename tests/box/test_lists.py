@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,8 @@ from companion.box.menus.words import hint
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.games import registry
+from companion.play.session import recorded
+from companion.play.simulate import pick
 from companion.press.cursor import chosen
 from companion.say.words import LANGUAGES
 from hardware import BACK, DOWN, OK
@@ -112,10 +115,41 @@ def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str
     for _ in drive.front.facts["pages"]:
         drive.press(DOWN)
         shown.append(drive.frame)
+    pages = drive.front.facts["pages"]
     assert shown[0] == shown[-1]
-    assert len({*shown}) == len(drive.front.facts["pages"]) == 4
+    assert (pages[:2], pages[-2:]) == (("told", "curve"), ("code", "seed"))
+    assert pages[2:-2] == tuple(range(len(drive.front.facts["again"]())))
     drive.press(OK)
     assert drive.page == "games"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back(
+    language: str,
+) -> None:
+    journal = begun(setup_for(OWN), (1,))
+    session, _ = recorded(journal, 1, NOW)
+    rng = Random(1)
+    for n in range(1000):
+        if n == 2:
+            session.undo(NOW)
+            session.redo(NOW)
+            session.undo(NOW)
+        if session.prompt is None:
+            break
+        session.answer(pick(session.prompt, rng), NOW)
+    session.commit()
+    words = words_for("barney-miller", language)
+    facts = past.fact(journal, 1, words).facts
+    moves = facts["again"]()
+    kinds = [entry.kind for entry in journal.lines(1)[1:] if entry.kind not in ("box", "over")]
+    assert [move.entry.kind for move in moves] == kinds
+    assert kinds[3:7] == ["undo", "redo", "undo", "answer"]
+    assert moves[-1].after.outcome is not None
+    told = [past._given(move, words, words, 21) for move in moves[3:7]]
+    assert told[:3] == [words(f"box.past.{kind}") for kind in kinds[3:6]]
+    assert told[3].startswith("Fish")
+    assert past.page(Cue("past", facts), facts["pages"].index(3), words)
 
 
 def test_the_code_and_the_seed_are_those_of_the_game() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.press.cursor import HOLD
-from companion.say.words import LANGUAGES
+from companion.core.prompts import Spell
+from companion.draw import screens
+from companion.press.cursor import HOLD, Cursor
+from companion.say.words import LANGUAGES, Words
 from tests.bench import pressed
 from tests.helpers import Drive
 
@@ -49,3 +51,13 @@ def test_names_that_were_typed_are_offered_first_next_time() -> None:
     again.walk("new", 2)
     assert again.table.prompt is not None
     assert [o for o in again.table.prompt.options if o in "ZY"] == ["Z", "Y"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("text", "erases"), [("", False), ("D", True)])
+def test_a_letter_that_all_see_can_be_erased_only_after_it_was_added(
+    text: str,
+    erases: bool,  # noqa: FBT001
+) -> None:
+    prompt = Spell("guess", "Ann", 4, ("DOTS",), open="DO__")
+    legend = screens._spelling_legend(prompt, Cursor(text=text), Words("en"))
+    assert ("BACK erase" in legend) == erases

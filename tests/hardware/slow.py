@@ -12,7 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sounds
-from hardware import COMMON, FIRST, WAITING, HardwareError
+from hardware import COMMON, FIRST, WEIGHTY, HardwareError
 from hardware.ahead import SOON, Ahead
 from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Making, Order, Player, Sentence, Studio
 from hardware.speaker import Workshop
@@ -183,7 +183,7 @@ class SlowTable:
     def _take(self, order: Cue | Sentence | Order) -> None:
         self.player.take([order])
         self.most = max(self.most, len(self.player._waiting))
-        assert self.most <= WAITING
+        assert self.most <= WEIGHTY
         assert len(self.ahead._queue._soon) <= SOON
 
     # --- time ---

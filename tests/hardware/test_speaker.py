@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sounds
-from hardware import LAST_WORDS, WAITING, HardwareError
+from hardware import FIRST, LAST_WORDS, WAITING, HardwareError
 from hardware.ahead import Ahead
 from hardware.player import (
     GAP,
@@ -213,6 +213,20 @@ def test_at_most_so_many_sounds_wait_and_the_oldest_are_forgotten(table: Table) 
     table.order(*(Sentence(f"{n}.", "en", 1.0) for n in range(3 * WAITING)))
     table.run()
     assert table.names()[1:] == [f"en:{n}." for n in range(2 * WAITING, 3 * WAITING)]
+
+
+def test_what_two_hasty_answers_at_kojak_have_brought_about_is_heard_to_its_end(
+    table: Table,
+) -> None:
+    table.order(HELLO)
+    table.run(LENGTH / 4)
+    weighty = [Sentence(f"Alarm {n}.", "en", 1.0, rank=FIRST) for n in range(22)]
+    others = [Sentence(f"{n}.", "en", 1.0) for n in range(WAITING)]
+    table.order(*weighty[:11], *others, *weighty[11:])
+    table.run()
+    assert [name for name in table.names() if "Alarm" in name] == [
+        f"en:{one.text}" for one in weighty
+    ]
 
 
 def test_hush_never_cuts_a_cue(table: Table) -> None:

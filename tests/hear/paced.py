@@ -40,8 +40,8 @@ LETTER: Final = 0.065
 """Seconds of speech a letter."""
 THUMB: Final = 1.5
 """Seconds after a question until its answer."""
-GAMES: Final = int(os.environ.get("COMPANION_GAMES", "40"))
-"""Random games, of all four together: a thousand take minutes."""
+GAMES: Final = int(os.environ.get("COMPANION_GAMES", "80"))
+"""Random games, of all four together: half as many are too few for a median of all ways to play."""
 ENDS: Final = {"barney-miller": "round_won", "kojak": "arrest"}
 """The facts from which a long story is told."""
 NEXT: Final = ("card_played", "dealt", "trap", "game_won")

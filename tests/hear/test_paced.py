@@ -11,7 +11,7 @@ from statistics import median
 import pytest
 
 from companion.games.registry import NAMES
-from hardware import WAITING
+from hardware import WEIGHTY
 from hardware.player import PROMPT
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import GAMES, Evening
@@ -53,5 +53,5 @@ def test_a_voice_of_three_seconds_a_sentence_is_as_far_behind_and_no_further(gam
     assert median(asked.backlog for asked in table.asked) < BACKLOG
     assert [began for began in speaker.began if began.late > PROMPT + 1e-3] == []
     assert Counter(began.text for began in speaker.began) <= Counter(speaker.orders)
-    assert speaker.most <= WAITING
+    assert speaker.most <= WEIGHTY
     assert {began.voice for began in speaker.began} == {"quick", "slow"}

@@ -22,7 +22,7 @@ from companion.hear.voice import Voice
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
-from hardware import WAITING
+from hardware import WEIGHTY
 from hardware.player import PROMPT
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import GAMES
@@ -79,7 +79,7 @@ class Evening:
         late = [began for began in speaker.began if began.late > PROMPT + 1e-3]
         assert late == []
         assert Counter(began.text for began in speaker.began) <= Counter(speaker.orders)
-        assert speaker.most <= WAITING
+        assert speaker.most <= WEIGHTY
         assert {began.voice for began in speaker.began} == {"quick", "slow"}
         assert speaker.room.reports == []
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
 
 from companion.page.serve import Pages, Place
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
 HELLO: Final = {
@@ -41,15 +42,25 @@ COOKIE: Final = f"companion=QW5u.{TOKEN}"
 """The cookie of Ann's phone."""
 
 
+Stands: TypeAlias = Mapping[str | None, Sequence[Mapping[str, Any]]]
+STANDS: Final[Stands] = {None: (HELLO, STATE, ASK)}
+
+
 class Door:
-    """The lines that it tells whoever watches, and what it was `told`; `tokens` are good ones.
+    """What `stands` for everybody, and for seats, and what it was `told`; `tokens` are good ones.
 
     `most` is how many were connected at the same time.
     """
 
-    def __init__(self) -> None:
+    archive: Callable[[dict[str, Any]], str] | None = None
+    """Tells what was played; without it nothing is known of that."""
+
+    def __init__(self, stands: Stands = STANDS) -> None:
+        self._stands = stands
+        self._seats: dict[asyncio.StreamWriter, str] = {}
         self.told: list[dict[str, Any]] = []
         self.tokens = {"Ann": TOKEN}
+        self.taken: set[str] = set()
         self.event = 10
         self.most = 0
         self._watching: set[asyncio.StreamWriter] = set()
@@ -61,7 +72,7 @@ class Door:
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
         self.most = max(self.most, len(self._writers))
-        say(writer, HELLO)
+        say(writer, self._stands[None][0])
         while line := await reader.readline():
             message = json.loads(line)
             self.told.append(message)
@@ -77,23 +88,30 @@ class Door:
         match message:
             case {"watch": True}:
                 self._watching.add(writer)
-                lines: list[dict[str, Any]] = [HELLO, STATE, ASK]
+                seat = self._seats.get(writer)
+                lines = self._stands.get(seat, self._stands[None])
                 return [{**line, "event_id": n} for n, line in enumerate(lines, 1)]
             case {"join": who, "token": token}:
                 good = self.tokens.get(who) == token
+                self._seats |= {writer: who} if good else {}
                 wrong = {"type": "error", "code": "wrong_token", "message": "No."}
                 return [{"type": "joined", "seat": who, "token": token} if good else wrong]
+            case {"join": who, "code": _} if who in self.taken:
+                return [{"type": "error", "code": "taken", "message": "No.", "who": who}]
             case {"join": who, "code": code}:
                 good = code == CODE
                 wrong = {"type": "error", "code": "wrong_code", "message": "No."}
                 return [{"type": "joined", "seat": who, "token": TOKEN} if good else wrong]
             case {"state": True}:
-                return [STATE]
+                return [{"type": "state"}]
             case {"frame": True}:
-                return [{"type": "frame", "png": ""}]
+                return []
             case {"look": True}:
                 return [{"type": "secret", "who": "Ann", "event": "look", "text": "A card."}]
-            case {"past": _} | {"people": True}:
+            case {"past": _} | {"people": True} | {"group": True} if self.archive is not None:
+                told: dict[str, Any] = json.loads(self.archive(message))
+                return [told]
+            case {"past": _} | {"people": True} | {"group": True}:
                 return [{"type": "error", "code": "nothing", "message": "Nothing."}]
             case {"answer": "late"}:
                 return [{"type": "error", "code": "late", "message": "Late.", "ask": ASK}]
@@ -111,7 +129,7 @@ class Door:
             writer.close()
 
 
-def say(writer: asyncio.StreamWriter, message: dict[str, Any]) -> None:
+def say(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
     writer.write(json.dumps(message).encode() + b"\n")
 
 
@@ -148,9 +166,9 @@ class Web:
 
 
 @asynccontextmanager
-async def page(folder: Path) -> AsyncIterator[Web]:
+async def page(folder: Path, stands: Stands = STANDS) -> AsyncIterator[Web]:
     """The page of such a door, in this process."""
-    door = Door()
+    door = Door(stands)
     server = await door.serve(folder / "door.sock")
     pages = Pages(Place(folder / "door.sock", folder, 0, "127.0.0.1"))
     await pages.open()

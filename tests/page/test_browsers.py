@@ -69,11 +69,25 @@ def test_a_whole_game_is_played_by_two_phones_and_the_buttons(
     assert "Played straight" in verified(tmp_path / "games.db")
 
 
+TWICE: Final = """() => {
+  const root = document.documentElement;
+  root.style.fontSize = '225%';
+  const wide = root.scrollWidth - root.clientWidth;
+  root.style.fontSize = '';
+  return wide;
+}"""
+"""Pixels by which a page is too wide with letters of twice the size."""
+
+
 def accessible(tab: Tab) -> list[str]:
-    """What axe finds wrong with a page."""
+    """What axe finds wrong with a page; and with letters of twice the size it is no wider."""
     tab.evaluate(AXE.read_text("utf-8"))
     found = tab.evaluate("() => axe.run().then((result) => result.violations)")
-    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found]
+    wide = tab.evaluate(TWICE)
+    return [
+        *(f"{one['id']}: {one['nodes'][0]['html']}" for one in found),
+        *([f"{wide} pixels too wide"] if wide > 0 else []),
+    ]
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe.min.js is in the repository alone")

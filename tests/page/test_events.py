@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.page import address
+from companion.page.serve import QUIET
+from companion.page.told import telling
 from companion.page.watch import KEPT, Watch
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
 TELL = {"type": "tell", "event": "rolled", "who": "Ann", "dice": [5], "text": "Ann rolls 5.",
@@ -263,3 +264,44 @@ def test_the_box_hears_where_phones_come_to_and_that_the_network_has_gone(
 
     found = asyncio.run(scenario())
     assert found == ["HTTP://127.0.0.1", "HTTP://10.0.0.7", None, "HTTP://127.0.0.1"]
+
+
+def test_a_question_that_is_spoken_as_a_name_alone_is_told_as_it_is_shown() -> None:
+    told = telling("en", "barney-miller", Path("nowhere"))
+    ask = {**ASK, "question": "play_card", "choices": []}
+    assert told.line(ask, {})["text"] == "Ann plays"
+
+
+def test_a_page_that_systemd_has_started_ends_once_nobody_has_come_for_ten_minutes(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> list[bool]:
+        async with page(tmp_path) as web:
+            pages, found = web.pages, []
+            pages._look_round()  # somebody has just begun it
+            found.append(pages._over.is_set())
+            pages._used -= QUIET + 1
+            stream = await Stream.open(web)
+            await stream.next("whole")
+            pages._used -= 2 * QUIET
+            pages._look_round()  # a stream is open
+            found.append(pages._over.is_set())
+            stream.close()
+            while web.pages.house.streams:
+                await asyncio.wait([asyncio.ensure_future(web.ask("/nothing"))])
+            pages._used -= 2 * QUIET
+            pages._look_round()
+            return [*found, pages._over.is_set()]
+
+    assert asyncio.run(scenario()) == [False, False, True]
+
+
+def test_a_seat_that_somebody_else_has_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    async def scenario() -> dict[str, Any]:
+        async with page(tmp_path) as web:
+            web.door.taken.add("Bob")
+            asked = {"name": "Bob", "code": CODE}
+            answer = await web.ask("/join", "POST", asked, Accept_Language="fr")
+            return dict(json.loads(answer.body)["error"])
+
+    assert asyncio.run(scenario())["message"].startswith("Cette place a déjà un téléphone.")

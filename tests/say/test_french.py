@@ -5,15 +5,17 @@ from __future__ import annotations
 import gettext
 import re
 from string import Formatter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from companion.core.game import Cue
 from companion.core.letters import plain
 from companion.games import clauses, registry
 from companion.say.french import filled
 from companion.say.phrases import is_spoken
 from companion.say.words import OURS, Words, compiled
+from tests.helpers import words_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,3 +126,65 @@ def test_no_sentence_assumes_that_a_player_is_a_man() -> None:
 
 def test_english_is_filled_in_as_it_is_written() -> None:
     assert Words("en")("box.hint.menu.undo", n=3).endswith("3.")
+
+
+LEFT: Final = "Ada:left"
+RIGHT: Final = "Émile:right"
+ON_RED: Final = "Le criminel rouge est déjà sur la partie rouge."
+
+
+@pytest.mark.parametrize(
+    ("game", "cue", "english", "french"),
+    [
+        (
+            "probe", Cue("word_stands", {"who": "Ada", "rack": LEFT}, "PR-1"),
+            "Ada’s left-hand word is in.", "Le mot de gauche d’Ada est en place.",
+        ),
+        (
+            "probe", Cue("misspelled", {"who": "Émile", "rack": RIGHT, "word": "WIZZARD"}, "PR-14"),
+            "Émile’s right-hand word was misspelled.", "Le mot de droite d’Émile était mal écrit.",
+        ),
+        (
+            "probe", Cue("uncovered", {"who": "Ada", "rack": LEFT, "place": 2, "letter": "E",
+                                       "because": "forced"}, "PR-5"),
+            "Ada uncovers place two, on the left.", "Ada découvre la case deux, à gauche.",
+        ),
+        (
+            "probe", Cue("scored", {"who": "Ada", "points": 10, "total": -30, "why": "hit"}),
+            "Ten for Ada: minus 30 in all.", "Dix pour Ada : moins 30 en tout.",
+        ),
+        (
+            "probe", Cue("drawn", {"who": "Ada", "card": {"kind": "points", "n": 25}}, "PR-5"),
+            "Ada draws plus 25 points.", "Ada tire la carte : plus 25 points.",
+        ),
+        (
+            "probe", Cue("last_rounds", {"who": "Ada", "left": 2, "begins": True}, "PR-13"),
+            "Only Ada is covered: two more turns for the other player.",
+            "Seules les cases d’Ada restent couvertes : encore deux tours pour l’adversaire.",
+        ),
+        (
+            "baretta", Cue("wounded", {"who": "Ada", "card": "arrest:safecracker"}, "BA-12"),
+            "Ada turns up an Arrest card: the Safecracker!",
+            "Ada retourne une carte d’arrestation : le Perceur de coffres !",
+        ),
+        (
+            "kojak", Cue("on_red", {"colour": "red", "place": "bank", "may_arrest": [],
+                                    "already": True}, "KO-15"),
+            "Alarm! The red criminal is already on red. Nobody may arrest him yet.",
+            f"Alerte ! {ON_RED} Personne ne peut encore l’arrêter.",
+        ),
+        (
+            "barney-miller", Cue("nothing", {"who": "Ada", "kind": "gang", "gang": "molls"}),
+            "No Shopping Molls suspect to catch.", "Personne à prendre chez les Shopping Molls.",
+        ),
+        (
+            "barney-miller", Cue("dealt", {"how": "again", "cards": 7, "deal": 2}, "BM-11"),
+            "All cards are shuffled: 7 each.", "Toutes les cartes sont battues : 7 par personne.",
+        ),
+    ],
+)  # fmt: skip
+def test_facts_are_told_as_a_native_tells_them(
+    game: str, cue: Cue, english: str, french: str
+) -> None:
+    told = [words_for(game, language).speech(cue, "normal") for language in ("en", "fr")]
+    assert [text.replace("\u00a0", " ") for text in told] == [english, french]

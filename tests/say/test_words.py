@@ -542,8 +542,8 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         *(f"mark.{mark}" for mark in MARKS),
         *dice,
         *shuffles,
-        "figures.undo",
-        "figures.redo",
+        *(f"{room}.{kind}" for room in ("figures", "past") for kind in ("undo", "redo")),
+        "past.correct",
     ):
         box(f"box.{key}", n=0)
     for cue in (

@@ -369,9 +369,9 @@ def test_the_installer_explains_itself() -> None:
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="there is no shellcheck")
 def test_the_shell_scripts_are_clean() -> None:
-    scripts = [FOLDER / "install.sh", *ROOT.glob("tests/rig/*.sh"), ROOT / "tests/rig/inside/init"]
+    scripts = [*FOLDER.rglob("*.sh"), *ROOT.glob("tests/rig/*.sh"), ROOT / "tests/rig/inside/init"]
     found = subprocess.run(
-        ["shellcheck", *map(str, scripts)],  # noqa: S607
+        ["shellcheck", "--external-sources", "--source-path", ROOT, *map(str, scripts)],  # noqa: S607
         check=False,
         capture_output=True,
         text=True,

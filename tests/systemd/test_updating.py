@@ -86,7 +86,7 @@ def machine() -> Iterator[Machine]:
 
 
 def test_the_games_are_backed_up_byte_for_byte(machine: Machine) -> None:
-    found = machine.do("back_up")
+    found = machine.do("back_up new")
     assert found.returncode == 0, found.stderr
     assert (machine.state / "backups" / "new" / "games.db").read_bytes() == b"games"
 
@@ -98,7 +98,7 @@ def test_a_planted_link_does_not_lead_root_out_of_the_boxs_folder(machine: Machi
     (machine.state / "backups").symlink_to(precious)
     machine.give(machine.state / "backups")
 
-    assert machine.do("back_up").returncode != 0
+    assert machine.do("back_up new").returncode != 0
     assert not list(precious.iterdir())
     assert precious.stat().st_uid == 0
 
@@ -112,7 +112,7 @@ def test_a_crafted_name_deletes_nothing_but_old_backups(machine: Machine) -> Non
     for path in (backups, *backups.iterdir()):
         machine.give(path)
 
-    found = machine.do("release=$home/releases/20260109-120000; back_up")
+    found = machine.do("back_up 20260109-120000")
 
     assert found.returncode == 0, found.stderr
     assert (machine.root / "precious").is_dir()
@@ -180,7 +180,8 @@ def test_whoever_the_games_belong_to_gets_no_terminal_to_type_in(machine: Machin
     session, *rest = found.stdout.split()
     assert session not in rest
     assert "none" in rest
-    script = INSTALLER.read_text("utf-8")
+    scripts = [path.read_text("utf-8") for path in INSTALLER.parent.rglob("*.sh")]
+    script = "".join(scripts)
     assert script.count("runuser ") == script.count("setsid --wait runuser ") == 1
 
 

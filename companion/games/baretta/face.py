@@ -353,7 +353,7 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
             canvas.right(page, words("baretta.out"), edge=109)
             continue
         canvas.draw(62, 8 * page, icon(view["accused"][who]))
-        canvas.right(page, f"{view['pile'][who]}{'▴' if view['shown'][who] else ' '}", edge=91)
+        canvas.right(page, f"{view['pile'][who]}{'□' if view['shown'][who] else ' '}", edge=91)
         canvas.draw(94, 8 * page + 1, _cell("marker"))
         canvas.text(page, 101, str(view["markers"][who]))
     where = space_name(words, view["baretta"])

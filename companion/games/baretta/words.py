@@ -131,6 +131,8 @@ def _way(cue: Cue) -> str | None:
             return kind(facts["card"])
         case "guessed":
             return ARREST if kind(facts["card"]) == ARREST else "wrong"
+        case "wounded":
+            return ARREST if kind(facts["card"]) == ARREST else None
         case "placed" | "looked" if cue.to is not None:
             return "secret"
         case "looked":
@@ -238,8 +240,7 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         if "n" in given:
             found["n"] = given["n"]
     if "criminal" in given:
-        found["criminal"] = words(f"baretta.option.accused.{given['criminal']}")
-        found["CRIMINAL"] = found["criminal"].upper()
+        found |= _criminal_facts(words, given["criminal"])
     if "dice" in given:
         found["pips"] = sum(given["dice"])
         found["pips_word"] = words.number(sum(given["dice"]))
@@ -281,8 +282,15 @@ def _card_facts(words: Words, name: str) -> dict[str, Any]:
         found["goal"] = space_name(words, what)
         found["going"] = whereabouts(words, what)["going"]
     if kind(name) == ARREST:
-        found["criminal"] = words(f"baretta.option.accused.{what}")
+        found |= _criminal_facts(words, what)
     return found
+
+
+def _criminal_facts(words: Words, ident: str) -> dict[str, Any]:
+    """A criminal, as short as a card has it, in capitals, and as people say it."""
+    short = words(f"baretta.option.accused.{ident}")
+    said = words(f"baretta.criminal.{ident}")
+    return {"criminal": short, "CRIMINAL": short.upper(), "criminal_named": said}
 
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:

@@ -97,7 +97,7 @@ def secret(
         width = len(card) * font("medium").width
         canvas.text(2, x, card, "medium")
         if card == under and card not in cards[:i]:
-            canvas.text(4, x + (width - font("small").width) // 2, "▲")
+            canvas.text(4, x + (width - font("small").width) // 2, "↑")
         x += width + GAP
     if prompt is None:
         return

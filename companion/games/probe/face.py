@@ -185,7 +185,7 @@ def uncover(
         racks.large(canvas, page, racks.places(view, rack), _side(rack, words))
         if place and of in ("", rack):
             row = 4 if len(whose) == 1 else 2
-            canvas.text(row, racks.column(place), "▾" if page == 4 else "▴")  # noqa: PLR2004
+            canvas.text(row, racks.column(place), "↓" if page == 4 else "↑")  # noqa: PLR2004
 
 
 def in_rows(
@@ -255,7 +255,7 @@ def _copies(
     """A marker below the copy that would be uncovered; above it for a second rack."""
     of, _, number = str(value).rpartition(":")
     rack, place = of or within[0], int(number)
-    canvas.text(4, racks.column(place), "▾" if own.index(rack) else "▴")
+    canvas.text(4, racks.column(place), "↓" if own.index(rack) else "↑")
     if len(own) == 1:
         canvas.text(6, 0, words("probe.which", place=place_name(words, rack, place)))
 

@@ -18,6 +18,8 @@ CARDS: Final = (
 """The kinds of activity cards that are explained one by one."""
 POINTS: Final = "points"
 MARK: Final = "●"
+TURNS: Final = 2
+"""The turns that a single adversary has left (PR-13)."""
 """How a dot is shown: large enough to be seen across a table."""
 SOUNDS: Final = {
     "begins": "begins_probe",
@@ -74,6 +76,12 @@ def _revealed(cue: Cue) -> str:
     return "guessed" if cue.clause == "PR-15" else "end"
 
 
+def _last_rounds(facts: Mapping[str, Any]) -> str:
+    if not facts["begins"]:
+        return "goes_on"
+    return "begins.two" if facts["left"] <= TURNS else "begins"
+
+
 def _open(cue: Cue) -> str:
     if cue.facts["who"] is None:
         return "shown"
@@ -88,7 +96,7 @@ _WAYS: Final[Mapping[str, Callable[[Cue], str]]] = {
     "scored": lambda cue: "gain" if cue.facts["points"] > 0 else "loss",
     "uncovered": lambda cue: str(cue.facts["because"]),
     "word_open": _open,
-    "last_rounds": lambda cue: "begins" if cue.facts["begins"] else "goes_on",
+    "last_rounds": lambda cue: _last_rounds(cue.facts),
     "words": lambda cue: "doubted" if cue.facts.get("doubted") else "",
     "interrupted": lambda cue: "right" if cue.facts["right"] else "wrong",
     "revealed": _revealed,
@@ -131,28 +139,48 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: names of racks and places, letters, points, cards."""
     found: dict[str, Any] = {}
     if given.get("rack"):
-        found["rack_name"] = rack_name(words, given["rack"])
-        if "place" in given:
-            found["place_name"] = place_name(words, given["rack"], given["place"])
+        found |= _rack_facts(words, given["rack"], given.get("place"))
     for name in ("letter", "asked"):
         if isinstance(given.get(name, 0), (str, type(None))):
             found[f"{name}_shown"] = shown(given[name]) if given[name] else ""
             found[f"{name}_said"] = said(words, given[name]) if given[name] else ""
     if isinstance(given.get("card"), dict):
         n = given["card"]["n"]
-        found |= {"n": n, "n_shown": f"{n or 0:+}"}
+        found |= {"n": n, "n_shown": f"{n or 0:+}", "n_said": _signed(words, n or 0, plus=True)}
     if isinstance(given.get("points"), int):
         found["points_shown"] = f"{given['points']:+}"
         found["points_said"] = words.number(given["points"])
         found["lost"] = abs(given["points"])
+    if isinstance(given.get("total"), int):
+        found["total_said"] = _signed(words, given["total"])
     if "word" in given:
         found["word_shown"] = given["word"] or ""
         found["word_said"] = (given["word"] or "").strip(DOT).capitalize()
     if "winners" in given:
         found["named"] = ", ".join(given["winners"])
         found["top"] = max(given["scores"].values())
+        found["top_said"] = _signed(words, found["top"])
         found["WHO"] = given["winners"][0].upper()
     return found
+
+
+def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
+    """A rack, its word and a place of it, to read and to hear."""
+    who, _, side = rack.partition(":")
+    named = words(f"probe.word.{side or 'only'}", who=who)
+    found = {"rack_name": rack_name(words, rack), "word_of": named}
+    found["Word_of"] = named[0].upper() + named[1:]
+    if place is not None:
+        number = words.number(place).lower()
+        found["place_name"] = place_name(words, rack, place)
+        found["place_said"] = words(f"probe.place_said.{side or 'only'}", n=number)
+    return found
+
+
+def _signed(words: Words, n: int, *, plus: bool = False) -> str:
+    """A number of points to hear; `plus`: it is told if they are won."""
+    sign = "minus" if n < 0 else "plus" if plus else ""
+    return words(f"probe.{sign}", n=abs(n)) if sign else str(n)
 
 
 def rack_name(words: Words, rack: str) -> str:

@@ -21,11 +21,12 @@ function draw() {
   wasMine = mine();
 }
 
-// Drawn at once, together with all else that has come by then.
+// Drawn with the next picture of the screen, together with all else that has come by then: what
+// happens comes in several lines, and to draw each of them costs more than to wait for the last.
 function changed() {
   if (!scheduled) {
     scheduled = true;
-    queueMicrotask(draw);
+    requestAnimationFrame(draw);
   }
 }
 

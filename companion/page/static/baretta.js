@@ -5,6 +5,7 @@ import { called, mine, model, seat, words } from './model.js';
 
 const STEP = 84;
 const EDGE = 52;
+const LETTERS = 9;  // of a name in its full size
 const HALF = { outside: 34, corner: 38, hideout: 46, shortcut: 15 };
 const MARKS = ['●', '■', '▲', '◆'];
 const SPACES = new Set(['move_to', 'hunch', 'take_back', 'unmark', 'look', 'draw', 'swap', 'swap_with', 'by_hand']);
@@ -24,7 +25,8 @@ function lines(name, room) {
 
 function label(name, size, room, down = 0) {
   const rows = lines(name, room);
-  return rows.map((row, i) => s('text', { y: down + size * 0.35 + (i - (rows.length - 1) / 2) * size * 1.1, 'font-size': size }, row));
+  const fits = Math.min(size, (size * LETTERS) / Math.max(...rows.map((row) => row.length)));
+  return rows.map((row, i) => s('text', { y: down + size * 0.35 + (i - (rows.length - 1) / 2) * size * 1.1, 'font-size': fits }, row));
 }
 
 function card(id, space) {

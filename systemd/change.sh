@@ -1,0 +1,57 @@
+# What install.sh and the Debian package do alike while one version takes another's place. Both read
+# this in, and set: `home` and `release` (folders), `state` (the games'), `keep` (how many backups).
+# shellcheck shell=bash disable=SC2154
+backup='' # the folder with the games as they were, once they are whole there
+
+say() { printf '%s\n' "$*" || true; } # whoever listened may be gone
+
+fold_words() { # now: it takes seconds, and the first word that is spelt would wait for them
+  local language
+  install -d -m700 -o companion -g companion /var/cache/companion
+  for language in en fr; do # a word that is in no list makes every list be searched
+    (umask 077 && as_user env XDG_CACHE_HOME=/var/cache \
+      "$release/bin/python" "$release/bin/companion" words "$language" zzz >/dev/null) || true
+  done
+}
+
+as_companion() { # as_companion SCRIPT ARGUMENT...: root touches nothing in a folder of another user
+  as_user sh -euc "umask 077; cd /; $1" sh "${@:2}"
+}
+
+as_user() { # as_user COMMAND...: without our terminal, where that user could type for root
+  setsid --wait runuser -u companion -- "$@" </dev/null
+}
+
+back_up() { # back_up NAME: the games, byte for byte, while nobody writes; then `backup` is the folder
+  [ -e "$state/games.db" ] || return 0
+  local folder=$state/backups/$1
+  # shellcheck disable=SC2016 # the other shell's variables
+  as_companion 'mkdir -p "$1"; mkdir "$2"; cp -p "$3"/games.db* "$2"; sync -f "$2"' \
+    "$state/backups" "$folder" "$state"
+  backup=$folder
+  say "The games are backed up in $backup"
+  # shellcheck disable=SC2016 # likewise
+  as_companion 'cd "$1"; find . -mindepth 1 -maxdepth 1 -type d -name "[0-9]*-[0-9]*" |
+    sort | head -n "-$2" | while IFS= read -r old; do rm -rf -- "$old"; done' \
+    "$state/backups" "$keep" || say "Note: old backups in $state/backups could not be deleted."
+}
+
+bring_games_back() {
+  # shellcheck disable=SC2016 # likewise
+  as_companion 'rm -f "$1"/games.db*; cp -p "$2"/games.db* "$1"' "$state" "$backup"
+}
+
+stop_box() { # one after the other: together they cancel each other, as they conflict
+  systemctl stop companion.service 2>/dev/null || true
+  systemctl stop companion-stopped.service 2>/dev/null || true
+}
+
+runs() { # does it start, and go on running?
+  systemctl reset-failed companion.service 2>/dev/null || true
+  systemctl start companion.service || return 1
+  local pid
+  pid=$(systemctl show -P MainPID companion.service)
+  sleep 3
+  systemctl is-active --quiet companion.service &&
+    [ "$(systemctl show -P MainPID companion.service)" = "$pid" ]
+}

@@ -1,0 +1,104 @@
+# After dpkg has unpacked: the new version is tried. If it does not start, the one before runs on, and
+# dpkg is told the truth: this version is not configured.
+# shellcheck shell=bash disable=SC2154
+release=$home/$version
+export state=/var/lib/companion keep=3 # the games, and how many backups of them
+was=inactive  # what the box did before it was stopped
+
+make_ready() { # nothing of this changes what runs
+  systemd-sysusers companion.conf
+  "$release/bin/python" -I -m compileall -q "$release/lib" || true # a template is no program
+  "$release/bin/python" -I "$release/bin/companion" --version
+}
+
+is_wanted() { # is the box to run on this machine, now?
+  [ -d /run/systemd/system ] && systemctl is-enabled --quiet companion.service &&
+    [ "$was" != inactive ]
+}
+
+change_over() {
+  if [ -d /run/systemd/system ]; then
+    was=$(systemctl is-active companion.service) || true
+    systemctl stop companion-page.service 2>/dev/null || true # the next phone starts the new one
+    stop_box
+  fi
+  if [ -d "$home/before" ]; then back_up "$(date +%Y%m%d-%H%M%S%3N)"; fi
+  point_to "$version"
+  drop_units
+  sync
+  reload
+}
+
+go_back() {
+  trap - EXIT
+  trap '' INT TERM HUP PIPE # to the end, also if the line to whoever called is cut
+  say "companion: $version is not taken: going back." >&2
+  if [ -d /run/systemd/system ]; then stop_box; fi
+  if [ -n "$backup" ]; then bring_games_back || say "The games are still in $backup" >&2; fi
+  keep_units
+  point_to before
+  reload
+  if ! is_wanted; then
+    say "The version before is in its place."
+  elif runs; then
+    say "The version before runs again."
+  else
+    say "The version before does not start either: journalctl -u companion" >&2
+  fi
+  exit 1
+}
+
+enable_units() { # as the machine's owner has said, if he has
+  local unit
+  for unit in companion.service companion-page.socket; do
+    if deb-systemd-helper --quiet was-enabled "$unit"; then
+      deb-systemd-helper enable "$unit" >/dev/null
+    else
+      deb-systemd-helper update-state "$unit" >/dev/null
+    fi
+  done
+}
+
+begin() { # the first time: the bus is switched on, and the box started if it can be
+  if command -v raspi-config >/dev/null; then raspi-config nonint do_i2c 0 || true; fi
+  modprobe i2c-dev 2>/dev/null || true
+  if [ -d /run/systemd/system ]; then
+    udevadm control --reload || true
+    deb-systemd-invoke start companion-page.socket || say "Port 80 is taken: no phones."
+    deb-systemd-invoke start companion.service ||
+      say "Not started: sudo companion doctor says why. It starts with the next sudo reboot."
+  fi
+}
+
+configure() {
+  if ! make_ready; then
+    say "companion: $version does not run here." >&2
+    exit 1 # what ran before was not touched
+  fi
+  fold_words
+  if [ -d "$home/before" ]; then trap go_back EXIT; fi
+  change_over
+  enable_units
+  if [ ! -d "$home/before" ]; then
+    begin
+  elif is_wanted; then
+    runs || { say "companion: $version does not start: journalctl -u companion" >&2; exit 1; }
+  fi
+  trap - EXIT
+  if [ -d /etc/avahi/services ]; then # it is no setting: it goes with the program
+    install -m644 "$release/systemd/companion.avahi.xml" /etc/avahi/services/companion.service
+  fi
+  find "$home" -mindepth 1 -maxdepth 1 ! -name "$version" ! -name current -exec rm -rf {} +
+}
+
+case $1 in
+  configure) configure ;;
+  abort-upgrade) # a newer one could not be unpacked
+    if [ -x "$release/bin/companion" ]; then
+      point_to "$version"
+      drop_units
+      rm -rf "$home/before"
+      reload
+    fi
+    ;;
+esac

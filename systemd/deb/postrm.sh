@@ -1,0 +1,42 @@
+# After dpkg has deleted: nothing is left but the games and settings, and those only if wanted.
+# shellcheck shell=bash disable=SC2119,SC2154
+games_go() { # does the person who purges want that? Where nobody can be asked, nobody has said so.
+  [ -e /usr/share/debconf/confmodule ] || return 1
+  db_input high companion/forget-games || true
+  db_go || true
+  db_get companion/forget-games && [ "$RET" = true ]
+}
+
+forget() {
+  rm -rf /var/lib/companion /etc/companion /var/lib/companion-evening \
+    /var/lib/private/companion-evening
+  for user in companion companion-page; do userdel "$user" 2>/dev/null || true; done
+}
+
+case $1 in
+  upgrade) # of a version that is compiled, dpkg knows the sources only
+    find "$home/$version" -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+    ;;
+  remove)
+    drop_units
+    for unit in companion.service companion-page.socket companion-evening.service; do
+      if [ -x /usr/bin/deb-systemd-helper ]; then deb-systemd-helper purge "$unit" >/dev/null; fi
+    done
+    rm -rf "$home" /var/cache/companion
+    rm -f /etc/avahi/services/companion.service
+    reload
+    ;;
+  purge)
+    if [ -e /usr/share/debconf/confmodule ]; then . /usr/share/debconf/confmodule; fi
+    if [ -d /var/lib/companion ] || [ -d /etc/companion ]; then
+      if games_go; then
+        forget
+      else
+        echo "The games stay in /var/lib/companion, boards of your own in /etc/companion." >&2
+      fi
+    else
+      forget
+    fi
+    if [ -e /usr/share/debconf/confmodule ]; then db_purge; fi
+    ;;
+esac

@@ -1,0 +1,47 @@
+"""Figures are made beside the box that plays with the record; what they come to is put."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import closing
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from companion.cmd import counting, places
+from companion.figures.lookup import Everybody, Remark
+from companion.record.journal import Entry, Journal
+from tests.bench import pressed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.box.events import Figured
+
+
+def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    inbox: SimpleQueue[Figured] = SimpleQueue()
+    with closing(Journal(path)) as journal:
+        with journal.adding() as add:
+            add(pressed.over("kojak").lines(1))
+        counts = counting.beside(path)
+        counts(None, inbox.put)
+        counts(1, inbox.put)
+        found = [inbox.get(timeout=60).found for _ in "abc"]
+        journal.append(1, [Entry("seen", None, None, None, 0)])
+    left, everybody, remark = sorted(found, key=lambda one: (type(one).__name__ != "int", str(one)))
+    assert left == 1
+    assert isinstance(everybody, Everybody)
+    assert sum(one.all.wins for one in everybody.people) == 1
+    assert remark == Remark(1, None)
+    assert places.figures_beside(path).exists()
+
+
+def test_a_record_that_can_not_be_read_is_named_to_whoever_asked(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    path.write_bytes(b"no record" * 1000)
+    inbox: SimpleQueue[Figured] = SimpleQueue()
+    counting._count(path, threading.Lock(), 1, inbox.put)
+    counting._count(path, threading.Lock(), None, inbox.put)
+    assert isinstance(inbox.get(timeout=60).found, str)
+    assert inbox.empty()

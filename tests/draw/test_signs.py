@@ -1,0 +1,54 @@
+"""A sign means one thing, wherever it is drawn or stands in a sentence."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import companion
+
+ROOT: Final = Path(companion.__file__).parent
+NAMED: Final = (
+    "draw/plain.py",
+    "games/packages.py",
+    "games/registry.py",
+    "games/testing/showing.py",
+)
+"""There it is a part of names, which is left away."""
+DRAWN: Final = {
+    "▲▼": {"draw/phones.py"},  # the buttons, in a legend of its own
+    "▴▾": {"draw/parts.py"},  # a list goes on
+    "●○": {"games/probe/words.py", "games/probe/face.py", "games/probe/racks.py"},  # dots
+    "_": {"draw/parts.py", *NAMED},  # a letter that is still to come
+}
+"""Where signs are drawn."""
+
+
+def drawing(signs: str) -> set[str]:
+    """The files with a text in which one of these signs stands, but for a name with `_` in it."""
+    found = set()
+    for file in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            text = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(text, str) and {*signs} & {*text} and not re.search(r"\w_|_\w", text):
+                found.add(str(file.relative_to(ROOT)))
+    return found
+
+
+@pytest.mark.parametrize("signs", DRAWN)
+def test_a_sign_is_drawn_for_one_thing_only(signs: str) -> None:
+    rooms = ("draw/", "games/") if signs == "_" else ("",)
+    assert {file for file in drawing(signs) if file.startswith(rooms)} <= DRAWN[signs]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_triangle_in_a_sentence_is_a_button_and_a_disc_a_dot(language: str) -> None:
+    for file in ROOT.rglob(f"locale/{language}/LC_MESSAGES/*.po"):
+        pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', file.read_text("utf-8"), re.MULTILINE)
+        for key, sentence in pairs:
+            assert not {*"▴▾↑↓"} & {*sentence} or key.startswith("face."), key
+            assert "●" not in sentence or key.startswith("probe."), key

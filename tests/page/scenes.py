@@ -1,0 +1,86 @@
+"""A moment of a game for pictures: what everybody is told there, and what one seat is."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import random
+import threading
+from contextlib import AsyncExitStack, contextmanager
+from typing import TYPE_CHECKING, Final
+
+from companion.core.prompts import choices
+from companion.games.registry import find
+from hardware.pixels import png
+from tests.door.callers import House
+from tests.helpers import begun, setup_for
+from tests.page.door import page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from companion.door.lines import Message
+
+PLAYERS: Final = ("Ann", "Bob", "Cyd")
+GAMES: Final[Mapping[str, tuple[dict[str, str], int]]] = {
+    "barney-miller": ({"deck": "virtual"}, 19),
+    "baretta": ({}, 18),
+    "kojak": ({}, 41),
+    "probe": ({"words": "secret"}, 26),
+}
+"""Each game's options, and how many answers were given."""
+
+
+def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
+    """What is told to everybody, and to Ann, when she is asked after so many answers."""
+    given, steps = GAMES[game]
+    options = {option.name: option.values[0] for option in find(game).options} | given
+    house = House(begun(setup_for(options, game=game, players=PLAYERS)))
+    house.drive.resume()
+    everybody, seats = house.caller(), {name: house.phone(name) for name in PLAYERS}
+    for caller in (everybody, *seats.values()):
+        caller.say(watch=True)
+    chosen = random.Random(game)
+    while steps > 0 or (prompt := house.drive.session.prompt) is None or prompt.who != "Ann":
+        prompt = house.drive.session.prompt
+        assert prompt is not None, "it is over"
+        seats[prompt.who or "Ann"].say(answer=chosen.choice([*choices(prompt)]))
+        steps -= 1
+    house.drive.skip()
+    frame = {"type": "frame", "png": base64.b64encode(png(house.drive.frame)).decode()}
+    return {None: (*_last(everybody.heard), frame), "Ann": (*_last(seats["Ann"].heard), frame)}
+
+
+def _last(heard: list[Message]) -> Iterator[Message]:
+    """What stands after all that was heard, as the door tells it."""
+    for kind, most in (("hello", 1), ("tell", 6), ("state", 1), ("ask", 1)):
+        yield from [line for line in heard if line["type"] == kind][-most:]
+
+
+@contextmanager
+def tables(folder: Path) -> Iterator[dict[str, str]]:
+    """A page for each game at such a moment: the addresses."""
+    found: dict[str, str] = {}
+    there, over = threading.Event(), asyncio.Event()
+    loop = asyncio.new_event_loop()
+
+    async def serve() -> None:
+        async with AsyncExitStack() as stack:
+            for game in GAMES:
+                own = folder / game
+                own.mkdir()
+                web = await stack.enter_async_context(page(own, stands(game)))
+                found[game] = web.url
+            there.set()
+            await over.wait()
+
+    serving = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    serving.start()
+    there.wait(60)
+    try:
+        yield found
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        serving.join()
+        loop.close()

@@ -1,0 +1,56 @@
+"""The page as the other user that it is on a Pi: a guest at the door, and not more."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import pytest
+
+pytest.importorskip("tornado")
+
+from tests.bench.alive import alive
+from tests.page.wire import post, whole
+
+SOMEBODY, GROUP = 65534, 65533
+"""A user who is neither root nor the box's, and the group that may knock at the door."""
+PAGE: Final = """
+import os, sys
+from pathlib import Path
+from companion.page import serve, told
+from companion.games.barney_miller import words
+folder, user, group = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+told.telling("en", "barney-miller", folder).words("page.title")  # it may not read where Python is
+os.setgroups([group])
+os.setgid(user)
+os.setuid(user)
+try:
+    (folder / "games.db").open()
+except PermissionError:
+    pass
+else:
+    sys.exit("it can read the games")
+place = serve.Place(folder / "door.sock", folder, 0, "127.0.0.1")
+serve.run(place, lambda url: print(url, flush=True))
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_the_page_serves_phones_as_another_user_who_can_not_read_the_games() -> None:
+    with TemporaryDirectory() as name, alive(Path(name)) as box:
+        Path(name).chmod(0o711)
+        os.chown(box.door, -1, GROUP)
+        command = [sys.executable, "-c", PAGE, name, str(SOMEBODY), str(GROUP)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as page:
+            assert page.stdout is not None
+            port = int(page.stdout.readline().rpartition(":")[2])
+            cookie = box.seat(port, "Ann")
+            ask = whole(port, cookie)["ask"]
+            answer = {"answer": ask["choices"][0]["value"], "id": ask["id"]}
+            answered = post(port, "/do", answer, cookie)[0]
+            page.terminate()
+    assert answered["ok"]

@@ -1,0 +1,79 @@
+"""The pages of what was played, made of a real record, in both languages."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import closing
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from companion.door.archive import Archive
+from companion.games import registry
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES, Words
+from tests.bench import pressed
+from tests.helpers import NOW, OWN, begun, day, setup_for
+from tests.page.door import page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PATHS = ("/history", "/people", *(f"/game/{n}" for n in range(1, 6)))
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """1 to 4: a game of each kind that is over. 5: one that is not."""
+    path = tmp_path_factory.mktemp("box") / "games.db"
+    with closing(Journal(path)) as journal:
+        with journal.adding() as add:
+            for game in registry.NAMES:
+                add(pressed.over(game).lines(1))
+        begun(setup_for(OWN), (), journal)
+    return path
+
+
+@pytest.fixture(scope="module")
+def pages(record: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]:
+    """Every page, by language and path."""
+
+    async def read() -> dict[tuple[str, str], str]:
+        async with page(tmp_path_factory.mktemp("page")) as web:
+            figures = record.with_name("figures.db")
+            web.door.archive = Archive(record, figures, day, lambda: NOW).told
+            return {
+                (language, path): (await web.ask(path, Accept_Language=language)).body.decode()
+                for language in LANGUAGES
+                for path in PATHS
+            }
+
+    return asyncio.run(read())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_people_and_the_table_as_a_whole_are_told(
+    pages: dict[tuple[str, str], str], language: str
+) -> None:
+    words, text = Words(language), pages[language, "/people"]
+    with_rate = words("box.figures.of", what="Kojak", share="")
+    assert with_rate.strip() in text
+    assert "1970" in text
+    assert words("page.nemesis") in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_says_that_its_chance_was_straight(
+    pages: dict[tuple[str, str], str], language: str
+) -> None:
+    for n in range(1, 5):
+        text = pages[language, f"/game/{n}"]
+        told = Words(language)("box.figures.verified", code="").rstrip(". ")
+        assert told in text
+
+
+def test_every_page_is_well_formed(pages: dict[tuple[str, str], str]) -> None:
+    for (language, path), text in pages.items():
+        main = text[text.index("<main") : text.index("</main>") + len("</main>")]
+        assert ET.fromstring(main.replace("&nbsp;", " ")).tag == "main", (language, path)  # noqa: S314 - ours
