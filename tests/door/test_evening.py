@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -216,3 +218,13 @@ def test_the_menu_of_a_game_leads_to_an_evening_only_while_one_runs() -> None:
     assert house.drive.page == "evening_standings"
     house.drive.press("ok", "back", "back")
     assert house.drive.page is None
+
+
+def test_nothing_of_an_evening_is_imported_where_there_is_none() -> None:
+    code = (
+        "import sys; from tests.door.callers import House; House(); "
+        "print([name for name in sys.modules if 'companion' in name and 'even' in name "
+        "or 'club' in name or name in ('segno', 'paho')])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "['companion.box.events']"
