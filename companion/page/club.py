@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 PLACES, TABLES = 8, 6
 """Places of the standings, and tables, that a projector shows at a time."""
 COLUMNS: Final = ("round", "table", "player", "points", "source")
+SOURCES: Final = (
+    ("box", "evening_by_box"),
+    ("typed", "evening_typed"),
+    ("code", "evening_by_code"),
+)
+"""Where a result comes from, and the words for it."""
 TURNING: Final = {"back": "evening_back", "pause": "evening_pause", "next": "evening_next"}
 """The buttons under a page that turns, and their words."""
 FORMULAS: Final = ("=", "+", "-", "@", "\t")
@@ -202,8 +208,7 @@ def _result(row: Message, words: Words) -> Iterator[str]:
     yield cell(row["table"], number=True)
     yield cell(row["player"])
     yield cell("" if row["points"] is None else row["points"], number=True)
-    source = {"box": "evening_by_box", "typed": "evening_typed", "code": "evening_by_code"}
-    key = source.get(row["source"], "evening_plays")
+    key = dict(SOURCES).get(row["source"], "evening_plays")
     yield cell(words(f"page.{key}"))
 
 

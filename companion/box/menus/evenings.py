@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 STATES: Final = ("looking", "none", "on", "over")
-TROUBLES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "wrong_slip", "folder")
+TROUBLES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "folder")
 """What can stand in the way, each with a sentence."""
 LONGEST, MOST, MANY = 40, 10_000, 1 << 32
 """Letters of a name or a title; things in a list; how far a number goes."""
