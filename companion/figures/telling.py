@@ -83,8 +83,8 @@ def chance(words: Words, played: Played, *, code: str, straight: bool | None) ->
     if played.ended is None:
         yield words("box.figures.sealed", code=code)
     elif straight is not None:
-        key = "verified" if straight else "crooked"
-        yield words(f"box.figures.{key}", code=code, n=played.number)
+        key = "box.figures.verified" if straight else "box.figures.crooked"
+        yield words(key, code=code, n=played.number)
 
 
 def counted(words: Words, played: Played, tally: Mapping[tuple[str, str], int]) -> Iterator[str]:

@@ -108,7 +108,7 @@ def entries(language: str) -> dict[str, str]:
             owner = key.partition(".")[0]
             of_the_box = "commands" if owner == "cmd" else "companion"
             assert path.stem == (owner if owner in registry.NAMES else of_the_box), key
-            found[key] = sentence
+            found[key] = sentence.replace('\\"', '"').replace("\\n", "\n")
     return found
 
 
@@ -588,6 +588,7 @@ def ask_all_of_the_box(words: Words) -> None:
     words.asked(zoe._replace(name=""), {})
     roll = Choose(THROW, "Zoë", (THROW,))
     words.legend(roll, "list")
+    words.asked(zoe._replace(name="mix_together"), {})
     for prompt in (AGREE, zoe, keep, roll):
         words.question(prompt, {})
         words.asked(prompt, {})
