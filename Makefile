@@ -38,7 +38,8 @@ docs-check: docs docs-words
 evening-test: $(VENV)/test
 	MOSQUITTO=must $(BIN)/pytest tests/evening
 
-# The page in a browser: part of `make test` where Chromium is installed, and insisted on here.
+# The page in a browser: part of `make test` where Chromium is installed, and insisted on here, with
+# every picture of it (DRAW_PICTURES=yes draws them again, and fails).
 page-test: $(VENV)/test
 	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
 

@@ -18,10 +18,12 @@ HEADS: Final = {
     "en": {
         "options": "| option | values, the first is taken if you say nothing |",
         "flags": "| option | what it is |",
+        "between": "; ",
     },
     "fr": {
         "options": "| option | valeurs ; la première vaut si l’on ne dit rien |",
         "flags": "| option | ce que c’est |",
+        "between": " ; ",
     },
 }
 RULE: Final = "| --- | --- |"
@@ -65,7 +67,7 @@ def options(game: str, language: str) -> str:
     its, words = registry.find(game), words_for(game, language)
     rows = (
         f"| `{option.name}` | "
-        + "; ".join(
+        + HEADS[language]["between"].join(
             f"{words(f'{game}.option.{option.name}.{value}')} (`{value}`)"
             for value in option.values
         )

@@ -61,6 +61,7 @@ WORDS: Final = {
 """By language, then by what is named; `{}` stands for a number or a contact."""
 
 TITLES: Final = {
+    "builders/packages": "Les paquets, pour les administrateurs",
     "architecture": "Comment ce projet est construit",
     "evening": "Les soirées : places, faits, courtiers",
     "protocol": "Le protocole",

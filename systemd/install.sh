@@ -234,8 +234,9 @@ make_user() {
 
 install_units() { # install_units FOLDER: the units that came with a release
   install -m644 "$1/companion.service" "$1/companion-stopped.service" "$unit/"
-  if [ -e "$1/companion-evening.service" ]; then # not started: only where there is an evening
-    install -m644 "$1/companion-evening.service" "$unit/"
+  systemctl stop companion-evening.service 2>/dev/null || true # the box wakes the new one
+  if [ -e "$1/companion-evening.socket" ]; then # a release from before the menu has none
+    install -m644 "$1"/companion-evening.{service,socket} "$unit/"
   fi
   install -D -m644 "$1/50-companion.rules" "$rule"
   systemctl stop companion-page.service 2>/dev/null || true # the next phone starts the new one
@@ -255,6 +256,9 @@ install_units() { # install_units FOLDER: the units that came with a release
   fi
   systemctl daemon-reload
   systemctl enable --quiet companion.service
+  if [ -e "$unit/companion-evening.socket" ]; then
+    systemctl enable --quiet --now companion-evening.socket
+  fi
   if [ -e "$unit/companion-page.socket" ]; then
     systemctl enable --quiet --now companion-page.socket || say "Port 80 is taken: no phones."
   fi
@@ -343,8 +347,10 @@ uninstall_all() {
   systemctl disable --quiet --now companion-page.socket 2>/dev/null || true
   systemctl disable --quiet companion.service 2>/dev/null || true
   rm -f "$unit"/companion-page.{service,socket} /etc/avahi/services/companion.service
-  systemctl disable --quiet --now companion-evening.service 2>/dev/null || true
-  rm -f "$unit"/companion{,-stopped,-evening,-stick@}.service "$rule" "$plug" "$modules"
+  systemctl disable --quiet --now companion-evening.socket 2>/dev/null || true
+  systemctl stop companion-evening.service 2>/dev/null || true
+  rm -f "$unit"/companion-evening.{service,socket}
+  rm -f "$unit"/companion{,-stopped,-stick@}.service "$rule" "$plug" "$modules"
   rm -rf "$unit/companion.service.d"
   [ "$(readlink /usr/local/bin/companion)" != $home/venv/bin/companion ] ||
     rm -f /usr/local/bin/companion

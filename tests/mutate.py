@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import click
 
-from tests.mutants import Mutant, baretta, barney_miller, kojak, probe
+from tests.mutants import Mutant, baretta, barney_miller, evening, kojak, probe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,8 +31,11 @@ MUTANTS: Final = {
     "baretta": baretta.MUTANTS,
     "kojak": kojak.MUTANTS,
     "probe": probe.MUTANTS,
+    "evening": evening.MUTANTS,
 }
-"""By the folder of the game."""
+"""By the folder of the game, or of the evening at many tables."""
+PURE: Final = ("tests/evening/test_plan.py", "tests/evening/test_evenings.py")
+"""The tests of an evening that need neither a broker nor a box."""
 LEFT_OUT: Final = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
 PASSED, FAILED, INTERRUPTED, NOTHING_TO_RUN = 0, 1, 2, 5
 """How pytest ends."""
@@ -74,6 +77,8 @@ def selections(root: Path, game: str) -> tuple[Selection, ...]:
 
     The second run is of every other test whose name or parameters mention the game.
     """
+    if game == "evening":
+        return (PURE,)
     paths = [path.relative_to(root).as_posix() for path in (root / "tests").rglob("test_*.py")]
     files = [path for path in paths if game in path.replace("-", "_")]
     files.sort(key=lambda path: ("rules" not in path, path))
@@ -115,7 +120,8 @@ def _run(root: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
 
 def places(root: Path, trial: Trial) -> list[Path]:
     """The files of a game with a mutant's old text, as often as it stands there; one is right."""
-    paths, old = (root / "companion" / "games" / trial.game).rglob("*.py"), trial.mutant.old
+    games = root / "companion" if trial.game == "evening" else root / "companion" / "games"
+    paths, old = (games / trial.game).rglob("*.py"), trial.mutant.old
     return [path for path in sorted(paths) for _ in range(path.read_text("utf-8").count(old))]
 
 

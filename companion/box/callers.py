@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from companion.box.menus.evenings import Evening
     from companion.box.menus.phones import Phones
     from companion.door.peers import Event
 
@@ -19,6 +23,10 @@ class Callers(Protocol):
     @property
     def known(self) -> Phones | None:
         """What the menus show of phones; None: none can come in."""
+
+    @property
+    def evening(self) -> Evening | None:
+        """What the menus show of a club's evening; None: there is none."""
 
     @property
     def due(self) -> float | None:
@@ -45,6 +53,9 @@ class Callers(Protocol):
     def forget(self, player: str) -> None:
         """A player's phone has no seat any more. Raises JournalError."""
 
+    def attend(self, wish: Mapping[str, Any]) -> None:
+        """Have whoever looks after a club's evening do something."""
+
     def close(self) -> None:
         """Everybody has to go."""
 
@@ -54,6 +65,7 @@ class Nobody:
 
     phones: frozenset[str] = frozenset()
     known: Phones | None = None
+    evening: Evening | None = None
     due: float | None = None
 
     def hear(self, event: Event) -> None:
@@ -76,6 +88,9 @@ class Nobody:
 
     def forget(self, player: str) -> None:
         """Nobody has a phone."""
+
+    def attend(self, wish: Mapping[str, Any]) -> None:
+        """Nobody is there for it."""
 
     def close(self) -> None:
         """Nobody has to go."""

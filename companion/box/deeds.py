@@ -30,6 +30,7 @@ from companion.box.menus import rules
 from companion.box.menus.wishes import (
     About,
     Admit,
+    Attend,
     Begin,
     Count,
     Forget,
@@ -184,7 +185,7 @@ class Deeds:
                 self._judge(prompt, word)
             case Refuse(code):
                 raise Refused(code)
-            case Set() | Silence() | Admit() | Forget() | Learn():
+            case Set() | Silence() | Admit() | Attend() | Forget() | Learn():
                 self._keep(effect)
             case Sound() | Say() | Ask() | Again() | Practise():
                 self._utter(effect)
@@ -287,6 +288,8 @@ class Deeds:
                 self._silence()
             case Admit(player):
                 host.callers.admit(player)
+            case Attend(wish):
+                host.callers.attend(wish)
             case Forget(player):
                 host.callers.forget(player)
             case Learn():

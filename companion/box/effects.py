@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from companion.box.menus.wishes import (
     About,
     Admit,
+    Attend,
     Begin,
     Count,
     Forget,
@@ -93,8 +94,8 @@ class OpenMenu(NamedTuple):
 
 Heard: TypeAlias = Sound | Say | Ask | Again | Practise
 """For the voice."""
-Kept: TypeAlias = Set | Silence | Admit | Forget | Learn
-"""For the box itself: how it is set, whose phones it knows, and what boards are like."""
+Kept: TypeAlias = Set | Silence | Admit | Attend | Forget | Learn
+"""For the box itself: how it is set, whose phones it knows, its evening, what boards are like."""
 Played: TypeAlias = Give | Undo | Redo | Look | Explain | Commit | Publish | TellOn
 """For the running game."""
 Changed: TypeAlias = Begin | Resume | Past | Count | About | Leave | OpenMenu

@@ -70,6 +70,11 @@ def page(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> by
         return screens.leaf(book.leaves(view["book"], words.language)[cursor.at], words)
     if prompt.name == "phones":
         return _phones(view["phones"], chosen(prompt, cursor), choices(prompt), words)
+    if prompt.name.startswith("evening"):
+        from companion.box.menus import club  # noqa: PLC0415 - only where there is an evening
+
+        if (drawn := club.draw(rules.evening_of(state).now, prompt, cursor, words)) is not None:
+            return drawn
     if prompt.name == "people" and isinstance(view["everybody"], int):
         rows = wrap(words("box.people.counting", n=view["everybody"]), COLUMNS)
         legend = words("box.legend.back")

@@ -120,8 +120,9 @@ class Host:
         """What a menu shows that opens now."""
         voices = self.voice.voices
         found = opened(self.journal, self.settings, self.wall(), session, voices, self._told)
+        known, evening = self.callers.known, self.callers.evening
         return found._replace(
-            phones=self.callers.known, board=self._board, everybody=self._everybody
+            phones=known, evening=evening, board=self._board, everybody=self._everybody
         )
 
     def _told(self, number: int) -> Told:

@@ -27,6 +27,7 @@ from companion.box.menus.pages import Menus
 from companion.box.menus.wishes import (
     About,
     Admit,
+    Attend,
     Begin,
     Close,
     Count,
@@ -248,7 +249,7 @@ def _choose(table: Table, value: Answer) -> Step:
     return table, (*effects, Show(), *(() if heard else (ACCEPTED,)))
 
 
-_BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Forget)
+_BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Attend, Forget)
 """Wishes that have nothing to do with how the game goes on."""
 
 
@@ -259,7 +260,7 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Forget() | Learn() | Count() | About():
+        case Practise() | Admit() | Attend() | Forget() | Learn() | Count() | About():
             return table, (wish,)
         case Undo():
             return _undo(table)

@@ -6,7 +6,7 @@ happens is told to all who watch, each as much as that seat may know.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.audience import Audience, Visitor
 from companion.box.effects import Commit
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
     from companion.box.audience import Doorway
     from companion.box.deeds import Deeds
+    from companion.box.evening import Club
     from companion.box.host import Host
+    from companion.box.menus.evenings import Evening
     from companion.box.menus.phones import Phones
     from companion.core.prompts import Prompt
     from companion.door.lines import Message
@@ -41,8 +43,9 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id"}),
     "watch": frozenset({"after", "frames"}),
     "join": frozenset({"code", "token"}),
+    "evening": frozenset({"to"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "look", "state", "frame"), frozenset()),
-    **dict.fromkeys(("check", "address", "hotspot", "stick", *ASIDES, "quit"), frozenset()),
+    **dict.fromkeys(("check", "address", "hotspot", "stick", "wish", *ASIDES, "quit"), frozenset()),
 }
 """What may be said, and what may stand beside it."""
 
@@ -56,12 +59,16 @@ class Visitors:
         self._host, self._deeds, self._door = host, deeds, doorway
         self._all = Audience(host, doorway, frame)
         self._pairing = Pairing(host, doorway.wake, doorway.told, self._seat, self._refuse)
+        self._club: Club | None = None
+        if host.settings["evening"]:  # one was going on
+            self._meet_club()
         self._verbs: dict[str, Callable[[Visitor, Message], None]] = {
             "answer": self._answer, "interrupt": self._interrupt, "undo": self._undo,
             "redo": self._redo, "why": self._why, "look": self._look, "watch": self._watch,
             "state": self._state, "frame": self._picture, "check": self._check,
             "quit": self._quit, "join": self._join, "address": self._address,
-            "hotspot": self._hotspot, "stick": self._stick, **dict.fromkeys(ASIDES, self._nothing),
+            "hotspot": self._hotspot, "stick": self._stick, "evening": self._evening,
+            "wish": self._wish, **dict.fromkeys(ASIDES, self._nothing),
         }  # fmt: skip
 
     def close(self) -> None:
@@ -104,6 +111,8 @@ class Visitors:
             case Gone():
                 self._all.here.pop(number, None)
                 self._pairing.gone(number)
+                if self._club is not None:
+                    self._club.gone(number)
             case Said(_, message) if number in self._all.here:
                 self._all.asker = number
                 self._obey(self._all.here[number], message)
@@ -240,6 +249,7 @@ class Visitors:
     def settle(self) -> None:
         """After whatever has happened, or when something is due."""
         self._pairing.settle()
+        self._look_after()
         self._all.flush()
 
     def admit(self, player: str) -> None:
@@ -295,6 +305,46 @@ class Visitors:
         if not visitor.peer.owner or how not in ("kept", "failed"):
             raise Mistake("not_so", name="stick")
         self._host.tell(Cue(f"stick_{how}"))
+
+    # --- a club's evening ---
+
+    @property
+    def evening(self) -> Evening | None:
+        """What the menus show of a club's evening."""
+        return None if self._club is None else self._club.shown
+
+    def attend(self, wish: Mapping[str, Any]) -> None:
+        """Have whoever looks after a club's evening do something."""
+        self._meet_club().wish(wish)
+
+    def _meet_club(self) -> Club:
+        """Nothing of it is there before somebody asks for it."""
+        if self._club is None:
+            from companion.box.evening import Club  # noqa: PLC0415 - only where there is an evening
+
+            self._club = Club(self._host, self._all.tell, self._door.attend)
+        return self._club
+
+    def _look_after(self) -> None:
+        page = self._host.table.menus.page
+        if page is not None and page.page.startswith("evening"):
+            self._meet_club()
+        if self._club is not None:
+            self._club.settle()
+
+    def _evening(self, visitor: Visitor, message: Message) -> None:
+        """How a club's evening stands, from whoever looks after it; or what somebody has asked."""
+        if visitor.seat is not None:
+            raise Mistake("not_yours")
+        club, number = self._meet_club(), visitor.peer.number
+        if "to" not in message:
+            club.take(number, message["evening"])
+        else:
+            reply = club.reply(number, message["evening"], message["to"])
+            self._all.tell(message["to"], reply)
+
+    def _wish(self, visitor: Visitor, message: Message) -> None:
+        self._meet_club().relay(visitor.peer.number, visitor.seat, message["wish"])
 
     # --- what somebody is told ---
 

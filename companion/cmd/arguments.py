@@ -98,9 +98,9 @@ def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
         raise click.UsageError(said("given.seats", **seats))
     for name in players:
         if not name or not name.isprintable() or ":" in name or len(name) > LONGEST_NAME:
-            raise click.UsageError(said("given.no_name", name=name, n=LONGEST_NAME))
+            raise click.UsageError(said("given.no_name", name=repr(name), n=LONGEST_NAME))
         if name.casefold() in FORBIDDEN:
-            raise click.UsageError(said("given.taken_name", name=name))
+            raise click.UsageError(said("given.taken_name", name=repr(name)))
     if len(set(players)) != len(players):
         raise click.UsageError(said("given.twice"))
     return players

@@ -25,12 +25,21 @@ PATIENCE: Final = 10.0
 """Seconds that a command waits for a broker."""
 
 
+class Key(NamedTuple):
+    """How to get into a broker: a user, a file with the password, certificates to trust."""
+
+    user: str = ""
+    password_file: Path | None = None
+    ca: Path | None = None
+
+
 class Place(NamedTuple):
-    """What the options say."""
+    """What the options say. `address` is None without a broker; `key` opens any."""
 
     name: str
     folder: Path
     address: Address | None
+    key: Key = Key()
 
 
 class Desk:
@@ -134,23 +143,30 @@ def at_place(command: Callable[..., Any]) -> Callable[..., Any]:
         **more: Any,
     ) -> Any:
         there = folder or places.data_folder() / "evenings" / called
-        address = None if broker is None else _address(broker, user, password_file, ca)
-        return command(Place(called, there, address), **more)
+        key = Key(user, password_file, ca)
+        address = None if broker is None else _address(broker, key)
+        return command(Place(called, there, address, key), **more)
 
     for option in reversed(OPTIONS):
         placed = option(placed)
     return placed
 
 
-def _address(broker: str, user: str, password_file: Path | None, ca: Path | None) -> Address:
-    from companion.evening.broker import Address  # noqa: PLC0415 - paho is slow to import
-
+def _address(broker: str, key: Key) -> Address:
     host, _, port = broker.rpartition(":") if ":" in broker else (broker, "", "")
-    number = port or ("8883" if ca else "1883")
+    access = at_any(key)
+    number = port or str(access.port)
     if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
         raise click.UsageError(f"{broker!r} is no HOST or HOST:PORT.")
+    return access._replace(host=host, port=int(number))
+
+
+def at_any(key: Key) -> Address:
+    """How to get into a broker that is not known yet. Raises click.UsageError."""
+    from companion.evening.broker import Address  # noqa: PLC0415 - paho is slow to import
+
     try:
-        password = password_file.read_text("utf-8").strip() if password_file else ""
+        password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(f"The password can not be read: {error}") from error
-    return Address(host, int(number), user, password, str(ca or ""))
+    return Address("", 8883 if key.ca else 1883, key.user, password, str(key.ca or ""))

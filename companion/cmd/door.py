@@ -37,20 +37,24 @@ WAKING: Final = Path("/run/companion-page/wake.sock")
 """Whoever knocks here has systemd start the page."""
 
 
-def wake_service() -> None:
+EVENING: Final = Path("/run/companion-evening/wake.sock")
+"""Likewise, what looks after a club's evening."""
+
+
+def wake_service(path: Path = WAKING) -> None:
     """Have systemd start the page, if it is installed. Returns at once."""
     import socket  # noqa: PLC0415 - not before somebody wants it
 
     with suppress(OSError), socket.socket(socket.AF_UNIX) as wire:
         wire.setblocking(False)
-        wire.connect(str(WAKING))
+        wire.connect(str(path))
 
 
-class Page:
-    """The page, in a process of its own, for as long as somebody plays at `path`."""
+class Beside:
+    """A command in a process of its own, for as long as somebody plays at `path`."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, *arguments: str) -> None:
+        self._path, self._arguments = path, arguments
         self._process: subprocess.Popen[bytes] | None = None
 
     def wake(self) -> None:
@@ -60,7 +64,7 @@ class Page:
 
         if self._process is None or self._process.poll() is not None:
             code = "from companion.cmd.cli import main; main()"
-            command = [sys.executable, "-c", code, "page", "--socket", str(self._path)]
+            command = [sys.executable, "-c", code, *self._arguments, "--socket", str(self._path)]
             nowhere = subprocess.DEVNULL
             self._process = subprocess.Popen(  # noqa: S603 - ours
                 command, stdin=nowhere, stdout=nowhere, stderr=nowhere
@@ -103,6 +107,7 @@ def opener(
     *,
     wake: Callable[[], None] = lambda: None,
     told: Callable[[str, str | None], None] = lambda _code, _url: None,
+    attend: Callable[[], None] = lambda: None,
 ) -> Callable[[Callable[[Event], None]], Doorway]:
     """What opens the door at `path` for a box that plays with that record. It raises DoorError."""
 
@@ -120,7 +125,7 @@ def opener(
         full = written(messages.error(words("stdio.full"), code="full"))
         asides = dict.fromkeys(ASIDES, partial(_looked_up, record or places.record()))
         server = Server(path, put, clock=time.monotonic, verbs=VERBS, full=full, asides=asides)
-        return Doorway(server, version("tabletop-companion"), _picture, _known, wake, told)
+        return Doorway(server, version("tabletop-companion"), _picture, _known, wake, told, attend)
 
     return opened
 

@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.cmd.desk import Desk, Place, at_place, opened
-from companion.cmd.serving import serve
+from companion.cmd.proving import verify
+from companion.cmd.serving import attend, serve
 from companion.core.chance import Chance, fresh_seed
-from companion.evening import facts, hosting, plan, sayings, telling, topics
+from companion.evening import facts, hosting, plan, sayings, slips, telling, topics
 from companion.evening.facts import RULES, SEATS, TOTALS
-from companion.evening.fold import fold
 from companion.games import registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DEBIAN: Final = Path("/etc/mosquitto")
+AVAHI: Final = Path("/etc/avahi/services")
 
 
 @click.group()
@@ -82,7 +83,7 @@ since_option = click.option(
 def sign(place: Place, names: tuple[str, ...], plays_for: str | None, number: int | None) -> None:
     """Sign people up: before the first result for the first round, after that for the next one."""
     with opened(place) as desk:
-        since = number or _next_round(desk)
+        since = number or sayings.next_round(desk.evening)
         for name in map(_usual, names):
             topic = topics.people(name)
             if topic in desk.known.heads:
@@ -99,7 +100,7 @@ def sign(place: Place, names: tuple[str, ...], plays_for: str | None, number: in
 def leave(place: Place, name: str, number: int | None) -> None:
     """NAME goes home after the round that is played."""
     with opened(place) as desk:
-        last = (number or _next_round(desk)) - 1
+        last = (number or sayings.next_round(desk.evening)) - 1
         desk.say(topics.people(_usual(name)), sayings.gone(_person(desk, name), last))
     click.echo(f"{name} is not seated from round {last + 1} on.")
 
@@ -111,7 +112,7 @@ def leave(place: Place, name: str, number: int | None) -> None:
 def stay(place: Place, name: str, number: int | None) -> None:
     """NAME can not walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
-        since = number or _next_round(desk)
+        since = number or sayings.next_round(desk.evening)
         desk.say(topics.people(_usual(name)), sayings.staying(_person(desk, name), since))
     click.echo(f"{name} keeps the table from round {since} on.")
 
@@ -129,26 +130,42 @@ def bell(place: Place) -> None:
 
 
 @evening.command("add")
-@click.argument("number", metavar="ROUND", type=click.IntRange(1, facts.MOST_ROUNDS))
-@click.argument("table", metavar="TABLE", type=click.IntRange(1, facts.MOST_PLAYERS))
+@click.argument("number", metavar="ROUND", required=False,
+                type=click.IntRange(1, facts.MOST_ROUNDS))  # fmt: skip
+@click.argument("table", metavar="TABLE", required=False,
+                type=click.IntRange(1, facts.MOST_PLAYERS))  # fmt: skip
 @click.argument("points", metavar="NAME=POINTS…", nargs=-1)
+@click.option("--code", metavar="TEXT", help="Take in the code that a box shows, and nothing else.")
 @click.option("--broken-off", is_flag=True, help="The table stopped, and nobody scores.")
 @click.option("--seats-too", is_flag=True, help="A correction moves people who are seated already.")
 @click.option("--yes", is_flag=True, help="Do not ask before seats change.")
 @at_place
 def add(
     place: Place,
-    number: int,
-    table: int,
+    number: int | None,
+    table: int | None,
     points: tuple[str, ...],
+    code: str | None,
     broken_off: bool,  # noqa: FBT001 - click gives them by name
     seats_too: bool,  # noqa: FBT001
     yes: bool,  # noqa: FBT001
 ) -> None:
     """Type a table's result in, correct one, or decide between several that were told."""
+    if code is not None:
+        _take(place, code)
+        return
+    if number is None or table is None:
+        raise click.UsageError("Of which ROUND and TABLE? Or --code TEXT.")
     told = _points(points)
     if bool(told) == broken_off:
         raise click.UsageError("Give everybody's points as NAME=POINTS, or --broken-off.")
+    _typed(place, number, table, told, seats_too=seats_too, yes=yes)
+
+
+def _typed(
+    place: Place, number: int, table: int, told: dict[str, int], *, seats_too: bool, yes: bool
+) -> None:
+    """A result as somebody types it; who would move is shown before it is said."""
     with opened(place) as desk:
         topic = topics.result(number, table)
         fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
@@ -161,6 +178,18 @@ def add(
         for problem in map(telling.conflict, desk.evening.conflicts):
             click.echo(problem, err=True)
     click.echo(f"The result of round {number} at table {table} is in.")
+
+
+def _take(place: Place, text: str) -> None:
+    """The result on another box's display. Raises click.ClickException."""
+    with opened(place) as desk:
+        try:
+            found = slips.taken(text, place.name, desk.evening, desk.known)
+        except slips.NotASlip as error:
+            raise click.ClickException(str(error)) from error
+        if found is not None:
+            desk.say(found[0], found[1].fact)
+    click.echo("That result is in.")
 
 
 def _points(pairs: tuple[str, ...]) -> dict[str, int]:
@@ -181,9 +210,9 @@ def status(place: Place, as_json: bool) -> None:  # noqa: FBT001 - click gives i
     """Say where the evening is, who sits where, and what people must decide."""
     with opened(place) as desk:
         if as_json:
-            click.echo(json.dumps(telling.as_data(desk.evening), ensure_ascii=False))
+            click.echo(json.dumps(telling.as_data(desk.evening, desk.known), ensure_ascii=False))
             return
-        for line in (*telling.status(desk.evening), *desk.problems):
+        for line in (*telling.status(desk.evening, desk.known), *desk.problems):
             click.echo(line)
 
 
@@ -202,24 +231,9 @@ def standings(place: Place) -> None:
 def export(place: Place, as_csv: bool) -> None:  # noqa: FBT001 - click gives it by name
     """Write every result, in JSON or CSV."""
     with opened(place) as desk:
-        found = desk.evening
-    text = json.dumps(telling.as_data(found), ensure_ascii=False, indent=1)
-    click.echo(telling.as_csv(found) if as_csv else text, nl=not as_csv)
-
-
-@evening.command("verify")
-@at_place
-def verify(place: Place) -> int:
-    """Check every hash, what the tables said, and that it adds up; exit status 1 if not."""
-    with opened(place) as desk:
-        found = fold(desk.known)
-        faults = [*desk.problems, *map(telling.conflict, found.conflicts)]
-        faults += [found.problem] if found.problem else []
-        claims = sum(map(len, desk.known.heads.values()))
-    for fault in faults:
-        click.echo(fault)
-    click.echo(f"Facts: {claims}. Rounds: {len(found.rounds)}. Faults: {len(faults)}.")
-    return 1 if faults else 0
+        found, known = desk.evening, desk.known
+    text = json.dumps(telling.as_data(found, known), ensure_ascii=False, indent=1)
+    click.echo(telling.as_csv(found, known) if as_csv else text, nl=not as_csv)
 
 
 @evening.command("host")
@@ -243,11 +257,23 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
         fresh = _passwords(here)
         target = here / "mosquitto.conf" if folder else DEBIAN / "conf.d" / "companion.conf"
         target.write_text(hosting.configuration(here, data, number, tls), "utf-8")
+        told = _announce(here if folder else AVAHI, number)
     except OSError as error:
         raise click.ClickException(f"It can not be written there: {error}") from error
     click.echo(f"Mosquitto's configuration is in {target}.")
+    if told is not None:
+        click.echo(f"What avahi tells the network of it is in {told}.")
     for user, password in fresh.items():
         click.echo(f"The password of {user} is {password}")
+
+
+def _announce(folder: Path, port: int) -> Path | None:
+    """Have avahi, if it is here, tell boxes where the broker is. Raises OSError."""
+    if not folder.is_dir():
+        return None
+    target = folder / "companion-evening.service"
+    target.write_text(hosting.announcement(hosting.SERVICE, port), "utf-8")
+    return target
 
 
 def _passwords(here: Path) -> Mapping[str, str]:
@@ -265,13 +291,8 @@ def _passwords(here: Path) -> Mapping[str, str]:
 
 
 evening.add_command(serve)
-
-
-def _next_round(desk: Desk) -> int:
-    """The first round whose seats nobody has taken: the first one until a result is in."""
-    found = desk.evening
-    played = any(result is not None for each in found.rounds for result in each.results)
-    return len(found.rounds) + 1 if played else 1
+evening.add_command(attend)
+evening.add_command(verify)
 
 
 def _usual(name: str) -> str:

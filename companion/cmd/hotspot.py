@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.cmd import door
+from companion.cmd.tongue import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,9 +23,6 @@ LENGTH: Final = 8
 """As short as WPA takes it: its code to scan fits the display."""
 PATIENCE: Final = 60
 """Seconds in which NetworkManager does what it is told."""
-MISSING: Final = (
-    "nmcli is missing: a hotspot needs NetworkManager (sudo apt install network-manager)."
-)
 
 
 class HotspotError(click.ClickException):
@@ -40,13 +38,10 @@ def hotspot() -> None:
 def on() -> None:
     """Make the network, and say its name and password."""
     password = begin(_run)
-    click.echo(f"The network is called {NAME}, its password is {password}")
-    click.echo(f"To scan: WIFI:T:WPA;S:{NAME};P:{password};;")
-    click.echo(
-        "Phones in the menu of the box shows two codes now: the network, then the page."
-        if door.tell({"hotspot": {"name": NAME, "password": password}})
-        else "No box runs here: start it, and try again for both codes on its display."
-    )
+    shown = door.tell({"hotspot": {"name": NAME, "password": password}})
+    click.echo(said("hotspot.named", name=NAME, password=password))
+    click.echo(said("hotspot.scan", code=f"WIFI:T:WPA;S:{NAME};P:{password};;"))
+    click.echo(said("hotspot.shown") if shown else said("hotspot.no_box"))
 
 
 @hotspot.command()
@@ -54,7 +49,7 @@ def off() -> None:
     """End the network; the Wi-Fi of before comes back by itself."""
     end(_run)
     door.tell({"hotspot": None})
-    click.echo("The network of the box has ended.")
+    click.echo(said("hotspot.ended"))
 
 
 def begin(run: Callable[[Sequence[str]], subprocess.CompletedProcess[str]]) -> str:
@@ -62,7 +57,7 @@ def begin(run: Callable[[Sequence[str]], subprocess.CompletedProcess[str]]) -> s
     devices = _told(run(("-t", "-f", "DEVICE,TYPE", "device"))).splitlines()
     wireless = [line.split(":")[0] for line in devices if line.endswith(":wifi")]
     if not wireless:
-        raise HotspotError("This machine has no Wi-Fi: nmcli device lists what it has.")
+        raise HotspotError(said("hotspot.no_wifi"))
     password = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     _told(
         run(
@@ -83,17 +78,18 @@ def _told(done: subprocess.CompletedProcess[str]) -> str:
     if done.returncode == 0:
         return done.stdout
     wrong = " ".join(done.stderr.split()).removeprefix("Error: ")
-    hint = " Try it with sudo." if "authorized" in wrong else ""
-    raise HotspotError(f"NetworkManager says: {wrong or done.returncode}{hint}")
+    if "authorized" in wrong:
+        raise HotspotError(said("hotspot.sudo", wrong=wrong))
+    raise HotspotError(said("hotspot.wrong", wrong=wrong or done.returncode))
 
 
 def _run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
     program = shutil.which("nmcli")
     if program is None:
-        raise HotspotError(MISSING)
+        raise HotspotError(said("hotspot.no_manager"))
     try:
         return subprocess.run(  # noqa: S603 - the system's own
             [program, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise HotspotError(f"NetworkManager does not answer: {error}") from error
+        raise HotspotError(said("hotspot.silent", wrong=error)) from error

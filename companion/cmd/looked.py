@@ -203,7 +203,7 @@ def _rename(name: str, new: str, game: int | None) -> None:
     from companion.figures import names  # noqa: PLC0415 - only here
 
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
-        raise click.UsageError(said("given.no_name", name=new, n=40))
+        raise click.UsageError(said("given.no_name", name=repr(new), n=40))
     with closing(mending.opened()) as journal:
         known = names.known(journal.settings())
         journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall())

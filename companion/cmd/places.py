@@ -83,6 +83,15 @@ def hour() -> int:
     return time.localtime().tm_hour
 
 
+def on_the_clock(hour: int) -> str:
+    """When it is next `hour` o'clock in this room (`2026-11-21T22:00`); now, if `hour` is -1."""
+    here = time.localtime()
+    later = 0 if hour < 0 else (hour - here.tm_hour - 1) % 24 + 1
+    minute = here.tm_min if hour < 0 else 0
+    then = time.localtime(time.mktime((*here[:3], here.tm_hour + later, minute, 0, 0, 0, -1)))
+    return time.strftime("%Y-%m-%dT%H:%M", then)
+
+
 def voice_folder() -> Path:
     """Where users put voices of their own."""
     return config_folder() / "voices"

@@ -1,4 +1,4 @@
-"""`companion evening serve`: the evening at this box's table, until it is told to end."""
+"""`companion evening serve` and `attend`: the evening at this box's table, until told to end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import click
 import sounds
 from companion import games
 from companion.cmd import door, places
-from companion.cmd.desk import Place, at_place
+from companion.cmd.desk import Place, at_any, at_place
+from companion.cmd.paged import handed_over
 
 if TYPE_CHECKING:
     from companion.evening.home import Home
@@ -52,6 +53,47 @@ def serve(place: Place, table: int, path: Path | None, house: bool) -> None:  # 
             told = now
             click.echo(f"companion: {now}", err=True)
     service.close()
+
+
+@click.command("attend")
+@click.option("--table", type=click.IntRange(1), envvar="COMPANION_EVENING_TABLE",
+              help="Join --evening as this table, unless another was joined.")  # fmt: skip
+@click.option("--socket", "path", type=click.Path(path_type=Path),
+              help="The box's door, if it is not the one of this machine.")  # fmt: skip
+@click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
+              help="Tell Home Assistant of this table (docs/home-assistant.md).")  # fmt: skip
+@at_place
+def attend(place: Place, table: int | None, path: Path | None, house: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Look after the box's menu of evenings: find one, open one, join it, and `serve` it then.
+
+    The box starts it. --broker is one that is asked beside those that avahi knows; --user,
+    --password-file and --ca are for all of them. Ends ten minutes after nobody wants anything.
+    """
+    from companion.evening.attendant import Attendant, Joined, World  # noqa: PLC0415 - paho is slow
+    from companion.evening.finding import announced  # noqa: PLC0415 - likewise
+    from companion.figures.when import stamp  # noqa: PLC0415 - likewise
+
+    own = place.address
+    asked = () if own is None else ((own.host, own.port),)
+    world = World(
+        door=path or door.found(),
+        base=place.folder.parent,
+        access=at_any(place.key),
+        brokers=lambda: tuple(dict.fromkeys((*asked, *announced()))),
+        now=places.monotonic,
+        wall=lambda: stamp(places.wall()),
+        clock=places.on_the_clock,
+        home=_home if house else lambda *_: None,
+    )
+    joined = Joined(place.name, table, *asked[0]) if table is not None and asked else None
+    attendant, ended, waking = Attendant(world, joined), _ended(), handed_over()
+    ready = attendant.turn(0, (ended,))
+    while ready is not None and ended not in ready:
+        for each in waking:
+            if each.fileno() in ready:
+                each.accept()[0].close()
+        ready = attendant.turn(FOREVER, (ended, *(each.fileno() for each in waking)))
+    attendant.close()
 
 
 def _home(evening: str, box: str, table: int) -> Home:

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from contextlib import closing
+from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
@@ -78,8 +79,11 @@ def play(face: str, record: Path | None = None, socket: Path | None = None) -> N
             return
         labels = _labels(face, journal.settings())
         shown = _open_face(face, labels, inbox)
-        with closing(door.Page(socket)) as page:
-            opener = door.opener(socket, record, wake=page.wake)
+        with (
+            closing(door.Beside(socket, "page")) as page,
+            closing(door.Beside(socket, "evening", "attend")) as evening,
+        ):
+            opener = door.opener(socket, record, wake=page.wake, attend=evening.wake)
             counts = beside(record or places.record())
             shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, counting=counts)))
     finally:
@@ -137,7 +141,8 @@ def run(box: Box, inbox: Inbox, record: Path | None = None, socket: Path | None 
     """Open the record and run a machine of its own until it is told to end."""
     journal = mending.opened(box.displays, record)
     path = socket or door.beside(record or places.record())
-    opener = door.opener(path, record, wake=door.wake_service)
+    attend = partial(door.wake_service, door.EVENING)
+    opener = door.opener(path, record, wake=door.wake_service, attend=attend)
     try:
         counts = beside(record or places.record())
         serve(make(box, journal, inbox, system.power_off, opener, counting=counts))

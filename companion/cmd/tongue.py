@@ -35,7 +35,7 @@ def hinted(of: str, found: str, known: Iterable[str], like: float = 0.6, **facts
     there = list(known)
     near = nearest(found, there, like)
     way = f"given.{'near' if near else 'no'}_{of}"
-    return said(way, found=found, near=near, known=", ".join(there), **facts)
+    return said(way, found=repr(found), near=near, known=", ".join(there), **facts)
 
 
 def mistaken(mistake: Mistake) -> str:

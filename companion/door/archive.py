@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.door import messages
 from companion.door.lines import Mistake, insist, written
-from companion.figures import outside
+from companion.figures import outside, recorded
 from companion.figures.played import Detail
 from companion.figures.shelf import Shelf
 from companion.record.journal import Journal, JournalError
@@ -95,7 +95,8 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
         case {"game": int(number), **rest} if not rest and type(number) is int:
             if number not in numbers:
                 raise Mistake("nothing_there")
-            shown = _shown(*shelf.of(number)) | outside.chance(journal, number)
+            proof = {"proof": recorded.proof(recorded.of(journal, number))}
+            shown = _shown(*shelf.of(number)) | outside.chance(journal, number) | proof
             return {"type": "past", "game": shown}
         case {"from": int(first), "n": int(n), **rest} if (
             not rest and type(first) is type(n) is int and first >= 0 and 0 < n <= MOST

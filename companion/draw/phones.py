@@ -46,7 +46,7 @@ def modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
 def network(name: str, password: str, at: int, of: int, words: Words) -> bytes:
     """The code to scan to be in the network of the box, and in letters beside it."""
     canvas = Canvas()
-    _square(canvas, modules(wifi(name, password)))
+    square(canvas, modules(wifi(name, password)))
     left = SIDE + 6
     for row, text in enumerate(wrap(words("box.phones.network"), BESIDE)[:3]):
         canvas.text(row, left, text)
@@ -66,7 +66,7 @@ def scan(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
         canvas.text(6, 0, words("box.phones.code", code=code))
         canvas.text(7, 0, words("box.legend.phones"))
     else:
-        _square(canvas, modules(target(url, code)))
+        square(canvas, modules(target(url, code)))
         left = SIDE + 6
         for row, text in enumerate(wrap(words("box.phones.scan"), BESIDE)[:4]):
             canvas.text(row, left, text)
@@ -110,17 +110,17 @@ def covered(words: Words) -> bytes:
     return canvas.frame
 
 
-def _square(canvas: Canvas, rows: tuple[bytes, ...]) -> None:
-    """A lit square, with the modules dark in its middle."""
-    margin = (SIDE - MODULE * len(rows)) // 2
+def square(canvas: Canvas, rows: tuple[bytes, ...], module: int = MODULE) -> None:
+    """A lit square, with the modules dark in its middle, each of so many pixels."""
+    margin = (SIDE - module * len(rows)) // 2
     for page in range(PAGES):
         canvas.fill(page, 0, b"\xff" * SIDE)
     dark: list[Point] = [
-        (margin + MODULE * x + dx, margin + MODULE * y + dy)
+        (margin + module * x + dx, margin + module * y + dy)
         for y, row in enumerate(rows)
-        for x, module in enumerate(row)
-        if module
-        for dx in range(MODULE)
-        for dy in range(MODULE)
+        for x, lit in enumerate(row)
+        if lit
+        for dx in range(module)
+        for dy in range(module)
     ]
     canvas.plot(dark, lit=False)

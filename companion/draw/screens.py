@@ -94,7 +94,8 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
             return words("box.legend.spell" if cursor.row else "box.legend.letter")
         return words("box.legend.letter.first")
     if cursor.text:
-        return words(f"box.legend.row.{'end' if accepts(prompt, cursor.text) else 'more'}")
+        done = accepts(prompt, cursor.text)
+        return words("box.legend.row.end" if done else "box.legend.row.more")
     return words("box.legend.row.secret" if prompt.private else "box.legend.row")
 
 

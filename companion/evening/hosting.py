@@ -49,6 +49,20 @@ KEPT: Final = """
 persistence true
 persistence_location {data}/
 """
+SERVICE: Final = "_companion-evening._tcp"
+"""What a broker of evenings is called in the network."""
+ANNOUNCED: Final = """\
+<?xml version="1.0" standalone="no"?>
+<!DOCTYPE service-group SYSTEM "avahi-service.dtd">
+<service-group>
+  <name replace-wildcards="yes">Evenings on %h</name>
+  <service>
+    <type>{service}</type>
+    <port>{port}</port>
+  </service>
+</service-group>
+"""
+"""What avahi tells the network: the boxes look for it."""
 SALT, KEY, ROUNDS = 12, 64, 101
 
 
@@ -65,6 +79,11 @@ def configuration(folder: Path, data: Path | None, port: int, tls: Tls | None) -
     text += "" if data is None else KEPT.format(data=data)
     text += f"\nlistener {port}\n"
     return text if tls is None else f"{text}certfile {tls.certificate}\nkeyfile {tls.key}\n"
+
+
+def announcement(service: str, port: int) -> str:
+    """A file for avahi, which then tells boxes in the network where the broker is."""
+    return ANNOUNCED.format(service=service, port=port)
 
 
 def hashed(user: str, password: str, salt: bytes = b"") -> str:

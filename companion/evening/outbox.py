@@ -18,19 +18,20 @@ class Played(NamedTuple):
 
     number: int
     begun: str
+    ended: str
     id: str
     game: str
     points: Mapping[str, int]
 
-    def proof(self, seeds: Mapping[str, Any]) -> dict[str, Any]:
+    def facts(self, proof: Mapping[str, Any]) -> dict[str, Any]:
         """What can be checked of it later, as far as the box has told it."""
-        return {"id": self.id, "game": self.game, **seeds}
+        return {"id": self.id, "game": self.game, **proof}
 
 
 def finished(games: Iterable[Mapping[str, Any]]) -> list[Played]:
     """The finished games of a `past` line, the oldest first."""
     found = [
-        Played(game["number"], game["begun"], game["id"], game["game"],
+        Played(game["number"], game["begun"], game["ended"], game["id"], game["game"],
                dict(zip(game["players"], game["scores"], strict=True)))
         for game in games
         if game["ended"] is not None and len(game["scores"]) == len(game["players"])
@@ -39,19 +40,23 @@ def finished(games: Iterable[Mapping[str, Any]]) -> list[Played]:
 
 
 def due(
-    known: Known, table: int, games: Iterable[Played], seeds: Mapping[str, Mapping[str, Any]]
+    known: Known,
+    table: int,
+    games: Iterable[Played],
+    proofs: Mapping[tuple[str, str], Mapping[str, Any]],
 ) -> tuple[str, dict[str, Any]] | None:
     """The next fact that this table owes the evening: a topic and what to say; None if none.
 
     A game counts for the round that is played if its people are those who sit here. One that was
-    told already, and went on in the box after that, corrects what was told.
+    told already, and went on in the box after that, corrects what was told. `proofs` are what the
+    box has told of each, by its id and when it ended.
     """
     evening = fold(known)
     if evening.rules is None:
         return None
     told = _told(known, table)
     for played in games:
-        proof = played.proof(seeds.get(played.id, {}))
+        proof = played.facts(proofs.get((played.id, played.ended), {}))
         if played.id in told:
             number, points = told[played.id]
             if points != played.points:

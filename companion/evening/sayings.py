@@ -11,6 +11,7 @@ from companion.evening.plan import moved
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.evening.fold import Evening
     from companion.evening.known import Known
     from companion.evening.plan import Move
 
@@ -50,6 +51,12 @@ def back(fact: Mapping[str, Any], since: int) -> dict[str, Any]:
 def staying(fact: Mapping[str, Any], since: int) -> dict[str, Any]:
     """Somebody keeps the table from round `since` on."""
     return {**fact, "stay": [*fact["stay"], [since, None]]}
+
+
+def next_round(evening: Evening) -> int:
+    """The first round whose seats nobody has taken: the first one until a result is in."""
+    played = any(result is not None for each in evening.rounds for result in each.results)
+    return len(evening.rounds) + 1 if played else 1
 
 
 def result(points: Mapping[str, int], game: Mapping[str, Any] | None = None) -> dict[str, Any]:

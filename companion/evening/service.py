@@ -49,9 +49,8 @@ class Service:
         self._caller: Caller | None = None
         self._next_call = now()
         self._games: list[Played] | None = None
-        self._commitment: object = None
-        self._ended: Mapping[str, Any] | None = None
-        self._seeds: dict[str, Mapping[str, Any]] = {}
+        self._proofs: dict[tuple[str, str], Mapping[str, Any]] = {}
+        self._asked: list[Played] = []
         self._home, self._game, self._shown = home, None, b""
         self._is_news = False
         if home is not None:
@@ -96,7 +95,7 @@ class Service:
             caller.say({"past": {"from": 0, "n": RECENT}})
         except OSError:
             return
-        self._caller = caller
+        self._caller, self._asked = caller, []
 
     def _listen(self) -> None:
         if self._caller is None:
@@ -111,24 +110,40 @@ class Service:
 
     def _take(self, line: Mapping[str, Any]) -> None:
         match line:
-            case {"type": "hello", "commitment": commitment, "game": game}:
-                self._commitment, self._game = commitment, game
-            case {"type": "over", "seed": seed}:
-                self._ended = {"commitment": self._commitment, "seed": seed}
-                if self._caller is not None:
-                    self._caller.say({"past": {"from": 0, "n": RECENT}})
+            case {"type": "hello", "game": game}:
+                self._game = game
+            case {"type": "over"}:
+                self._say({"past": {"from": 0, "n": RECENT}})
             case {"type": "past", "games": list(games)}:
-                self._games = finished(games)
-                if self._games and self._ended is not None:
-                    self._seeds.setdefault(self._games[-1].id, self._ended)
-                    self._ended = None
+                self._games = [each for each in finished(games) if each.begun >= self._since]
+                self._ask_for_proof()
+            case {"type": "past", "game": {"proof": dict(proof)}}:
+                self._prove(proof)
+            case {"type": "past"} | {"type": "error"}:
+                self._prove({})
+
+    def _say(self, message: Mapping[str, Any]) -> None:
+        if self._caller is not None:
+            self._caller.say(message)
+
+    def _ask_for_proof(self) -> None:
+        """What can be checked of a game belongs to what is told of it."""
+        new = [g for g in self._games or () if (g.id, g.ended) not in self._proofs]
+        for game in (each for each in new if each not in self._asked):
+            self._asked.append(game)
+            self._say({"past": {"game": game.number}})
+
+    def _prove(self, proof: Mapping[str, Any]) -> None:
+        """The box answers in the order in which it is asked."""
+        if self._asked:
+            game = self._asked.pop(0)
+            self._proofs[game.id, game.ended] = proof
 
     def _tell(self) -> None:
         """Say all that is due; each thing said may make the next one due."""
-        if self._games is None:
+        if self._games is None or self._asked:
             return
-        recent = [played for played in self._games if played.begun >= self._since]
-        while (fact := due(self._member.known, self._table, recent, self._seeds)) is not None:
+        while (fact := due(self._member.known, self._table, self._games, self._proofs)) is not None:
             self._member.say(*fact)
 
     def _tell_home(self, home: Home) -> None:

@@ -6,11 +6,15 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any
 
+from companion.evening import topics
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.evening.fold import Conflict, Evening
+    from companion.evening.known import Known
 
+COLUMNS = ("round", "table", "player", "points", "source")
 WHY = {
     "claims": "there are several versions of this, and people must say which is right",
     "strangers": "a result of people who do not sit there",
@@ -18,7 +22,22 @@ WHY = {
 }
 
 
-def status(evening: Evening) -> Iterator[str]:
+SOURCES = {"typed": " (typed in)", "code": " (by its code)", "box": ""}
+
+
+def sources(known: Known) -> dict[tuple[int, int], str]:
+    """Where each result comes from, by round and table: `box`, `typed`, or by its `code`."""
+    found = {}
+    for topic, heads in known.heads.items():
+        place = topics.place_in(topic)
+        if place is not None and heads:
+            games = [head.value.get("game") for head in heads]
+            boxes = any(isinstance(game, dict) and "slip" not in game for game in games)
+            found[place] = "box" if boxes else "code" if any(games) else "typed"
+    return found
+
+
+def status(evening: Evening, known: Known) -> Iterator[str]:
     """Where the evening is: its round, who sits where, what is not in yet, what is unclear."""
     if evening.rules is None:
         yield "Nobody has opened this evening yet."
@@ -28,8 +47,10 @@ def status(evening: Evening) -> Iterator[str]:
         title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
         of = f" of {games}" if games is not None else ""
         yield f"{title}: round {len(evening.rounds)}{of} of {game}."
+    origin = sources(known)
     for n, table in enumerate(evening.tables, 1):
-        state = "plays" if n in evening.waiting else "is in"
+        told = SOURCES[origin.get((len(evening.rounds), n), "box")]
+        state = "plays" if n in evening.waiting else f"is in{told}"
         yield f"  table {n} {state}: {', '.join(table)}"
     if evening.problem:
         yield f"There is no next seating: {evening.problem}"
@@ -52,27 +73,30 @@ def standings(evening: Evening) -> list[tuple[int, str, int]]:
     return [(values.index(total) + 1, name, total) for name, total in order]
 
 
-def results(evening: Evening) -> Iterator[dict[str, Any]]:
-    """Every player's points in every round, as rows."""
+def results(evening: Evening, known: Known) -> Iterator[dict[str, Any]]:
+    """Every player's points in every round, as rows; `source` is where they come from."""
+    origin = sources(known)
     for number, each in enumerate(evening.rounds, 1):
         for table, (names, points) in enumerate(zip(each.tables, each.results, strict=True), 1):
             for name in names:
                 found = None if points is None else points[name]
-                yield {"round": number, "table": table, "player": name, "points": found}
+                source = "" if points is None else origin.get((number, table), "box")
+                yield {"round": number, "table": table, "player": name, "points": found,
+                       "source": source}  # fmt: skip
 
 
-def as_csv(evening: Evening) -> str:
+def as_csv(evening: Evening, known: Known) -> str:
     """The rows for a spreadsheet. A name that it would take for a formula begins with a quote."""
     out = io.StringIO()
-    writer = csv.DictWriter(out, ("round", "table", "player", "points"), lineterminator="\n")
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    for row in results(evening):
+    for row in results(evening, known):
         name = row["player"]
         writer.writerow({**row, "player": f"'{name}" if name[0] in "=+-@" else name})
     return out.getvalue()
 
 
-def as_data(evening: Evening) -> dict[str, Any]:
+def as_data(evening: Evening, known: Known) -> dict[str, Any]:
     """All of it for a program."""
     return {
         "rules": None if evening.rules is None else dict(evening.rules),
@@ -84,5 +108,5 @@ def as_data(evening: Evening) -> dict[str, Any]:
         "over": evening.over,
         "problem": evening.problem,
         "conflicts": [conflict(found) for found in evening.conflicts],
-        "results": [*results(evening)],
+        "results": [*results(evening, known)],
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.play.header import id_of, of_other_rules, setup_of
@@ -48,6 +50,22 @@ class Recorded(NamedTuple):
         """Who won, by the record; nobody if it is not over."""
         values = [entry.value for entry in self.entries if entry.kind == "over"]
         return tuple(values[-1]) if self.is_over else ()
+
+
+def proof(game: Recorded) -> dict[str, str] | None:
+    """What a finished game can be checked with, wherever its record is; None if it is not over.
+
+    `line` is the SHA-256 of its first line's value and of all lines up to the last "over", as JSON
+    without spaces: the same in every record that has the game.
+    """
+    if not game.is_over or game.is_kept_back:
+        return None
+    last = max(n for n, entry in enumerate(game.entries) if entry.kind == "over")
+    header = {name: value for name, value in game.header.items() if name != "id"}
+    lines = [header, *game.entries[: last + 1]]
+    text = json.dumps(lines, sort_keys=True, separators=(",", ":"))
+    line = hashlib.sha256(text.encode()).hexdigest()
+    return {"commitment": header["commitment"], "seed": header["seed"], "line": line}
 
 
 def of(journal: Journal, number: int) -> Recorded:

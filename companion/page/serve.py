@@ -14,7 +14,7 @@ from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application, StaticFileHandler
 
-from companion.page import address, guard, handlers, records
+from companion.page import address, club, guard, handlers, records
 from companion.page.desk import Desk, House, Nothing
 from companion.page.streams import Streams
 from companion.page.visitors import Visitors
@@ -83,6 +83,10 @@ def routes(house: House) -> Application:
             (r"/people", records.People, shared),
             (r"/game/([0-9]{1,7})", records.Game, shared),
             (r"/rules", records.Rules, shared),
+            (r"/evening", club.Club, shared),
+            (r"/evening/([1-9][0-9]{0,2})", club.Round, shared),
+            (r"/evening\.(csv|json)", club.Export, shared),
+            (r"/evening/slip", club.Slip, shared),
             (r"/static/([a-z-]+\.(?:js|css|svg))", Static, {**shared, "path": str(STATIC)}),
         ],
         default_handler_class=Nothing,

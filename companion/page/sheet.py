@@ -29,7 +29,7 @@ KEYS: Final = (
 )  # fmt: skip
 """The sentences that the scripts need."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
-                ("/rules", "rules"))  # fmt: skip
+                ("/rules", "rules"), ("/evening", "evening"))  # fmt: skip
 SAFE: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 

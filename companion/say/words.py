@@ -394,6 +394,6 @@ SOUNDS: Final = {
 """The sounds of the facts that every game shares."""
 VARIANTS: Final = {
     "refused": "code", "hardware": "part", "help": "does", "sound": "how", "stuck": "button",
-    "undone": "left", "rare": "what",
+    "undone": "left", "rare": "what", "evening_trouble": "why",
 }  # fmt: skip
 """The facts of the box that are told in several ways, and what says which."""

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 ROOT: Final = Path(companion.__file__).parents[1]
 DOCS: Final = ROOT / "docs"
 PAGES: Final = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
-every_page = pytest.mark.parametrize("page", PAGES)
 
 ONLY_READ: Final = {"play", "page", "doctor", "hotspot on", "hotspot off", "evening host", "check"}
 """Those that go on until they are ended, need root or a package of the page: they are only read."""
@@ -75,11 +74,11 @@ def test_every_command_and_every_game_has_its_list() -> None:
     assert sorted(directives("options")) == sorted(registry.NAMES)
 
 
-@pytest.mark.parametrize("name", tuple(lists.names()))
-def test_what_is_listed_of_a_command_is_its_usage_and_its_help(name: str) -> None:
-    text = lists.command(name, "en")
-    assert text.startswith(f"```text\ncompanion {name}")
-    assert (lists.found(name).help or "").split("\n")[0] in text
+def test_what_is_listed_of_a_command_is_its_usage_and_its_help() -> None:
+    for name in lists.names():
+        text = lists.command(name, "en")
+        assert text.startswith(f"```text\ncompanion {name}")
+        assert (lists.found(name).help or "").split("\n")[0] in text
 
 
 @pytest.fixture
@@ -103,13 +102,22 @@ def read(words: list[str]) -> tuple[str, list[str]]:
     return " ".join(path), words
 
 
+def commands_and_groups() -> set[str]:
+    """Every command by its words, and what begins several."""
+    return {" ".join(name.split()[:n]) for name in lists.names() for n in range(3)}
+
+
+def flags(name: str) -> set[str]:
+    """What begins with a hyphen and is known to a command, or to all of them."""
+    return {"--debug", "--help"} | {flag for its in lists.found(name).params for flag in its.opts}
+
+
 def try_ours(line: str, page: str, home: Path) -> None:
     """Run a line of ours, or read it where it would not end."""
     line, _, given = line.partition(" < ")
     name, arguments = read([word.replace("~", str(home)) for word in shlex.split(line)[1:]])
     if name in ONLY_READ or not name:
-        known = {flag for option in lists.found(name).params for flag in option.opts}
-        assert {word for word in arguments if word.startswith("--")} <= known
+        assert {word for word in arguments if word.startswith("--")} <= flags(name)
         return
     text = (DOCS / page).read_text("utf-8")
     facts = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)[0] if given else ""
@@ -117,7 +125,20 @@ def try_ours(line: str, page: str, home: Path) -> None:
     assert done.exit_code == 0, (line, done.output, done.exception)
 
 
-@every_page
+def test_every_command_in_a_sentence_is_there_with_its_flags() -> None:
+    told = [(page, (DOCS / page).read_text("utf-8")) for page in PAGES]
+    told += [(page, (ROOT / page).read_text("utf-8")) for page in ("README.md", "CONTRIBUTING.md")]
+    found = [
+        (page, line) for page, text in told for line in re.findall(r"`companion ([^`…]+)`", text)
+    ]
+    assert len(found) > 80
+    for page, line in found:
+        name, rest = read(line.replace("\n", " ").split())
+        assert name in commands_and_groups(), (page, line)
+        assert {*re.findall(r"--[a-z-]+", " ".join(rest))} <= flags(name), (page, line)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if [*commands(page)]])
 def test_every_command_on_a_page_is_run(page: str, home: Path) -> None:
     for line in commands(page):
         words = re.sub(r"^(sudo |\w+=\S+ )*(\.venv/bin/)?", "", line)
@@ -132,10 +153,10 @@ def test_every_command_on_a_page_is_run(page: str, home: Path) -> None:
             assert program in OTHERS, line
 
 
-@pytest.mark.parametrize("page", tuple(catalogues.pages()))
-def test_a_page_that_is_translated_is_translated_whole(page: str) -> None:
-    assert (DOCS / f"{page}.md").exists()
-    assert catalogues.missing(page) == []
+def test_a_page_that_is_translated_is_translated_whole() -> None:
+    for page in catalogues.pages():
+        assert (DOCS / f"{page}.md").exists()
+        assert catalogues.missing(page) == []
 
 
 def test_the_readme_is_a_page_or_two() -> None:

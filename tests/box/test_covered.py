@@ -121,6 +121,14 @@ def test_back_held_erases_all_letters_says_so_and_takes_nothing_back() -> None:
     assert drive.speaker.heard[-1] == "en: All letters are erased."
 
 
+def test_while_back_is_held_over_letters_the_bar_says_that_it_erases() -> None:
+    drive = spelt(spelling("en"), "PROBE")
+    drive.down(BACK)
+    drive.wait(HOLD - 0.1)
+    assert drive.table.cursor.means == "erase"
+    drive.up(BACK)
+
+
 def test_back_held_again_takes_back_as_everywhere() -> None:
     drive = spelling("en")
     spelt(drive, "PROBE", done=True)

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from companion.press.actions import Action
     from companion.press.cursor import Cursor
 
-GAMES: Final = int(os.environ.get("LEGENDS", "4"))
+GAMES: Final = int(os.environ.get("LEGENDS", "5"))
 PRESSES: Final = 30
 LONGEST: Final = 150
 """So many answers a game is old, at most, when the thumb comes to it."""
-STRIDE: Final = 7
+STRIDE: Final = 5
 """From one table to the next: few games see other numbers of players and other options."""
 ROW: Final = 7
 TAP: Final = re.compile(r"(?<!hold )OK (?!to )")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.box.menus.rules import remembered
 from companion.core.prompts import Spell
 from companion.draw import screens
 from companion.press.cursor import HOLD, Cursor
@@ -61,3 +62,7 @@ def test_a_letter_that_all_see_can_be_erased_only_after_it_was_added(
     prompt = Spell("guess", "Ann", 4, ("DOTS",), open="DO__")
     legend = screens._spelling_legend(prompt, Cursor(text=text), Words("en"))
     assert ("BACK erase" in legend) == erases
+
+
+def test_who_plays_now_is_offered_before_who_played_once() -> None:
+    assert remembered(["Zoé", "Ann"], ("Bob", "Ann")) == ["Bob", "Ann", "Zoé"]

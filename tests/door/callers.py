@@ -48,7 +48,7 @@ def unvisited(_: Callable[[Event], None]) -> Doorway:
 
 
 class House:
-    """A box that tests drive, with its door; `woken` counts, `codes` are those that were shown."""
+    """A box that tests drive, with its door; `woken` and `attended` count, `codes` were shown."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class House:
         known: Callable[[str, str], bool | None] = lambda _word, _language: None,
     ) -> None:
         self.wire = Wire()
-        self.woken = 0
+        self.woken = self.attended = 0
         self.codes: list[tuple[str, str | None]] = []
         self._numbers = 0
         self._known = known
@@ -69,8 +69,11 @@ class House:
         def wake() -> None:
             self.woken += 1
 
+        def attend() -> None:
+            self.attended += 1
+
         told = partial(self._shown)
-        return Doorway(server, "1.0", lambda frame: frame.hex(), self._known, wake, told)
+        return Doorway(server, "1.0", lambda frame: frame.hex(), self._known, wake, told, attend)
 
     def _shown(self, code: str, url: str | None) -> None:
         self.codes.append((code, url))

@@ -169,6 +169,6 @@ def only_what_may_be_known(topic: str, message: dict[str, Any]) -> None:
     elif topics.place_in(topic):
         assert message.keys() == {"v", "revision", "box", "hash", "over", "fact"}
         assert message["fact"].keys() == {"points", "before", "game"}
-        assert message["fact"]["game"].keys() == {"id", "game", "commitment", "seed"}
+        assert message["fact"]["game"].keys() == {"id", "game", "commitment", "seed", "line"}
     else:
         assert topic == "rules" or topics.name_in(topic)

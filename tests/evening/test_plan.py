@@ -246,3 +246,12 @@ def test_a_corrected_result_changes_the_seats_that_follow_from_it() -> None:
 
 def test_two_hundred_tables_are_planned() -> None:
     assert len(next_of(given(people(800))).tables) == 200
+
+
+def test_who_has_just_come_stays_at_the_free_seat_whatever_the_others_scored() -> None:
+    """Three at table 2 lost points: whoever has none yet is first there, and does not walk."""
+    seats = [["Ann", "Bob", "Cy", "Di"], ["Eve", "Flo", "Gus"]]
+    people = [name for table in seats for name in table]
+    results = [dict.fromkeys(table, -10) for table in seats]
+    data = given([*people, "Late"], rounds=[{"tables": seats, "results": results}])
+    assert "Late" in tables(data)[1]

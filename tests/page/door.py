@@ -91,17 +91,8 @@ class Door:
                 seat = self._seats.get(writer)
                 lines = self._stands.get(seat, self._stands[None])
                 return [{**line, "event_id": n} for n, line in enumerate(lines, 1)]
-            case {"join": who, "token": token}:
-                good = self.tokens.get(who) == token
-                self._seats |= {writer: who} if good else {}
-                wrong = {"type": "error", "code": "wrong_token", "message": "No."}
-                return [{"type": "joined", "seat": who, "token": token} if good else wrong]
-            case {"join": who, "code": _} if who in self.taken:
-                return [{"type": "error", "code": "taken", "message": "No.", "who": who}]
-            case {"join": who, "code": code}:
-                good = code == CODE
-                wrong = {"type": "error", "code": "wrong_code", "message": "No."}
-                return [{"type": "joined", "seat": who, "token": TOKEN} if good else wrong]
+            case {"join": _}:
+                return [self._joined(message, writer)]
             case {"state": True}:
                 return [{"type": "state"}]
             case {"frame": True}:
@@ -116,6 +107,19 @@ class Door:
             case {"answer": "late"}:
                 return [{"type": "error", "code": "late", "message": "Late.", "ask": ASK}]
         return []
+
+    def _joined(self, message: dict[str, Any], writer: asyncio.StreamWriter) -> dict[str, Any]:
+        match message:
+            case {"join": who, "token": token} if self.tokens.get(who) == token:
+                self._seats[writer] = who
+                return {"type": "joined", "seat": who, "token": token}
+            case {"token": _}:
+                return {"type": "error", "code": "wrong_token", "message": "No."}
+            case {"join": who} if who in self.taken:
+                return {"type": "error", "code": "taken", "message": "No.", "who": who}
+            case {"join": who, "code": code} if code == CODE:
+                return {"type": "joined", "seat": who, "token": TOKEN}
+        return {"type": "error", "code": "wrong_code", "message": "No."}
 
     def tell(self, line: dict[str, Any]) -> None:
         """Tell everybody who watches."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PLAYERS: Final = ("Ann", "Bob", "Cyd")
 GAMES: Final[Mapping[str, tuple[dict[str, str], int]]] = {
     "barney-miller": ({"deck": "virtual"}, 19),
-    "baretta": ({}, 18),
+    "baretta": ({}, 7),
     "kojak": ({}, 41),
     "probe": ({"words": "secret"}, 26),
 }
@@ -45,7 +45,8 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
     while steps > 0 or (prompt := house.drive.session.prompt) is None or prompt.who != "Ann":
         prompt = house.drive.session.prompt
         assert prompt is not None, "it is over"
-        seats[prompt.who or "Ann"].say(answer=chosen.choice([*choices(prompt)]))
+        answers = sorted(choices(prompt), key=str)  # in whatever order they are offered
+        seats[prompt.who or "Ann"].say(answer=chosen.choice(answers))
         steps -= 1
     house.drive.skip()
     frame = {"type": "frame", "png": base64.b64encode(png(house.drive.frame)).decode()}

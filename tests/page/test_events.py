@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from companion.page import address
 from companion.page.serve import QUIET
 from companion.page.told import telling
+from companion.page.visitors import PHONES, Seat, Visitors
 from companion.page.watch import KEPT, Watch
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page
 
@@ -305,3 +306,15 @@ def test_a_seat_that_somebody_else_has_is_refused_in_a_sentence(tmp_path: Path) 
             return dict(json.loads(answer.body)["error"])
 
     assert asyncio.run(scenario())["message"].startswith("Cette place a déjà un téléphone.")
+
+
+def test_a_seventeenth_phone_takes_the_place_of_one_that_nobody_holds(tmp_path: Path) -> None:
+    visitors = Visitors(tmp_path / "door.sock")
+    phones = [Seat(tmp_path, f"P{n}", f"{n:032x}") for n in range(PHONES + 2)]
+    for phone in phones[1:PHONES]:
+        phone.watch.listeners.add(lambda _: None)
+    assert all(visitors._add(phone) for phone in phones[:PHONES])
+    phones[PHONES].watch.listeners.add(lambda _: None)
+    assert visitors._add(phones[PHONES])
+    assert not visitors._add(phones[PHONES + 1])  # all of them are held
+    assert [seat.who for seat in visitors.every()[1:]] == [f"P{n}" for n in range(1, PHONES + 1)]

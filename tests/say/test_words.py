@@ -17,7 +17,7 @@ import companion.say.words
 import sounds
 from companion.box import people
 from companion.box.frames import page as menu_page
-from companion.box.menus import answers, book
+from companion.box.menus import answers, book, evenings
 from companion.box.menus import rules as home
 from companion.box.menus.phones import Phones
 from companion.box.menus.settings import DEFAULTS
@@ -46,6 +46,7 @@ from companion.say.words import LANGUAGES, VARIANTS, VERBOSITIES, MissingWords, 
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW, words_for
 from tests.met import BLANK, OTHERS, every, longest, met
+from tests.scenes import evening
 from tests.scenes.figures import everybody
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ COLUMNS: Final = 21
 LIST: Final = 19
 QUIET: Final = (
     *(f"{game}.figure." for game in registry.NAMES),
+    *("cmd.", "box.list.", "box.ask.circle_", "box.ask.spaces", "kojak.option.card."),
     "face.",
     "page.",
     "stdio.",
@@ -78,7 +80,7 @@ QUIET: Final = (
     *("box.far.answers.", "box.figures.leads.1", "box.figures.against.1"),
     *("box.hint.menu.undo.1", "box.cue.undone.0."),
 )
-"""Sentences of other faces (face., page., stdio., doubts), two buttons held, and rare numbers."""
+"""Sentences of commands and other faces (page., stdio., doubts), two buttons held, rare numbers."""
 HELPS: Final = (
     *("turn", "moment", "seat", "letter", "row", "rows", "done", "ok.moment", "ok.page"),
     *("ok.question", "ok.over", "ok.open", "back.erase", "back.moment", "back.menu", "back.page"),
@@ -270,6 +272,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     yield Cue("door_shut", {"message": "games.sock can not be opened: another box listens there"})
     yield Cue("new_address", {"url": "192.168.178.200:8080"})
     yield Cue("no_network")
+    yield from of_an_evening()
     ways = {
         "help": ("does", tuple(HELPS)),
         "sound": ("how", ("silent", "nothing", "night", "on")),
@@ -288,6 +291,15 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
             facts = {"who": who, "question": question, "value": value, "agreed": False, "left": 123}
             yield Cue("undone", facts)
             yield Cue("redone", facts)
+
+
+def of_an_evening() -> Iterator[Cue]:
+    """What a club's evening tells the table."""
+    yield Cue("evening_goes", {"n": 12, "moves": "Ada goes to table 12, Bob to table 3"})
+    yield Cue("evening_here", {"n": 12, "table": 120, "who": "Bob, Cy, Maximilien and Di"})
+    yield Cue("evening_over", {"who": "Ada and Maximilien", "n": 1234})
+    yield Cue("evening_conflict")
+    yield from (Cue("evening_trouble", {"why": why}) for why in evenings.TROUBLES)
 
 
 def drawn(cues: Cues, words: Words) -> list[str]:
@@ -373,6 +385,12 @@ SWITCHED_ON: Final = dict.fromkeys(("silent", "trust", "stick"), True)
 CUT: Final = ("unfinished", "games", "delete", "players", "name", "voices")
 """Pages whose lines hold other people's names: they may be cut."""
 
+EVENING: Final = (
+    *("title", "game", "tables", "length", "games", "table", "code", "sign", "name", "seats"),
+    *("standings", "invite", "slip", "bell", "leave"),
+)
+"""The pages of a club's evening."""
+
 
 def pages() -> Iterator[home.State]:
     """Every page of the menus, reached by answering."""
@@ -389,6 +407,12 @@ def pages() -> Iterator[home.State]:
         facts(phones=Phones("AB12", "http://192.168.178.200:8080", "companion.local", NAMES)),
         facts(playing="kojak", phones=Phones("AB12")),
         facts(phones=Phones()),
+        facts(phones=Phones(), evening=evenings.read(evening.FOUND)),
+        facts(phones=Phones(), evening=evenings.read(evening.OFFLINE)),
+        facts(phones=Phones(), evening=evenings.read({**evening.ON, "signed": []})),
+        facts(phones=Phones(), evening=evenings.read({**evening.ON, "signed": ["Zoë"]})),
+        facts(phones=Phones(), evening=evenings.read({**evening.ON, "table": 1})),
+        facts(playing="kojak", phones=Phones(), evening=evenings.read(evening.OVER)),
         facts(everybody=7),
         facts(everybody=everybody()),
     )
@@ -405,6 +429,7 @@ def pages() -> Iterator[home.State]:
             page.board,
             id(page.facts.games),
             page.facts.phones,
+            page.facts.evening,
             type(page.facts.everybody),
             home.last_over(page.facts) is None,
         )
@@ -428,6 +453,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
         *("quiet_from", "quiet_to", "rules", "headings", "leaf", "board", "spaces"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
         *("phones", "phone", "joining", "people"),
+        *("evening", *(f"evening_{page}" for page in EVENING)),
     }
 
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from companion.games import registry
-from tests.scenes import box, figures
+from tests.scenes import box, evening, figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +26,7 @@ def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
 
 SCENES: Final = (
     box.SCENES
+    | evening.SCENES
     | figures.SCENES
     | {name: draw for game in registry.NAMES for name, draw in _scenes(game).items()}
 )

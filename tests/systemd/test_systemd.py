@@ -273,6 +273,8 @@ def test_the_evening_has_a_network_and_nothing_of_the_box() -> None:
     assert "-/var/lib/companion" in service["InaccessiblePaths"][0].split()
     assert "PrivateNetwork" not in service
     assert {"DeviceAllow", "User", "CacheDirectory"}.isdisjoint(service)
+    wakes = unit("companion-evening.socket")["Socket"]
+    assert (wakes["SocketGroup"], wakes["SocketMode"]) == (["companion"], ["0660"])
     kept = {k for k in box if re.match("Private|Protect|Restrict|System", k)} - {"PrivateNetwork"}
     assert kept <= service.keys()
 
@@ -321,8 +323,9 @@ def test_the_units_are_verified(tmp_path: Path) -> None:
         (tmp_path / name.replace("@", "@sda1")).write_text(
             re.sub("^Exec(.*?)=.*", r"Exec\1=/bin/true", text, flags=re.MULTILINE)
         )
+    shutil.copy(FOLDER / "companion-evening.socket", tmp_path)
     found = subprocess.run(
-        ["systemd-analyze", "verify", *map(str, tmp_path.glob("*.service"))],  # noqa: S607
+        ["systemd-analyze", "verify", *map(str, tmp_path.iterdir())],  # noqa: S607
         check=False,
         capture_output=True,
         text=True,
@@ -386,7 +389,7 @@ def test_what_the_readme_says_is_installed_is_what_the_installer_installs() -> N
 def test_a_release_has_all_that_the_installer_needs() -> None:
     names = (
         "install.sh", "change.sh", "companion.service", "companion-stopped.service", "restart.conf",
-        "companion-evening.service", "50-companion.rules", "README.md",
+        "companion-evening.service", "companion-evening.socket", "50-companion.rules", "README.md",
         "companion-stick@.service", "60-companion-stick.rules",
         "companion-page.service", "companion-page.socket", "companion.avahi.xml",
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.boards import ASSUMED, CIRCLES, SETTLED, SPACES, TAUGHT
 from companion.box.menus.pages import Menus
-from companion.box.menus.rules import FORBIDDEN, OF, ask, game_of, last_over, these
+from companion.box.menus.rules import FORBIDDEN, OF, ask, evening_of, game_of, last_over, these
 from companion.box.menus.wishes import (
     About,
     Admit,
@@ -49,6 +49,8 @@ _MENU: Final[Mapping[str, Wish]] = {
     "leave": Leave(),
 }
 """Lines of a game's menu that lead to no other page."""
+SPELT: Final = ("spell", "evening_name", "evening_code")
+"""Pages whose word is taken at once: BACK does not lead there again."""
 
 
 def answered(menus: Menus, value: Answer) -> tuple[Menus, Wishes]:
@@ -61,7 +63,7 @@ def answered(menus: Menus, value: Answer) -> tuple[Menus, Wishes]:
     if page.page == "joining":  # it lies in front of anything
         return Menus(menus.pages[:-1]), (Admit(page.who),) if value == "yes" else ()
     state, wishes = on(page, value)
-    if state.page == "setup" and menus.pages[-1].page in ("players", "name", "spell"):
+    if state.page == "setup" and menus.pages[-1].page in ("players", "name", "spell", "evening"):
         menus = _on_top(menus, state._replace(page="options"))
     return _on_top(menus, state), wishes
 
@@ -71,7 +73,7 @@ def _on_top(menus: Menus, state: State) -> Menus:
     for n, page in enumerate(menus.pages):
         if is_same(page, state):
             return Menus((*menus.pages[:n], state._replace(at=page.at)))
-    kept = (page for page in menus.pages if page.page != "spell")
+    kept = (page for page in menus.pages if page.page not in SPELT)
     return Menus((*kept, state._replace(at=None)))
 
 
@@ -83,6 +85,13 @@ def is_same(page: State, other: State) -> bool:
 
 def on(state: State, value: Answer) -> tuple[State, Wishes]:
     """The next page, and what is wished for."""
+    if state.page == "evening" and value == "play":
+        return _sit_down(state)
+    if state.page.startswith("evening"):
+        from companion.box.menus import club  # noqa: PLC0415 - only where there is an evening
+
+        after, wishes = club.on(evening_of(state), value)
+        return state._replace(page=after.page, evening=after.chosen), wishes
     return _ON[ask(state).name](state, value)
 
 
@@ -116,7 +125,7 @@ def _rematch(state: State) -> Begin:
 
 
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
-    if value in ("settings", "look", "phones", "setup"):
+    if value in ("settings", "look", "phones", "evening", "setup"):
         return _go(state, value)
     if value == "rules":
         return _on_rules(state, str(state.facts.playing))
@@ -204,6 +213,18 @@ def _seated(state: State) -> State:
     """All players are known: how to set up, if the game says so; behind it how to play."""
     page = "setup" if "setup" in ask(state._replace(page="options")).options else "options"  # type: ignore[union-attr]
     return state._replace(page=page)
+
+
+def _sit_down(state: State) -> tuple[State, Wishes]:
+    """A club's game with those who sit at this table: only how to play it is left."""
+    evening = state.facts.evening
+    assert evening is not None  # noqa: S101 - it was offered
+    if evening.game not in state.facts.games:
+        return state, (Refuse("evening_game"),)
+    begun, _ = _on_game(state, evening.game)
+    if len(evening.here) not in game_of(begun).seats:
+        return state, (Refuse("evening_seats"),)
+    return _seated(begun._replace(seats=len(evening.here), players=evening.here)), ()
 
 
 def _on_setup(state: State, _: str) -> tuple[State, Wishes]:

@@ -10,6 +10,7 @@ from companion.press.wheel import wheel
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.box.menus.evenings import Evening
     from companion.box.menus.phones import Phones
     from companion.box.menus.rules import Facts, State
     from companion.figures.lookup import Everybody
@@ -67,6 +68,12 @@ def phones(menus: Menus, facts: Facts) -> Menus:
 def phoned(menus: Menus, phones: Phones) -> Menus:
     """All pages, with what is known of phones now."""
     facts = ((page, page.facts._replace(phones=phones)) for page in menus.pages)
+    return Menus(tuple(page._replace(facts=now) for page, now in facts))
+
+
+def gathered(menus: Menus, evening: Evening) -> Menus:
+    """All pages, with a club's evening as it is now."""
+    facts = ((page, page.facts._replace(evening=evening)) for page in menus.pages)
     return Menus(tuple(page._replace(facts=now) for page, now in facts))
 
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.box.menus import boards, settings
-from companion.box.menus.settings import LEVELS, LOUDEST
+from companion.box.menus.settings import LEVELS, LONGEST_NAME, LOUDEST
 from companion.core.prompts import Choose, Number, Prompt, Spell
 from companion.hear.policy import spoken
 from companion.say.words import LANGUAGES
@@ -17,13 +17,15 @@ from companion.say.words import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from companion.box.menus.club import Open
+    from companion.box.menus.evenings import Evening
     from companion.box.menus.phones import Phones
     from companion.core.game import Game
+    from companion.core.prompts import Answer
     from companion.figures.lookup import Everybody
     from companion.record.journal import Summary
 
 HOURS: Final = tuple(map(str, settings.HOURS))
-LONGEST_NAME: Final = 10
 REMEMBERED: Final = 12
 FORBIDDEN: Final = ("open", "nobody")
 """Names that would be taken for an answer (docs/protocol.md)."""
@@ -72,6 +74,7 @@ class Facts(NamedTuple):
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     told: Callable[[int], Told] = untold
     phones: Phones | None = None
+    evening: Evening | None = None
     board: Callable[[str], str] = _no_board
     everybody: Everybody | int | None = None
 
@@ -80,7 +83,7 @@ class State(NamedTuple):
     """One page of the menus, and what has been chosen for a new game so far.
 
     `at` is the line that led on from it, to which BACK returns; None if none did. `counted` are the
-    spaces of the board, or of its circles, so far.
+    spaces of the board, or of its circles, so far; `evening` is what has been chosen for a club's.
     """
 
     facts: Facts
@@ -95,6 +98,7 @@ class State(NamedTuple):
     at: int | None = None
     number: str = ""
     board: str = ""
+    evening: tuple[tuple[str, Answer], ...] = ()
     counted: tuple[int, ...] = ()
 
 
@@ -116,6 +120,10 @@ def ask(state: State) -> Prompt:
             return Number("volume", None, lo, hi, min(max(state.facts.settings["volume"], lo), hi))
         case "quietest" | "loudest":
             return Number(state.page, None, 1, LOUDEST, state.facts.settings[state.page])
+        case page if page.startswith("evening"):
+            from companion.box.menus import club  # noqa: PLC0415 - only where there is an evening
+
+            return club.ask(evening_of(state))
         case page:
             return _list(page, _PAGES[page](state), _preselected(state))
 
@@ -147,7 +155,8 @@ def _home(state: State) -> tuple[str, ...]:
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if last_over(state.facts) else ()
     people = ("people",) if _has_people(state.facts) else ()
-    lines = (*unfinished, "new", *past, *people, "rules", *_phones_line(state), "settings")
+    others = (*_phones_line(state), *_evening_line(state))
+    lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
     return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
 
 
@@ -168,6 +177,24 @@ def _people(state: State) -> tuple[str, ...]:
 def _phones_line(state: State) -> tuple[str, ...]:
     """The line that leads to the phones' page, where there is a door for them."""
     return () if state.facts.phones is None else ("phones",)
+
+
+def _evening_line(state: State) -> tuple[str, ...]:
+    """The line that leads to a club's evening: while a game is played, only to one that runs."""
+    facts = state.facts
+    runs = facts.evening is not None and facts.evening.state in ("on", "over")
+    there = facts.phones is not None and (facts.playing is None or runs)
+    return ("evening",) if there else ()
+
+
+def evening_of(state: State) -> Open:
+    """What the pages of a club's evening are about."""
+    from companion.box.menus import club, evenings  # noqa: PLC0415 - only where there is an evening
+
+    facts = state.facts
+    names = tuple(facts.settings["names"])
+    now = facts.evening or evenings.AWAY
+    return club.Open(state.page, now, state.evening, names, facts.games, facts.playing is None)
 
 
 def _phones(state: State) -> tuple[str, ...]:
@@ -192,7 +219,8 @@ def _menu(state: State) -> tuple[str, ...]:
     book = ("rules",) if facts.book else ()
     book = ("setup", *book) if _preparing(state) else book
     game = (*facts.anytime, "standing", *again, *undo, *redo, "why", *book, *look)
-    return ("go_on", *game, *_phones_line(state), "settings", "leave")
+    others = (*_phones_line(state), *_evening_line(state))
+    return ("go_on", *game, *others, "settings", "leave")
 
 
 def these(state: State) -> tuple[str, ...]:
@@ -357,6 +385,7 @@ def view(state: State) -> dict[str, Any]:
         "heading": state.heading,
         "voices": facts.voices,
         "phones": facts.phones,
+        "evening": facts.evening,
         "whose": state.who,
         "who": state.who,
         "board": state.board,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
 """What is heard, from all to silence."""
 LOUDEST: Final = 10
+LONGEST_NAME: Final = 10
+"""Letters of a name that is spelt."""
 HOURS: Final = range(24)
 SPEEDS: Final = tuple(range(100, 221, 20))
 """Words a minute that a voice can speak."""
@@ -41,6 +43,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "phones": {},
     "stick": False,
     "boards": [],
+    "evening": {},
 }
 
 
@@ -93,6 +96,7 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "phones": _are_phones,
     "stick": lambda value: isinstance(value, bool),
     "boards": _are_texts,
+    "evening": lambda value: isinstance(value, dict),
 }
 """Whether a value is one that the setting can have."""
 

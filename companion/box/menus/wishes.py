@@ -89,6 +89,12 @@ class Admit(NamedTuple):
     player: str
 
 
+class Attend(NamedTuple):
+    """The process that looks after a club's evening is to do something: `do`, and what it needs."""
+
+    wish: Mapping[str, Any]
+
+
 class Learn(NamedTuple):
     """A game's board is as assumed, these players say ("mine"); is taught ("teach"), with so many
     spaces, or fields in each circle; or what was taught is forgotten ("forget").
@@ -107,7 +113,8 @@ class Forget(NamedTuple):
 
 
 Wish: TypeAlias = (
-    Admit | Forget | Learn | Set | Begin | Resume | Past | Count | About | Leave | Close | Standings
+    Admit | Attend | Forget | Learn | Set | Begin | Resume | Past | Count | About | Leave | Close
+    | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]

@@ -52,6 +52,14 @@ def practice(language: str) -> tuple[str, ...]:
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """A menu line that shows a name, a value or an age; None where a fixed sentence will do."""
+    if question.startswith("evening"):
+        from companion.box.menus import club  # noqa: PLC0415 - only where there is an evening
+
+        return club.label(words, question, value, view)
+    return _line(words, question, value, view)
+
+
+def _line(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     match question:
         case "game" | "rules":
             return words.called(value)
@@ -141,6 +149,10 @@ def game(words: Words, summary: Summary) -> str:
 
 def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str:
     """One or two rows that say more of the line under the cursor; empty if there is no more."""
+    if question.startswith("evening"):
+        from companion.box.menus import club  # noqa: PLC0415 - only where there is an evening
+
+        return club.hint(words, question, value, view)
     if question == "home" and value == "resume":
         return described(words, view["newest"], view)
     if question == "home" and value == "rematch":

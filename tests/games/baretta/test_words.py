@@ -65,6 +65,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         "moved.shortcut",
         *(f"turned.{kind}" for kind in KINDS),
         *("guessed.arrest", "guessed.wrong", "marker_back", "discarded", "wounded", "taken_back"),
+        "wounded.arrest",
         *("placed.marked", "placed.bare", "placed.secret", "unmarked", "roll_again"),
         *("looked.public", "looked.secret", "swapped", "lose_turn", "missed_turn", "done_by_hand"),
         *("one_too_many", "turned.by_hand", "nothing.full"),

@@ -1,0 +1,153 @@
+"""A club's evening as the box has it: its process tells how it stands, the menus wish of it.
+
+The box has no network. Whoever has is a process of its own, which comes to the door; the box starts
+it when somebody opens the menu of evenings, and again while an evening runs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.box.menus import club, evenings, pages
+from companion.box.menus.evenings import AWAY, Evening
+from companion.box.menus.words import of_the_box
+from companion.core.game import Cue
+from companion.door.lines import Mistake
+from companion.record.journal import JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.box.host import Host
+    from companion.core.game import Cues
+
+QUEUED: Final = 8
+"""Wishes that wait for the process to come, at most."""
+LOOK: Final = {"do": "look"}
+OVER: Final = 0
+"""In the place of a round: the evening is over, and that was told."""
+
+
+class Club:
+    """Kept by the visitors. `send` tells a connection a message; `attend` starts the process."""
+
+    def __init__(
+        self,
+        host: Host,
+        send: Callable[[int, dict[str, Any]], None],
+        attend: Callable[[], None],
+    ) -> None:
+        self._host, self._send, self._attend = host, send, attend
+        self.shown: Evening = AWAY
+        self._by: int | None = None
+        self._wishes: list[Mapping[str, Any]] = []
+        self._news: Cues = ()
+        self._open = False
+        if host.settings["evening"]:
+            attend()
+
+    # --- what its process says ---
+
+    def take(self, number: int, value: Any) -> None:
+        """How the evening stands; None: nobody looks after it any more. Raises Mistake."""
+        try:
+            shown = AWAY if value is None else evenings.read(value)
+        except ValueError as error:
+            raise Mistake("not_so", name="evening") from error
+        before, self.shown, self._by = self.shown, shown, None if value is None else number
+        if self._by is not None:
+            for wish in self._wishes:
+                self._tell(wish)
+            self._wishes = []
+        self._remember(before)
+        self._inform()
+
+    def reply(self, number: int, value: Any, to: Any) -> dict[str, Any]:
+        """What is said to whoever wished. Raises Mistake."""
+        if number != self._by or not isinstance(value, dict) or type(to) is not int:
+            raise Mistake("not_so", name="evening")
+        return {**value, "type": "evening"}
+
+    def gone(self, number: int) -> None:
+        """A connection has ended."""
+        if number == self._by:
+            self.take(number, None)
+
+    # --- what is wished for ---
+
+    def wish(self, wish: Mapping[str, Any]) -> None:
+        """Somebody at the box wishes something; its process is started for it."""
+        if self._by is None:
+            self._attend()
+            self._wishes = [*self._wishes, wish][-QUEUED:]
+        else:
+            self._tell(wish)
+        if wish["do"] == "leave":
+            self._set({})
+
+    def relay(self, number: int, seat: str | None, wish: Any) -> None:
+        """Somebody at the door wishes something. Raises Mistake."""
+        if self._by is None:
+            raise Mistake("no_evening")
+        if not isinstance(wish, dict):
+            raise Mistake("not_so", name="wish")
+        self._send(self._by, {"type": "wish", "wish": wish, "from": number, "seat": seat})
+
+    def _tell(self, wish: Mapping[str, Any]) -> None:
+        assert self._by is not None  # noqa: S101 - for the type checker
+        self._send(self._by, {"type": "wish", "wish": wish, "from": None, "seat": None})
+
+    # --- what is told at the table ---
+
+    def _remember(self, before: Evening) -> None:
+        """What is news; that it was told is kept, so that a box that starts again says it once."""
+        now, told = self.shown, self._host.settings["evening"]
+        number = OVER if now.state == "over" else now.round
+        if now.state in ("on", "over") and told != {"title": now.title, "round": number}:
+            if now.here or now.goes or now.state == "over":
+                self._news = club.news(now, of_the_box(self._host.settings["language"]))
+            self._set({"title": now.title, "round": number})
+        if now.conflicts > before.conflicts:
+            self._news = (*self._news, Cue("evening_conflict"))
+        if now.trouble and now.trouble != before.trouble and self._is_open:
+            self._news = (*self._news, Cue("evening_trouble", {"why": now.trouble}))
+
+    def _set(self, value: Mapping[str, Any]) -> None:
+        if self._host.settings["evening"] == value:
+            return
+        try:
+            self._host.set({"evening": value})
+        except JournalError as error:
+            self._host.unwritten(error)
+
+    @property
+    def _is_open(self) -> bool:
+        page = self._host.table.menus.page
+        return page is not None and page.page.startswith("evening")
+
+    def settle(self) -> None:
+        """After whatever has happened: an open menu looks around; news waits for secrets."""
+        was, self._open = self._open, self._is_open
+        if self._open and not was:
+            self.wish(LOOK)
+        cursor = self._host.table.cursor
+        if self._news and not cursor.is_spelling and cursor.looking is None:
+            news, self._news = self._news, ()
+            self._tell_all(news)
+
+    def _tell_all(self, news: Cues) -> None:
+        """One after another in front, until OK each; and said."""
+        for cue in reversed(news):
+            self._host.note(cue)
+        self._host.show()
+        self._host.voice.say(news, self._host.words)
+
+    def _inform(self) -> None:
+        """The menus show what holds now; what came up by itself is not answered unread."""
+        host = self._host
+        table = host.table._replace(menus=pages.gathered(host.table.menus, self.shown))
+        if table.prompt != host.table.prompt:
+            table = table.aimed()
+            table = table._replace(cursor=table.cursor._replace(shown=host.clock()))
+        host.table = table
+        host.show()

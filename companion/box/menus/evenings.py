@@ -1,0 +1,150 @@
+"""What the menus know of a club's evening, as its process tells it at the door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STATES: Final = ("looking", "none", "on", "over")
+TROUBLES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "folder")
+"""What can stand in the way, each with a sentence."""
+LONGEST, MOST, MANY = 40, 10_000, 1 << 32
+"""Letters of a name or a title; things in a list; how far a number goes."""
+SLIP: Final = 120
+"""Letters of a result that is shown as a code."""
+
+
+class Found(NamedTuple):
+    """An evening that can be joined."""
+
+    id: str
+    title: str
+    game: str
+    tables: int
+
+
+class Evening(NamedTuple):
+    """`state` is one of STATES, or `away`: nobody tells. Tables and rounds count from 1.
+
+    `round` is 0 before anybody is seated; `games` None until the bell; `seats` are the names at
+    each table, `waiting` the tables without a result. Of our `table`: who `goes` to which other,
+    and who `comes`. `places` are place, name and total; `signed` are all who play. `code` leads
+    others here; `slip` is our result for a broker that can not be reached.
+    """
+
+    state: str = "away"
+    found: tuple[Found, ...] = ()
+    title: str = ""
+    game: str = ""
+    round: int = 0
+    games: int | None = None
+    table: int = 0
+    tables: int = 0
+    seats: tuple[tuple[str, ...], ...] = ()
+    goes: tuple[tuple[str, int], ...] = ()
+    comes: tuple[str, ...] = ()
+    places: tuple[tuple[int, str, int], ...] = ()
+    leaders: tuple[str, ...] = ()
+    waiting: tuple[int, ...] = ()
+    signed: tuple[str, ...] = ()
+    code: str = ""
+    slip: str = ""
+    trouble: str = ""
+    conflicts: int = 0
+
+    @property
+    def here(self) -> tuple[str, ...]:
+        """Who sits at this table now."""
+        return self.seats[self.table - 1] if 0 < self.table <= len(self.seats) else ()
+
+    @property
+    def plays(self) -> bool:
+        """Whether a game is to be played here."""
+        return self.state == "on" and self.table in self.waiting and bool(self.here)
+
+
+AWAY: Final = Evening()
+
+
+def read(data: Any) -> Evening:
+    """What a message says. Raises ValueError: somebody says what can not be."""
+    if not isinstance(data, dict) or data.get("state") not in STATES:
+        raise ValueError("state")
+    if data.get("trouble", "") not in ("", *TROUBLES):
+        raise ValueError("trouble")
+    return Evening(
+        state=data["state"],
+        found=_list(data, "found", _found),
+        title=_text(data.get("title", "")),
+        game=_text(data.get("game", "")),
+        round=_number(data.get("round", 0)),
+        games=None if data.get("games") is None else _number(data["games"]),
+        table=_number(data.get("table", 0)),
+        tables=_number(data.get("tables", 0)),
+        seats=_list(data, "seats", _names),
+        goes=_list(data, "goes", _goes),
+        comes=_names(data.get("comes", [])),
+        places=_list(data, "places", _place),
+        leaders=_names(data.get("leaders", [])),
+        waiting=_list(data, "waiting", _number),
+        signed=_names(data.get("signed", [])),
+        code=_text(data.get("code", "")),
+        slip=_text(data.get("slip", ""), SLIP),
+        trouble=data.get("trouble", ""),
+        conflicts=_number(data.get("conflicts", 0)),
+    )
+
+
+def _list(data: dict[str, Any], key: str, one: Callable[[Any], Any]) -> tuple[Any, ...]:
+    found = data.get(key, [])
+    if not isinstance(found, list) or len(found) > MOST:
+        raise ValueError(key)
+    return tuple(map(one, found))
+
+
+def _text(value: Any, longest: int = LONGEST) -> str:
+    if not isinstance(value, str) or len(value) > longest or not (value.isprintable()):
+        raise ValueError("text")
+    return value
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < MANY:
+        raise ValueError("number")
+    return value
+
+
+def _name(value: Any) -> str:
+    if not _text(value).strip():
+        raise ValueError("name")
+    return str(value)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    return _list({"names": value}, "names", _name)
+
+
+def _goes(value: Any) -> tuple[str, int]:
+    match value:
+        case [who, to]:
+            return _name(who), _number(to)
+        case _:
+            raise ValueError("goes")
+
+
+def _place(value: Any) -> tuple[int, str, int]:
+    match value:
+        case [place, who, int(total)] if type(total) is int and abs(total) < MANY * MOST:
+            return _number(place), _name(who), total
+        case _:
+            raise ValueError("places")
+
+
+def _found(value: Any) -> Found:
+    match value:
+        case {"id": ident, "title": title, "game": game, "tables": tables}:
+            return Found(_name(ident), _name(title), _name(game), _number(tables))
+        case _:
+            raise ValueError("found")

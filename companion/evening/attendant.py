@@ -1,0 +1,355 @@
+"""Whoever looks after the evening at a box: does what its menu and its page wish, tells how it is.
+
+A process of its own, with two connections to the box's door: this one, and its service's. Idle it
+waits for both and for the broker in one `select`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import select
+import unicodedata
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.evening import finding, sayings, slips, table, topics
+from companion.evening.caller import Caller
+from companion.evening.claims import NotAClaim
+from companion.evening.fold import fold
+from companion.evening.member import Member
+from companion.evening.service import Service
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from companion.evening.broker import Address
+    from companion.evening.fold import Evening
+    from companion.evening.home import Home
+
+RETRY: Final = 2.0
+"""Seconds until a box that is not there is called again."""
+QUIET: Final = 600.0
+"""Seconds after which it ends, if there is no evening and nobody asks for one."""
+LONGEST: Final = 60_000
+"""Bytes that are told at once; the door takes 64 KiB a line."""
+FILE: Final = "joined.json"
+HEAD: Final = 1
+"""The table whose clock rings the bell."""
+
+
+class Joined(NamedTuple):
+    """The evening that this table belongs to, and where its broker is."""
+
+    evening: str
+    table: int
+    host: str
+    port: int
+
+
+class World(NamedTuple):
+    """What the attendant needs from outside. `base` has a folder for each evening; `brokers` finds
+    them, `access` is how to get in: its host and port stand for any. `now` gives seconds that only
+    grow, `wall` the time as a record has it, `clock` this room's (`2026-11-21T22:00`) of a time in
+    so many hours; `home` is what a house is told, None if nothing.
+    """  # noqa: D205 - one list
+
+    door: Path
+    base: Path
+    access: Address
+    brokers: Callable[[], Sequence[tuple[str, int]]]
+    now: Callable[[], float]
+    wall: Callable[[], str]
+    clock: Callable[[int], str]
+    home: Callable[[str, str, int], Home | None]
+
+
+class Attendant:
+    """Raises OSError if its folder can not be written."""
+
+    def __init__(self, world: World, joined: Joined | None = None) -> None:
+        self._world = world
+        self._caller: Caller | None = None
+        self._service: Service | None = None
+        self._member: Member | None = None
+        self._joined: Joined | None = None
+        self._found: tuple[finding.Found, ...] = ()
+        self._trouble, self._looks, self._told = "", False, b""
+        self._next_call = self._used = world.now()
+        joined = joined or _remembered(world.base)
+        if joined is not None:
+            self._join(joined)
+
+    # --- what happens ---
+
+    def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int] | None:
+        """Wait, and do what there is; those of `others` that can be read. None: nobody needs us."""
+        self._call()
+        mine = () if self._caller is None else (self._caller.fileno(),)
+        watched = (*mine, *others)
+        patience = min(most, self._patience)
+        if self._service is not None:
+            ready = self._service.turn(patience, watched)
+        else:
+            ready = select.select(watched, (), (), patience)[0]
+        if mine and mine[0] in ready:
+            self._listen()
+        self._ring()
+        self._tell()
+        if self._service is None and self._world.now() - self._used >= QUIET:
+            return None
+        return [each for each in ready if each not in mine]
+
+    @property
+    def _patience(self) -> float:
+        """Seconds until something is due."""
+        now = self._world.now()
+        due = [] if self._caller else [self._next_call]
+        due += [] if self._service else [self._used + QUIET]
+        due += [now + 60] if self._until else []  # a clock can be set, so it is looked at
+        return max(0.0, min(due, default=now + 3600) - now)
+
+    def close(self) -> None:
+        """Let the box and the broker go; the evening stays joined."""
+        if self._caller is not None:
+            self._caller.close()
+        if self._service is not None:
+            self._service.close()
+
+    def _call(self) -> None:
+        if self._caller is None and self._world.now() >= self._next_call:
+            self._next_call = self._world.now() + RETRY
+            try:
+                self._caller, self._told = Caller(self._world.door), b""
+            except OSError:
+                return
+
+    def _listen(self) -> None:
+        assert self._caller is not None  # noqa: S101 - it can be read
+        try:
+            for line in self._caller.hear():
+                if line.get("type") == "wish" and isinstance(line.get("wish"), dict):
+                    self._used = self._world.now()
+                    self._grant(line["wish"], line.get("from"), line.get("seat"))
+        except OSError:
+            self._caller.close()
+            self._caller = None
+
+    # --- what is told ---
+
+    @property
+    def evening(self) -> Evening:
+        """The evening as it is known here."""
+        assert self._member is not None  # noqa: S101 - one is joined
+        return fold(self._member.known)
+
+    def status(self) -> dict[str, Any]:
+        """What the box shows."""
+        if self._joined is None or self._member is None:
+            found = [_shown(each) for each in self._found]
+            state = "looking" if self._looks else "none"
+            return {"state": state, "found": found, "trouble": self._trouble}
+        evening, member = self.evening, self._member
+        slip, trouble = "", self._trouble
+        if not member.link.synced:
+            trouble = trouble or ("refused" if member.broker.refused else "unreachable")
+            slip = self._slip(evening)
+        code = finding.code(self._joined.host)
+        return {**table.status(evening, self._joined.table), "slip": slip, "code": code,
+                "trouble": trouble}  # fmt: skip
+
+    def _slip(self, evening: Evening) -> str:
+        """The newest result of this table, for whoever can not be told otherwise."""
+        assert self._joined is not None  # noqa: S101 - one is joined
+        name, number = self._joined.evening, self._joined.table
+        box = self._member.link.box if self._member else ""
+        for n in range(len(evening.rounds), 0, -1):
+            if number <= len(evening.rounds[n - 1].tables) and (
+                text := slips.written(name, evening, n, number, box)
+            ):
+                return text
+        return ""
+
+    def _tell(self) -> None:
+        """Tell the box how it stands, if that is another."""
+        status = self.status()
+        text = json.dumps(status).encode()
+        if len(text) > LONGEST:
+            text = json.dumps(table.shortened(status)).encode()
+        if self._caller is None or text == self._told:
+            return
+        try:
+            self._caller.say({"evening": json.loads(text)})
+        except OSError:
+            self._caller.close()
+            self._caller = None
+            return
+        self._told = text
+
+    # --- what is wished for ---
+
+    def _grant(self, wish: dict[str, Any], whose: Any, seat: Any) -> None:
+        """Do what the box, or a page at its door, wishes."""
+        do = wish.get("do")
+        if whose is None:
+            self._trouble = ""
+            try:
+                self._do(wish)
+            except finding.WrongCode:
+                self._trouble = "wrong_code"
+            except (LookupError, TypeError, ValueError, NotAClaim):
+                self._trouble = ""  # the box wishes nothing of the kind
+            except OSError:
+                self._trouble = "folder"
+            return
+        answer: dict[str, Any] = {"error": "no_evening"}
+        if self._member is not None:
+            answer = {"error": "join_first"}
+            if do == "slip" and seat is not None:
+                answer = self._take_slip(wish)
+            elif do != "slip":
+                answer = table.told(self.evening, self._member.known, wish)
+        assert self._caller is not None  # noqa: S101 - it has just been heard
+        self._caller.say({"evening": answer, "to": whose})
+
+    def _do(self, wish: Mapping[str, Any]) -> None:
+        """Raises LookupError, TypeError, ValueError, NotAClaim or OSError."""
+        match wish["do"]:
+            case "look":
+                self._look(self._world.brokers())
+            case "code":
+                self._look([(finding.host_of(str(wish["code"])), self._world.access.port)])
+                self._trouble = self._trouble or ("" if self._found else "wrong_code")
+            case "open":
+                self._open(wish)
+            case "join":
+                found = next(each for each in self._found if each.id == wish["id"])
+                address = found.address
+                self._join(Joined(found.id, int(wish["table"]), address.host, address.port))
+            case "leave":
+                self._leave()
+            case "sign" if self._member is not None:
+                self._sign(unicodedata.normalize("NFC", str(wish["who"])))
+            case "bell" if self._member is not None:
+                self._last_round()
+
+    def _look(self, brokers: Sequence[tuple[str, int]]) -> None:
+        """Find evenings on these brokers; meanwhile the box shows that we look."""
+        if self._service is not None:
+            return
+        self._looks = True
+        self._tell()
+        self._looks, self._found = False, ()
+        for host, port in brokers:
+            address = self._world.access._replace(host=host, port=port)
+            try:
+                self._found += finding.evenings(address, self._world.now)
+            except PermissionError:
+                self._trouble = "refused"
+            except OSError:
+                self._trouble = "unreachable"
+
+    def _open(self, wish: Mapping[str, Any]) -> None:
+        brokers = self._world.brokers()
+        if not brokers:
+            self._trouble = "no_broker"
+            return
+        title, hour = str(wish["title"]), wish.get("hour")
+        rules = sayings.rules(title, str(wish["game"]), secrets.token_hex(32),
+                              games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
+        until = None if hour is None else self._world.clock(int(hour))
+        rules |= {"tables": int(wish["tables"]), "until": until}
+        topics.check("rules", rules)
+        self._join(Joined(_name(title), int(wish["table"]), *brokers[0]))
+        assert self._member is not None  # noqa: S101 - joined now
+        self._member.say("rules", rules)
+
+    def _join(self, joined: Joined) -> None:
+        """Raises OSError if its folder can not be written."""
+        world, folder = self._world, self._world.base / joined.evening
+        self._leave()
+        address = world.access._replace(host=joined.host, port=joined.port)
+        member = Member(folder, address, joined.evening, world.now)
+        home = world.home(joined.evening, member.link.box, joined.table)
+        self._service = Service(
+            member, joined.table, world.door, folder, world.now, world.wall(), home
+        )
+        self._member, self._joined = member, joined
+        (world.base / FILE).write_text(json.dumps(joined._asdict()), "utf-8")
+
+    def _leave(self) -> None:
+        if self._service is not None:
+            self._service.close()
+        self._service = self._member = self._joined = None
+        (self._world.base / FILE).unlink(missing_ok=True)
+
+    def _sign(self, who: str) -> None:
+        """Somebody plays from the next round on, also one who had left. Raises NotAClaim."""
+        assert self._member is not None  # noqa: S101 - one is joined
+        topic, since = topics.people(who), sayings.next_round(self.evening)
+        heads = self._member.known.heads.get(topic)
+        self._member.say(
+            topic, sayings.back(heads[0].value, since) if heads else sayings.person(since)
+        )
+
+    def _take_slip(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+        assert self._member is not None  # noqa: S101 - one is joined
+        assert self._joined is not None  # noqa: S101 - likewise
+        text = str(wish.get("text", ""))[:200]
+        try:
+            found = slips.taken(text, self._joined.evening, self.evening, self._member.known)
+        except slips.NotASlip as error:
+            return {"error": "wrong_slip", "message": str(error)}
+        if found is not None:
+            self._member.say(found[0], found[1].fact)
+        return {"ok": True}
+
+    # --- the bell ---
+
+    @property
+    def _until(self) -> str:
+        """When the bell rings by itself at this table; "" if it does not."""
+        if self._joined is None or self._joined.table != HEAD or self._member is None:
+            return ""
+        heads = self._member.known.heads.get("rules", ())
+        rules = heads[0].value if len(heads) == 1 else {}
+        until = rules.get("until") if rules.get("last") is None else None
+        return until if isinstance(until, str) else ""
+
+    def _ring(self) -> None:
+        """The head table's clock has come to the hour: the round that is played is the last one."""
+        if self._until and self._world.clock(-1) >= self._until:
+            self._last_round()
+
+    def _last_round(self) -> None:
+        evening = self.evening
+        if evening.rules is not None and self._member is not None and not evening.over:
+            last = max(1, len(evening.rounds))
+            self._member.say("rules", {**evening.rules, "last": last})
+
+
+def _shown(found: finding.Found) -> dict[str, Any]:
+    tables = found.rules.get("tables")
+    return {
+        "id": found.id,
+        "title": str(found.rules["title"])[:40] or found.id,
+        "game": str(found.rules["game"])[:40],
+        "tables": tables if type(tables) is int and tables > 0 else 0,
+    }
+
+
+def _name(title: str) -> str:
+    """What an evening of that title is called in its topics, with a few letters of its own."""
+    bare = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    kept = re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:30]
+    return f"{kept or 'evening'}-{secrets.token_hex(2)}"
+
+
+def _remembered(base: Path) -> Joined | None:
+    """The evening that was joined before this process began."""
+    try:
+        found = json.loads((base / FILE).read_text("utf-8"))
+        return Joined(**found) if topics.NAME.fullmatch(found["evening"]) else None
+    except (OSError, ValueError, TypeError, KeyError):
+        return None

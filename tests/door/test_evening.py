@@ -1,0 +1,230 @@
+"""A club's evening at the box: what its process tells at the door, and what the menus wish."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from companion.box.menus import evenings
+from companion.record.journal import Journal
+from tests.door.callers import Caller, House
+from tests.door.test_visitors import PROBE, REAL, code_of, playing
+from tests.scenes.evening import FOUND, OFFLINE, ON, OVER, SEATS, WAITS
+
+
+def attended(house: House, status: dict[str, Any]) -> Caller:
+    """The process that looks after the evening has come, and tells how it stands."""
+    caller = house.caller()
+    caller.say(evening=status)
+    return caller
+
+
+def wishes(caller: Caller) -> list[dict[str, Any]]:
+    """What the box has wished of it."""
+    return [message["wish"] for message in caller.heard if message["type"] == "wish"]
+
+
+def test_opening_the_menu_starts_the_process_and_has_it_look_around() -> None:
+    house = House()
+    assert house.attended == 0
+    house.drive.choose("evening")
+    assert house.attended == 1
+    caller = attended(house, FOUND)
+    assert wishes(caller) == [{"do": "look"}]
+    house.drive.press("back")
+    house.drive.choose("evening")
+    assert wishes(caller) == [{"do": "look"}, {"do": "look"}]
+    assert house.attended == 1
+
+
+def test_a_found_evening_is_joined_with_the_number_of_the_table() -> None:
+    house = House()
+    caller = attended(house, FOUND)
+    house.drive.walk("evening", "at 0", 2)
+    assert wishes(caller)[-1] == {"do": "join", "id": "club-1", "tables": 3, "table": 2}
+    assert house.drive.page == "evening"
+
+
+def test_an_evening_is_opened_by_four_buttons() -> None:
+    house = House()
+    caller = attended(house, {"state": "none"})
+    house.drive.walk("evening", "open")
+    spell(house, "Club")
+    house.drive.walk("probe", 3, "games", 5, 1)
+    assert wishes(caller)[-1] == {
+        "do": "open", "title": "Club", "game": "probe", "tables": 3, "games": 5, "table": 1,
+        "seats": 4,
+    }  # fmt: skip
+
+
+def test_an_evening_may_go_until_an_hour_or_the_bell() -> None:
+    for line, hour in (("until 22", 22), ("bell", None)):
+        house = House()
+        caller = attended(house, {"state": "none"})
+        house.drive.walk("evening", "open")
+        spell(house, "Club")
+        house.drive.walk("probe", 3, line, 1)
+        assert (wishes(caller)[-1]["games"], wishes(caller)[-1]["hour"]) == (None, hour)
+
+
+def spell(house: House, word: str) -> None:
+    for letter in word:
+        house.drive.choose(letter)
+    house.drive.choose("✓")
+
+
+def test_a_code_and_the_names_of_those_who_play_are_spelt() -> None:
+    house = House()
+    caller = attended(house, FOUND)
+    house.drive.walk("evening", "code")
+    spell(house, "KEPLER"[:5])
+    assert wishes(caller)[-1] == {"do": "code", "code": "KEPLE"}
+    caller.say(evening=ON)
+    house.drive.skip()
+    house.drive.walk("sign", "spell")
+    spell(house, "Bea")
+    assert wishes(caller)[-1] == {"do": "sign", "who": "Bea"}
+    assert house.drive.page == "evening_sign"
+
+
+def test_the_table_hears_who_goes_where_and_who_sits_here_once() -> None:
+    house = House()
+    caller = attended(house, ON)
+    told = " ".join(house.drive.speaker.heard)
+    assert "Ada goes to table 3, Maximilien to table 1." in told
+    assert "At table 2 sit Dora, Émile, Flo and Gus." in told
+    assert [cue.lead.name for cue in house.drive.moments] == ["evening_goes", "evening_here"]
+    house.drive.skip()
+    caller.say(evening=WAITS)
+    assert not house.drive.moments
+
+
+def test_a_box_that_starts_again_does_not_say_it_again_and_starts_its_process() -> None:
+    journal = Journal(None)
+    attended(House(journal), ON)
+    house = House(journal)
+    assert house.attended == 1
+    attended(house, ON)
+    assert not house.drive.moments
+
+
+def test_the_game_is_begun_with_those_who_sit_here() -> None:
+    house = House()
+    attended(house, ON)
+    house.drive.skip()
+    house.drive.walk("evening", "play")
+    while house.drive.page in ("setup", "options"):
+        house.drive.choose("start")
+    assert house.drive.session.setup.players == tuple(SEATS[1])
+    assert house.drive.session.setup.game.name == "probe"
+
+
+def test_more_than_a_game_takes_are_not_seated() -> None:
+    house = House()
+    crowd = [[f"P{n}" for n in range(9)]]
+    attended(house, {**ON, "table": 1, "seats": crowd, "goes": []})
+    house.drive.skip()
+    house.drive.walk("evening", "play")
+    assert house.drive.front.facts["code"] == "evening_seats"
+
+
+def test_the_end_is_told_and_leaving_asks_once_more() -> None:
+    house = House()
+    caller = attended(house, OVER)
+    assert house.drive.front.name == "evening_over"
+    house.drive.skip()
+    house.drive.walk("evening", "leave", "no")
+    assert {"do": "leave"} not in wishes(caller)
+    house.drive.walk("leave", "yes")
+    assert wishes(caller)[-1] == {"do": "leave"}
+    assert house.drive.loop.settings["evening"] == {}
+
+
+def test_the_head_table_rings_the_bell() -> None:
+    house = House()
+    caller = attended(house, {**ON, "table": 1, "goes": []})
+    house.drive.skip()
+    house.drive.walk("evening", "bell", "yes")
+    assert wishes(caller)[-1] == {"do": "bell"}
+
+
+def test_news_wait_until_nobody_looks_at_a_secret() -> None:
+    house = playing(PROBE, game="probe")
+    house.drive.skip()
+    house.drive.press("down")
+    house.drive.down("ok")
+    house.drive.wait(1)
+    house.drive.up("ok")
+    assert house.drive.table.cursor.looking is not None
+    attended(house, ON)
+    assert not house.drive.moments
+    house.drive.down("ok")  # covers it
+    house.drive.wait(1.5)
+    house.drive.up("ok")
+    assert house.drive.table.cursor.looking is None
+    assert house.drive.moments
+
+
+def test_a_process_that_has_gone_leaves_no_evening_behind() -> None:
+    house = House()
+    caller = attended(house, OFFLINE)
+    house.drive.skip()
+    caller.go()
+    house.drive.choose("evening")
+    assert house.attended == 1
+    assert house.drive.state.facts.evening == evenings.AWAY
+
+
+def test_what_a_phone_asks_goes_to_the_evening_and_back() -> None:
+    house = playing(REAL)
+    phone = house.caller()
+    assert code_of(phone.say(wish={"do": "status"})) == "no_evening"
+    caller = attended(house, ON)
+    phone.say(wish={"do": "status"})
+    asked = caller.heard[-1]
+    assert (asked["type"], asked["from"], asked["seat"]) == ("wish", phone.peer.number, None)
+    caller.say(evening={"totals": {"Ada": 3}}, to=asked["from"])
+    assert phone.heard[-1] == {"type": "evening", "totals": {"Ada": 3}}
+    assert code_of(phone.say(evening={"totals": {}}, to=1)) == "not_so"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"state": "else"}, {"round": -1}, {"round": True}, {"title": "x" * 41}, {"seats": [[1]]},
+        {"seats": {}}, {"goes": [["Ada"]]}, {"places": [[1, "Ada", "2"]]}, {"trouble": "else"},
+        {"found": [{"id": "x"}]}, {"comes": ["a\nb"]}, {"signed": [" "]}, {"conflicts": 1.5},
+    ],
+)  # fmt: skip
+def test_an_evening_that_can_not_be_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"^[a-z]+$"):
+        evenings.read({**ON, **change})
+    house = House()
+    assert code_of(house.caller().say(evening={**ON, **change})) == "not_so"
+
+
+def test_the_menu_of_a_game_leads_to_an_evening_only_while_one_runs() -> None:
+    house = playing(REAL)
+    house.drive.press("back")
+    assert "evening" not in house.drive.table.prompt.options  # type: ignore[union-attr]
+    house.drive.press("back")
+    attended(house, WAITS)
+    house.drive.skip()
+    house.drive.press("back")
+    house.drive.walk("evening", "standings")
+    assert house.drive.page == "evening_standings"
+    house.drive.press("ok", "back", "back")
+    assert house.drive.page is None
+
+
+def test_nothing_of_an_evening_is_imported_where_there_is_none() -> None:
+    code = (
+        "import sys; from tests.door.callers import House; House(); "
+        "print([name for name in sys.modules if 'companion' in name and 'even' in name "
+        "or 'club' in name or name in ('segno', 'paho')])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "['companion.box.events']"

@@ -1,0 +1,82 @@
+"""The progressive game (PR-17), told wrongly."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.mutants import Mutant
+
+MUTANTS: Final = (
+    Mutant(
+        "PR-17",
+        "the second of a table goes to the next one, too",
+        "ways = (1,) if min(map(len, base)) <= PAIR else (1, -1)",
+        "ways = (1,) if min(map(len, base)) <= PAIR else (1, 1)",
+    ),
+    Mutant(
+        "PR-17",
+        "tables of two change both, so that pairs never meet others",
+        "ways = (1,) if min(map(len, base)) <= PAIR else (1, -1)",
+        "ways = (1, -1)",
+    ),
+    Mutant(
+        "PR-17",
+        "the two with the fewest points move",
+        "(-counts.get(name, 0), lot(name))",
+        "(counts.get(name, 0), lot(name))",
+    ),
+    Mutant(
+        "PR-17",
+        "the carried total always decides who moves",
+        'counts = game if facts.which_total == "game" else totals',
+        "counts = totals",
+    ),
+    Mutant(
+        "PR-17",
+        "this game's points always decide who moves",
+        'counts = game if facts.which_total == "game" else totals',
+        "counts = game",
+    ),
+    Mutant(
+        "PR-17",
+        "of equals the one with the lower name moves, not the lower lot",
+        "(-counts.get(name, 0), lot(name))",
+        "(-counts.get(name, 0), name.encode())",
+    ),
+    Mutant(
+        "PR-17",
+        "who can not walk has to move",
+        "fixed = facts.stay | anew",
+        "fixed = anew",
+    ),
+    Mutant(
+        "PR-17",
+        "who has just come moves on at once",
+        "fixed = facts.stay | anew",
+        "fixed = facts.stay",
+    ),
+    Mutant(
+        "PR-17",
+        "the bell ends nothing",
+        "if played == facts.games or (facts.bell and played):",
+        "if played == facts.games:",
+    ),
+    Mutant(
+        "PR-17",
+        "there are fewer tables than the people need",
+        "return min(-(-players // seats), players // 2)",
+        "return max(1, min(players // seats, players // 2))",
+    ),
+    Mutant(
+        "PR-17",
+        "one table is larger than the others by more than one",
+        "tuple(each + (n < more) for n in range(tables))",
+        "tuple(each + (n == 0) * more for n in range(tables))",
+    ),
+    Mutant(
+        "PR-17",
+        "nobody carries a total into the next game",
+        "totals[name] += points",
+        "totals[name] = points",
+    ),
+)

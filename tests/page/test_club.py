@@ -1,0 +1,123 @@
+"""A club's evening on the page: from its facts on disk to a television, paper and files."""
+
+from __future__ import annotations
+
+import json
+import random
+from contextlib import closing
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.evening import folder as files
+from companion.evening import sayings, table, telling
+from companion.evening.fold import fold
+from companion.page import club
+from companion.say.words import LANGUAGES, Words
+from tests.evening.boxes import opened, round_said
+from tests.page.browsers import chromium
+from tests.page.house import Box, Lines, Page
+from tests.page.test_browsers import AXE, accessible
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.evening.known import Known
+
+NAMES: Final = tuple(f"{name}{n}" for n in (1, 2, 3) for name in ("Ada", "<Bob>", "=Cy", "Émile"))
+
+
+def played() -> Known:
+    """Two rounds of three tables, and one result of the third, typed in."""
+    rng = random.Random(3)
+    known = round_said(round_said(opened(NAMES, games=5), rng), rng)
+    third = fold(known).tables[0]
+    return known.said("a", "result/3/1", sayings.result(dict.fromkeys(third, 7)))
+
+
+def model(known: Known, **wish: Any) -> dict[str, Any]:
+    """What the door answers, as JSON has it."""
+    return dict(json.loads(json.dumps(table.told(fold(known), known, wish))))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everybody_stands_on_the_page_once_and_nobody_is_markup(language: str) -> None:
+    words, found = Words(language), model(played(), do="status")
+    whole, board = club._whole(found, words, seated=True), club._board(found, words)
+    for text in (whole, board):
+        assert "<Bob>" not in text
+        assert all(text.count(f">{name}<") == 2 for name in NAMES if name.startswith("Ada"))
+    assert board.count('class="leaf"') == 3
+    assert 'id="slip"' in whole
+    assert 'id="slip"' not in club._whole(found, words, seated=False)
+    assert words("page.evening_plays") in whole
+    assert words("page.evening_in") in whole
+
+
+def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
+    known = played()
+    rows = model(known, do="round", n=3)["results"]
+    assert {row["source"] for row in rows if row["table"] == 1} == {"typed"}
+    text = club._csv(rows)
+    assert text.splitlines()[0] == "round,table,player,points,source"
+    assert all(row["player"] in text for row in rows)
+    assert "'=Cy" in text
+    assert ",7,typed" in text
+    assert "(typed in)" in "\n".join(telling.status(fold(known), known))
+    assert model(known, do="round", n=9)["results"] == []
+
+
+def test_an_evening_that_is_over_says_who_won() -> None:
+    known, rng = opened(NAMES[:4], games=1), random.Random(1)
+    found = model(round_said(known, rng), do="status")
+    assert found["over"]
+    assert found["leaders"][0].replace("<", "&lt;").replace(">", "&gt;") in club._stands(
+        found, Words("en")
+    ).replace("<", "&lt;").replace(">", "&gt;")
+    assert club._tables(found, Words("en"))
+
+
+@pytest.mark.browser
+def test_the_evening_is_shown_printed_and_exported_by_real_processes(tmp_path: Path) -> None:
+    known, home = played(), tmp_path / "evenings" / "club-1"
+    for topic, heads in known.heads.items():
+        files.save(home, topic, heads, durable=False)
+    joined = {"evening": "club-1", "table": 2, "host": "127.0.0.1", "port": 9}
+    (home.parent / "joined.json").write_text(json.dumps(joined))
+    door = tmp_path / "door.sock"
+    box = Box(tmp_path / "games.db", door)
+    attend = Lines("evening", "attend", f"--socket={door}", f"--folder={home.parent / 'any'}")
+    page = Page(door)
+    try:
+        with chromium() as (browser, _):
+            tab = browser.new_context(bypass_csp=True).new_page()
+            slips: list[str] = []
+            tab.on("pageerror", lambda error: slips.append(str(error)))
+            found = {}
+            for path in ("/evening", "/evening?view=board", "/evening/1"):
+                for scheme in ("light", "dark"):
+                    tab.emulate_media(color_scheme=scheme)
+                    tab.goto(page.url + path)
+                    tab.wait_for_selector("table")
+                    if AXE.exists():
+                        found[path, scheme] = accessible(tab)
+            assert {key: wrong for key, wrong in found.items() if wrong} == {}
+            tab.goto(page.url + "/evening?view=board")
+            assert tab.locator(".leaf:visible").count() == 1
+            first = tab.locator(".leaf:visible").inner_text()
+            tab.click("[data-do=next]")
+            assert tab.locator(".leaf:visible").inner_text() != first
+            tab.emulate_media(reduced_motion="reduce")
+            tab.reload()
+            assert tab.get_attribute("[data-do=pause]", "aria-pressed") == "true"
+            assert slips == []
+        with closing(HTTPConnection("127.0.0.1", page.port)) as wire:
+            wire.request("GET", "/evening.csv")
+            assert wire.getresponse().read().decode().count("\n") == 1 + 3 * len(NAMES)
+            wire.request("GET", "/evening.json")
+            assert json.loads(wire.getresponse().read())["totals"] == fold(known).totals
+    finally:
+        page.end()
+        attend.end()
+        box.end()
