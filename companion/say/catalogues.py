@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from datetime import UTC, datetime
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a catalogue was made, as it says of itself: the same source gives the same bytes."""
 
 
 def compiled(folder: Path, language: str, name: str) -> Path:
@@ -46,6 +50,7 @@ def write(source: Path) -> None:
             catalogue = read_po(file, abort_invalid=True)
     except (PoFileError, UnicodeDecodeError) as error:
         raise ValueError(f"{source} can not be read: {error}") from error
+    catalogue.creation_date = catalogue.revision_date = NEVER
     write_mo(content := BytesIO(), catalogue)
     # Two programs may read it at once: each sees a whole file.
     new = source.with_suffix(f".{os.getpid()}.mo")

@@ -10,7 +10,10 @@ games_go() { # does the person who purges want that? Where nobody can be asked, 
 forget() {
   rm -rf /var/lib/companion /etc/companion /var/lib/companion-evening \
     /var/lib/private/companion-evening
-  for user in companion companion-page; do userdel "$user" 2>/dev/null || true; done
+  for user in companion companion-page; do
+    userdel "$user" 2>/dev/null || true
+    groupdel "$user" 2>/dev/null || true # where userdel is not told to do so
+  done
 }
 
 case $1 in

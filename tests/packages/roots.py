@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 CACHE: Final = Path(os.environ.get("PACKAGES_CACHE") or Path.home() / ".cache/companion-packages")
 NEEDED: Final = (
-    "alsa-utils,apt-utils,debconf,espeak-ng,polkitd,python3,systemd,udev,wamerican,wbritish,wfrench"
+    "alsa-utils,apt-utils,debconf,espeak-ng,passwd,polkitd,python3,systemd,udev,"
+    "wamerican,wbritish,wfrench"
 )
 """What the package depends on but the libraries, of Debian itself."""
 GLIB: Final = {"bookworm": "libglib2.0-0", "trixie": "libglib2.0-0t64"}
@@ -46,9 +47,12 @@ def foreign(suite: str) -> Path:
         part = made.with_suffix(".part")
         shutil.rmtree(part, ignore_errors=True)
         CACHE.mkdir(parents=True, exist_ok=True)
-        include = f"--include=python3,{GLIB[suite]}"
+        include = f"--include=python3,libstdc++6,zlib1g,{GLIB[suite]}"
         how = ("--variant=extract", "--arch=arm64", "--mode=root", include)
         run("mmdebstrap", *how, suite, part, "http://deb.debian.org/debian")
+        for name in ("bin", "lib", "sbin"):
+            if not (part / name).exists():  # a script of dpkg would have made it
+                (part / name).symlink_to(f"usr/{name}")
         part.rename(made)
     return made
 

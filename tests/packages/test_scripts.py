@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from companion.say import catalogues
 from systemd.deb import build
 from tests.systemd.test_updating import Machine
 
@@ -219,6 +220,14 @@ def test_what_could_not_be_unpacked_leaves_the_old_version_in_its_own_place(dpkg
 )
 def test_debian_orders_versions_as_python_does(ours: str, debian: str) -> None:
     assert build.debian_version(ours, build.SUITES["bookworm"]) == debian
+
+
+def test_a_compiled_catalogue_does_not_say_when_it_was_made(tmp_path: Path) -> None:
+    source = tmp_path / "x.po"
+    source.write_text('msgid ""\nmsgstr "Language: en\\n"\n\nmsgid "a"\nmsgstr "b"\n', "utf-8")
+    catalogues.write(source)
+    made = source.with_suffix(".mo").read_bytes()
+    assert made.count(b"1970-01-01 00:00+0000") == made.count(b"-Date:") == 2
 
 
 def test_the_packages_units_are_those_of_the_installer_with_other_folders() -> None:
