@@ -87,7 +87,7 @@ def _facts(name: str, *, package: bool) -> dict[str, str]:
         "package": f"companion-{name}",
         "mark": initials[:2].upper(),
         "api": str(API),
-        "companion": version("tabletop-companion"),
+        "companion": version("tabletop-companion").partition("+")[0],  # `>=` knows no local part
         "source": "src/" if package else "",
         "tests": "tests/test_rules.py" if package else f"test_{module}.py",
         "metadata": METADATA if package else "",

@@ -111,9 +111,9 @@ def test_a_command_that_repairs_says_so_and_the_box_says_it_at_its_next_start(
     record: Path, command: tuple[str, ...]
 ) -> None:
     done = CliRunner().invoke(cli, command)
-    assert "The record was repaired:" in done.stderr
-    assert "At least 3 lines are lost." in done.stderr
-    assert "The record was repaired:" not in CliRunner().invoke(cli, command).stderr
+    repaired = "Le fichier des parties a été réparé."
+    assert f"{repaired} Au moins 3 lignes perdues." in done.stderr
+    assert repaired not in CliRunner().invoke(cli, command).stderr
     journal = Journal(record)
     assert journal.damage is None
     drive = Drive(journal)

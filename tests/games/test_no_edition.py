@@ -79,7 +79,10 @@ def test_its_record_has_an_empty_edition_and_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [[], ["--new"], ["--check", "x.toml"]])
 def test_to_ask_for_its_edition_gets_one_line(
-    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "x.toml").write_text("")
     monkeypatch.chdir(tmp_path)
@@ -89,7 +92,8 @@ def test_to_ask_for_its_edition_gets_one_line(
     with pytest.raises(SystemExit) as ended:
         main()
 
-    assert ended.value.code == f"companion: {NONE}"
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == f"companion: {NONE}\n"
     assert not (tmp_path / "config").exists()
 
 

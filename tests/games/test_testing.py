@@ -136,7 +136,7 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("plays", turning(KOJAK, refusing)),
     ("ends", KOJAK._replace(outcome=lambda _: None)),
     ("ends", asking(KOJAK, lambda prompt: prompt._replace(who="Zed"))),
-    ("answers", asking(BARNEY, lambda prompt: prompt._replace(options=(*prompt.options, True)))),
+    ("answers", asking(BARNEY, lambda prompt: prompt._replace(options=(*prompt.options, 10**9)))),
     ("answers", asking(KOJAK, lambda prompt: prompt._replace(options=prompt.options * 2))),
     ("answers", turning(KOJAK, lambda state, cues: (state, (Cue("nothing"), *cues)))),
     ("values", seeing(KOJAK, cards=lambda state: set(state.held))),

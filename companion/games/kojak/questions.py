@@ -135,11 +135,15 @@ def _criminal(state: State) -> Choose:
 
 
 def _order(state: State, named: str) -> Choose:
-    """KO-13: what it orders; first what the edition has, but it may be any order."""
+    """KO-13: what it orders; first what the edition has, but it may be any order.
+
+    Where no card that may lie there names that criminal, one order is as likely as another.
+    """
     odds = {card: chance for card, chance in chances(state).items() if whom(card) == named}
     orders = (*range(1, MOST_STEPS + 1), RED, 0, *range(-1, -MOST_STEPS - 1, -1))
     odds |= {card: 0 for order in orders if (card := order_of(named, order)) not in odds}
-    return Choose("order", state.table.players[state.turn], tuple(odds), tuple(odds.values()))
+    weights = tuple(odds.values()) if any(odds.values()) else ()
+    return Choose("order", state.table.players[state.turn], tuple(odds), weights)
 
 
 @lru_cache(maxsize=256)
