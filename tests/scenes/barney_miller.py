@@ -249,9 +249,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "past_games": lambda lang: home(lang, "games", journal=played()),
     "past_game": lambda lang: home(lang, "games", "1", journal=played()),
     "past_game_curve": lambda lang: press(home(lang, "games", "1", journal=played()), "down"),
-    "past_game_code": lambda lang: press(
-        home(lang, "games", "1", journal=played()), "down", "down"
-    ),
+    "past_game_code": lambda lang: press(home(lang, "games", "1", journal=played()), "up", "up"),
     "past_game_seed": lambda lang: press(home(lang, "games", "1", journal=played()), "up"),
     "delete_a_game": lambda lang: home(lang, "games", "delete", "1", journal=played()),
     "player_count": lambda lang: home(lang, "new"),
