@@ -6,10 +6,11 @@ Nothing here knows a game. `hardware.mock` has a strict fake of every port; `har
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Protocol
 
 WIDTH: Final = 128
 """Columns of the display, in pixels."""
@@ -63,95 +64,95 @@ class Edge(NamedTuple):
     time: float
 
 
-class Buttons(Protocol):
-    """Whatever people press."""
+if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
 
-    def listen(self, put: Callable[[Edge], None]) -> None:
-        """Give every edge from now on to `put`, from any thread, in order."""
+    class Buttons(Protocol):
+        """Whatever people press."""
 
-    def close(self) -> None:
-        """Give the pins or the window back; safe to call twice."""
+        def listen(self, put: Callable[[Edge], None]) -> None:
+            """Give every edge from now on to `put`, from any thread, in order."""
 
+        def close(self) -> None:
+            """Give the pins or the window back; safe to call twice."""
 
-class Display(Protocol):
-    """128x64 pixels of one colour."""
+    class Display(Protocol):
+        """128x64 pixels of one colour."""
 
-    def show(self, frame: bytes) -> None:
-        """Show `frame`: 1,024 bytes, eight pages of 128 columns, bit 0 the top pixel of each.
+        def show(self, frame: bytes) -> None:
+            """Show `frame`: 1,024 bytes, eight pages of 128 columns, bit 0 the top pixel of each.
 
-        Returns at once; where the wire is slow the newest frame wins. Raises HardwareError.
+            Returns at once; where the wire is slow the newest frame wins. Raises HardwareError.
+            """
+
+        def light(self, percent: int) -> None:
+            """Dim the display: 100 is as bright as it gets, 0 is dark. Raises HardwareError."""
+
+        def close(self, *, keep: bool = False) -> None:
+            """Clear the display and let it go; safe to call twice.
+
+            `keep`: what it shows stays, for as long as it has power.
+            """
+
+    class Speaker(Protocol):
+        """Whatever is heard. No call waits for a sound to end, or to begin.
+
+        What was asked for sounds one after the other; at most `WAITING` of it waits, or `WEIGHTY`.
+        A speaker is behind from a `hush` on that left something waiting, or an older sentence
+        sounding.
         """
 
-    def light(self, percent: int) -> None:
-        """Dim the display: 100 is as bright as it gets, 0 is dark. Raises HardwareError."""
+        def play(self, sound: str, rank: int = COMMON) -> None:
+            """Play `sounds/<sound>.wav` after what is playing. Raises HardwareError."""
 
-    def close(self, *, keep: bool = False) -> None:
-        """Clear the display and let it go; safe to call twice.
+        def say(self, text: str, language: str, rank: int = COMMON) -> None:
+            """Speak `text` ("en" or "fr") after what is playing. Raises HardwareError."""
 
-        `keep`: what it shows stays, for as long as it has power.
-        """
+        def pronounce(self, names: Names) -> None:
+            """From now on, say these names too as they are respelled."""
 
+        @property
+        def looks_ahead(self) -> bool:
+            """Whether a voice is so slow that it is worth to `expect` something."""
 
-class Speaker(Protocol):
-    """Whatever is heard. No call waits for a sound to end, or to begin.
+        def voices(self, language: str) -> Sequence[str]:
+            """The names of the voices that can be chosen for a language, the usual one first."""
 
-    What was asked for sounds one after the other; at most `WAITING` of it waits, or `WEIGHTY`. A
-    speaker is behind from a `hush` on that left something waiting, or an older sentence sounding.
-    """
+        def choose(self, language: str, voice: str, speed: int) -> None:
+            """Speak a language with that voice ("": the usual one), so many words a minute.
 
-    def play(self, sound: str, rank: int = COMMON) -> None:
-        """Play `sounds/<sound>.wav` after what is playing. Raises HardwareError."""
+            Raises HardwareError if that voice is not there; then the usual one speaks.
+            """
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:
-        """Speak `text` (`language`: "en" or "fr") after what is playing. Raises HardwareError."""
+        def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+            """Texts, with their language, that may be said next: a slow voice makes them ahead."""
 
-    def pronounce(self, names: Names) -> None:
-        """From now on, say these names too as they are respelled."""
+        def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+            """Speak with that voice alone, however long it takes, in place of all that waits."""
 
-    @property
-    def looks_ahead(self) -> bool:
-        """Whether a voice is so slow that it is worth to `expect` something."""
+        def hush(self, *, keep: bool = False) -> None:
+            """Forget everything that has not begun to sound, and stop a sentence that has.
 
-    def voices(self, language: str) -> Sequence[str]:
-        """The names of the voices that can be chosen for a language, the usual one first."""
+            A sentence that ends within `LAST_WORDS` is let end, and a sound always is. `keep`: what
+            is of the rank FIRST is neither forgotten nor stopped.
+            """
 
-    def choose(self, language: str, voice: str, speed: int) -> None:
-        """Speak a language with that voice ("": the usual one), so many words a minute.
+        def set_volume(self, percent: int) -> None:
+            """Set the loudness of all that follows, 0 to 100."""
 
-        Raises HardwareError if that voice is not there; then the usual one speaks.
-        """
+        def close(self) -> None:
+            """Let the sound device go; safe to call twice."""
 
-    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Texts, each with its language, that may be said next: a slow voice makes them ahead."""
+    class Lamps(Protocol):
+        """A lamp a seat, if the wiring has them."""
 
-    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Speak with that voice and no other, however long it takes, in place of all that waits."""
+        def show(self, lights: Sequence[str]) -> None:
+            """Let the lamps of the seats, first seat first, be OUT, STEADY, SLOW or QUICK.
 
-    def hush(self, *, keep: bool = False) -> None:
-        """Forget everything that has not begun to sound, and stop a sentence that has.
+            Returns at once; they blink by themselves. Raises HardwareError.
+            """
 
-        A sentence that ends within `LAST_WORDS` is let end, and a sound always is. `keep`: what is
-        of the rank FIRST is neither forgotten nor stopped.
-        """
-
-    def set_volume(self, percent: int) -> None:
-        """Set the loudness of all that follows, 0 to 100."""
-
-    def close(self) -> None:
-        """Let the sound device go; safe to call twice."""
-
-
-class Lamps(Protocol):
-    """A lamp a seat, if the wiring has them."""
-
-    def show(self, lights: Sequence[str]) -> None:
-        """Let the lamps of the seats, first seat first, be OUT, STEADY, SLOW or QUICK.
-
-        Returns at once; they blink by themselves. Raises HardwareError.
-        """
-
-    def close(self) -> None:
-        """Put the lamps out; safe to call twice."""
+        def close(self) -> None:
+            """Put the lamps out; safe to call twice."""
 
 
 class Box(NamedTuple):

@@ -2,62 +2,61 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, Protocol
 
     from companion.box.menus.evenings import Evening
     from companion.box.menus.phones import Phones
     from companion.door.peers import Event
 
+    class Callers(Protocol):
+        """Everybody who is connected, as the box knows them."""
 
-class Callers(Protocol):
-    """Everybody who is connected, as the box knows them."""
+        @property
+        def phones(self) -> frozenset[str]:
+            """The players who are told their secrets on a phone."""
 
-    @property
-    def phones(self) -> frozenset[str]:
-        """The players who are told their secrets on a phone."""
+        @property
+        def known(self) -> Phones | None:
+            """What the menus show of phones; None: none can come in."""
 
-    @property
-    def known(self) -> Phones | None:
-        """What the menus show of phones; None: none can come in."""
+        @property
+        def evening(self) -> Evening | None:
+            """What the menus show of a club's evening; None: there is none."""
 
-    @property
-    def evening(self) -> Evening | None:
-        """What the menus show of a club's evening; None: there is none."""
+        @property
+        def due(self) -> float | None:
+            """When time alone does something."""
 
-    @property
-    def due(self) -> float | None:
-        """When time alone does something."""
+        def hear(self, event: Event) -> None:
+            """Somebody has come, has said something, or has gone."""
 
-    def hear(self, event: Event) -> None:
-        """Somebody has come, has said something, or has gone."""
+        def look(self) -> None:
+            """Note that what is about to be written down is seen on the phones."""
 
-    def look(self) -> None:
-        """Note that what is about to be written down is seen on the phones."""
+        def publish(self) -> None:
+            """Tell what has happened, or which game is on the table now."""
 
-    def publish(self) -> None:
-        """Tell what has happened, or which game is on the table now."""
+        def drawn(self) -> None:
+            """Another frame is shown."""
 
-    def drawn(self) -> None:
-        """Another frame is shown."""
+        def settle(self) -> None:
+            """Whatever has happened is done, or something is due."""
 
-    def settle(self) -> None:
-        """Whatever has happened is done, or something is due."""
+        def admit(self, player: str) -> None:
+            """Let the phone in that waits for a player's seat. Raises JournalError."""
 
-    def admit(self, player: str) -> None:
-        """Let the phone in that waits for a player's seat. Raises JournalError."""
+        def forget(self, player: str) -> None:
+            """A player's phone has no seat any more. Raises JournalError."""
 
-    def forget(self, player: str) -> None:
-        """A player's phone has no seat any more. Raises JournalError."""
+        def attend(self, wish: Mapping[str, Any]) -> None:
+            """Have whoever looks after a club's evening do something."""
 
-    def attend(self, wish: Mapping[str, Any]) -> None:
-        """Have whoever looks after a club's evening do something."""
-
-    def close(self) -> None:
-        """Everybody has to go."""
+        def close(self) -> None:
+            """Everybody has to go."""
 
 
 class Nobody:

@@ -17,7 +17,7 @@ from companion.box.loop import Loop
 from companion.cmd import door, mending, places
 from companion.cmd.counting import beside
 from companion.games import registry
-from hardware import Box, HardwareError, Speaker
+from hardware import Box, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.box.events import Counting, Inbox
     from companion.door.peers import Event
     from companion.record.journal import Journal
+    from hardware import Speaker
 
     Opener: TypeAlias = Callable[[Callable[[Event], None]], Doorway]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import gettext
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.core.errors import CompanionError, UnknownGame
 from companion.games import registry
@@ -20,16 +20,34 @@ from companion.say.rulings import by_clause, particular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Protocol
 
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer, Prompt
 
     View: TypeAlias = Mapping[str, Any]
 
+    class Label(Protocol):
+        """An answer as it stands in a list or on a wheel; None where a fixed sentence will do."""
+
+        def __call__(self, words: Words, *, question: str, value: Answer, view: View) -> str | None:
+            """`value` answers the question of that name; `view` is what is known by then."""
+
+    class Glossary(Protocol):
+        """The parts of the rules that say what an answer would do, the most particular first."""
+
+        def __call__(
+            self, words: Words, *, question: str, value: Answer, view: View
+        ) -> tuple[str, ...]:
+            """`value` answers the question of that name; `view` is what is known by then."""
+
+
 LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
-OURS: Final = ("companion", "commands")
-"""The catalogues of the box, and of the commands: what only they say costs the box nothing."""
+OURS: Final = ("companion", "commands", "page")
+"""The catalogues of the box, and of those who cost it nothing: the commands, and the page."""
+OWNERS: Final = {"cmd": "commands", "page": "page"}
+"""What their keys begin with."""
 NAME: Final = 10
 """The longest name that the screen shows whole."""
 
@@ -54,13 +72,6 @@ def _catalogue(language: str, name: str) -> gettext.NullTranslations:
         return gettext.GNUTranslations(file)
 
 
-class Label(Protocol):
-    """An answer as it stands in a list or on a wheel; None where a fixed sentence will do."""
-
-    def __call__(self, words: Words, *, question: str, value: Answer, view: View) -> str | None:
-        """`value` answers the question of that name; `view` is what is known when it is shown."""
-
-
 def _by_name(cue: Cue) -> str:
     return cue.name
 
@@ -72,15 +83,6 @@ def _no_fields(words: Words, given: View) -> dict[str, Any]:
 
 def _no_label(words: Words, *, question: str, value: Answer, view: View) -> None:
     del words, question, value, view
-
-
-class Glossary(Protocol):
-    """The parts of the rules that say what an answer would do, the most particular first."""
-
-    def __call__(
-        self, words: Words, *, question: str, value: Answer, view: View
-    ) -> tuple[str, ...]:
-        """`value` answers the question of that name; `view` is what is known when it is shown."""
 
 
 def _no_glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
@@ -151,7 +153,7 @@ class Words:
 
     def _sentence(self, key: str) -> str:
         owner = key.partition(".")[0]
-        name = "commands" if owner == "cmd" else owner if registry.has(owner) else "companion"
+        name = OWNERS.get(owner) or (owner if registry.has(owner) else "companion")
         try:
             return _catalogue(self.language, name).gettext(key)
         except MissingWords as error:
@@ -383,14 +385,9 @@ class Words:
 
 
 SOUNDS: Final = {
-    "undone": "undo",
-    "erased": "undo",
-    "redone": "redo",
-    "refused": "refused",
-    "why": "accepted",
-    "help": "accepted",
-    "sound.on": "accepted",
-}
+    "undone": "undo", "erased": "undo", "redone": "redo", "refused": "refused",
+    "why": "accepted", "help": "accepted", "sound.on": "accepted",
+}  # fmt: skip
 """The sounds of the facts that every game shares."""
 VARIANTS: Final = {
     "refused": "code", "hardware": "part", "help": "does", "sound": "how", "stuck": "button",

@@ -42,7 +42,7 @@ from companion.play.session import AGREE
 from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
-from companion.say.words import LANGUAGES, VARIANTS, VERBOSITIES, MissingWords, Words
+from companion.say.words import LANGUAGES, OURS, OWNERS, VARIANTS, VERBOSITIES, MissingWords, Words
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW, words_for
 from tests.met import BLANK, OTHERS, every, longest, met
@@ -56,9 +56,7 @@ if TYPE_CHECKING:
     from companion.games.testing.met import Asked
 
 ROOT: Final = Path(companion.__file__).parent
-FOLDERS: Final = dict.fromkeys(("companion", "commands"), ROOT / "say") | {
-    n: registry.folder(n) for n in registry.NAMES
-}
+FOLDERS: Final = dict.fromkeys(OURS, ROOT / "say") | {n: registry.folder(n) for n in registry.NAMES}
 """The folder of each catalogue, the box's and the games'."""
 COLUMNS: Final = 21
 LIST: Final = 19
@@ -106,7 +104,7 @@ def entries(language: str) -> dict[str, str]:
         for key, sentence in pairs:
             assert key not in found, f"{key} stands twice"
             owner = key.partition(".")[0]
-            of_the_box = "commands" if owner == "cmd" else "companion"
+            of_the_box = OWNERS.get(owner, "companion")
             assert path.stem == (owner if owner in registry.NAMES else of_the_box), key
             found[key] = sentence.replace('\\"', '"').replace("\\n", "\n")
     return found
