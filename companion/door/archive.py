@@ -59,8 +59,7 @@ class Archive:
             return _past(shelf, journal, message["past"])
         if "people" in message:
             insist(message, "people")
-            found = [outside.person(one, shelf.counted(one.name)) for one in shelf.people()]
-            return {"type": "people", "people": found}
+            return {"type": "people", "people": _people(shelf)}
         insist(message, "group")
         return self._group(shelf)
 
@@ -73,7 +72,7 @@ class Archive:
             yield shelf, journal
 
     def _group(self, shelf: Shelf) -> Message:
-        """The years of the table, its records, and what was played today a year ago."""
+        """The years of the table, its records, what was played today a year ago, and who plays."""
         found = shelf.group(self._day)
         before = shelf.a_year_before(self._wall(), self._day)
         return {
@@ -85,7 +84,13 @@ class Archive:
             },
             "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest()],
             "a_year_ago": [outside.one(one) for one in before],
+            "people": _people(shelf),
         }
+
+
+def _people(shelf: Shelf) -> list[Any]:
+    """Everybody in figures."""
+    return [outside.person(one, shelf.counted(one.name)) for one in shelf.people()]
 
 
 def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:

@@ -112,8 +112,8 @@ class People(Reading):
     async def get(self) -> None:
         """Show everybody."""
         told = self.telling()
-        people = (await self.past({"people": True}, "people"))["people"]
         group, words = await self.past({"group": True}, "group"), told.words
+        people = group["people"]
         heads = [words(f"page.{key}") for key in COLUMNS]
         rows = [_person_row(person) for person in people]
         main = table(heads, rows, words("page.people")) if rows else _p(words("box.figures.nobody"))
