@@ -127,7 +127,8 @@ def _person_row(person: Message) -> Iterator[str]:
     yield cell(person["games"], number=True)
     yield cell(person["wins"], number=True)
     rate = person["rate"]
-    yield cell("" if rate is None else f"{round(100 * rate)}\N{NO-BREAK SPACE}%", rate or 0, number=True)
+    share = "" if rate is None else f"{round(100 * rate)}\N{NO-BREAK SPACE}%"
+    yield cell(share, rate or 0, number=True)
     yield cell(person["longest"], number=True)
     yield cell(f"{person['seconds'] / HOUR:.1f}", person["seconds"], number=True)
     yield cell(person["nemesis"] or "")
