@@ -25,8 +25,6 @@ BAR: Final = 64
 """The column where a bar begins; what it is of stands before it."""
 HIGH: Final = 6
 """Rows of pixels of a bar."""
-MOST: Final = 4
-"""People in the table of a year."""
 YEARS: Final = 5
 HOUR: Final = 3600
 
@@ -204,8 +202,8 @@ def _ago(game: Played, words: Words) -> tuple[Row, ...]:
 def _year(of: Year, words: Words) -> Iterator[Row]:
     """How much was played, and who won how often."""
     yield Row(words("box.people.games", n=of.games, hours=f"{of.seconds / HOUR:.0f}"))
-    best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))[:MOST]
-    for name, n in best[: ROWS - 3]:
+    best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))
+    for name, n in best[: ROWS - 3]:  # below the year, which is big, and the games
         yield Row(name, str(n), n / of.games)
 
 
