@@ -14,6 +14,7 @@ from companion.cmd import mending, places
 from companion.cmd.tongue import hinted, said
 from companion.core.game import Cue
 from companion.record.journal import Journal, JournalError
+from companion.say.decimals import decimal
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
@@ -240,8 +241,9 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     group = figures.group(places.day)
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
-        hours = f"{of.seconds / 3600:.1f}"
-        click.echo(words("box.figures.year", year=year, games=of.games, hours=hours, wins=wins))
+        hours = decimal(of.seconds / 3600, words.language)
+        told = words.counted("box.figures.year", of.games, year=year, hours=hours, wins=wins)
+        click.echo(told)
     for name, best in sorted(group.records.items()):
         longest = best.longest
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
