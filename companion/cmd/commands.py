@@ -179,7 +179,7 @@ cli.add_command(played.verify_command)
 
 
 @cli.command("new-game")
-@click.argument("name")
+@click.argument("name", metavar="NAME")
 @click.option("--package", is_flag=True, help="Laid out for others, as a package of an index is.")
 def new_game_command(name: str, package: bool) -> None:  # noqa: FBT001 - click gives it by name
     """Write a game of two minutes into a new folder here, to make one's own of."""

@@ -103,7 +103,7 @@ def _line(journal: Journal, number: int, words: Words) -> str:
 
 
 @click.command()
-@click.argument("number", type=int, metavar="GAME")
+@click.argument("number", type=int, metavar="N")
 @json_option
 @click.option("--bgstats", is_flag=True, help="As a link that BG Stats takes on a telephone.")
 @click.option("--bgg", is_flag=True, help="As the fields of a play on BoardGameGeek.")
@@ -116,7 +116,7 @@ def show(
 ) -> None:  # fmt: skip
     """Look at a game again: its scores, what turned it, its chance.
 
-    GAME is its number in `history`.
+    N is its number in `history`.
     """
     from companion.figures import outside, telling  # noqa: PLC0415 - only here
 
@@ -164,7 +164,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", metavar="[NAME]", required=False)
 @click.option("--rename", "new", metavar="NEW", help="Call NAME so; also merges two spellings.")
 @click.option("--forget", is_flag=True, help="NAME becomes somebody, in all games.")
 @click.option("--game", type=int, metavar="N", help="Only in this game: a guest's, say.")

@@ -56,7 +56,7 @@ def on_the_box(words: Words) -> Iterator[str]:
 
 def on_the_page(words: Words) -> Iterator[str]:
     archive = Archive(places.record(), places.record(), day, lambda: 0)
-    group = json.loads(json.dumps(archive._group(Kept())))  # type: ignore[arg-type] - as it has them
+    group = json.loads(json.dumps(archive._group(Kept())))  # type: ignore[arg-type]  # as it has them
     for person in group["people"]:
         yield from records._person_row(person, words)
         yield records._person(person, words)
@@ -66,7 +66,7 @@ def on_the_page(words: Words) -> Iterator[str]:
 def by_the_command(words: Words, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     told: list[str] = []
     monkeypatch.setattr(click, "echo", told.append)
-    looked._table(Kept(), FOUND.people, words)  # type: ignore[arg-type] - likewise
+    looked._table(Kept(), FOUND.people, words)  # type: ignore[arg-type]  # likewise
     yield from told
     for one in FOUND.people:
         yield from telling.person(words, one)
