@@ -234,10 +234,11 @@ def refusals(game: str = "box") -> frozenset[str]:
 def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     """Every fact that the box itself can show, and every refusal of the game."""
     codes = {"over", "not_asked", "look_first", "choose_first", "word_name", *refusals(game)}
-    for code in sorted(codes - {"record"}):
+    for code in sorted(codes - {"record", "figures"}):
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged", "busy", "read_only"):
         yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
+    yield Cue("refused", {"code": "figures", "message": "box.record.figures"})
     for part in (
         "display",
         "buttons",

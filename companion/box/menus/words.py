@@ -9,6 +9,7 @@ from companion.box.menus.rules import OF
 from companion.draw.canvas import short
 from companion.games import registry
 from companion.hear.policy import spoken
+from companion.say.decimals import decimal
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def _person(words: Words, name: str, everybody: Everybody) -> str:
     one = next(one for one in everybody.people if one.name == name)
     won, hours = one.all, one.seconds / HOUR
     share = words("box.people.of", wins=won.wins, games=won.games)
-    return words("box.hint.person", share=share, hours=f"{hours:.1f}")
+    return words("box.hint.person", share=share, hours=decimal(hours, words.language))
 
 
 def _whole(name: str) -> str:
