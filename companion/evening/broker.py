@@ -5,7 +5,6 @@ paho's own loops wake up once a second; here its socket is one of those that a `
 
 from __future__ import annotations
 
-import select
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 KEEPALIVE: Final = 300
 """Seconds after which a silent connection is asked whether it is there."""
 SUBSCRIBED, LOST = "subscribed", "lost"
-BEGINNING, QUIET = 3.0, 0.4
-"""Seconds: in which a broker begins to tell; and of silence, after which it has told all."""
 
 
 class Address(NamedTuple):
@@ -37,12 +34,19 @@ class Address(NamedTuple):
     authority: str = ""
 
 
-def _let_in(client: Client, address: Address) -> None:
+def let_in(client: Client, address: Address) -> None:
     """Tell a client who we are, and whom to trust."""
     if address.user:
         client.username_pw_set(address.user, address.password)
     if address.authority:
         client.tls_set(ca_certs=address.authority)
+
+
+def take_in(client: Client) -> None:
+    """Have a client read what came."""
+    client.loop_read()
+    while (there := client.socket()) is not None and getattr(there, "pending", int)():
+        client.loop_read()  # TLS has more that `select` does not see
 
 
 class Broker:
@@ -70,7 +74,7 @@ class Broker:
         client.max_queued_messages_set(0)
         client.max_inflight_messages_set(1000)
         client.connect_timeout = 5
-        _let_in(client, address)
+        let_in(client, address)
         client.on_connect = self._on_connect
         client.on_subscribe = self._on_subscribe
         client.on_message = self._on_message
@@ -105,9 +109,7 @@ class Broker:
 
     def read(self) -> None:
         """Take what came."""
-        self._client.loop_read()
-        while (there := self.socket) is not None and getattr(there, "pending", int)():
-            self._client.loop_read()  # TLS has more that `select` does not see
+        take_in(self._client)
 
     def write(self) -> None:
         """Write what waits."""
@@ -151,61 +153,3 @@ class Broker:
 
     def _on_disconnect(self, *_told: Any) -> None:
         self._turned(LOST)
-
-
-def listed(address: Address, now: Callable[[], float]) -> dict[str, bytes]:
-    """The rules of all evenings that a broker keeps, by their names.
-
-    `now` is in seconds. Raises OSError: it can not be reached, or refuses us.
-    """
-    look = _Look(address)
-    end = now() + BEGINNING
-    while (left := end - now()) > 0 and look.waits(min(left, QUIET)):
-        pass
-    look.client.disconnect()
-    look.client.loop_write()
-    if look.refused or not look.subscribed:
-        raise PermissionError(look.refused or "the broker does not answer")
-    return look.found
-
-
-class _Look:
-    """One short connection that hears the rules of all evenings."""
-
-    def __init__(self, address: Address) -> None:
-        self.found: dict[str, bytes] = {}
-        self.refused, self.subscribed = "", False
-        self.client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
-        self.client.connect_timeout = BEGINNING
-        _let_in(self.client, address)
-        self.client.on_connect = self._on_connect
-        self.client.on_subscribe = self._on_subscribe
-        self.client.on_message = self._on_message
-        self.client.connect(address.host, address.port)
-
-    def waits(self, most: float) -> bool:
-        """Let it go on for so long; whether there may be more."""
-        wire: Any = self.client.socket()
-        if wire is None:
-            return False
-        writing = [wire] if self.client.want_write() else []
-        readable, writable, _ = select.select([wire], writing, [], most)
-        if readable:
-            self.client.loop_read()
-        if writable:
-            self.client.loop_write()
-        return bool(readable or writable) or not self.subscribed
-
-    def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
-        if reason.is_failure:
-            self.refused = str(reason)
-        else:
-            client.subscribe(f"{ROOT}/+/rules", 1)
-
-    def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
-        self.subscribed = True
-        if any(reason.is_failure for reason in reasons):
-            self.refused = "the broker lets this user read nothing"
-
-    def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
-        self.found[message.topic.split("/")[1]] = bytes(message.payload)
