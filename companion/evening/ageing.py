@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from companion.evening import folder as files
@@ -24,17 +23,17 @@ ABANDONED: Final = 30 * DAY
 """Seconds after which nobody goes on with one that is not over."""
 
 
-def age(folder: Path, wall: str) -> float:
-    """Seconds from what was last heard of an evening to the time `wall`. Raises OSError."""
-    return datetime.fromisoformat(wall).timestamp() - files.heard(folder)
+def age(folder: Path, epoch: float) -> float:
+    """Seconds from what was last heard of an evening to now, both by `epoch`. Raises OSError."""
+    return epoch - files.heard(folder)
 
 
-def is_past(found: Found, folder: Path, wall: str, now: Callable[[], float]) -> bool:
+def is_past(found: Found, folder: Path, epoch: float, now: Callable[[], float]) -> bool:
     """Whether we were there, and nobody goes on with it; then it is taken off its broker.
 
     Raises OSError if the folder can not be read.
     """
-    quiet = age(folder, wall)
+    quiet = age(folder, epoch)
     if quiet < KEPT:
         return False
     known, _ = files.load(folder)

@@ -68,6 +68,7 @@ class World(NamedTuple):
     wall: Callable[[], str]
     clock: Callable[[int], str]
     home: Callable[[str, str, int], Home | None]
+    epoch: Callable[[], float]
 
 
 class Attendant:
@@ -265,7 +266,7 @@ class Attendant:
 
     def _is_past(self, found: finding.Found) -> bool:
         world = self._world
-        return ageing.is_past(found, world.base / found.id, world.wall(), world.now)
+        return ageing.is_past(found, world.base / found.id, world.epoch(), world.now)
 
     def _open(self, wish: Mapping[str, Any]) -> None:
         brokers = self._world.brokers()
@@ -355,7 +356,7 @@ class Attendant:
             return
         self._next_look = now + HOUR
         folder, address = self._world.base / joined.evening, self._address(joined)
-        if ageing.age(folder, self._world.wall()) >= ageing.KEPT:
+        if ageing.age(folder, self._world.epoch()) >= ageing.KEPT:
             self._leave()
             ageing.take_off(address, joined.evening, folder, self._world.now)
 

@@ -5,6 +5,7 @@ paho's own loops wake up once a second; here its socket is one of those that a `
 
 from __future__ import annotations
 
+import select
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 KEEPALIVE: Final = 300
 """Seconds after which a silent connection is asked whether it is there."""
 SUBSCRIBED, LOST = "subscribed", "lost"
+BEGINNING, QUIET, PATIENCE = 3.0, 0.4, 20.0
+"""Seconds: in which a broker begins to tell; of silence, after which it has told all; and for all
+of an evening."""
 
 
 class Address(NamedTuple):
@@ -34,7 +38,7 @@ class Address(NamedTuple):
     authority: str = ""
 
 
-def let_in(client: Client, address: Address) -> None:
+def _let_in(client: Client, address: Address) -> None:
     """Tell a client who we are, and whom to trust."""
     if address.user:
         client.username_pw_set(address.user, address.password)
@@ -42,7 +46,7 @@ def let_in(client: Client, address: Address) -> None:
         client.tls_set(ca_certs=address.authority)
 
 
-def take_in(client: Client) -> None:
+def _take_in(client: Client) -> None:
     """Have a client read what came."""
     client.loop_read()
     while (there := client.socket()) is not None and getattr(there, "pending", int)():
@@ -74,7 +78,7 @@ class Broker:
         client.max_queued_messages_set(0)
         client.max_inflight_messages_set(1000)
         client.connect_timeout = 5
-        let_in(client, address)
+        _let_in(client, address)
         client.on_connect = self._on_connect
         client.on_subscribe = self._on_subscribe
         client.on_message = self._on_message
@@ -109,7 +113,7 @@ class Broker:
 
     def read(self) -> None:
         """Take what came."""
-        take_in(self._client)
+        _take_in(self._client)
 
     def write(self) -> None:
         """Write what waits."""
@@ -153,3 +157,73 @@ class Broker:
 
     def _on_disconnect(self, *_told: Any) -> None:
         self._turned(LOST)
+
+
+class Look:
+    """A short connection: it hears what is kept of some topics, until the broker is silent.
+
+    Raises OSError: the broker can not be reached, or refuses us.
+    """
+
+    def __init__(self, address: Address, topic: str, now: Callable[[], float], most: float) -> None:
+        self.found: dict[str, bytes] = {}
+        self._refused, self._subscribed, self._topic = "", False, topic
+        self._client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
+        self._client.connect_timeout = BEGINNING
+        self._client.max_inflight_messages_set(1000)
+        _let_in(self._client, address)
+        self._client.on_connect = self._on_connect
+        self._client.on_subscribe = self._on_subscribe
+        self._client.on_message = self._on_message
+        self._client.connect(address.host, address.port)
+        end = now() + most
+        while (left := end - now()) > 0 and self._waits(min(left, QUIET)):
+            pass
+        if self._refused or not self._subscribed:
+            self.end()
+            raise PermissionError(self._refused or "the broker does not answer")
+
+    def clear(self, first: str, now: Callable[[], float]) -> None:
+        """Have the broker keep nothing of what was found, of `first` first. Raises OSError."""
+        for topic in sorted(self.found, key=lambda topic: topic != first):
+            self._client.publish(topic, b"", qos=1, retain=True)
+        end = now() + PATIENCE
+        while self.found and (left := end - now()) > 0 and self._waits(min(left, BEGINNING)):
+            pass
+        if self.found:
+            raise PermissionError("the broker lets this user take nothing off it")
+
+    def end(self) -> None:
+        """Let the broker go."""
+        self._client.disconnect()
+        self._client.loop_write()
+
+    def _waits(self, most: float) -> bool:
+        """Let it go on for so long; whether there may be more."""
+        wire: Any = self._client.socket()
+        if wire is None:
+            return False
+        writing = [wire] if self._client.want_write() else []
+        readable, writable, _ = select.select([wire], writing, [], most)
+        if readable:
+            _take_in(self._client)
+        if writable:
+            self._client.loop_write()
+        return bool(readable or writable) or not self._subscribed
+
+    def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+        if reason.is_failure:
+            self._refused = str(reason)
+        else:
+            client.subscribe(self._topic, 1)
+
+    def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
+        self._subscribed = True
+        if any(reason.is_failure for reason in reasons):
+            self._refused = "the broker lets this user read nothing"
+
+    def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
+        if message.payload:
+            self.found[message.topic] = bytes(message.payload)
+        else:
+            self.found.pop(message.topic, None)

@@ -7,7 +7,6 @@ import os
 import socket
 import time
 from contextlib import closing
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
 NAMES: Final = ("Ada", "Bob", "Cy", "Di", "Émile", "Flo")
 HOURS: Final = ["2026-11-21T21:00"]
 """What the clocks say now."""
-WALL: Final = "2026-11-21T20:00:00Z"
+EPOCH: Final = 1_795_291_200.0
+"""Likewise, in seconds."""
 
 
 class Door:
@@ -45,8 +45,9 @@ class Door:
         self.now = 0.0
         world = World(
             folder / "games.sock", folder / "evenings", access, lambda: brokers,
-            lambda: time.monotonic() + self.now, lambda: WALL,
+            lambda: time.monotonic() + self.now, lambda: "2026-11-21T20:00:00Z",
             lambda hour: HOURS[0] if hour < 0 else f"2026-11-21T{hour:02}:00", lambda *_: None,
+            lambda: EPOCH,
         )  # fmt: skip
         self.world = world
         self.attendant = Attendant(world)
@@ -200,7 +201,7 @@ def test_the_head_tables_clock_rings_the_bell(broker: Mosquitto, tmp_path: Path)
 
 def aged(folder: Path, seconds: float) -> None:
     """Nothing was heard of any evening since then, by the clock of these tests."""
-    when = datetime.fromisoformat(WALL).timestamp() - seconds
+    when = EPOCH - seconds
     for file in folder.glob("evenings/*/*.json"):
         os.utime(file, (when, when))
 

@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cmd.commands import cli
-from companion.evening import kept, sayings, topics
+from companion.evening import broker as broker_module
+from companion.evening import sayings, topics
 from companion.evening.fold import fold
 from companion.evening.member import Member
 from tests.evening.boxes import points
@@ -143,7 +144,7 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
 def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "BEGINNING", 0.5)  # a guest is kept waiting for so long
+    monkeypatch.setattr(broker_module, "BEGINNING", 0.5)  # a guest is kept waiting for so long
     member = broker.member(tmp_path / "box", "box")
     until([member], lambda: member.link.synced)
     member.say("rules", sayings.rules("Club", "probe", "c0ffee", games=1))
