@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.cmd.desk import Desk, Place, at_place, opened
+from companion.cmd.forgetting import forget
 from companion.cmd.proving import verify
 from companion.cmd.serving import attend, serve
 from companion.core.chance import Chance, fresh_seed
@@ -295,6 +296,7 @@ def _passwords(here: Path) -> Mapping[str, str]:
 evening.add_command(serve)
 evening.add_command(attend)
 evening.add_command(verify)
+evening.add_command(forget)
 
 
 def _usual(name: str) -> str:
