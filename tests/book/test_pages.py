@@ -76,7 +76,7 @@ def test_every_command_and_every_game_has_its_list() -> None:
 
 def test_what_is_listed_of_a_command_is_its_usage_and_its_help() -> None:
     for name in lists.names():
-        text = lists.command(name, "en")
+        text = lists.command(name)
         assert text.startswith(f"```text\ncompanion {name}")
         assert (lists.found(name).help or "").split("\n")[0] in text
 
