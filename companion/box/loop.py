@@ -163,6 +163,7 @@ class Loop:
         host.voice.sound("ready")
         host.offer_games()
         self._open_door()
+        host.leave_splash()
 
     def _open_door(self) -> None:
         """Let programs in; the first frame is shown before that is imported."""

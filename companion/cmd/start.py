@@ -60,7 +60,10 @@ def _pi(inbox: Inbox) -> Box:
     """The box on a Pi, as the user's board says; a display that fails is told in the inbox."""
     from hardware import pi  # noqa: PLC0415 - each face brings its own library
 
-    return pi.open_box(lambda error: inbox.put(Trouble(error)), places.config_folder())
+    def report(error: HardwareError) -> None:
+        inbox.put(Trouble(error))
+
+    return pi.open_box(report, places.config_folder(), places.splash_file())
 
 
 def play(face: str, record: Path | None = None, socket: Path | None = None) -> None:
