@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -216,6 +217,7 @@ def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
     if threading.current_thread() is threading.main_thread():  # else a face has it, and ends us
         signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
     loop.start()
+    gc.enable()  # `cli` has spared the first frame that
     system.notify("READY=1")
     ready()
     try:
