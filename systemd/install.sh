@@ -14,7 +14,7 @@ home=/opt/companion
 state=/var/lib/companion
 unit=/etc/systemd/system
 rule=/etc/polkit-1/rules.d/50-companion.rules
-units=(companion{,-splash,-stopped,-evening,-page,-stick@}.service companion-{evening,page}.socket)
+units=(companion{,-stopped,-evening,-page,-stick@}.service companion-{evening,page}.socket)
 plug=/etc/udev/rules.d/60-companion-stick.rules
 names=/etc/udev/rules.d/60-companion-devices.rules
 modules=/etc/modules-load.d/companion.conf
@@ -249,7 +249,7 @@ install_units() { # install_units FOLDER: the units that came with a release
     put "$1/60-companion-stick.rules" "$plug"
     udevadm control --reload || true
   fi
-  if [ -e "$1/companion-splash.service" ]; then # a release that starts late has none
+  if [ -e "$1/60-companion-devices.rules" ]; then # a release that starts late has none
     put "$1/device.conf" "$unit/dev-companion-display.device.d/device.conf"
     put "$1/device.conf" "$unit/dev-companion-pins.device.d/device.conf"
     put "$1/60-companion-devices.rules" "$names"
@@ -329,7 +329,7 @@ install_all() {
   ask_about_bus
   install_packages
   make_release
-  install -D -m644 -t "$release/systemd" "$here"/*.{service,socket,rules,conf,xml,md,py}
+  install -D -m644 -t "$release/systemd" "$here"/*.{service,socket,rules,conf,xml,md}
   before=$(readlink -e "$home/venv" || true)
   switch_bus_on
   make_user
@@ -348,7 +348,6 @@ install_all() {
 
 uninstall_all() {
   stop_box
-  systemctl stop companion-splash.service 2>/dev/null || true
   systemctl disable --quiet --now companion-page.socket 2>/dev/null || true
   systemctl disable --quiet companion.service 2>/dev/null || true
   rm -f /etc/avahi/services/companion.service
