@@ -289,18 +289,14 @@ def test_what_the_box_waits_for_is_what_udev_names_and_not_for_long() -> None:
     assert int(unit("device.conf")["Unit"]["JobRunningTimeoutSec"][0].removesuffix("s")) <= 10
 
 
-def test_the_kernel_knows_each_kind_of_device_before_the_box_is_let_to_it() -> None:
-    """A kind that is unknown when the box starts stays shut for as long as the box runs."""
-    known_by = {
-        "char-gpiochip": "dev-companion-pins.device",
-        "char-i2c": "dev-companion-display.device",
-        "char-spi": "modprobe@spidev.service",
-        "char-alsa": "modprobe@snd.service",
-    }
-    allowed = unit("companion.service")["Service"]["DeviceAllow"]
-    assert [line.split()[0] for line in allowed] == [*known_by]
-    for waited in known_by.values():
-        assert waited in listed("companion.service", "After") & listed("companion.service", "Wants")
+def test_the_box_is_let_to_kinds_of_devices_that_come_after_it() -> None:
+    """A name that is unknown to the kernel when the box starts stays shut as long as it runs."""
+    i2c, spi, sound = "char-89", "char-153", "char-116"  # Documentation/admin-guide/devices.txt
+    allowed = [line.split()[0] for line in unit("companion.service")["Service"]["DeviceAllow"]]
+    assert allowed == ["char-gpiochip", i2c, spi, sound]
+    assert "dev-companion-pins.device" in listed(
+        "companion.service", "After"
+    )  # the one by its name
 
 
 def test_no_unit_waits_for_a_network_or_has_one() -> None:
