@@ -1,5 +1,5 @@
-# What install.sh and the Debian package do alike while one version takes another's place. Both read
-# this in, and set: `home` and `release` (folders), `state` (the games'), `keep` (how many backups).
+# In postinst, for the moment when one version takes another's place: the games' backup, and whether
+# the box runs. Set are `release` (the new version's folder), `state` (the games'), `keep` (how many backups).
 # shellcheck shell=bash disable=SC2154
 backup='' # the folder with the games as they were, once they are whole there
 
