@@ -104,8 +104,9 @@ set_boot() { # set_boot KEY VALUE: a dtparam of the firmware; the last one of a 
   [ -f "$file" ] || return 0
   grep -qx "dtparam=$1=$2" "$file" && return 0
   [ -e "$file.before-companion" ] || cp -p "$file" "$file.before-companion"
-  sed -i "/^#\?dtparam=$1=/d" "$file"
-  printf '[all]\ndtparam=%s=%s\n' "$1" "$2" >>"$file"
+  { sed "/^#\?dtparam=$1=/d" "$file"; printf '[all]\ndtparam=%s=%s\n' "$1" "$2"; } >"$file.with-companion"
+  sync "$file.with-companion" # without this file nothing starts at all
+  mv -T "$file.with-companion" "$file"
   restart_needed=yes
 }
 

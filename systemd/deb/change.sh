@@ -38,7 +38,9 @@ back_up() { # back_up NAME: the games, byte for byte, while nobody writes; then 
 
 bring_games_back() {
   # shellcheck disable=SC2016 # likewise
-  as_companion 'rm -f "$1"/games.db*; cp -p "$2"/games.db* "$1"' "$state" "$backup"
+  as_companion 'rm -rf "$1/returning"; mkdir "$1/returning"; cp -p "$2"/games.db* "$1/returning"
+    sync -f "$1"; rm -f "$1"/games.db*; mv "$1"/returning/* "$1"; rmdir "$1/returning"; sync -f "$1"' \
+    "$state" "$backup"
 }
 
 stop_box() { # one after the other: together they cancel each other, as they conflict

@@ -22,7 +22,7 @@ adopt() { # what was installed here before there were packages; its units are in
   mkdir -p "$home"
   ln -sfn "$(readlink -e /opt/companion/venv)" "$home/before"
   for unit in "$units"/companion*.{service,socket}; do
-    if [ -f "$unit" ] && ! grep -qxF "$mark" "$unit"; then printf '\n%s\n' "$mark" >>"$unit"; fi
+    if [ -f "$unit" ] && ! grep -qxF "$mark" "$unit"; then keep_unit "$unit"; fi
   done
   point_to before
 }

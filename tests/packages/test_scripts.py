@@ -188,6 +188,38 @@ def test_games_that_the_new_version_has_spoilt_come_back(dpkg: Dpkg) -> None:
     assert dpkg.games == b"games"
 
 
+def test_games_that_come_back_are_on_the_disk_before_those_there_are_go(dpkg: Dpkg) -> None:
+    dpkg.unpack()
+    (dpkg.state / "games.db-wal").write_bytes(b"of the old")
+    dpkg.give(dpkg.state / "games.db-wal")
+    spoil = f"runs() {{ :; }}; cd {dpkg.state}; printf spoilt >games.db; rm games.db-wal; return 1"
+    (dpkg.root / "seen").touch()
+    dpkg.give(dpkg.root / "seen")
+    seen = f"cat {dpkg.state}/games.db {dpkg.state}/returning/* >>{dpkg.root}/seen 2>/dev/null"
+    dpkg.program("sync", f"{seen}; true")
+    found = dpkg.run("postinst", "configure", "old", after=f"runs() {{ {spoil}; }}\n")
+    assert found.returncode != 0
+    assert b"spoiltgamesof the old" in (dpkg.root / "seen").read_bytes()
+    assert dpkg.games == b"games"
+    assert {path.name for path in dpkg.state.iterdir()} == {"games.db", "games.db-wal", "backups"}
+
+
+@pytest.mark.parametrize("known", ["unit", "unit.new"])
+def test_a_unit_is_on_the_disk_before_it_takes_the_place_of_the_one_before(
+    dpkg: Dpkg, known: str
+) -> None:
+    name = UNIT + known.removeprefix("unit")
+    (dpkg.units / name).write_text("Description=a cut left this\n", "utf-8")
+    dpkg.program("sync", f'case $* in *.new) cat "$@" >{dpkg.root}/seen; exit 1;; esac')
+    kept = f"{dpkg.home}/old/systemd/{UNIT}"
+    assert dpkg.run("preinst", "none", after=f"keep_unit {kept}\n").returncode == 1
+    assert "Description=old" in (dpkg.root / "seen").read_text("utf-8")
+    (dpkg.root / "bin" / "sync").unlink()
+    assert dpkg.run("preinst", "none", after=f"keep_unit {kept}\n").returncode == 0
+    assert "Description=old" in (dpkg.units / UNIT).read_text("utf-8")
+    assert [path.name for path in dpkg.units.iterdir()] == [UNIT]
+
+
 def test_a_version_whose_command_fails_stops_no_box(dpkg: Dpkg) -> None:
     dpkg.unpack()
     (dpkg.home / "new" / "bin" / "python").write_text("#!/bin/sh\nexit 1\n", "utf-8")
