@@ -24,6 +24,11 @@ usage() { sed -n '2,/^set /s/^# \{0,1\}//p' "$0"; }
 
 apt_get() { apt-get -qq -y -o Dpkg::Use-Pty=0 "$@"; }
 
+get() { # get ARGUMENT...: install, from what apt knows today if what it knew is not enough
+  apt_get --simulate install "$@" >/dev/null 2>&1 || apt_get update || true
+  apt_get install "$@"
+}
+
 read_arguments() {
   while [ $# -gt 0 ]; do
     case $1 in
@@ -58,7 +63,7 @@ as_caller() { # whoever called sudo owns these sources, and what building leaves
 }
 
 build() { # needs a network: the libraries inside are fetched by their checksums
-  if ! python3 -I -c 'import ensurepip, venv' 2>/dev/null; then apt_get install python3-venv; fi
+  python3 -I -c 'import ensurepip, venv' 2>/dev/null || get python3-venv || die "there is no python3-venv"
   scratch=$(as_caller mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
   say "Building the package: this takes a few minutes."
@@ -79,8 +84,7 @@ choose() { # of a folder, the newest package for this machine
 
 install_package() {
   if [ -n "$(ls /var/lib/dpkg/updates)" ]; then dpkg --configure -a || true; fi # after a power cut
-  apt_get --simulate install "$package" >/dev/null 2>&1 || apt_get update || true
-  apt_get install --reinstall --allow-downgrades "$package" ||
+  get --reinstall --allow-downgrades "$package" ||
     die "not installed: what is wrong stands above. What ran before runs on"
 }
 
@@ -120,9 +124,9 @@ set_bus() {
 # --- what it does ---------------------------------------------------------------------------------
 
 install_all() {
+  ask_about_bus
   [ -n "$package" ] || build
   choose
-  ask_about_bus
   install_package
   set_bus
   say "Companion is installed, and starts with the machine. What is wrong, if anything is:" \
