@@ -43,7 +43,7 @@ evening-test: $(VENV)/test
 page-test: $(VENV)/test
 	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
 
-# Debian packages for Debian 12 and 13, amd64 and arm64, on any of them: docs/install.md.
+# Debian packages for Debian 12 and 13, amd64 and arm64, on any of them: docs/builders/packages.md.
 DIST := dist
 
 deb: $(VENV)/test

@@ -5,6 +5,7 @@
     ```{case}                             the case, true to scale
     ```{command} evening add              what click knows of a command
     ```{options} kojak                    the house rules of a game
+    ```{letters}                          a drawing made of letters, which is translated whole
 
 What stands inside of the first three is the caption, and what is read where nothing is seen.
 """
@@ -20,7 +21,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from book import case, lists, wiring
+from book import case, catalogues, lists, wiring
 from book.words import TITLES
 from hardware import boards
 from hardware.pixels import png
@@ -100,39 +101,52 @@ class Case(_Picture):
 
 
 class _Listed(SphinxDirective):
-    """Markdown that the program writes, in the language of the edition already."""
+    """Markdown that the program writes."""
 
     required_arguments = 1
     final_argument_whitespace = True
 
-    def run(self) -> list[nodes.Node]:
-        """Parse what is listed; nothing of it is for the translators."""
-        text = self.text(self.arguments[0], str(self.config.language))
+    def parsed(self, text: str) -> list[nodes.Node]:
+        """What is listed; Sphinx translates nothing that has no place in a page."""
         found = nodes.container()
         self.state.nested_parse(StringList(text.splitlines(), "the program"), 0, found)
-        for node in found.findall(nodes.Element):
-            node["translatable"] = False
+        for paragraph in found.findall(nodes.paragraph):
+            paragraph.source, paragraph.line = self.get_source_info()
         return list(found.children)
-
-    def text(self, name: str, language: str) -> str:
-        """The Markdown."""
-        raise NotImplementedError
 
 
 class Command(_Listed):
-    """What click knows of a command."""
+    """What click knows of a command: English, which the catalogue of its page translates."""
 
-    def text(self, name: str, language: str) -> str:
+    def run(self) -> list[nodes.Node]:
         """See lists.command."""
-        return lists.command(name, language)
+        return self.parsed(lists.command(self.arguments[0]))
 
 
 class Options(_Listed):
-    """The house rules of a game."""
+    """The house rules of a game: nothing of them is for the translators of the book."""
 
-    def text(self, name: str, language: str) -> str:
+    def run(self) -> list[nodes.Node]:
         """See lists.options."""
-        return lists.options(name, language)
+        found = self.parsed(lists.options(self.arguments[0], str(self.config.language)))
+        for node in found:
+            for inner in node.findall(nodes.Element):
+                inner["translatable"] = False
+        return found
+
+
+class Letters(SphinxDirective):
+    """A drawing made of letters. Sphinx would read its translation as Markdown."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The English letters are given to the catalogue, the French ones taken from it."""
+        drawn = "\n".join(self.content)
+        english = self.config.language == "en"
+        if not english:
+            drawn = catalogues.sentences(self.env.docname).get(drawn) or drawn
+        return [nodes.literal_block(drawn, drawn, language="text", translatable=english)]
 
 
 def begin_picture(html: HTML5Translator, node: picture) -> None:
@@ -185,6 +199,14 @@ def space(app: Sphinx, doctree: nodes.document) -> None:
             text.parent.replace(text, nodes.Text(SIGNS.sub("\N{NO-BREAK SPACE}", text)))
 
 
+def leave_code(_: Sphinx, doctree: nodes.document) -> None:
+    """What is code alone, such as the first cell of many rows, is for no translator."""
+    for paragraph in doctree.findall(nodes.paragraph):
+        told = (child for child in paragraph if not isinstance(child, nodes.literal))
+        if not any(sign.isalnum() for node in told for sign in node.astext()):
+            paragraph["translatable"] = False
+
+
 def tidy(app: Sphinx, _: Exception | None) -> None:
     """Leave out what only those need who change the theme."""
     for file in Path(app.outdir).rglob("*.map"):
@@ -196,11 +218,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_node(picture, html=(begin_picture, end_picture))
     for name, directive in (
         ("frame", Frame), ("wiring", Wiring), ("case", Case), ("command", Command),
-        ("options", Options),
+        ("options", Options), ("letters", Letters),
     ):  # fmt: skip
         app.add_directive(name, directive)
     app.connect("builder-inited", draw)
     app.connect("source-read", edit)
     app.connect("doctree-read", space, priority=100)  # before Sphinx takes the titles down
+    app.connect("doctree-read", leave_code)
     app.connect("build-finished", tidy)
-    return {"parallel_read_safe": False, "version": "1"}
+    return {"parallel_read_safe": False, "version": "1", "env_version": 2}

@@ -15,17 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HEADS: Final = {
-    "en": {
-        "options": "| option | values, the first is taken if you say nothing |",
-        "flags": "| option | what it is |",
-        "between": "; ",
-    },
-    "fr": {
-        "options": "| option | valeurs ; la première vaut si l’on ne dit rien |",
-        "flags": "| option | ce que c’est |",
-        "between": " ; ",
-    },
+    "en": "| option | values, the first is taken if you say nothing |",
+    "fr": "| option | valeurs ; la première vaut si l’on ne dit rien |",
 }
+BETWEEN: Final = {"en": "; ", "fr": " ; "}
 RULE: Final = "| --- | --- |"
 
 
@@ -46,14 +39,14 @@ def names(command: click.Command = cli, before: str = "") -> Iterator[str]:
         yield before
 
 
-def command(name: str, language: str) -> str:
+def command(name: str) -> str:
     """A command's usage, help and options, as Markdown; all that click says is English."""
     its = found(name)
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
     rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]
     table = [f"| `{_cell(flag)}` | {_cell(text)} |" for flag, text in rows if text]
-    head = [HEADS[language]["flags"], RULE] if table else []
+    head = ["| option | what it is |", RULE] if table else []
     told = inspect.cleandoc(its.help or "")
     return "\n".join([f"```text\n{usage}\n```\n", told, "", *head, *table])
 
@@ -67,7 +60,7 @@ def options(game: str, language: str) -> str:
     its, words = registry.find(game), words_for(game, language)
     rows = (
         f"| `{option.name}` | "
-        + HEADS[language]["between"].join(
+        + BETWEEN[language].join(
             f"{words(f'{game}.option.{option.name}.{value}')} (`{value}`)"
             for value in option.values
         )
@@ -75,4 +68,4 @@ def options(game: str, language: str) -> str:
         for option in its.options
         if len(option.values) > 1  # else nobody is asked
     )
-    return "\n".join((HEADS[language]["options"], RULE, *rows))
+    return "\n".join((HEADS[language], RULE, *rows))

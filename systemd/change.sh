@@ -5,6 +5,12 @@ backup='' # the folder with the games as they were, once they are whole there
 
 say() { printf '%s\n' "$*" || true; } # whoever listened may be gone
 
+put() { # put SOURCE TARGET: whole or not at all, also if the power goes; an empty unit is a masked one
+  install -D -m644 "$1" "$2.new"
+  sync "$2.new"
+  mv -T "$2.new" "$2"
+}
+
 fold_words() { # now: it takes seconds, and the first word that is spelt would wait for them
   local language
   install -d -m700 -o companion -g companion /var/cache/companion
@@ -38,7 +44,14 @@ back_up() { # back_up NAME: the games, byte for byte, while nobody writes; then 
 
 bring_games_back() {
   # shellcheck disable=SC2016 # likewise
-  as_companion 'rm -f "$1"/games.db*; cp -p "$2"/games.db* "$1"' "$state" "$backup"
+  as_companion 'rm -rf "$1/returning"; mkdir "$1/returning"; cp -p "$2"/games.db* "$1/returning"
+    sync -f "$1"; rm -f "$1"/games.db*; mv "$1"/returning/* "$1"; rmdir "$1/returning"; sync -f "$1"' \
+    "$state" "$backup"
+}
+
+know_devices() { # udev gives the devices the names that companion.service waits for
+  udevadm control --reload || true
+  udevadm trigger --settle --subsystem-match=i2c-dev --subsystem-match=gpio || true
 }
 
 stop_box() { # one after the other: together they cancel each other, as they conflict

@@ -14,7 +14,9 @@ home=/opt/companion
 state=/var/lib/companion
 unit=/etc/systemd/system
 rule=/etc/polkit-1/rules.d/50-companion.rules
+units=(companion{,-splash,-stopped,-evening,-page,-stick@}.service companion-{evening,page}.socket)
 plug=/etc/udev/rules.d/60-companion-stick.rules
+names=/etc/udev/rules.d/60-companion-devices.rules
 modules=/etc/modules-load.d/companion.conf
 packages=(python3-venv espeak-ng polkitd alsa-utils wamerican wbritish wfrench)
 megabytes=400 # a release and the one before it
@@ -205,8 +207,9 @@ set_boot() { # set_boot KEY VALUE: a dtparam of the firmware; the last one of a 
   [ -f "$file" ] || return 0
   grep -qx "dtparam=$1=$2" "$file" && return 0
   [ -e "$file.before-companion" ] || cp -p "$file" "$file.before-companion"
-  sed -i "/^#\?dtparam=$1=/d" "$file"
-  printf '[all]\ndtparam=%s=%s\n' "$1" "$2" >>"$file"
+  { sed "/^#\?dtparam=$1=/d" "$file"; printf '[all]\ndtparam=%s=%s\n' "$1" "$2"; } >"$file.with-companion"
+  sync "$file.with-companion" # without this file nothing starts at all
+  mv -T "$file.with-companion" "$file"
   restart_needed=yes
 }
 
@@ -233,26 +236,27 @@ make_user() {
 }
 
 install_units() { # install_units FOLDER: the units that came with a release
-  install -m644 "$1/companion.service" "$1/companion-stopped.service" "$unit/"
-  systemctl stop companion-evening.service 2>/dev/null || true # the box wakes the new one
-  if [ -e "$1/companion-evening.socket" ]; then # a release from before the menu has none
-    install -m644 "$1"/companion-evening.{service,socket} "$unit/"
-  fi
-  install -D -m644 "$1/50-companion.rules" "$rule"
-  systemctl stop companion-page.service 2>/dev/null || true # the next phone starts the new one
-  if [ -e "$1/companion-page.socket" ]; then # a release from before phones has none
-    install -m644 "$1"/companion-page.{service,socket} "$unit/"
-    if [ -d /etc/avahi/services ]; then
-      install -m644 "$1/companion.avahi.xml" /etc/avahi/services/companion.service
-    fi
+  local name # the box wakes the new evening, the next phone the new page
+  systemctl stop companion-evening.service companion-page.service 2>/dev/null || true
+  for name in "${units[@]}"; do # an older release has not all of them
+    [ ! -e "$1/$name" ] || put "$1/$name" "$unit/$name"
+  done
+  put "$1/50-companion.rules" "$rule"
+  if [ -e "$1/companion-page.socket" ] && [ -d /etc/avahi/services ]; then
+    put "$1/companion.avahi.xml" /etc/avahi/services/companion.service
   fi
   if [ -e "$1/companion-stick@.service" ]; then
-    install -m644 "$1/companion-stick@.service" "$unit/"
-    install -D -m644 "$1/60-companion-stick.rules" "$plug"
+    put "$1/60-companion-stick.rules" "$plug"
     udevadm control --reload || true
   fi
+  if [ -e "$1/companion-splash.service" ]; then # a release that starts late has none
+    put "$1/device.conf" "$unit/dev-companion-display.device.d/device.conf"
+    put "$1/device.conf" "$unit/dev-companion-pins.device.d/device.conf"
+    put "$1/60-companion-devices.rules" "$names"
+    know_devices
+  fi
   if [ -e "$1/restart.conf" ] && [ "$(systemctl --version | awk 'NR == 1 {print $2}')" -ge 254 ]; then
-    install -D -m644 "$1/restart.conf" "$unit/companion.service.d/restart.conf"
+    put "$1/restart.conf" "$unit/companion.service.d/restart.conf"
   fi
   systemctl daemon-reload
   systemctl enable --quiet companion.service
@@ -286,7 +290,7 @@ change_over() { # from here on the box stands still: whatever fails, the version
   back_up "$(basename "$release")"
   point_to "$release"
   install_units "$here"
-  sync # systemd takes an empty unit, which is what a power cut may leave, for a masked one
+  sync
   trap - EXIT
 }
 
@@ -325,7 +329,7 @@ install_all() {
   ask_about_bus
   install_packages
   make_release
-  install -D -m644 -t "$release/systemd" "$here"/*.{service,socket,rules,conf,xml,md}
+  install -D -m644 -t "$release/systemd" "$here"/*.{service,socket,rules,conf,xml,md,py}
   before=$(readlink -e "$home/venv" || true)
   switch_bus_on
   make_user
@@ -344,14 +348,14 @@ install_all() {
 
 uninstall_all() {
   stop_box
+  systemctl stop companion-splash.service 2>/dev/null || true
   systemctl disable --quiet --now companion-page.socket 2>/dev/null || true
   systemctl disable --quiet companion.service 2>/dev/null || true
-  rm -f "$unit"/companion-page.{service,socket} /etc/avahi/services/companion.service
+  rm -f /etc/avahi/services/companion.service
   systemctl disable --quiet --now companion-evening.socket 2>/dev/null || true
   systemctl stop companion-evening.service 2>/dev/null || true
-  rm -f "$unit"/companion-evening.{service,socket}
-  rm -f "$unit"/companion{,-stopped,-stick@}.service "$rule" "$plug" "$modules"
-  rm -rf "$unit/companion.service.d"
+  rm -f "${units[@]/#/$unit/}" "$rule" "$plug" "$names" "$modules"
+  rm -rf "$unit"/companion.service.d "$unit"/dev-companion-{display,pins}.device.d
   [ "$(readlink /usr/local/bin/companion)" != $home/venv/bin/companion ] ||
     rm -f /usr/local/bin/companion
   rm -rf "$home" /var/cache/companion

@@ -237,7 +237,11 @@ class Host:
 
         found = event.found
         if isinstance(found, str):
-            self.tell(self.refusal(found))
+            if isinstance(self._everybody, int):  # nobody is shown: the page leads nowhere
+                menus = pages.without(self.table.menus, "people")
+                self.table = self.table._replace(menus=menus).aimed()
+            message = self.words()(f"box.record.{found}")
+            self.tell(Cue("refused", {"code": "figures", "message": message}))
         elif not isinstance(found, Remark):
             self._everybody = found
             self.table = self.table.figured(found)
@@ -296,6 +300,12 @@ class Host:
         self._inform()
         self.voice.follow()
         self.follow()
+        if "language" in values:
+            self.leave_splash()
+
+    def leave_splash(self) -> None:
+        """Leave what the display shows at the next power-on, until the box is there."""
+        self.faces.leave(screens.splash(of_the_box(self.settings["language"]), "box.waking"))
 
     def _inform(self) -> None:
         """The table follows the settings."""

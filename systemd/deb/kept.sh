@@ -20,6 +20,7 @@ keep_units() { # the units of the version before: systemd takes them until `drop
     name=$(basename "$unit")
     if [ -e "$unit" ] && [ ! -e "$units/$name" ]; then # the owner of the machine may have one of his own
       { cat "$unit"; printf '\n%s\n' "$mark"; } >"$units/$name.new"
+      sync "$units/$name.new" # an empty unit, which is what a power cut may leave, is a masked one
       mv "$units/$name.new" "$units/$name"
     fi
   done

@@ -217,3 +217,34 @@ def test_a_release_that_runs_is_never_cleared_up(machine: Machine) -> None:
     assert machine.running == "old"
     assert (machine.home / "releases" / "old").is_dir()
     assert not (machine.home / "begun").is_symlink()
+
+
+@pytest.mark.parametrize("known", ["unit", "unit.new"])
+def test_a_unit_is_on_the_disk_before_it_takes_the_place_of_the_one_before(
+    machine: Machine, known: str
+) -> None:
+    for name, said in (("new", "new\n"), ("unit", "old\n"), (known, "old\n")):
+        (machine.root / name).write_text(said)
+    machine.program("sync", f'cat "$@" {machine.root}/unit >{machine.root}/seen; exit 1')
+    done = machine.do(f"put {machine.root}/new {machine.root}/unit")
+    assert done.returncode == 1
+    assert (machine.root / "seen").read_text() == "new\nold\n"
+    assert (machine.root / "unit").read_text() == "old\n"
+    (machine.root / "bin" / "sync").unlink()
+    assert machine.do(f"put {machine.root}/new {machine.root}/unit").returncode == 0
+    assert (machine.root / "unit").read_text() == "new\n"
+    assert not (machine.root / "unit.new").exists()
+
+
+def test_games_that_come_back_are_on_the_disk_before_those_there_are_go(machine: Machine) -> None:
+    assert machine.do("back_up new").returncode == 0
+    (machine.state / "games.db").write_text("newer")
+    (machine.state / "games.db-wal").write_text("newer")
+    back = f"backup={machine.state}/backups/new; bring_games_back"
+    machine.program("sync", "exit 1")
+    assert machine.do(back).returncode == 1
+    assert (machine.state / "games.db-wal").read_text() == "newer"
+    (machine.root / "bin" / "sync").unlink()
+    assert machine.do(back).returncode == 0
+    assert (machine.state / "games.db").read_text() == "games"
+    assert {path.name for path in machine.state.iterdir()} == {"games.db", "backups"}
