@@ -74,48 +74,61 @@ since_option = click.option(
     "--round", "number", type=click.IntRange(1, facts.MOST_ROUNDS),
     help="From which round on, also one that is seated: then others move too.",
 )  # fmt: skip
+yes_option = click.option("--yes", is_flag=True, help="Do not ask before seats change.")
 
 
 @evening.command("sign")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--for", "plays_for", metavar="NAME", help="Play on for somebody who goes.")
 @since_option
+@yes_option
 @at_place
-def sign(place: Place, names: tuple[str, ...], plays_for: str | None, number: int | None) -> None:
+def sign(
+    place: Place,
+    names: tuple[str, ...],
+    plays_for: str | None,
+    number: int | None,
+    yes: bool,  # noqa: FBT001 - click gives it by name
+) -> None:
     """Sign people up: before the first result for the first round, after that for the next one."""
     with opened(place) as desk:
         since = number or sayings.next_round(desk.evening)
         for name in map(_usual, names):
             topic = topics.people(name)
             if topic in desk.known.heads:
-                desk.say(topic, sayings.back(_person(desk, name), since))
+                fact = sayings.back(_person(desk, name), since)
             else:
-                desk.say(topic, sayings.person(since, plays_for and _usual(plays_for)))
-            click.echo(f"{name} plays from round {since}.")
+                fact = sayings.person(since, plays_for and _usual(plays_for))
+            if _say(desk, topic, fact, yes=yes, moves=number is not None):
+                click.echo(f"{name} plays from round {since}.")
 
 
 @evening.command("leave")
 @click.argument("name", metavar="NAME")
 @since_option
+@yes_option
 @at_place
-def leave(place: Place, name: str, number: int | None) -> None:
+def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
     """NAME goes home after the round that is played."""
     with opened(place) as desk:
         last = (number or sayings.next_round(desk.evening)) - 1
-        desk.say(topics.people(_usual(name)), sayings.gone(_person(desk, name), last))
-    click.echo(f"{name} is not seated from round {last + 1} on.")
+        fact, topic = sayings.gone(_person(desk, name), last), topics.people(_usual(name))
+        if _say(desk, topic, fact, yes=yes, moves=number is not None):
+            click.echo(f"{name} is not seated from round {last + 1} on.")
 
 
 @evening.command("stay")
 @click.argument("name", metavar="NAME")
 @since_option
+@yes_option
 @at_place
-def stay(place: Place, name: str, number: int | None) -> None:
+def stay(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
     """NAME can not walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
         since = number or sayings.next_round(desk.evening)
-        desk.say(topics.people(_usual(name)), sayings.staying(_person(desk, name), since))
-    click.echo(f"{name} keeps the table from round {since} on.")
+        fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))
+        if _say(desk, topic, fact, yes=yes, moves=number is not None):
+            click.echo(f"{name} keeps the table from round {since} on.")
 
 
 @evening.command("bell")
@@ -139,7 +152,7 @@ def bell(place: Place) -> None:
 @click.option("--code", metavar="TEXT", help="Take in the code that a box shows, and nothing else.")
 @click.option("--broken-off", is_flag=True, help="The table stopped, and nobody scores.")
 @click.option("--seats-too", is_flag=True, help="A correction moves people who are seated already.")
-@click.option("--yes", is_flag=True, help="Do not ask before seats change.")
+@yes_option
 @at_place
 def add(
     place: Place,
@@ -170,15 +183,22 @@ def _typed(
     with opened(place) as desk:
         topic = topics.result(number, table)
         fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
-        moves = sayings.changed(desk.known, desk.known.said("x", topic, fact))
-        for move in moves:
-            click.echo(f"This moves {move.who} from table {move.origin} to table {move.to}.")
-        if moves and not yes and not click.confirm("Change the seats of this round?"):
+        if not _say(desk, topic, fact, yes=yes):
             return
-        desk.say(topic, fact)
         for problem in map(telling.conflict, desk.evening.conflicts):
             click.echo(problem, err=True)
     click.echo(f"The result of round {number} at table {table} is in.")
+
+
+def _say(desk: Desk, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: bool = True) -> bool:
+    """Say a fact; who `moves` in the round that is seated is shown before, and asked about."""
+    found = sayings.changed(desk.known, desk.known.said("x", topic, fact)) if moves else ()
+    for move in found:
+        click.echo(f"This moves {move.who} from table {move.origin} to table {move.to}.")
+    if found and not yes and not click.confirm("Change the seats of this round?"):
+        return False
+    desk.say(topic, fact)
+    return True
 
 
 def _take(place: Place, text: str) -> None:

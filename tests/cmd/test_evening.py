@@ -78,8 +78,11 @@ def test_who_goes_and_who_stays_is_seated_so(club: Path) -> None:
     seated = tables(club)
     assert "from round 3 on" in told(club, "leave", goes)
     assert tables(club) == seated, "they have sat down"
-    told(club, "sign", "Hal", "--round", "2")
-    told(club, "leave", goes, "--round", "2")
+    told(club, "sign", "Hal", "--round", "2", "--yes")
+    shown = told(club, "leave", goes, "--round", "2", given=b"n\n")
+    assert "This moves" in shown
+    assert goes in {name for table in tables(club) for name in table}, "it was not wanted"
+    told(club, "leave", goes, "--round", "2", "--yes")
     assert stays in tables(club)[0]
     now = {name for table in tables(club) for name in table}
     assert ("Hal" in now, goes in now) == (True, False)

@@ -356,9 +356,10 @@ def test_the_page_has_a_user_of_its_own_and_sees_nothing_of_the_games() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
-def test_the_sandbox_of_the_page_is_tight() -> None:
+@pytest.mark.parametrize("name", ["page", "evening"])
+def test_the_sandbox_of_what_has_a_network_is_tight(name: str) -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=20"]
-    path = str(FOLDER / "companion-page.service")
+    path = str(FOLDER / f"companion-{name}.service")
     found = subprocess.run([*command, path], check=False, capture_output=True, text=True)
     assert found.returncode == 0, found.stdout[-200:]
 
