@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.cmd import seated
 from companion.evening import folder as files
-from companion.evening import sayings, table, telling
+from companion.evening import sayings, table
 from companion.evening.fold import fold
 from companion.page import club
 from companion.say.words import LANGUAGES, Words
@@ -64,7 +65,7 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     assert all(row["player"] in text for row in rows)
     assert "'=Cy" in text
     assert ",7,typed" in text
-    assert "(typed in)" in "\n".join(telling.status(fold(known), known))
+    assert "(typed in)" in "\n".join(seated.status(fold(known), known))
     assert model(known, do="round", n=9)["results"] == []
 
 
