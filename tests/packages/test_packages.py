@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HOME: Final = build.HOME
-ALL: Final = pytest.mark.parametrize(("suite", "arch"), product(build.SUITES, build.ARCHES))
+ALL: Final = pytest.mark.parametrize(("suite", "arch"), [*product(build.SUITES, build.ARCHES)])
 
 
 def test_two_builds_of_a_commit_are_the_same_bytes(tmp_path: Path) -> None:
