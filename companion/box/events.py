@@ -35,7 +35,7 @@ class OpenPhones:
 class Figured(NamedTuple):
     """Figures that were asked for: everybody's, or a remark on one game.
 
-    A number: so many games are still to be counted; a code: the record could not be read.
+    A number: so many games are still to be counted; a code: why there are none.
     """
 
     found: Everybody | Remark | int | str

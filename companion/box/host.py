@@ -237,7 +237,11 @@ class Host:
 
         found = event.found
         if isinstance(found, str):
-            self.tell(self.refusal(found))
+            if isinstance(self._everybody, int):  # nobody is shown: the page leads nowhere
+                menus = pages.without(self.table.menus, "people")
+                self.table = self.table._replace(menus=menus).aimed()
+            message = self.words()(f"box.record.{found}")
+            self.tell(Cue("refused", {"code": "figures", "message": message}))
         elif not isinstance(found, Remark):
             self._everybody = found
             self.table = self.table.figured(found)

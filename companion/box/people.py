@@ -8,6 +8,7 @@ from companion.core.game import Cue
 from companion.draw.canvas import Canvas, outline, short, wrap
 from companion.draw.parts import COLUMNS
 from companion.figures import telling
+from companion.say.decimals import decimal
 from hardware import WIDTH
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ BAR: Final = 64
 """The column where a bar begins; what it is of stands before it."""
 HIGH: Final = 6
 """Rows of pixels of a bar."""
-MOST: Final = 4
-"""People in the table of a year."""
 YEARS: Final = 5
 HOUR: Final = 3600
 
@@ -106,7 +105,7 @@ def _person(one: Person, counted: Mapping[tuple[str, str], int], words: Words) -
 
 def _first(one: Person, words: Words) -> Page:
     """Games and wins, streaks and the time at the table."""
-    rate, hours = one.all.rate, f"{one.seconds / HOUR:.1f}"
+    rate, hours = one.all.rate, decimal(one.seconds / HOUR, words.language)
     few = Row(words("box.people.few"))
     share = few if rate is None else Row(words("box.people.won"), f"{round(100 * rate)} %", rate)
     rows = (
@@ -144,7 +143,8 @@ def _scores(one: Person, words: Words) -> Iterator[Row]:
     if one.scores:
         yield Row("", words("box.people.scores"))
     for name, scores in one.scores.items():
-        yield Row(words.called(name), f"{scores.best}, {scores.average:.1f}")
+        average = decimal(scores.average, words.language)
+        yield Row(words.called(name), words("box.people.score", best=scores.best, average=average))
 
 
 def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Sequence[Row]]:
@@ -203,9 +203,10 @@ def _ago(game: Played, words: Words) -> tuple[Row, ...]:
 
 def _year(of: Year, words: Words) -> Iterator[Row]:
     """How much was played, and who won how often."""
-    yield Row(words("box.people.games", n=of.games, hours=f"{of.seconds / HOUR:.0f}"))
-    best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))[:MOST]
-    for name, n in best[: ROWS - 3]:
+    hours = round(of.seconds / HOUR)
+    yield Row(words.counted("box.people.games", of.games, hours=hours))
+    best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))
+    for name, n in best[: ROWS - 3]:  # below the year, which is big, and the games
         yield Row(name, str(n), n / of.games)
 
 

@@ -46,6 +46,7 @@ from companion.play import simulate
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.say import phrases
+from companion.say.decimals import decimal
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ cli.add_command(played.verify_command)
 
 
 @cli.command("new-game")
-@click.argument("name")
+@click.argument("name", metavar="NAME")
 @click.option("--package", is_flag=True, help="Laid out for others, as a package of an index is.")
 def new_game_command(name: str, package: bool) -> None:  # noqa: FBT001 - click gives it by name
     """Write a game of two minutes into a new folder here, to make one's own of."""
@@ -275,7 +276,7 @@ def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
                 for game in registry.NAMES:
                     speech.pronounce(face_of(game).names)
                 size = speech.render((text, language) for text in sentences)
-            told = {"n": len(sentences), "size": f"{size / 2**20:.1f}"}
+            told = {"n": len(sentences), "size": decimal(size / 2**20, places.language())}
             line = said("voices.rendered", language=language, **told)
         click.echo(line)
 

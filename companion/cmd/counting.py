@@ -47,6 +47,11 @@ def _count(
                 put(Figured(remark(shelf, number)))
                 return
             put(Figured(everybody(shelf, places.wall(), places.day, lambda n: put(Figured(n)))))
-    except (JournalError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error) as error:  # JournalError is an OSError
         if number is None:  # what nobody has asked for need not be missed
-            put(Figured(error.code if isinstance(error, JournalError) else "busy"))
+            put(Figured(error.code if isinstance(error, JournalError) else _code(error)))
+
+
+def _code(error: OSError | sqlite3.Error) -> str:
+    """What a failure of the figures' own file is called: the page of phones may be counting."""
+    return "busy" if "locked" in str(error) else "figures"

@@ -11,9 +11,10 @@ import shutil
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.cmd import tongue
+from companion.cmd import places, tongue
 from companion.cmd.tongue import said
 from companion.draw.canvas import Canvas
+from companion.say.decimals import decimal
 from companion.say.dictionary import LISTS
 from hardware import PAGES, WIDTH, HardwareError
 
@@ -170,7 +171,7 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Finding:
         return Finding("own_voice", str(error), said("doctor.own_voice.cure"))
     licence = card.licence or said("doctor.own_voice.no_licence")
     what = ", ".join(filter(None, (card.language, card.quality, licence)))
-    ratio = f"{took / sounds:.2g}"
+    ratio = decimal(took / sounds, places.language(), ".2g")
     named = said("doctor.own_voice.told", name=file.stem, what=what, ratio=ratio)
     if card.language[:2] not in voices.LANGUAGES:
         return Finding("own_voice", named, said("doctor.own_voice.unused"))

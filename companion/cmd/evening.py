@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.cmd.desk import Desk, Place, at_place, opened
+from companion.cmd.forgetting import forget
 from companion.cmd.proving import verify
 from companion.cmd.serving import attend, serve
 from companion.core.chance import Chance, fresh_seed
@@ -49,7 +50,7 @@ def plan_command() -> int:
 
 
 @evening.command("open")
-@click.argument("title")
+@click.argument("title", metavar="TITLE")
 @click.option("--game", type=click.Choice(registry.NAMES), default="probe", show_default=True)
 @click.option("--rule", type=click.Choice(RULES), default=RULES[0], show_default=True)
 @click.option("--games", type=click.IntRange(1, facts.MOST_ROUNDS), default=5, show_default=True)
@@ -76,7 +77,7 @@ since_option = click.option(
 
 
 @evening.command("sign")
-@click.argument("names", nargs=-1, required=True)
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--for", "plays_for", metavar="NAME", help="Play on for somebody who goes.")
 @since_option
 @at_place
@@ -94,7 +95,7 @@ def sign(place: Place, names: tuple[str, ...], plays_for: str | None, number: in
 
 
 @evening.command("leave")
-@click.argument("name")
+@click.argument("name", metavar="NAME")
 @since_option
 @at_place
 def leave(place: Place, name: str, number: int | None) -> None:
@@ -106,7 +107,7 @@ def leave(place: Place, name: str, number: int | None) -> None:
 
 
 @evening.command("stay")
-@click.argument("name")
+@click.argument("name", metavar="NAME")
 @since_option
 @at_place
 def stay(place: Place, name: str, number: int | None) -> None:
@@ -237,7 +238,9 @@ def export(place: Place, as_csv: bool) -> None:  # noqa: FBT001 - click gives it
 
 
 @evening.command("host")
-@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
+@click.argument(
+    "folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path)
+)
 @click.option("--port", type=click.IntRange(1, 65535), help="1883, or 8883 with TLS.")
 @click.option("--cert", type=click.Path(exists=True, path_type=Path), help="For TLS, with --key.")
 @click.option("--key", type=click.Path(exists=True, path_type=Path))
@@ -293,6 +296,7 @@ def _passwords(here: Path) -> Mapping[str, str]:
 evening.add_command(serve)
 evening.add_command(attend)
 evening.add_command(verify)
+evening.add_command(forget)
 
 
 def _usual(name: str) -> str:

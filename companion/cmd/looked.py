@@ -14,6 +14,7 @@ from companion.cmd import mending, places
 from companion.cmd.tongue import hinted, said
 from companion.core.game import Cue
 from companion.record.journal import Journal, JournalError
+from companion.say.decimals import decimal
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _line(journal: Journal, number: int, words: Words) -> str:
 
 
 @click.command()
-@click.argument("number", type=int, metavar="GAME")
+@click.argument("number", type=int, metavar="N")
 @json_option
 @click.option("--bgstats", is_flag=True, help="As a link that BG Stats takes on a telephone.")
 @click.option("--bgg", is_flag=True, help="As the fields of a play on BoardGameGeek.")
@@ -115,7 +116,7 @@ def show(
 ) -> None:  # fmt: skip
     """Look at a game again: its scores, what turned it, its chance.
 
-    GAME is its number in `history`.
+    N is its number in `history`.
     """
     from companion.figures import outside, telling  # noqa: PLC0415 - only here
 
@@ -163,7 +164,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", metavar="[NAME]", required=False)
 @click.option("--rename", "new", metavar="NEW", help="Call NAME so; also merges two spellings.")
 @click.option("--forget", is_flag=True, help="NAME becomes somebody, in all games.")
 @click.option("--game", type=int, metavar="N", help="Only in this game: a guest's, say.")
@@ -240,8 +241,9 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     group = figures.group(places.day)
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
-        hours = f"{of.seconds / 3600:.1f}"
-        click.echo(words("box.figures.year", year=year, games=of.games, hours=hours, wins=wins))
+        hours = decimal(of.seconds / 3600, words.language)
+        told = words.counted("box.figures.year", of.games, year=year, hours=hours, wins=wins)
+        click.echo(told)
     for name, best in sorted(group.records.items()):
         longest = best.longest
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}

@@ -52,9 +52,10 @@ def dictionary() -> Dictionary:
 
 
 def language() -> str:
-    """The language of this machine, if the box speaks it; English otherwise."""
-    names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return "fr" if next(filter(None, names), "").startswith("fr") else "en"
+    """The first language of this machine that the box speaks; English if it speaks none."""
+    names = (os.environ.get(name) for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
+    wished = (name[:2] for name in next(filter(None, names), "").split(":"))
+    return next((name for name in wished if name in ("en", "fr")), "en")
 
 
 def figures_beside(path: Path) -> Path:

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 @click.command("verify")
-@click.argument("number", type=int, metavar="GAME")
+@click.argument("number", type=int, metavar="N")
 def verify_command(number: int) -> None:
     """Replay a finished game from its seed: was it played straight?
 
-    GAME is its number in `history`.
+    N is its number in `history`.
     """
     with record() as journal:
         if number not in journal.games():

@@ -23,7 +23,7 @@ NOTHING: Final = 3
 
 
 @click.command(hidden=True)
-@click.argument("folder", type=click.Path(path_type=Path), required=False)
+@click.argument("folder", metavar="[FOLDER]", type=click.Path(path_type=Path), required=False)
 @click.option("--told", type=int, metavar="STATUS", help="Tell the box how a backup ended.")
 def stick(folder: Path | None, told: int | None) -> int:
     """Copy the record to FOLDER, if that is a stick for backups and this box makes them."""

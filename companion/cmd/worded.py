@@ -12,7 +12,7 @@ from companion.say.words import LANGUAGES, Words
 
 @click.command("words")
 @click.argument("language", type=click.Choice(LANGUAGES))
-@click.argument("words", nargs=-1, required=True)
+@click.argument("words", metavar="WORD...", nargs=-1, required=True)
 @click.option("--verbose", is_flag=True, help="Say also from which Debian packages the lists are.")
 def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:  # noqa: FBT001
     """Say whether words are in the system's word lists, as Probe asks with secret words."""

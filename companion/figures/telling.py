@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.game import Cue
 from companion.figures import luck
 from companion.figures.names import SOMEBODY
+from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 BARS: Final = "▁▂▃▄▅▆▇█"
 WIDTH: Final = 60
 MINUTE: Final = 60
+HOUR: Final = 3600
 SELDOM: Final = 9_999
 """Once in more games than that is told as if it were once in so many."""
 
@@ -152,10 +154,10 @@ def person(
     if one.began.games:
         yield words("box.figures.first", share=share(words, one.began))
     for name, scores in sorted(one.scores.items()):
-        average = f"{scores.average:.1f}"
+        average = decimal(scores.average, words.language)
         yield words("box.figures.score", what=words.called(name), average=average, best=scores.best)
     yield words("box.figures.streak", now=one.streak, longest=one.longest)
-    yield words("box.figures.time", hours=f"{one.seconds / 3600:.1f}")
+    yield words("box.figures.time", hours=decimal(one.seconds / HOUR, words.language))
     if one.nemesis:
         yield words("box.figures.nemesis", who=one.nemesis)
     if one.favourite:

@@ -12,6 +12,7 @@ from companion.page import curve
 from companion.page.desk import Desk
 from companion.page.lines import Away
 from companion.page.sheet import cell, moment, page, table
+from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -115,14 +116,14 @@ class People(Reading):
         group, words = await self.past({"group": True}, "group"), told.words
         people = group["people"]
         heads = [words(f"page.{key}") for key in COLUMNS]
-        rows = [_person_row(person) for person in people]
+        rows = [_person_row(person, words) for person in people]
         main = table(heads, rows, words("page.people")) if rows else _p(words("box.figures.nobody"))
         main += "".join(_person(person, words) for person in people)
         main += _lines(_together(group, words))
         self.show(words("page.people"), main, told)
 
 
-def _person_row(person: Message) -> Iterator[str]:
+def _person_row(person: Message, words: Words) -> Iterator[str]:
     yield cell(person["name"])
     yield cell(person["games"], number=True)
     yield cell(person["wins"], number=True)
@@ -130,7 +131,8 @@ def _person_row(person: Message) -> Iterator[str]:
     share = "" if rate is None else f"{round(100 * rate)}\N{NO-BREAK SPACE}%"
     yield cell(share, rate or 0, number=True)
     yield cell(person["longest"], number=True)
-    yield cell(f"{person['seconds'] / HOUR:.1f}", person["seconds"], number=True)
+    hours = decimal(person["seconds"] / HOUR, words.language)
+    yield cell(hours, person["seconds"], number=True)
     yield cell(person["nemesis"] or "")
 
 
@@ -159,8 +161,9 @@ def _together(group: Message, words: Words) -> Iterator[str]:
         yield words("box.figures.year_ago", game=called, who=who, number=game["number"])
     for year, of in sorted(group["years"].items(), reverse=True):
         best = sorted(of["wins"].items(), key=lambda item: (-item[1], item[0]))
-        wins, hours = ", ".join(f"{who} {n}" for who, n in best), f"{of['seconds'] / HOUR:.1f}"
-        yield words("box.figures.year", year=year, games=of["games"], hours=hours, wins=wins)
+        hours = decimal(of["seconds"] / HOUR, words.language)
+        facts = {"year": year, "hours": hours, "wins": ", ".join(f"{who} {n}" for who, n in best)}
+        yield words.counted("box.figures.year", of["games"], **facts)
     for name, best_of in sorted(group["records"].items()):
         longest = best_of["longest"]
         facts = {"n": longest["answers"], "number": longest["number"], "day": longest["begun"][:10]}

@@ -144,7 +144,7 @@ def test_what_came_to_nothing_is_a_line_under_what_led_to_it(game: str, fact: Cu
 
 def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
     drive = Drive()
-    drive.walk("new", 2, "these", "start")
+    drive.walk("new", "these 2", "start")
     assert not drive.table.moments.is_standing
 
 

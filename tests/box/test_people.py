@@ -78,7 +78,16 @@ def test_a_record_that_can_not_be_read_is_told() -> None:
     drive = Drive(pressed.over("kojak"))
     drive.loop._host._counting = lambda _, put: put(Figured("damaged"))
     drive.choose("people")
-    assert drive.front.facts["code"] == "record"
+    assert drive.front.facts["code"] == "figures"
+    assert drive.page == "home"
+
+
+def test_people_who_are_known_already_are_shown_when_they_can_not_be_counted_again() -> None:
+    drive = opened("en")
+    drive.loop._host._inbox.put(Figured("figures"))
+    drive.pump()
+    assert drive.front.facts["code"] == "figures"
+    assert drive.page == "people"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

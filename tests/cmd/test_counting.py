@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from contextlib import closing
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
+
+import pytest
 
 from companion.cmd import counting, places
+from companion.figures import lookup
 from companion.figures.lookup import Everybody, Remark
 from companion.record.journal import Entry, Journal
+from companion.say.words import LANGUAGES, Words
 from tests.bench import pressed
 
 if TYPE_CHECKING:
@@ -45,3 +50,26 @@ def test_a_record_that_can_not_be_read_is_named_to_whoever_asked(tmp_path: Path)
     counting._count(path, threading.Lock(), None, inbox.put)
     assert isinstance(inbox.get(timeout=60).found, str)
     assert inbox.empty()
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (OSError(28, "No space left on device"), "figures"),
+        (sqlite3.OperationalError("database or disk is full"), "figures"),
+        (sqlite3.OperationalError("database is locked"), "busy"),
+    ],
+)
+def test_figures_that_can_not_be_had_are_told_to_whoever_asked(
+    error: Exception, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr(lookup, "everybody", broken)
+    inbox: SimpleQueue[Figured] = SimpleQueue()
+    path = tmp_path / "games.db"
+    Journal(path).close()
+    counting._count(path, threading.Lock(), None, inbox.put)
+    assert inbox.get(timeout=60).found == code
+    assert all(Words(language)(f"box.record.{code}") for language in LANGUAGES)

@@ -36,6 +36,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def speaking(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LC_ALL", FRENCH if language == "fr" else "C.UTF-8")
 
 

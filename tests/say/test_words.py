@@ -7,7 +7,7 @@ import re
 import string
 import wave
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -218,7 +218,8 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
 # --- moments --------------------------------------------------------------------------------------
 
 
-def refusals(game: str = "box") -> set[str]:
+@cache
+def refusals(game: str = "box") -> frozenset[str]:
     """The codes of all refusals in the box's own code and the game's."""
     own = FOLDERS.get(game)
     found: set[str] = set()
@@ -227,16 +228,17 @@ def refusals(game: str = "box") -> set[str]:
             text = path.read_text("utf-8")
             for call in (r'Refused?\(\s*"(\w+)"', r'"code": "(\w+)"', r'return "(word_\w+)"'):
                 found |= set(re.findall(call, text))
-    return found
+    return frozenset(found)
 
 
 def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     """Every fact that the box itself can show, and every refusal of the game."""
     codes = {"over", "not_asked", "look_first", "choose_first", "word_name", *refusals(game)}
-    for code in sorted(codes - {"record"}):
+    for code in sorted(codes - {"record", "figures"}):
         yield Cue("refused", {"code": code})
     for code in ("full", "unwritable", "damaged", "busy", "read_only"):
         yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
+    yield Cue("refused", {"code": "figures", "message": "box.record.figures"})
     for part in (
         "display",
         "buttons",
@@ -390,8 +392,13 @@ EVENING: Final = (
 """The pages of a club's evening."""
 
 
-def pages() -> Iterator[home.State]:
-    """Every page of the menus, reached by answering."""
+@cache
+def pages() -> tuple[home.State, ...]:
+    """Every page of the menus, reached by answering; of a game's options each pair of values."""
+    return tuple(_pages())
+
+
+def _pages() -> Iterator[home.State]:
     starts = (
         facts(),
         facts(unfinished=(), past=()),
@@ -415,25 +422,20 @@ def pages() -> Iterator[home.State]:
         facts(everybody=everybody()),
     )
     asks = home.State(starts[-1], "joining", who=NAMES[0])
-    waiting, seen = [asks, *(home.setup(start) for start in starts)], set()
+    waiting = [asks, *(home.setup(start) for start in starts)]
+    seen: set[object] = set()
     while waiting:
         page = waiting.pop()
-        known = (
-            page.page,
-            len(page.players),
-            page.options,
-            page.facts.playing,
-            page.facts.board("kojak"),
-            page.board,
-            id(page.facts.games),
-            page.facts.phones,
-            page.facts.evening,
-            type(page.facts.everybody),
-            home.last_over(page.facts) is None,
-        )
-        if known in seen:
+        given = page.facts
+        known: tuple[object, ...] = (page.page, str(page.game), len(page.players))
+        known += (given.board("kojak"), page.board)
+        if page.page not in ("options", "setup"):
+            known += (given.playing, id(given.games), given.phones, given.evening)
+            known += (type(given.everybody), home.last_over(given) is None)
+        pairs = {(known, pair) for pair in combinations_with_replacement(page.options or ((),), 2)}
+        if pairs <= seen:
             continue
-        seen.add(known)
+        seen |= pairs
         yield page
         prompt = home.ask(page)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
@@ -556,12 +558,15 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
     say_all_of_figures(box)
     for cue in (*notices(game), Cue("past", {"GAME": ""})):
         (words if cue.name == "why" else box).title(cue)
+    ask_all_of_the_box(words)
+
+
+def show_all_pages(box: Words) -> None:
     for page in pages():
         prompt = home.ask(page)
         _ = page.page == "leaf" or box.question(prompt, home.view(page))  # it asks nothing
         for at in range(len(wheel(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
-    ask_all_of_the_box(words)
 
 
 def say_all_of_figures(box: Words) -> None:
@@ -621,6 +626,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         return Heard(catalogue(language, name), used)
 
     monkeypatch.setattr(companion.say.words, "_catalogue", spy)
+    show_all_pages(of_the_box("en"))
     for game in registry.NAMES:
         words = words_for(game, "en", longest(game))
         for proved in FACE.values():

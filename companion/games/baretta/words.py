@@ -78,8 +78,9 @@ SOUNDS: Final = {
     "game_won": "won_baretta",
 }
 SILENT: Final = frozenset({
-    "accused", "rolled", "moved.outside", "moved.shortcut", "moved.guess", "discarded", "next_turn",
-    "roll_again", "nothing.shortcut", "nothing.corner", "done_by_hand", "lose_turn", "kept_quiet",
+    "accused", "rolled", "moved.outside", "moved.shortcut", "moved.idle", "moved.guess",
+    "discarded", "next_turn", "roll_again", "nothing.shortcut", "nothing.corner", "done_by_hand",
+    "lose_turn", "kept_quiet",
     *(f"declined.{question}" for question in ("take_back", "unmark", "look", "draw", "swap")),
 })  # fmt: skip
 """Facts that the screen shows by itself, or that another moment has told."""
@@ -161,7 +162,9 @@ WAYS: Final = {
 def _move(facts: Mapping[str, Any]) -> str:
     if facts["by"] == "guess":
         return "guess"
-    return {"outside": "outside", "shortcut": "shortcut"}.get(facts["kind"], "place")
+    if facts["kind"] in ("outside", "shortcut"):
+        return str(facts["kind"])
+    return "idle" if facts["does"] == NOTHING else "place"
 
 
 def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
@@ -262,16 +265,7 @@ def _space_facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if "to" in given and "by" in given:
         found["TO"] = found["to"].upper()
         found["does"] = does(words, given["to"], given["who"])
-        found["there"] = _there(words, given["to"], found)
     return found
-
-
-def _there(words: Words, ident: str, found: Mapping[str, Any]) -> str:
-    """Where Baretta is and what that means, if it means anything; empty on one of the 24."""
-    if ident.isdigit():
-        return ""
-    key = "baretta.there_idle" if effect_of(words, ident) == NOTHING else "baretta.there"
-    return words(key, **found)
 
 
 def _card_facts(words: Words, name: str) -> dict[str, Any]:

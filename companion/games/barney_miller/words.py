@@ -38,8 +38,8 @@ SOUNDS: Final = {
     "corrected": "captured",
 }
 SILENT: Final = frozenset({
-    "card_played", "card_played.last", "card_played.dealt", "card_played.dealt.last", "ten",
-    "zero_played", "hand",
+    "card_played", "card_played.last", "card_played.dealt", "card_played.dealt.first",
+    "card_played.dealt.zero", "card_played.dealt.last", "ten", "zero_played", "hand",
 })  # fmt: skip
 """Facts that the screen shows by itself, without a moment."""
 ADDRESSED: Final = frozenset({"picked_up"})
@@ -95,13 +95,26 @@ def variant(cue: Cue) -> str:
         case "card_played" if cue.facts["forced"]:
             return "card_played.forced"
         case "card_played":
-            dealt = "" if cue.facts["own"] else ".dealt"
-            last = ".last" if cue.facts["total"] >= TEN else ""
-            return f"card_played{dealt}{last}"
+            return f"card_played{_laid(cue.facts)}"
         case "dealt":
             return f"dealt.{cue.facts['how']}"
         case _:
             return cue.name
+
+
+def _laid(card: Mapping[str, Any]) -> str:
+    """How a card is told: to a table that holds it, its total; else the card, and what it makes.
+
+    The total of the last one is told as the round's end is; the first one is the total.
+    """
+    value, total = card["value"], card["total"]
+    if card["own"]:
+        return ".last" if total >= TEN else ""
+    if total >= TEN:
+        return ".dealt.last"
+    if value == total:
+        return ".dealt.first"
+    return ".dealt" if value else ".dealt.zero"
 
 
 def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
@@ -152,6 +165,9 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["chips"] = chips(given["captured"], given["reserve"])
     if "total" in given:
         found["total_word"] = words.number(given["total"])
+        found["total_lower"] = found["total_word"].lower()
+    if isinstance(given.get("value"), int):
+        found["value_word"] = words.number(given["value"])
     if "dice" in given:
         found["pips"] = sum(given["dice"])
         found["pips_word"] = words.number(sum(given["dice"]))

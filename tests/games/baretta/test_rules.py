@@ -233,6 +233,7 @@ def test_ba6_a_place_out_of_reach_is_refused_and_the_roll_is_what_counts() -> No
         "from": "hideout",
         "to": "a2",
         "kind": "shortcut",
+        "does": None,
         "by": "roll",
     }
     assert GAME.view(state, None)["moving"] is None
@@ -572,6 +573,7 @@ def test_ba12_go_to_sends_baretta_and_what_is_there_directs() -> None:
         "from": "5",
         "to": "apartment",
         "kind": "corner",
+        "does": "take_back",
         "by": "go_to",
     }
     assert asked(state)[0] == "take_back"

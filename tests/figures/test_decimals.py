@@ -1,0 +1,97 @@
+"""Hours and averages have a comma in French wherever people read them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Final
+
+import click
+import pytest
+
+from companion.box import people
+from companion.box.menus.words import _person
+from companion.cmd import looked, places
+from companion.door.archive import Archive
+from companion.figures import telling
+from companion.page import records
+from companion.say.decimals import decimal
+from companion.say.words import LANGUAGES, Words
+from tests.helpers import day
+from tests.scenes.figures import everybody
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DECIMAL: Final = re.compile(r"\d[.,]\d")
+FOUND: Final = everybody()
+
+
+class Kept:
+    """Figures that were counted."""
+
+    def group(self, _day: object) -> object:
+        return FOUND.group
+
+    def people(self) -> object:
+        return FOUND.people
+
+    def counted(self, who: str) -> object:
+        return FOUND.counted[who]
+
+    def hardest(self) -> object:
+        return FOUND.hardest
+
+    def a_year_before(self, _now: int, _day: object) -> object:
+        return FOUND.year_ago
+
+
+def on_the_box(words: Words) -> Iterator[str]:
+    for who in (None, *(one.name for one in FOUND.people)):
+        for page in people.fact(FOUND, who, words).facts["pages"]:
+            yield from (f"{row.text} {row.figure}" for row in page.rows)
+    for one in FOUND.people:
+        yield _person(words, one.name, FOUND)
+
+
+def on_the_page(words: Words) -> Iterator[str]:
+    archive = Archive(places.record(), places.record(), day, lambda: 0)
+    group = json.loads(json.dumps(archive._group(Kept())))  # type: ignore[arg-type]  # as it has them
+    for person in group["people"]:
+        yield from records._person_row(person, words)
+        yield records._person(person, words)
+    yield from records._together(group, words)
+
+
+def by_the_command(words: Words, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    told: list[str] = []
+    monkeypatch.setattr(click, "echo", told.append)
+    looked._table(Kept(), FOUND.people, words)  # type: ignore[arg-type]  # likewise
+    yield from told
+    for one in FOUND.people:
+        yield from telling.person(words, one)
+
+
+@pytest.mark.parametrize(("language", "point"), [("en", "."), ("fr", ",")])
+def test_a_decimal_is_written_as_the_language_writes_it_on_the_box_the_page_and_in_a_terminal(
+    language: str, point: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = Words(language)
+    for told in (
+        " ".join(on_the_box(words)),
+        re.sub(r'"[^"]*"', "", " ".join(on_the_page(words))),
+        " ".join(by_the_command(words, monkeypatch)),
+    ):
+        assert {found[1] for found in DECIMAL.findall(told)} == {point}, told
+
+
+def test_a_decimal_may_be_of_any_form() -> None:
+    assert [decimal(1.25, language, ".2f") for language in LANGUAGES] == ["1.25", "1,25"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_year_with_one_game_is_told_of_one(language: str) -> None:
+    words = Words(language)
+    told = words.counted("box.figures.year", 1, year=1976, hours="0,4", wins="Ann 1")
+    assert words.counted("box.figures.year", 12, year=1976, hours="0,4", wins="Ann 1") != told
+    assert re.search(r"\b1 (game|partie)\b", told)
