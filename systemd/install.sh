@@ -14,8 +14,9 @@ home=/opt/companion
 state=/var/lib/companion
 unit=/etc/systemd/system
 rule=/etc/polkit-1/rules.d/50-companion.rules
-units=(companion{,-stopped,-evening,-page,-stick@}.service companion-{evening,page}.socket)
+units=(companion{,-splash,-stopped,-evening,-page,-stick@}.service companion-{evening,page}.socket)
 plug=/etc/udev/rules.d/60-companion-stick.rules
+names=/etc/udev/rules.d/60-companion-devices.rules
 modules=/etc/modules-load.d/companion.conf
 packages=(python3-venv espeak-ng polkitd alsa-utils wamerican wbritish wfrench)
 megabytes=400 # a release and the one before it
@@ -248,6 +249,12 @@ install_units() { # install_units FOLDER: the units that came with a release
     put "$1/60-companion-stick.rules" "$plug"
     udevadm control --reload || true
   fi
+  if [ -e "$1/companion-splash.service" ]; then # a release that starts late has none
+    put "$1/device.conf" "$unit/dev-companion-display.device.d/device.conf"
+    put "$1/device.conf" "$unit/dev-companion-pins.device.d/device.conf"
+    put "$1/60-companion-devices.rules" "$names"
+    know_devices
+  fi
   if [ -e "$1/restart.conf" ] && [ "$(systemctl --version | awk 'NR == 1 {print $2}')" -ge 254 ]; then
     put "$1/restart.conf" "$unit/companion.service.d/restart.conf"
   fi
@@ -322,7 +329,7 @@ install_all() {
   ask_about_bus
   install_packages
   make_release
-  install -D -m644 -t "$release/systemd" "$here"/*.{service,socket,rules,conf,xml,md}
+  install -D -m644 -t "$release/systemd" "$here"/*.{service,socket,rules,conf,xml,md,py}
   before=$(readlink -e "$home/venv" || true)
   switch_bus_on
   make_user
@@ -341,13 +348,14 @@ install_all() {
 
 uninstall_all() {
   stop_box
+  systemctl stop companion-splash.service 2>/dev/null || true
   systemctl disable --quiet --now companion-page.socket 2>/dev/null || true
   systemctl disable --quiet companion.service 2>/dev/null || true
   rm -f /etc/avahi/services/companion.service
   systemctl disable --quiet --now companion-evening.socket 2>/dev/null || true
   systemctl stop companion-evening.service 2>/dev/null || true
-  rm -f "${units[@]/#/$unit/}" "$rule" "$plug" "$modules"
-  rm -rf "$unit/companion.service.d"
+  rm -f "${units[@]/#/$unit/}" "$rule" "$plug" "$names" "$modules"
+  rm -rf "$unit"/companion.service.d "$unit"/dev-companion-{display,pins}.device.d
   [ "$(readlink /usr/local/bin/companion)" != $home/venv/bin/companion ] ||
     rm -f /usr/local/bin/companion
   rm -rf "$home" /var/cache/companion

@@ -6,6 +6,7 @@ Nor is anything imported before `main`, so that Ctrl-C ends that, too, without a
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -45,6 +46,7 @@ def _do(given: list[str]) -> int:
             from companion.cmd.commands import run  # noqa: PLC0415 - click is as slow as the first frame
 
             return run(arguments, debug=debug)
+        gc.disable()  # of what is imported nothing is garbage; the first frame ends that
         from companion.cmd import start  # noqa: PLC0415 - likewise
 
         start.the_box()

@@ -158,11 +158,13 @@ def add_system(root: Path, tree: Path, suite: Suite) -> None:
             put(library / "systemd" / "system" / path.name, unit(path))
     for name in suite.drop_ins:
         put(library / "systemd/system/companion.service.d" / name, unit(SYSTEMD / name))
-    put(tree / "systemd" / "README.md", unit(SYSTEMD / "README.md"))
-    put(
-        library / "udev/rules.d/60-companion-stick.rules",
-        unit(SYSTEMD / "60-companion-stick.rules"),
-    )
+    for device in ("display", "pins"):
+        place = library / f"systemd/system/dev-companion-{device}.device.d" / "device.conf"
+        put(place, unit(SYSTEMD / "device.conf"))
+    for name in ("README.md", "splash.py"):
+        put(tree / "systemd" / name, unit(SYSTEMD / name))
+    for path in sorted(SYSTEMD.glob("60-*.rules")):
+        put(library / "udev" / "rules.d" / path.name, unit(path))
     rule = root / "usr/share/polkit-1/rules.d/50-companion.rules"
     put(rule, unit(SYSTEMD / "50-companion.rules"))
     put(library / "sysusers.d" / "companion.conf", unit(HERE / "sysusers.conf"))

@@ -27,6 +27,7 @@ change_over() {
   drop_units
   sync
   reload
+  if [ -d /run/systemd/system ]; then know_devices; fi
 }
 
 go_back() {
@@ -63,7 +64,6 @@ begin() { # the first time: the bus is switched on, and the box started if it ca
   if command -v raspi-config >/dev/null; then raspi-config nonint do_i2c 0 || true; fi
   modprobe i2c-dev 2>/dev/null || true
   if [ -d /run/systemd/system ]; then
-    udevadm control --reload || true
     deb-systemd-invoke start companion-page.socket || say "Port 80 is taken: no phones."
     deb-systemd-invoke start companion.service ||
       say "Not started: sudo companion doctor says why. It starts with the next sudo reboot."

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "systemd"
 COLUMNS = 21
+EARLY = ("companion.service", "companion-splash.service")
 
 
 class Systemd:
@@ -252,11 +253,64 @@ def test_the_service_is_watched_restarted_with_a_limit_and_told_about() -> None:
     assert int(about["StartLimitBurst"][0]) * float(service["RestartSec"][0]) < int(
         about["StartLimitIntervalSec"][0]
     )
-    assert about["OnFailure"] == about["Conflicts"] == ["companion-stopped.service"]
+    assert about["OnFailure"] == ["companion-stopped.service"]
+    assert "companion-stopped.service" in listed("companion.service", "Conflicts")
+
+
+def listed(name: str, key: str) -> set[str]:
+    """All that a key of a unit's first section names."""
+    return {word for value in unit(name)["Unit"].get(key, []) for word in value.split()}
+
+
+@pytest.mark.parametrize("name", EARLY)
+def test_what_starts_early_waits_for_nothing_that_starts_later(name: str) -> None:
+    """systemd gives every other service these, and with them most of the system's start."""
+    assert unit(name)["Unit"]["DefaultDependencies"] == ["no"]
+    waits = listed(name, "After") | listed(name, "Requires") | listed(name, "Wants")
+    late = ("sysinit", "basic", "network", "sound", "time-", "multi-user", "dbus", "local-fs")
+    assert not [other for other in waits if other.startswith(late)]
+    for key in ("Conflicts", "Before"):  # what they bring for the end is still wanted
+        assert "shutdown.target" in listed(name, key)
+
+
+def test_the_box_never_uses_the_displays_bus_together_with_the_splash() -> None:
+    assert "companion-splash.service" in listed("companion.service", "After")
+    assert unit("companion-splash.service")["Service"]["Type"] == ["oneshot"]  # over when it ends
+    assert unit("companion-splash.service")["Service"]["RemainAfterExit"] == ["yes"]
+
+
+def test_what_the_box_waits_for_is_what_udev_names_and_not_for_long() -> None:
+    rules = (FOLDER / "60-companion-devices.rules").read_text()
+    named = {path.strip("/").replace("/", "-") for path in re.findall('ALIAS}.="(.*?)"', rules)}
+    waits = {
+        other[: -len(".device")]
+        for other in listed("companion.service", "After")
+        if ".device" in other
+    }
+    assert waits == named == {"dev-companion-display", "dev-companion-pins"}
+    assert rules.count('TAG+="systemd"') == len(named)
+    installer = (FOLDER / "install.sh").read_text()
+    for name in named:
+        assert f'"$1/device.conf" "$unit/{name}.device.d/' in installer
+    assert int(unit("device.conf")["Unit"]["JobRunningTimeoutSec"][0].removesuffix("s")) <= 10
+
+
+def test_the_kernel_knows_each_kind_of_device_before_the_box_is_let_to_it() -> None:
+    """A kind that is unknown when the box starts stays shut for as long as the box runs."""
+    known_by = {
+        "char-gpiochip": "dev-companion-pins.device",
+        "char-i2c": "dev-companion-display.device",
+        "char-spi": "modprobe@spidev.service",
+        "char-alsa": "modprobe@snd.service",
+    }
+    allowed = unit("companion.service")["Service"]["DeviceAllow"]
+    assert [line.split()[0] for line in allowed] == [*known_by]
+    for waited in known_by.values():
+        assert waited in listed("companion.service", "After") & listed("companion.service", "Wants")
 
 
 def test_no_unit_waits_for_a_network_or_has_one() -> None:
-    for name in ("companion.service", "companion-stopped.service"):
+    for name in (*EARLY, "companion-stopped.service"):
         about = [value for values in unit(name)["Unit"].values() for value in values]
         assert "network" not in "".join(about)
         assert unit(name)["Service"]["PrivateNetwork"] == ["yes"]
@@ -309,15 +363,19 @@ def test_the_sandbox_of_the_page_is_tight() -> None:
     assert found.returncode == 0, found.stdout[-200:]
 
 
-def test_both_units_have_the_same_sandbox() -> None:
-    both = [unit(name)["Service"] for name in ("companion.service", "companion-stopped.service")]
-    first, second = ({k for k in s if re.match("Private|Protect|Restrict|System", k)} for s in both)
-    assert first == second
+def test_all_that_use_the_display_have_the_same_sandbox() -> None:
+    names = "companion.service", "companion-stopped.service", "companion-splash.service"
+    box, stopped, splash = (
+        {k for k in unit(name)["Service"] if re.match("Private|Protect|Restrict|System|Temp", k)}
+        for name in names
+    )
+    assert box == stopped
+    assert box ^ splash == {"PrivateTmp", "TemporaryFileSystem"}  # which waits for nothing
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 def test_the_units_are_verified(tmp_path: Path) -> None:
-    names = ("companion", "companion-stopped", "companion-evening", "companion-stick@")
+    names = [f"companion{part}" for part in ("", "-splash", "-stopped", "-evening", "-stick@")]
     for name in (f"{name}.service" for name in names):
         text = (FOLDER / name).read_text()
         (tmp_path / name.replace("@", "@sda1")).write_text(
@@ -390,7 +448,8 @@ def test_a_release_has_all_that_the_installer_needs() -> None:
     names = (
         "install.sh", "change.sh", "companion.service", "companion-stopped.service", "restart.conf",
         "companion-evening.service", "companion-evening.socket", "50-companion.rules", "README.md",
-        "companion-stick@.service", "60-companion-stick.rules",
+        "companion-stick@.service", "60-companion-stick.rules", "device.conf",
+        "companion-splash.service", "splash.py", "60-companion-devices.rules",
         "companion-page.service", "companion-page.socket", "companion.avahi.xml",
     )  # fmt: skip
     for name in names:
