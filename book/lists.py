@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -29,6 +30,7 @@ HEADS: Final = {
     },
 }
 RULE: Final = "| --- | --- |"
+FLAG: Final = re.compile("--[a-z][a-z-]*")
 
 
 def found(name: str) -> click.Command:
@@ -54,10 +56,15 @@ def command(name: str) -> str:
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
     rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]
-    table = [f"| `{_cell(flag)}` | {_cell(text)} |" for flag, text in rows if text]
+    table = [f"| `{_cell(flag)}` | {_cell(_flagged(text))} |" for flag, text in rows if text]
     head = [HEADS[places.language()]["flags"], RULE] if table else []
-    text = inspect.cleandoc(its.help or "")
+    text = _flagged(inspect.cleandoc(its.help or ""))
     return "\n".join([f"```text\n{usage}\n```\n", text, "", *head, *table])
+
+
+def _flagged(text: str) -> str:
+    """Flags as code: two hyphens would become a dash."""
+    return FLAG.sub(r"`\g<0>`", text)
 
 
 def _cell(text: str) -> str:
