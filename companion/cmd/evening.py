@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from companion.cmd import seated
 from companion.cmd.desk import Desk, Place, at_place, opened
 from companion.cmd.forgetting import forget
 from companion.cmd.proving import verify
 from companion.cmd.serving import attend, serve
+from companion.cmd.tongue import said
 from companion.core.chance import Chance, fresh_seed
 from companion.evening import facts, hosting, plan, sayings, slips, telling, topics
 from companion.evening.facts import RULES, SEATS, TOTALS
@@ -63,11 +65,11 @@ def open_command(place: Place, title: str, until_bell: bool, games: int, **how: 
     """Open an evening called TITLE; people sign up after that."""
     with opened(place) as desk:
         if "rules" in desk.known.heads:
-            raise click.ClickException(f"{place.name} is open already: take another --evening.")
+            raise click.ClickException(said("evening.is_open", name=place.name))
         seed = fresh_seed()
         number = None if until_bell else games
         desk.say("rules", sayings.rules(title, seed=seed, games=number, **how))
-    click.echo(f"{title} is open. The code of its draws is {Chance(seed).code}.")
+    click.echo(said("evening.opened", title=title, code=Chance(seed).code))
 
 
 since_option = click.option(
@@ -100,7 +102,7 @@ def sign(
             else:
                 fact = sayings.person(since, plays_for and _usual(plays_for))
             if _say(desk, topic, fact, yes=yes, moves=number is not None):
-                click.echo(f"{name} plays from round {since}.")
+                click.echo(said("evening.signed", name=name, n=since))
 
 
 @evening.command("leave")
@@ -114,7 +116,7 @@ def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # no
         last = (number or sayings.next_round(desk.evening)) - 1
         fact, topic = sayings.gone(_person(desk, name), last), topics.people(_usual(name))
         if _say(desk, topic, fact, yes=yes, moves=number is not None):
-            click.echo(f"{name} is not seated from round {last + 1} on.")
+            click.echo(said("evening.leaves", name=name, n=last + 1))
 
 
 @evening.command("stay")
@@ -128,7 +130,7 @@ def stay(place: Place, name: str, number: int | None, yes: bool) -> None:  # noq
         since = number or sayings.next_round(desk.evening)
         fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))
         if _say(desk, topic, fact, yes=yes, moves=number is not None):
-            click.echo(f"{name} keeps the table from round {since} on.")
+            click.echo(said("evening.stays", name=name, n=since))
 
 
 @evening.command("bell")
@@ -138,9 +140,9 @@ def bell(place: Place) -> None:
     with opened(place) as desk:
         found = desk.evening
         if found.rules is None:
-            raise click.ClickException("Nobody has opened this evening yet.")
+            raise click.ClickException(said("evening.not_open"))
         desk.say("rules", {**found.rules, "last": max(1, len(found.rounds))})
-    click.echo("The round that is played is the last one.")
+    click.echo(said("evening.last"))
 
 
 @evening.command("add")
@@ -169,10 +171,10 @@ def add(
         _take(place, code)
         return
     if number is None or table is None:
-        raise click.UsageError("Of which ROUND and TABLE? Or --code TEXT.")
+        raise click.UsageError(said("evening.which"))
     told = _points(points)
     if bool(told) == broken_off:
-        raise click.UsageError("Give everybody's points as NAME=POINTS, or --broken-off.")
+        raise click.UsageError(said("evening.points"))
     _typed(place, number, table, told, seats_too=seats_too, yes=yes)
 
 
@@ -185,17 +187,17 @@ def _typed(
         fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
         if not _say(desk, topic, fact, yes=yes):
             return
-        for problem in map(telling.conflict, desk.evening.conflicts):
+        for problem in map(seated.conflict, desk.evening.conflicts):
             click.echo(problem, err=True)
-    click.echo(f"The result of round {number} at table {table} is in.")
+    click.echo(said("evening.result", n=number, table=table))
 
 
 def _say(desk: Desk, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: bool = True) -> bool:
     """Say a fact; who `moves` in the round that is seated is shown before, and asked about."""
     found = sayings.changed(desk.known, desk.known.said("x", topic, fact)) if moves else ()
     for move in found:
-        click.echo(f"This moves {move.who} from table {move.origin} to table {move.to}.")
-    if found and not yes and not click.confirm("Change the seats of this round?"):
+        click.echo(said("evening.moves", who=move.who, of=move.origin, to=move.to))
+    if found and not yes and not click.confirm(said("evening.change")):
         return False
     desk.say(topic, fact)
     return True
@@ -207,10 +209,10 @@ def _take(place: Place, text: str) -> None:
         try:
             found = slips.taken(text, place.name, desk.evening, desk.known)
         except slips.NotASlip as error:
-            raise click.ClickException(str(error)) from error
+            raise click.ClickException(said(f"evening.slip.{error.code}", **error.facts)) from error
         if found is not None:
             desk.say(found[0], found[1].fact)
-    click.echo("That result is in.")
+    click.echo(said("evening.taken"))
 
 
 def _points(pairs: tuple[str, ...]) -> dict[str, int]:
@@ -219,7 +221,7 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
     for pair in pairs:
         name, _, value = _usual(pair).rpartition("=")
         if not name or name in found or not value.removeprefix("-").isdecimal():
-            raise click.UsageError(f"{pair!r} is not NAME=POINTS, once for everybody.")
+            raise click.UsageError(said("evening.pair", pair=repr(pair)))
         found[name] = int(value)
     return found
 
@@ -233,7 +235,7 @@ def status(place: Place, as_json: bool) -> None:  # noqa: FBT001 - click gives i
         if as_json:
             click.echo(json.dumps(telling.as_data(desk.evening, desk.known), ensure_ascii=False))
             return
-        for line in (*telling.status(desk.evening, desk.known), *desk.problems):
+        for line in (*seated.status(desk.evening, desk.known), *desk.problems):
             click.echo(line)
 
 
@@ -270,7 +272,7 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
     Passwords that are there already stay.
     """
     if (cert is None) != (key is None):
-        raise click.UsageError("--cert and --key go together.")
+        raise click.UsageError(said("evening.cert"))
     here = (folder or DEBIAN / "companion").resolve()
     tls = hosting.Tls(cert.resolve(), key.resolve()) if cert and key else None
     data, number = None if folder is None else here, port or (8883 if tls else 1883)
@@ -282,12 +284,12 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
         target.write_text(hosting.configuration(here, data, number, tls), "utf-8")
         told = _announce(here if folder else AVAHI, number)
     except OSError as error:
-        raise click.ClickException(f"It can not be written there: {error}") from error
-    click.echo(f"Mosquitto's configuration is in {target}.")
+        raise click.ClickException(said("evening.unwritable", why=error)) from error
+    click.echo(said("evening.configured", file=target))
     if told is not None:
-        click.echo(f"What avahi tells the network of it is in {told}.")
+        click.echo(said("evening.announced", file=told))
     for user, password in fresh.items():
-        click.echo(f"The password of {user} is {password}")
+        click.echo(said("evening.password", user=user, password=password))
 
 
 def _announce(folder: Path, port: int) -> Path | None:
@@ -328,5 +330,5 @@ def _person(desk: Desk, name: str) -> Mapping[str, Any]:
     """Raises click.ClickException."""
     heads = desk.known.heads.get(topics.people(_usual(name)))
     if not heads:
-        raise click.ClickException(f"{name} has not signed up.")
+        raise click.ClickException(said("evening.stranger", name=name))
     return heads[0].value

@@ -103,7 +103,7 @@ def test_a_correction_says_who_would_move_before_anybody_does(club: Path) -> Non
 def test_the_bell_makes_the_round_that_is_played_the_last_one(club: Path) -> None:
     told(club, "bell")
     played(club, 1)
-    assert "is over, after 1 rounds" in told(club, "status")
+    assert "is over, after one round" in told(club, "status")
 
 
 def test_a_fact_on_disk_that_was_changed_is_a_fault(club: Path) -> None:

@@ -27,7 +27,7 @@ READ: Final = (
     "/dev/vda", "/dev/sda", "/dev/mmcblk0", "/proc/1/environ", "/proc/1/maps", "/proc/kcore",
 )  # fmt: skip
 WRITE: Final = (
-    "/etc", "/etc/cron.d", "/etc/companion", "/usr/local/bin", "/opt/companion", "/boot",
+    "/etc", "/etc/cron.d", "/etc/companion", "/usr/local/bin", "/usr/lib/companion", "/boot",
     "/boot/firmware", "/var", "/var/spool", "/run", "/run/systemd/system", "/root", "/home",
     "/sys/kernel", "/dev",
 )  # fmt: skip
