@@ -57,12 +57,12 @@ OPENED: Final = ("down", "down", "down", "ok")
 
 
 @contextmanager
-def _hall(bench: Bench) -> Iterator[None]:
-    """The evening's process as it is installed, but quicker to end, and nothing left of it."""
+def _hall(bench: Bench) -> Iterator[str]:
+    """The evening's process as it is installed, but quicker to end; since when. Nothing is left."""
     bench.guest.run(f"systemctl stop {UNIT}.service; systemctl reset-failed {UNIT}.service")
     bench.guest.run(SOONER)
     try:
-        yield
+        yield bench.guest.run("date +%s.%N")
     finally:
         bench.guest.run(f"systemctl stop {UNIT}.service; rm -rf {QUICK} {SETTINGS} {STATE}/*")
         bench.guest.run("systemctl daemon-reload")
@@ -72,13 +72,13 @@ def _state(bench: Bench) -> str:
     return bench.box.shown("ActiveState", f"{UNIT}.service")
 
 
-def _has_ended_well(bench: Bench) -> None:
+def _has_ended_well(bench: Bench, since: str) -> None:
     """It ends by itself, nobody starts it again, and it had nothing to complain of."""
     assert until(lambda: _state(bench) == "inactive", QUIET + SLOW), "it does not end"
     assert not until(lambda: _state(bench) != "inactive", 5), "it was started again"
     assert bench.box.shown("Result", f"{UNIT}.service") == "success"
     assert bench.box.shown("NRestarts", f"{UNIT}.service") == "0"
-    log = f"journalctl -q --no-pager -o cat -b _SYSTEMD_UNIT={UNIT}.service"
+    log = f"journalctl -q --no-pager -o cat _SYSTEMD_UNIT={UNIT}.service --since @{since}"
     assert bench.guest.run(log) == ""
 
 
@@ -88,7 +88,7 @@ def _reads(bench: Bench, line: str) -> bool:
 
 
 def the_menu_of_evenings_starts_its_process_which_ends_when_nobody_wants_it(bench: Bench) -> None:
-    with _hall(bench):
+    with _hall(bench) as since:
         bench.box.start("restart")
         assert bench.box.shown("ActiveState", f"{UNIT}.socket") == "active"
         assert _state(bench) == "inactive"
@@ -99,11 +99,11 @@ def the_menu_of_evenings_starts_its_process_which_ends_when_nobody_wants_it(benc
         pid = bench.box.shown("MainPID", f"{UNIT}.service")
         assert int(bench.guest.run(f"stat -c %u /proc/{pid}")) in ACCOUNTS
         bench.box.press("back")
-        _has_ended_well(bench)
+        _has_ended_well(bench, since)
 
 
 def an_evening_that_runs_starts_it_with_the_box_and_to_leave_it_ends_it(bench: Bench) -> None:
-    with _hall(bench):
+    with _hall(bench) as since:
         bench.guest.run(f"systemctl start {UNIT}.service; systemctl stop {UNIT}.service; {JOINED}")
         bench.box.start("restart")
         bench.box.press(*OPENED)
@@ -122,7 +122,7 @@ def an_evening_that_runs_starts_it_with_the_box_and_to_leave_it_ends_it(bench: B
         assert until(lambda: _reads(bench, "Play at table 1"), SLOW), "the evening is not shown"
         bench.box.press("up", "ok", "down", "ok")  # the last line: leave; yes
         assert until(lambda: _reads(bench, "Open an evening"), SLOW), "it is not left"
-        _has_ended_well(bench)
+        _has_ended_well(bench, since)
 
 
 def the_evening_is_verified_and_sandboxed(bench: Bench) -> None:
