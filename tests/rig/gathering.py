@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +27,8 @@ SETTINGS: Final = "/etc/companion/evening.env"
 QUICK: Final = f"/run/systemd/system/{UNIT}.service.d"
 QUIET: Final = 20.0
 """Seconds after which it ends in these checks, instead of ten minutes."""
+SETTLED: Final = 45
+"""Seconds after which a broker that is not there is asked for once a minute."""
 ACCOUNTS: Final = range(61184, 65520)
 """Users that systemd makes for as long as a unit runs."""
 MOST_MEMORY: Final = 40
@@ -114,6 +117,7 @@ def an_evening_that_runs_starts_it_with_the_box_and_to_leave_it_ends_it(bench: B
 
         assert until(lambda: _state(bench) == "active", SLOW), "the box does not start it"
         pid = bench.box.shown("MainPID", f"{UNIT}.service")
+        time.sleep(SETTLED)
         idle = wakeups(bench, pid)
         bench.most("evening: wakeups a second without a broker", idle, 1)
         memory = int(bench.guest.run(f"awk '/VmRSS/ {{print $2}}' /proc/{pid}/status")) / 1024
