@@ -26,4 +26,4 @@ def forget(place: Place, yes: bool) -> None:  # noqa: FBT001 - click gives it by
         raise click.ClickException(said("evening.not_over", name=place.name)) from error
     except OSError as error:
         raise click.ClickException(said("evening.no_broker", why=error)) from error
-    click.echo(counted("evening.forgotten", count, name=place.name))
+    click.echo(counted("evening.forgotten", count, evening=place.name))
