@@ -68,3 +68,13 @@ TITLES: Final = {
     "reference/commands": "Les commandes",
 }
 """The French titles of pages that are not translated."""
+
+LABELS: Final = {
+    "fr": {
+        "Toggle site navigation sidebar": "Ouvrir ou fermer la navigation",
+        "Toggle table of contents sidebar": "Ouvrir ou fermer le plan de la page",
+        "Toggle Light / Dark / Auto color theme": "Thème clair, sombre ou automatique",
+        "Toggle navigation of": "Ouvrir ou fermer",
+    },
+}
+"""What the theme says to screen readers, and takes from no catalogue; by language."""
