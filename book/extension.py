@@ -23,7 +23,7 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from book import case, catalogues, lists, wiring
-from book.words import LABELS, TITLES
+from book.words import LABELS
 from hardware import boards
 from hardware.pixels import png
 from tests.scenes import drawn
@@ -202,7 +202,7 @@ def edit(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = (Path(app.srcdir) / "rulings.fr.md").read_text("utf-8")
     elif not (Path(app.srcdir) / "locale" / "fr" / "LC_MESSAGES" / f"{page}.po").exists():
         address = "../" * (page.count("/") + 1) + f"{page}.html"
-        title = TITLES.get(page, source[0].partition("\n")[0].removeprefix("# "))
+        title = source[0].partition("\n")[0].removeprefix("# ")
         source[0] = ENGLISH_ONLY.format(title=title, address=address)
 
 

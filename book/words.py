@@ -1,4 +1,4 @@
-"""The words on the drawings of the book, in both languages, and a few titles."""
+"""The words on the drawings of the book, in both languages, and what the theme can not say."""
 
 from __future__ import annotations
 
@@ -59,15 +59,6 @@ WORDS: Final = {
     },
 }
 """By language, then by what is named; `{}` stands for a number or a contact."""
-
-TITLES: Final = {
-    "builders/packages": "Les paquets, pour les administrateurs",
-    "architecture": "Comment ce projet est construit",
-    "evening": "Les soirées : places, faits, courtiers",
-    "protocol": "Le protocole",
-    "reference/commands": "Les commandes",
-}
-"""The French titles of pages that are not translated."""
 
 LABELS: Final = {
     "fr": {
