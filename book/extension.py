@@ -22,15 +22,12 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from book import case, catalogues, lists, wiring
-from book.words import LABELS
+from book import case, catalogues, lists, thin, wiring
 from hardware import boards
 from hardware.pixels import png
 from tests.scenes import drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
@@ -40,17 +37,6 @@ SCALE: Final = 4
 """Sides of a frame's pixel in its picture; browsers make it smaller, and smoothly so."""
 SIGNS: Final = re.compile("(?<=«) | (?=[:;!?»%])")
 """The spaces of French signs."""
-UNUSED: Final = ("*.map", "debug.css", "skeleton.css", "file.png", "plus.png", "minus.png")
-"""Files that no page loads."""
-STATIC: Final = "_static"
-OTHER: Final = "fr"
-"""The folder of the other edition, inside of the English one."""
-WORD: Final = re.compile('<span class="pre">([^<\\-/]*)</span>')
-"""A word of code; one with a hyphen or a slash would be broken there without its span."""
-CELL: Final = re.compile(r"(<t[dh]\b[^>]*>)<p>((?:(?!</?p>).)*)</p>\s*(</t[dh]>)", re.DOTALL)
-ROW: Final = re.compile(' class="row-(?:odd|even)"')
-LETTERS: Final = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
-INDENT: Final = re.compile(r"\s*\n\s*")
 ENGLISH_ONLY: Final = """# {title}
 
 Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La lire en anglais.</a>
@@ -224,45 +210,9 @@ def leave_code(_: Sphinx, doctree: nodes.document) -> None:
 
 
 def tidy(app: Sphinx, failed: Exception | None) -> None:
-    """Leave out what only those need who change the theme, and what only makes the book larger."""
-    if failed or app.builder.format != "html":
-        return
-    out, language = Path(app.outdir), str(app.config.language)
-    for name in UNUSED:
-        for file in out.rglob(name):
-            file.unlink()
-    shared = share(out / STATIC, out.parent / STATIC) if language == OTHER else []
-    for file in out.rglob("*.html"):
-        if language == OTHER or OTHER not in file.relative_to(out).parts:
-            file.write_text(
-                thin(file.read_text("utf-8"), shared, LABELS.get(language, {})), "utf-8"
-            )
-
-
-def share(ours: Path, theirs: Path) -> list[str]:
-    """Delete what the other edition has as well; the names."""
-    files = [file.relative_to(ours) for file in ours.rglob("*.*")]
-    same = [
-        file
-        for file in files
-        if (theirs / file).exists() and (theirs / file).read_bytes() == (ours / file).read_bytes()
-    ]
-    for file in same:
-        (ours / file).unlink()
-    return [file.as_posix() for file in same]
-
-
-def thin(page: str, shared: Iterable[str], labels: Mapping[str, str]) -> str:
-    """A page that looks the same in fewer bytes; the theme's words for screen readers are ours."""
-    for english, told in labels.items():
-        page = page.replace(f'aria-label="{english}', f'aria-label="{told}')
-    root = "../" * page.count("../", 0, page.index("<head>"))  # of the top of the edition
-    for name in shared:
-        page = page.replace(f'"{root}{STATIC}/{name}', f'"{root}../{STATIC}/{name}')
-    page = WORD.sub(r"\1", page).replace('"docutils literal notranslate"', '"literal notranslate"')
-    page = ROW.sub("", CELL.sub(r"\1\2\3", page))
-    parts = LETTERS.split(page)
-    return "".join(part if n % 2 else INDENT.sub("\n", part) for n, part in enumerate(parts))
+    """Leave out what only makes the book larger."""
+    if not failed and app.builder.format == "html":
+        thin.edition(Path(app.outdir), str(app.config.language))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
