@@ -23,6 +23,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware import HardwareError
 from hardware.mock import FakeBox
+from systemd.deb import build
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -283,9 +284,7 @@ def test_what_the_box_waits_for_is_what_udev_names_and_not_for_long() -> None:
     }
     assert waits == named == {"dev-companion-display", "dev-companion-pins"}
     assert rules.count('TAG+="systemd"') == len(named)
-    installer = (FOLDER / "install.sh").read_text()
-    for name in named:
-        assert f'"$1/device.conf" "$unit/{name}.device.d/' in installer
+    assert named == {*build.DEVICES}  # each gets device.conf
     assert int(unit("device.conf")["Unit"]["JobRunningTimeoutSec"][0].removesuffix("s")) <= 10
 
 
@@ -313,6 +312,7 @@ def test_the_evening_has_a_network_and_nothing_of_the_box() -> None:
         unit("companion.service")["Service"],
     )
     assert service["DynamicUser"] == ["yes"]
+    assert "HOME=%S/companion-evening" in service["Environment"], "else it has none"
     assert service["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"]
     assert "-/var/lib/companion" in service["InaccessiblePaths"][0].split()
     assert "PrivateNetwork" not in service
@@ -346,9 +346,10 @@ def test_the_page_has_a_user_of_its_own_and_sees_nothing_of_the_games() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
-def test_the_sandbox_of_the_page_is_tight() -> None:
+@pytest.mark.parametrize("name", ["page", "evening"])
+def test_the_sandbox_of_what_has_a_network_is_tight(name: str) -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=20"]
-    path = str(FOLDER / "companion-page.service")
+    path = str(FOLDER / f"companion-{name}.service")
     found = subprocess.run([*command, path], check=False, capture_output=True, text=True)
     assert found.returncode == 0, found.stdout[-200:]
 
@@ -393,8 +394,8 @@ def install(*arguments: str) -> subprocess.CompletedProcess[str]:
     ("arguments", "said"),
     [
         (("--bus", "300"), "--bus is 100 or 400"),
-        (("--wheels",), "--wheels needs a folder"),
-        (("--wheels", "/nowhere/at/all"), "no such folder"),
+        (("--bus",), "--bus needs 100 or 400"),
+        (("/nowhere/at/all",), "there is no '/nowhere/at/all'"),
         (("--forget-games",), "goes with --uninstall"),
         (("--faster",), "what is '--faster'"),
     ],
@@ -425,16 +426,19 @@ def test_the_shell_scripts_are_clean() -> None:
     assert found.stdout == ""
 
 
-def test_what_the_readme_says_is_installed_is_what_the_installer_installs() -> None:
-    packages = re.search(r"^packages=\((.*)\)$", (FOLDER / "install.sh").read_text(), re.MULTILINE)
-    assert packages
-    told = " ".join((FOLDER / "README.md").read_text().split())
-    assert f"`{packages[1]}`" in told
+def test_nothing_in_the_callers_folder_is_run() -> None:
+    """A `venv.py` that lies where the installer is called from."""
+    script = (FOLDER / "install.sh").read_text("utf-8")
+    calls = [line.split("python3", 1)[1] for line in script.splitlines() if " python3 " in line]
+    assert calls
+    assert all(call.startswith(" -I ") for call in calls)
+    assert script.index("\ncd / ") < script.index('\ncheck_machine "$@"')
 
 
 def test_a_release_has_all_that_the_installer_needs() -> None:
     names = (
-        "install.sh", "change.sh", "companion.service", "companion-stopped.service", "restart.conf",
+        "install.sh", "deb/build.py", "restart.conf",
+        "companion.service", "companion-stopped.service",
         "companion-evening.service", "companion-evening.socket", "50-companion.rules", "README.md",
         "companion-stick@.service", "60-companion-stick.rules", "device.conf",
         "60-companion-devices.rules",
