@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from hardware import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hardware.player import Mixer
+M = TypeVar("M")
 
 PATIENCE: Final = 20.0
 """Seconds from the box's start within which a sound card may come."""
@@ -34,23 +34,19 @@ def is_there(folder: Path = DEVICES) -> bool:
     return any(os.access(device, os.W_OK) for device in folder.glob("pcmC*p"))
 
 
-class Awaited:
-    """Opens the sound device with `open_mixer`, once it is there or nobody waits for it any more.
+def awaited(
+    open_mixer: Callable[[], M], clock: Callable[[], float], there: Callable[[], bool] = is_there
+) -> Callable[[], M]:
+    """What opens the sound device, once it is there or nobody waits for it any more.
 
-    Before that neither SDL nor ALSA is asked: they keep what they saw first.
+    It raises NotYetError, or what `open_mixer` raises. Before the device is there neither SDL nor
+    ALSA is asked: they keep what they saw first.
     """
+    until = clock() + PATIENCE
 
-    def __init__(
-        self,
-        open_mixer: Callable[[], Mixer],
-        clock: Callable[[], float],
-        there: Callable[[], bool] = is_there,
-    ) -> None:
-        self._open, self._clock, self._there = open_mixer, clock, there
-        self._until = clock() + PATIENCE
-
-    def __call__(self) -> Mixer:
-        """Open it. Raises NotYetError, or any other HardwareError of it."""
-        if self._clock() < self._until and not self._there():
+    def opened() -> M:
+        if clock() < until and not there():
             raise NotYetError("There is no sound device yet.", "sound")
-        return self._open()
+        return open_mixer()
+
+    return opened

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import sounds
 from hardware import FIRST, LAST_WORDS, WAITING, HardwareError
 from hardware.ahead import Ahead
-from hardware.awaited import PATIENCE, SOON, Awaited, NotYetError, is_there
+from hardware.awaited import PATIENCE, SOON, NotYetError, awaited, is_there
 from hardware.player import (
     GAP,
     IDLE,
@@ -340,7 +340,7 @@ def test_a_sound_card_has_its_time_to_come_and_then_it_is_told_that_there_is_non
     table: Table,
 ) -> None:
     there = [False]
-    opener = Awaited(table.open_mixer, lambda: table.now, lambda: there[0])
+    opener = awaited(table.open_mixer, lambda: table.now, lambda: there[0])
     with pytest.raises(NotYetError):
         opener()
     assert table.openings == 0
