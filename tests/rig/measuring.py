@@ -208,7 +208,8 @@ def booted(bench: Bench, off: Callable[[], None]) -> Boot:
         for what in ("ExecMainStart", "ActiveEnter")
     )
     assert bench.box.panel.chip.went_dark == 0, "the display was dark between its first pictures"
-    return Boot(float(kernel[1]), begun, *lit(bench)[:2], ready)
+    pixels, frame, *_ = lit(bench)
+    return Boot(float(kernel[1]), begun, pixels, frame, ready)
 
 
 def power_on_to_the_first_question(bench: Bench) -> None:
