@@ -64,7 +64,7 @@ release: deb
 	cd $(DIST) && sha256sum *.deb *.whl *.tar.gz *.json >SHA256SUMS
 
 # Wheel and packages, tried in fresh Debians. Needs root, mmdebstrap, apt-utils, lintian,
-# qemu-user-static and a network.
+# qemu-user-static, debian-archive-keyring (a Debian has it) and a network.
 package-test: deb
 	COMPANION_PACKAGES=$(abspath $(DIST)) $(BIN)/pytest tests/packages
 
@@ -92,7 +92,7 @@ goldens: $(VENV)/test
 	$(BIN)/python -m book.film
 	$(BIN)/pytest tests/draw --draw-goldens
 
-# What systemd/install.sh installs on a Pi: every version with its checksums. Needs uv, and PyPI.
+# What a package carries of others: every version with its checksums. Needs uv, and PyPI.
 PIN := UV_CUSTOM_COMPILE_COMMAND='make pins' uv pip compile --quiet --upgrade --universal --no-annotate \
 	--python-version 3.11 --only-binary :all: --generate-hashes --default-index https://pypi.org/simple
 

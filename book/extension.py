@@ -13,6 +13,7 @@ What stands inside of the first three is the caption, and what is read where not
 from __future__ import annotations
 
 import base64
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -21,8 +22,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from book import case, catalogues, lists, wiring
-from book.words import TITLES
+from book import case, catalogues, lists, thin, wiring
 from hardware import boards
 from hardware.pixels import png
 from tests.scenes import drawn
@@ -101,38 +101,40 @@ class Case(_Picture):
 
 
 class _Listed(SphinxDirective):
-    """Markdown that the program writes."""
+    """Markdown that the program writes, in the language of the edition already."""
 
     required_arguments = 1
     final_argument_whitespace = True
 
-    def parsed(self, text: str) -> list[nodes.Node]:
-        """What is listed; Sphinx translates nothing that has no place in a page."""
+    def run(self) -> list[nodes.Node]:
+        """Parse what is listed; nothing of it is for the translators."""
+        text = self.text(self.arguments[0], str(self.config.language))
         found = nodes.container()
         self.state.nested_parse(StringList(text.splitlines(), "the program"), 0, found)
-        for paragraph in found.findall(nodes.paragraph):
-            paragraph.source, paragraph.line = self.get_source_info()
+        for node in found.findall(nodes.Element):
+            node["translatable"] = False
         return list(found.children)
+
+    def text(self, name: str, language: str) -> str:
+        """The Markdown."""
+        raise NotImplementedError
 
 
 class Command(_Listed):
-    """What click knows of a command: English, which the catalogue of its page translates."""
+    """What click knows of a command."""
 
-    def run(self) -> list[nodes.Node]:
-        """See lists.command."""
-        return self.parsed(lists.command(self.arguments[0]))
+    def text(self, name: str, language: str) -> str:
+        """See lists.command; click's own sentences follow the machine's language."""
+        os.environ["LANGUAGE"] = language
+        return lists.command(name)
 
 
 class Options(_Listed):
-    """The house rules of a game: nothing of them is for the translators of the book."""
+    """The house rules of a game."""
 
-    def run(self) -> list[nodes.Node]:
+    def text(self, name: str, language: str) -> str:
         """See lists.options."""
-        found = self.parsed(lists.options(self.arguments[0], str(self.config.language)))
-        for node in found:
-            for inner in node.findall(nodes.Element):
-                inner["translatable"] = False
-        return found
+        return lists.options(name, language)
 
 
 class Letters(SphinxDirective):
@@ -186,7 +188,7 @@ def edit(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = (Path(app.srcdir) / "rulings.fr.md").read_text("utf-8")
     elif not (Path(app.srcdir) / "locale" / "fr" / "LC_MESSAGES" / f"{page}.po").exists():
         address = "../" * (page.count("/") + 1) + f"{page}.html"
-        title = TITLES.get(page, source[0].partition("\n")[0].removeprefix("# "))
+        title = source[0].partition("\n")[0].removeprefix("# ")
         source[0] = ENGLISH_ONLY.format(title=title, address=address)
 
 
@@ -201,16 +203,16 @@ def space(app: Sphinx, doctree: nodes.document) -> None:
 
 def leave_code(_: Sphinx, doctree: nodes.document) -> None:
     """What is code alone, such as the first cell of many rows, is for no translator."""
-    for paragraph in doctree.findall(nodes.paragraph):
-        told = (child for child in paragraph if not isinstance(child, nodes.literal))
+    for text in (*doctree.findall(nodes.paragraph), *doctree.findall(nodes.title)):
+        told = (child for child in text if not isinstance(child, nodes.literal))
         if not any(sign.isalnum() for node in told for sign in node.astext()):
-            paragraph["translatable"] = False
+            text["translatable"] = False
 
 
-def tidy(app: Sphinx, _: Exception | None) -> None:
-    """Leave out what only those need who change the theme."""
-    for file in Path(app.outdir).rglob("*.map"):
-        file.unlink()
+def tidy(app: Sphinx, failed: Exception | None) -> None:
+    """Leave out what only makes the book larger."""
+    if not failed and app.builder.format == "html":
+        thin.edition(Path(app.outdir), str(app.config.language))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -226,4 +228,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", space, priority=100)  # before Sphinx takes the titles down
     app.connect("doctree-read", leave_code)
     app.connect("build-finished", tidy)
-    return {"parallel_read_safe": False, "version": "1", "env_version": 2}
+    return {"parallel_read_safe": False, "version": "1", "env_version": 3}

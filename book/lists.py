@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.cmd import places
 from companion.cmd.commands import cli
+from companion.cmd.helping import told
 from companion.games import registry
 from tests.helpers import words_for
 
@@ -15,11 +18,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HEADS: Final = {
-    "en": "| option | values, the first is taken if you say nothing |",
-    "fr": "| option | valeurs ; la première vaut si l’on ne dit rien |",
+    "en": {
+        "options": "| option | values, the first is taken if you say nothing |",
+        "flags": "| option | what it is |",
+        "between": "; ",
+    },
+    "fr": {
+        "options": "| option | valeurs ; la première vaut si l’on ne dit rien |",
+        "flags": "| option | ce que c’est |",
+        "between": " ; ",
+    },
 }
-BETWEEN: Final = {"en": "; ", "fr": " ; "}
 RULE: Final = "| --- | --- |"
+FLAG: Final = re.compile("--[a-z][a-z-]*")
 
 
 def found(name: str) -> click.Command:
@@ -40,15 +51,20 @@ def names(command: click.Command = cli, before: str = "") -> Iterator[str]:
 
 
 def command(name: str) -> str:
-    """A command's usage, help and options, as Markdown; all that click says is English."""
-    its = found(name)
+    """A command's usage, help and options, as Markdown, in the language of this machine."""
+    its = told(found(name))
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
     rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]
-    table = [f"| `{_cell(flag)}` | {_cell(text)} |" for flag, text in rows if text]
-    head = ["| option | what it is |", RULE] if table else []
-    told = inspect.cleandoc(its.help or "")
-    return "\n".join([f"```text\n{usage}\n```\n", told, "", *head, *table])
+    table = [f"| `{_cell(flag)}` | {_cell(_flagged(text))} |" for flag, text in rows if text]
+    head = [HEADS[places.language()]["flags"], RULE] if table else []
+    text = _flagged(inspect.cleandoc(its.help or ""))
+    return "\n".join([f"```text\n{usage}\n```\n", text, "", *head, *table])
+
+
+def _flagged(text: str) -> str:
+    """Flags as code: two hyphens would become a dash."""
+    return FLAG.sub(r"`\g<0>`", text)
 
 
 def _cell(text: str) -> str:
@@ -60,7 +76,7 @@ def options(game: str, language: str) -> str:
     its, words = registry.find(game), words_for(game, language)
     rows = (
         f"| `{option.name}` | "
-        + BETWEEN[language].join(
+        + HEADS[language]["between"].join(
             f"{words(f'{game}.option.{option.name}.{value}')} (`{value}`)"
             for value in option.values
         )
@@ -68,4 +84,4 @@ def options(game: str, language: str) -> str:
         for option in its.options
         if len(option.values) > 1  # else nobody is asked
     )
-    return "\n".join((HEADS[language], RULE, *rows))
+    return "\n".join((HEADS[language]["options"], RULE, *rows))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from gettext import gettext
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.cmd.tongue import said
 from companion.games import testing
 
 if TYPE_CHECKING:
@@ -25,12 +27,12 @@ def check(
     for finding in testing.prove(game, games=games, edition=edition):
         found[finding.property].append(finding)
     tables = len([*testing.tables(game, edition)])
-    say(f"{game.name}: {games} random games at each of {tables} tables.")
+    say(said("check.games", game=game.name, n=games, tables=tables))
     for name, sentence in testing.PROPERTIES.items():
-        kept = "not kept" if found[name] else "kept"
-        say(f"{name}: {sentence.removesuffix('.')}: {kept}.")
+        what = gettext(sentence).removesuffix(".")
+        say(said(f"check.property.{'not_' * bool(found[name])}kept", name=name, what=what))
         for finding in found[name][:SHOWN]:
             say(f"  {finding}.")
         if len(found[name]) > SHOWN:
-            say(f"  {len(found[name]) - SHOWN} more like these.")
+            say(f"  {said('check.more', n=len(found[name]) - SHOWN)}")
     return not any(found.values())

@@ -127,15 +127,13 @@ def simulate_command(
     found = simulate.many(game, names, options, edition, games=n, seed=seed, count=not fast)
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
-    click.echo(f"{found.games} games of {game.name}, {settings}")
-    click.echo(f"  {found.games / found.seconds:10.0f} games a second")
-    click.echo(f"  {found.answers / found.seconds:10.0f} answers a second")
-    click.echo(f"  {found.answers / n:10.1f} answers a game")
-    if found.asked:
-        click.echo(f"  {found.presses / n:10.1f} presses a game")
-        click.echo(f"  {found.presses / found.asked:10.2f} presses an answer")
+    click.echo(said("simulate.games", n=found.games, game=game.name, options=settings))
+    for figure, value, form in telling.figures(found):
+        told = f"{decimal(value, places.language(), form):>10}"
+        click.echo(f"  {said(f'simulate.{figure}', n=told)}")
     for name in names:
-        click.echo(f"  {found.wins[name] / n:10.1%} won by {name}")
+        share = f"{decimal(100 * found.wins[name] / n, places.language()):>8}"
+        click.echo(f"  {said('simulate.wins', n=share, name=name)}")
 
 
 @cli.command("check")
@@ -186,7 +184,7 @@ def new_game_command(name: str, package: bool) -> None:  # noqa: FBT001 - click 
     from companion.cmd import new_game  # noqa: PLC0415 - only here
 
     written = new_game.write(name, Path(), package=package)
-    click.echo(f"{written} is a game of two minutes, and yours to change. To play it:")
+    click.echo(said("new_game.written", folder=written))
     click.echo(f"pip install -e ./{written}")
     click.echo("companion play")
 

@@ -8,6 +8,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Final
 
+from companion.cmd.tongue import said
 from companion.core.errors import CompanionError
 from companion.door.lines import written
 
@@ -26,7 +27,8 @@ def connect(path: Path, seat: str | None, token: str | None) -> None:
         try:
             wire.connect(str(path))
         except OSError as error:
-            raise CompanionError(f"No box plays at {path} ({error.strerror or error})") from error
+            why = error.strerror or error
+            raise CompanionError(said("stdio.no_box", path=path, why=why)) from error
         if seat is not None:
             wire.sendall(written({"join": seat, "token": token}).encode())
         threading.Thread(target=_talk, args=(wire,), daemon=True).start()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from companion.cmd import places
+from companion.cmd.tongue import said
 from companion.evening import folder as files
 from companion.evening.fold import Evening, fold
 from companion.evening.known import Known, NotAClaim
@@ -103,14 +104,14 @@ def _until(member: Member, done: Callable[[Member], bool]) -> None:
     while not done(member):
         left = end - places.monotonic()
         if left <= 0 or member.broker.refused:
-            why = member.trouble or "it does not answer"
-            raise click.ClickException(f"The broker can not be used: {why}.")
+            why = member.trouble or said("evening.silent")
+            raise click.ClickException(said("evening.no_broker", why=why))
         member.turn(left)
 
 
 def _named(_ctx: Any, _param: Any, value: str) -> str:
     if not NAME.fullmatch(value):
-        raise click.BadParameter("up to 40 small letters, digits and hyphens.")
+        raise click.BadParameter(said("evening.name"))
     return value
 
 
@@ -157,7 +158,7 @@ def _address(broker: str, key: Key) -> Address:
     access = at_any(key)
     number = port or str(access.port)
     if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
-        raise click.UsageError(f"{broker!r} is no HOST or HOST:PORT.")
+        raise click.UsageError(said("evening.no_host", found=repr(broker)))
     return access._replace(host=host, port=int(number))
 
 
@@ -168,5 +169,5 @@ def at_any(key: Key) -> Address:
     try:
         password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"The password can not be read: {error}") from error
+        raise click.UsageError(said("evening.no_password", why=error)) from error
     return Address("", 8883 if key.ca else 1883, key.user, password, str(key.ca or ""))

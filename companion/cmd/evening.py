@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from companion.cmd import seated
 from companion.cmd.desk import Desk, Place, at_place, opened
 from companion.cmd.forgetting import forget
 from companion.cmd.proving import verify
 from companion.cmd.serving import attend, serve
+from companion.cmd.tongue import said
 from companion.core.chance import Chance, fresh_seed
 from companion.evening import facts, hosting, plan, sayings, slips, telling, topics
 from companion.evening.facts import RULES, SEATS, TOTALS
@@ -63,59 +65,72 @@ def open_command(place: Place, title: str, until_bell: bool, games: int, **how: 
     """Open an evening called TITLE; people sign up after that."""
     with opened(place) as desk:
         if "rules" in desk.known.heads:
-            raise click.ClickException(f"{place.name} is open already: take another --evening.")
+            raise click.ClickException(said("evening.is_open", name=place.name))
         seed = fresh_seed()
         number = None if until_bell else games
         desk.say("rules", sayings.rules(title, seed=seed, games=number, **how))
-    click.echo(f"{title} is open. The code of its draws is {Chance(seed).code}.")
+    click.echo(said("evening.opened", title=title, code=Chance(seed).code))
 
 
 since_option = click.option(
     "--round", "number", type=click.IntRange(1, facts.MOST_ROUNDS),
     help="From which round on, also one that is seated: then others move too.",
 )  # fmt: skip
+yes_option = click.option("--yes", is_flag=True, help="Do not ask before seats change.")
 
 
 @evening.command("sign")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--for", "plays_for", metavar="NAME", help="Play on for somebody who goes.")
 @since_option
+@yes_option
 @at_place
-def sign(place: Place, names: tuple[str, ...], plays_for: str | None, number: int | None) -> None:
+def sign(
+    place: Place,
+    names: tuple[str, ...],
+    plays_for: str | None,
+    number: int | None,
+    yes: bool,  # noqa: FBT001 - click gives it by name
+) -> None:
     """Sign people up: before the first result for the first round, after that for the next one."""
     with opened(place) as desk:
         since = number or sayings.next_round(desk.evening)
         for name in map(_usual, names):
             topic = topics.people(name)
             if topic in desk.known.heads:
-                desk.say(topic, sayings.back(_person(desk, name), since))
+                fact = sayings.back(_person(desk, name), since)
             else:
-                desk.say(topic, sayings.person(since, plays_for and _usual(plays_for)))
-            click.echo(f"{name} plays from round {since}.")
+                fact = sayings.person(since, plays_for and _usual(plays_for))
+            if _say(desk, topic, fact, yes=yes, moves=number is not None):
+                click.echo(said("evening.signed", name=name, n=since))
 
 
 @evening.command("leave")
 @click.argument("name", metavar="NAME")
 @since_option
+@yes_option
 @at_place
-def leave(place: Place, name: str, number: int | None) -> None:
+def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
     """NAME goes home after the round that is played."""
     with opened(place) as desk:
         last = (number or sayings.next_round(desk.evening)) - 1
-        desk.say(topics.people(_usual(name)), sayings.gone(_person(desk, name), last))
-    click.echo(f"{name} is not seated from round {last + 1} on.")
+        fact, topic = sayings.gone(_person(desk, name), last), topics.people(_usual(name))
+        if _say(desk, topic, fact, yes=yes, moves=number is not None):
+            click.echo(said("evening.leaves", name=name, n=last + 1))
 
 
 @evening.command("stay")
 @click.argument("name", metavar="NAME")
 @since_option
+@yes_option
 @at_place
-def stay(place: Place, name: str, number: int | None) -> None:
+def stay(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
     """NAME can not walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
         since = number or sayings.next_round(desk.evening)
-        desk.say(topics.people(_usual(name)), sayings.staying(_person(desk, name), since))
-    click.echo(f"{name} keeps the table from round {since} on.")
+        fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))
+        if _say(desk, topic, fact, yes=yes, moves=number is not None):
+            click.echo(said("evening.stays", name=name, n=since))
 
 
 @evening.command("bell")
@@ -125,9 +140,9 @@ def bell(place: Place) -> None:
     with opened(place) as desk:
         found = desk.evening
         if found.rules is None:
-            raise click.ClickException("Nobody has opened this evening yet.")
+            raise click.ClickException(said("evening.not_open"))
         desk.say("rules", {**found.rules, "last": max(1, len(found.rounds))})
-    click.echo("The round that is played is the last one.")
+    click.echo(said("evening.last"))
 
 
 @evening.command("add")
@@ -139,7 +154,7 @@ def bell(place: Place) -> None:
 @click.option("--code", metavar="TEXT", help="Take in the code that a box shows, and nothing else.")
 @click.option("--broken-off", is_flag=True, help="The table stopped, and nobody scores.")
 @click.option("--seats-too", is_flag=True, help="A correction moves people who are seated already.")
-@click.option("--yes", is_flag=True, help="Do not ask before seats change.")
+@yes_option
 @at_place
 def add(
     place: Place,
@@ -156,10 +171,10 @@ def add(
         _take(place, code)
         return
     if number is None or table is None:
-        raise click.UsageError("Of which ROUND and TABLE? Or --code TEXT.")
+        raise click.UsageError(said("evening.which"))
     told = _points(points)
     if bool(told) == broken_off:
-        raise click.UsageError("Give everybody's points as NAME=POINTS, or --broken-off.")
+        raise click.UsageError(said("evening.points"))
     _typed(place, number, table, told, seats_too=seats_too, yes=yes)
 
 
@@ -170,15 +185,22 @@ def _typed(
     with opened(place) as desk:
         topic = topics.result(number, table)
         fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
-        moves = sayings.changed(desk.known, desk.known.said("x", topic, fact))
-        for move in moves:
-            click.echo(f"This moves {move.who} from table {move.origin} to table {move.to}.")
-        if moves and not yes and not click.confirm("Change the seats of this round?"):
+        if not _say(desk, topic, fact, yes=yes):
             return
-        desk.say(topic, fact)
-        for problem in map(telling.conflict, desk.evening.conflicts):
+        for problem in map(seated.conflict, desk.evening.conflicts):
             click.echo(problem, err=True)
-    click.echo(f"The result of round {number} at table {table} is in.")
+    click.echo(said("evening.result", n=number, table=table))
+
+
+def _say(desk: Desk, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: bool = True) -> bool:
+    """Say a fact; who `moves` in the round that is seated is shown before, and asked about."""
+    found = sayings.changed(desk.known, desk.known.said("x", topic, fact)) if moves else ()
+    for move in found:
+        click.echo(said("evening.moves", who=move.who, of=move.origin, to=move.to))
+    if found and not yes and not click.confirm(said("evening.change")):
+        return False
+    desk.say(topic, fact)
+    return True
 
 
 def _take(place: Place, text: str) -> None:
@@ -187,10 +209,10 @@ def _take(place: Place, text: str) -> None:
         try:
             found = slips.taken(text, place.name, desk.evening, desk.known)
         except slips.NotASlip as error:
-            raise click.ClickException(str(error)) from error
+            raise click.ClickException(said(f"evening.slip.{error.code}", **error.facts)) from error
         if found is not None:
             desk.say(found[0], found[1].fact)
-    click.echo("That result is in.")
+    click.echo(said("evening.taken"))
 
 
 def _points(pairs: tuple[str, ...]) -> dict[str, int]:
@@ -199,7 +221,7 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
     for pair in pairs:
         name, _, value = _usual(pair).rpartition("=")
         if not name or name in found or not value.removeprefix("-").isdecimal():
-            raise click.UsageError(f"{pair!r} is not NAME=POINTS, once for everybody.")
+            raise click.UsageError(said("evening.pair", pair=repr(pair)))
         found[name] = int(value)
     return found
 
@@ -213,7 +235,7 @@ def status(place: Place, as_json: bool) -> None:  # noqa: FBT001 - click gives i
         if as_json:
             click.echo(json.dumps(telling.as_data(desk.evening, desk.known), ensure_ascii=False))
             return
-        for line in (*telling.status(desk.evening, desk.known), *desk.problems):
+        for line in (*seated.status(desk.evening, desk.known), *desk.problems):
             click.echo(line)
 
 
@@ -250,7 +272,7 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
     Passwords that are there already stay.
     """
     if (cert is None) != (key is None):
-        raise click.UsageError("--cert and --key go together.")
+        raise click.UsageError(said("evening.cert"))
     here = (folder or DEBIAN / "companion").resolve()
     tls = hosting.Tls(cert.resolve(), key.resolve()) if cert and key else None
     data, number = None if folder is None else here, port or (8883 if tls else 1883)
@@ -262,12 +284,12 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
         target.write_text(hosting.configuration(here, data, number, tls), "utf-8")
         told = _announce(here if folder else AVAHI, number)
     except OSError as error:
-        raise click.ClickException(f"It can not be written there: {error}") from error
-    click.echo(f"Mosquitto's configuration is in {target}.")
+        raise click.ClickException(said("evening.unwritable", why=error)) from error
+    click.echo(said("evening.configured", file=target))
     if told is not None:
-        click.echo(f"What avahi tells the network of it is in {told}.")
+        click.echo(said("evening.announced", file=told))
     for user, password in fresh.items():
-        click.echo(f"The password of {user} is {password}")
+        click.echo(said("evening.password", user=user, password=password))
 
 
 def _announce(folder: Path, port: int) -> Path | None:
@@ -308,5 +330,5 @@ def _person(desk: Desk, name: str) -> Mapping[str, Any]:
     """Raises click.ClickException."""
     heads = desk.known.heads.get(topics.people(_usual(name)))
     if not heads:
-        raise click.ClickException(f"{name} has not signed up.")
+        raise click.ClickException(said("evening.stranger", name=name))
     return heads[0].value

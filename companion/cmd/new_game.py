@@ -7,6 +7,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
+from companion.cmd.tongue import said
 from companion.core.errors import CompanionError
 from companion.core.game import API
 from companion.games import packages, registry
@@ -56,7 +57,7 @@ def write(name: str, folder: Path, *, package: bool) -> Path:
     try:
         root.mkdir()
     except FileExistsError:
-        raise IsThere(f"{root} is there already: take another name, or move it away.") from None
+        raise IsThere(said("new_game.is_there", folder=root)) from None
     for source, target in FILES.items():
         file = root / Template(target).substitute(facts)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -68,12 +69,9 @@ def write(name: str, folder: Path, *, package: bool) -> Path:
 def _check(name: str) -> None:
     """Raise WrongName with what is wrong with a name, if anything is."""
     if not packages.NAME.fullmatch(name) or len(name) > LONGEST:
-        raise WrongName(
-            f"{name!r} is no name for a game: up to {LONGEST} small letters and digits, "
-            "with hyphens between words, such as my-game."
-        )
+        raise WrongName(said("new_game.no_name", name=repr(name), n=LONGEST))
     if name in packages.OWNERS or name in registry.names():
-        raise WrongName(f"{name} is taken: `companion games` lists the games that there are.")
+        raise WrongName(said("new_game.taken", name=name))
 
 
 def _facts(name: str, *, package: bool) -> dict[str, str]:

@@ -32,9 +32,9 @@ def page(door: Path | None, port: int, host: str) -> None:
     except ModuleNotFoundError as error:
         if error.name != "tornado":
             raise
-        raise click.ClickException(
-            "The page needs tornado: pip install 'tabletop-companion[page]'"
-        ) from error
+        from companion.cmd.tongue import said  # noqa: PLC0415 - only here
+
+        raise click.ClickException(said("page.no_tornado")) from error
     place = serve.Place(
         door or places.record().with_name("games.sock"),
         places.config_folder(),

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from companion.cmd import places
+from companion.cmd import places, seated
 from companion.cmd.desk import Place, at_place, opened
+from companion.cmd.tongue import said
 from companion.core.chance import Chance
-from companion.evening import telling, topics
+from companion.evening import topics
 from companion.evening.fold import fold
 from companion.record.journal import Journal, JournalError
 
@@ -41,18 +42,23 @@ def verify(place: Place, records: tuple[Path, ...]) -> int:
     """
     with opened(place) as desk:
         found, known = fold(desk.known), desk.known
-        faults = [*desk.problems, *map(telling.conflict, found.conflicts)]
+        faults = [*desk.problems, *map(seated.conflict, found.conflicts)]
     faults += [found.problem] if found.problem else []
     told = [*_told(known)]
     faults += [fault for each in told for fault in _of_seed(each)]
     own = places.record()
     replayed = _again(told, records or ((own,) if own.exists() else ()))
-    faults += [f"{told[n].where}: {why}" for n, why in replayed.items() if why]
+    faults += [
+        said("evening.fault.game", where=told[n].where, why=why)
+        for n, why in replayed.items()
+        if why
+    ]
     for fault in faults:
         click.echo(fault)
     typed = sum(map(len, known.heads.values()))
-    click.echo(f"Facts: {typed}. Rounds: {len(found.rounds)}. Faults: {len(faults)}.")
-    click.echo(f"Games of boxes: {len(told)}; played again from their seeds: {len(replayed)}.")
+    rounds, again = len(found.rounds), len(replayed)
+    click.echo(said("evening.facts", n=typed, rounds=rounds, faults=len(faults)))
+    click.echo(said("evening.games", n=len(told), again=again))
     return 1 if faults else 0
 
 
@@ -68,7 +74,7 @@ def _of_seed(told: Told) -> Iterator[str]:
     """What is wrong with the seed, if there is one."""
     seed, promised = told.game.get("seed"), told.game.get("commitment")
     if isinstance(seed, str) and Chance(seed).commitment != promised:
-        yield f"{told.where}: the seed is not the one that was promised."
+        yield said("evening.fault.seed", where=told.where)
 
 
 def _again(told: Sequence[Told], records: Sequence[Path]) -> dict[int, str]:
@@ -94,14 +100,14 @@ def _wrong(journal: Journal, number: int, told: Told) -> str:
     """What is wrong with a game as it was told; "" if nothing. Raises JournalError."""
     from companion.figures import recorded  # noqa: PLC0415 - likewise
     from companion.figures.played import figures  # noqa: PLC0415 - likewise
-    from companion.play.verify import PROBLEMS, check  # noqa: PLC0415 - likewise
+    from companion.play.verify import check  # noqa: PLC0415 - likewise
 
     game = recorded.of(journal, number)
     proof = recorded.proof(game) or {}
     if told.game.get("line") not in (None, proof.get("line")):
-        return "the record has other lines than were told."
+        return said("evening.fault.lines")
     if (problem := check(journal, number).problem) is not None:
-        return f"{PROBLEMS[problem]}."
+        return said("evening.fault.problem", what=said(f"verify.problem.{problem}"))
     played, _ = figures(game, number)
     scores = dict(zip(played.players, played.scores, strict=False))
-    return "" if scores == dict(told.points) else f"the record has {scores}."
+    return "" if scores == dict(told.points) else said("evening.fault.scores", scores=scores)

@@ -15,6 +15,7 @@ from companion import games
 from companion.cmd import door, places
 from companion.cmd.desk import Place, at_any, at_place
 from companion.cmd.paged import handed_over
+from companion.cmd.tongue import said
 
 if TYPE_CHECKING:
     from companion.evening.home import Home
@@ -40,7 +41,7 @@ def serve(place: Place, table: int, path: Path | None, house: bool) -> None:  # 
     from companion.figures.when import stamp  # noqa: PLC0415 - likewise
 
     if place.address is None:
-        raise click.UsageError("Which broker? --broker HOST[:PORT]")
+        raise click.UsageError(said("evening.which_broker"))
     member = Member(place.folder, place.address, place.name, places.monotonic)
     box, begun = path or door.found(), stamp(places.wall())
     home = _home(place.name, member.link.box, table) if house else None
@@ -48,7 +49,7 @@ def serve(place: Place, table: int, path: Path | None, house: bool) -> None:  # 
     ended = _ended()
     told = None
     while not service.turn(FOREVER, (ended,)):
-        now = member.trouble or f"{place.name}, table {table}: connected"
+        now = member.trouble or said("evening.connected", name=place.name, n=table)
         if now != told:
             told = now
             click.echo(f"companion: {now}", err=True)

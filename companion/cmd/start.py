@@ -44,11 +44,13 @@ def the_box() -> None:
         inbox: Inbox = SimpleQueue()
         box = _pi(inbox)
     except HardwareError as error:
+        from companion.cmd.tongue import said  # noqa: PLC0415 - not before the first frame
+
         sys.stderr.write(f"{error}\n\n{pi.wiring()}\n\n")
         if not sys.stdin.isatty():
-            sys.exit("To play without the box: companion play --face terminal")
+            sys.exit(said("start.without"))
         try:
-            answer = input("Play in this terminal instead? [Y/n] ")
+            answer = input(f"{said('start.ask')} ")
         except EOFError:  # Ctrl-D
             answer = "n"
         if answer.strip().lower() in ("", "y", "yes", "o", "oui"):

@@ -61,16 +61,16 @@ def stdio(
         _connect(way, name)
         return
     if name is None:
-        raise click.UsageError("Name a GAME, or --connect to the box that is running.")
+        raise click.UsageError(said("stdio.no_game"))
     if seed is not None and not HEX.fullmatch(seed):
-        raise click.UsageError("A seed is 1 to 256 hexadecimal digits.")
+        raise click.UsageError(said("stdio.no_seed"))
     try:
         game = _wanted(name, file)
         names, options = players_of(game, players), options_of(game, pairs)
         chance = Chance(seed or fresh_seed())
         setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
         if str(file) == ":memory:":
-            raise click.UsageError("Without --journal nothing is kept: `:memory:` is no file.")
+            raise click.UsageError(said("stdio.no_file"))
         journal = Journal(file, places.wall(), mending.in_terminal(), named=True)
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
         raise click.UsageError(str(error)) from error
@@ -85,7 +85,7 @@ def _connect(way: Way, game: str | None) -> None:
     from companion.cmd.connect import connect  # noqa: PLC0415 - only here
 
     if game is not None or (way.seat is None) != (way.token is None):
-        raise click.UsageError("--connect takes no GAME, and --seat goes with its --token.")
+        raise click.UsageError(said("stdio.connect"))
     connect(way.socket or door.found(), way.seat, way.token)
 
 

@@ -14,6 +14,7 @@ import click
 
 from companion.cmd import door, places
 from companion.cmd.carried import read_beside
+from companion.cmd.tongue import said
 
 MARK: Final = "companion-backup"
 """The file that makes a stick one for backups."""
@@ -31,7 +32,7 @@ def stick(folder: Path | None, told: int | None) -> int:
         _tell(told)
         return 0
     if folder is None:
-        raise click.UsageError("Which folder?")
+        raise click.UsageError(said("stick.no_folder"))
     if not (folder / MARK).is_file() or not _is_on():
         return NOTHING
     from companion.record.backup import back_up  # noqa: PLC0415 - only here

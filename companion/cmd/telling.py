@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from companion.play.simulate import pick
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from random import Random
 
     from companion.core.game import Cue
     from companion.play.session import Session
+    from companion.play.simulate import Figures
     from companion.say.words import Words
 
 
@@ -25,6 +26,16 @@ def tell(session: Session, words: Words, random: Random, say: Callable[[str], No
             break
         session.answer(pick(prompt, random), 0)
         session.commit()
+
+
+def figures(found: Figures) -> Iterator[tuple[str, float, str]]:
+    """What random games came to: a figure's name, its value, and how exactly it is told."""
+    yield "games_a_second", found.games / found.seconds, ".0f"
+    yield "answers_a_second", found.answers / found.seconds, ".0f"
+    yield "answers_a_game", found.answers / found.games, ".1f"
+    if found.asked:
+        yield "presses_a_game", found.presses / found.games, ".1f"
+        yield "presses_an_answer", found.presses / found.asked, ".2f"
 
 
 def _sentence(words: Words, cue: Cue) -> str:

@@ -25,9 +25,9 @@ def said(name: str, /, **facts: object) -> str:
     return _words(places.language())(f"cmd.{name}", **facts)
 
 
-def counted(name: str, n: int) -> str:
+def counted(name: str, n: int, **facts: object) -> str:
     """The sentence of that name for so many of a thing."""
-    return _words(places.language()).counted(f"cmd.{name}", n)
+    return _words(places.language()).counted(f"cmd.{name}", n, **facts)
 
 
 def hinted(of: str, found: str, known: Iterable[str], like: float = 0.6, **facts: object) -> str:

@@ -26,8 +26,21 @@ TEXT: Final = re.compile(
 """Capitals and digits alone: such a code takes half the modules."""
 
 
+REASONS: Final = {
+    "no_slip": "That is no result from a box.",
+    "no_table": "There is no table {table} in round {n} of this evening.",
+    "strangers": "That is not of the people at table {table} in round {n}.",
+    "other": "Table {table} has another result in round {n}: people must say which is right.",
+}
+"""What a program is told, by the code."""
+
+
 class NotASlip(CompanionError):  # noqa: N818 - the house's word for it
-    """A text that is no result of this evening; the message says why."""
+    """A text that is no result of this evening; `code` says why, of `facts`."""
+
+    def __init__(self, code: str, **facts: int) -> None:
+        super().__init__(REASONS[code].format_map(facts))
+        self.code, self.facts = code, facts
 
 
 class Slip(NamedTuple):
@@ -61,17 +74,17 @@ def read(text: str, name: str, evening: Evening) -> Slip:
     """What a slip says. Raises NotASlip."""
     found = TEXT.fullmatch(text.strip().upper())
     if found is None:
-        raise NotASlip("That is no result from a box.")
+        raise NotASlip("no_slip")
     number, table = int(found[1]), int(found[2])
     if not 0 < number <= len(evening.rounds) or not 0 < table <= len(
         evening.rounds[number - 1].tables
     ):
-        raise NotASlip(f"There is no table {table} in round {number} of this evening.")
+        raise NotASlip("no_table", n=number, table=table)
     order = evening.rounds[number - 1].tables[table - 1]
     values = [int(value) for value in found[4].split(".")]
     points = dict(zip(order, values, strict=False))
     if len(values) != len(order) or _check(name, number, table, found[3], points) != found[5]:
-        raise NotASlip(f"That is not of the people at table {table} in round {number}.")
+        raise NotASlip("strangers", n=number, table=table)
     return Slip(number, table, found[3].lower(), points, found[5])
 
 
@@ -81,7 +94,7 @@ def taken(text: str, name: str, evening: Evening, known: Known) -> tuple[str, Sl
     topic = topics.result(slip.number, slip.table)
     stands = [head.value["points"] for head in known.heads.get(topic, ())]
     if any(points != slip.points for points in stands):
-        raise NotASlip(f"{topic} has another result already: people must say which is right.")
+        raise NotASlip("other", n=slip.number, table=slip.table)
     return None if stands else (topic, slip)
 
 

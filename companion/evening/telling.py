@@ -1,4 +1,4 @@
-"""An evening in lines for people, and in rows for other programs."""
+"""An evening for other programs: as data, in rows, and who leads."""
 
 from __future__ import annotations
 
@@ -22,9 +22,6 @@ WHY = {
 }
 
 
-SOURCES = {"typed": " (typed in)", "code": " (by its code)", "box": ""}
-
-
 def sources(known: Known) -> dict[tuple[int, int], str]:
     """Where each result comes from, by round and table: `box`, `typed`, or by its `code`."""
     found = {}
@@ -37,28 +34,8 @@ def sources(known: Known) -> dict[tuple[int, int], str]:
     return found
 
 
-def status(evening: Evening, known: Known) -> Iterator[str]:
-    """Where the evening is: its round, who sits where, what is not in yet, what is unclear."""
-    if evening.rules is None:
-        yield "Nobody has opened this evening yet."
-    elif evening.over:
-        yield f"{evening.rules['title']} is over, after {len(evening.rounds)} rounds."
-    else:
-        title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
-        of = f" of {games}" if games is not None else ""
-        yield f"{title}: round {len(evening.rounds)}{of} of {game}."
-    origin = sources(known)
-    for n, table in enumerate(evening.tables, 1):
-        told = SOURCES[origin.get((len(evening.rounds), n), "box")]
-        state = "plays" if n in evening.waiting else f"is in{told}"
-        yield f"  table {n} {state}: {', '.join(table)}"
-    if evening.problem:
-        yield f"There is no next seating: {evening.problem}"
-    yield from map(conflict, evening.conflicts)
-
-
 def conflict(found: Conflict) -> str:
-    """What people must decide, with what each box says."""
+    """What people must decide, with what each box says, for a program to log."""
     said = "; ".join(
         f"{claim.box} (revision {claim.revision}): {claim.value.get('points', claim.fact)}"
         for claim in found.claims

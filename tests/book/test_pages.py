@@ -72,6 +72,10 @@ def test_every_command_and_every_game_has_its_list() -> None:
     assert sorted(directives("options")) == sorted(registry.NAMES)
 
 
+def test_a_flag_in_the_help_of_a_command_stays_two_hyphens() -> None:
+    assert "`--broker` is one that is asked" in lists.command("evening attend")
+
+
 def test_what_is_listed_of_a_command_is_its_usage_and_its_help() -> None:
     for name in lists.names():
         text = lists.command(name)

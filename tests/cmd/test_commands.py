@@ -77,7 +77,7 @@ def home(tmp_path: Path) -> Home:
         (("simulate", "barny"), "barney-miller"),
         (("simulate", "barney-miller", "--games", "0"), "0"),
         (("simulate", "barney-miller", "--seed", "x"), "x"),
-        (("verify",), "GAME"),
+        (("verify",), "'N'"),
         (("verify", "first"), "first"),
         (("edition",), "GAME"),
         (("edition", "barney-miller", "--check", "."), "."),

@@ -78,8 +78,11 @@ def test_who_goes_and_who_stays_is_seated_so(club: Path) -> None:
     seated = tables(club)
     assert "from round 3 on" in told(club, "leave", goes)
     assert tables(club) == seated, "they have sat down"
-    told(club, "sign", "Hal", "--round", "2")
-    told(club, "leave", goes, "--round", "2")
+    told(club, "sign", "Hal", "--round", "2", "--yes")
+    shown = told(club, "leave", goes, "--round", "2", given=b"n\n")
+    assert "This moves" in shown
+    assert goes in {name for table in tables(club) for name in table}, "it was not wanted"
+    told(club, "leave", goes, "--round", "2", "--yes")
     assert stays in tables(club)[0]
     now = {name for table in tables(club) for name in table}
     assert ("Hal" in now, goes in now) == (True, False)
@@ -100,7 +103,7 @@ def test_a_correction_says_who_would_move_before_anybody_does(club: Path) -> Non
 def test_the_bell_makes_the_round_that_is_played_the_last_one(club: Path) -> None:
     told(club, "bell")
     played(club, 1)
-    assert "is over, after 1 rounds" in told(club, "status")
+    assert "is over, after one round" in told(club, "status")
 
 
 def test_a_fact_on_disk_that_was_changed_is_a_fault(club: Path) -> None:

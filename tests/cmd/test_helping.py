@@ -14,9 +14,12 @@ import click
 import pytest
 from babel.messages.pofile import read_po
 
-from companion.cmd import helping, places
+from companion.cmd import helping, new_game, places
+from companion.cmd.check import check
 from companion.cmd.commands import cli, run
 from companion.cmd.helping import paragraphs, told
+from companion.games import editions, registry, testing
+from companion.games.testing import PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,6 +105,7 @@ def test_every_sentence_of_clicks_has_a_french_one() -> None:
 
 def test_all_that_a_command_says_of_itself_has_a_french_text_and_nothing_else_has() -> None:
     there = {text for context in every(cli, "companion") for text in texts(context) if text}
+    there |= {*PROPERTIES.values()}
     values = {text for context in every(cli, "companion") for text in kinds(context) if text}
     assert len(there) > 100
     assert not (there | values) - catalogue().keys()
@@ -143,6 +147,16 @@ def test_no_help_of_any_command_has_english_in_it() -> None:
         ("games one two", "Il y a des arguments de trop (one two)"),
         ("words de mot", "'de' n’est pas parmi 'en', 'fr'."),
         ("evening leave", "Il manque l’argument 'NOM'."),
+        ("evening add", "De quelle MANCHE et de quelle TABLE ?"),
+        ("evening add 1 1", "Donnez les points de chacun"),
+        ("evening add 1 1 Ann", "n’est pas NOM=POINTS"),
+        ("evening status --broker x:y", "n’est ni HÔTE ni HÔTE:PORT"),
+        ("evening status --evening A", "lettres minuscules, chiffres"),
+        ("evening host --cert /dev/null", "--cert et --key vont ensemble."),
+        ("stdio", "Nommez un JEU"),
+        ("stdio kojak --seed x", "chiffres hexadécimaux"),
+        ("stdio kojak --connect", "--connect ne prend pas de JEU"),
+        ("stick", "Quel dossier ?"),
     ],
 )
 def test_what_is_wrong_with_a_call_is_said_in_french(
@@ -169,3 +183,49 @@ def test_the_language_is_found_as_gettext_finds_it(monkeypatch: pytest.MonkeyPat
         assert places.language() == found
         assert (told(cli) is cli) == (found == "en")
         assert (gettext.gettext("Missing command.") == "Missing command.") == (found == "en")
+
+
+@pytest.mark.parametrize("name", ["Sum Up", "kojak"])
+def test_a_game_that_can_not_be_called_so_is_refused_in_french(name: str) -> None:
+    with pytest.raises(new_game.WrongName) as refused:
+        run(["new-game", name], debug=False)
+    assert not ENGLISH.findall(str(refused.value))
+
+
+def test_an_evening_is_told_in_french_from_its_first_line_to_its_last(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = ["--folder", str(tmp_path)]
+    for command in (
+        ["status"],
+        ["open", "Soirée", "--game", "kojak", "--games", "1"],
+        ["sign", "Ann", "Bob", "Cy", "Di"],
+        ["status"],
+        ["leave", "Cy", "--round", "2"],
+        ["stay", "Bob"],
+        ["add", "1", "1", "Ann=2", "Bob=1", "Cy=0", "Di=0"],
+        ["bell"],
+        ["status"],
+        ["verify"],
+    ):
+        assert run(["evening", *command, *place], debug=True) == 0
+    lines = capsys.readouterr().out
+    assert "est ouverte" in lines
+    assert "est finie, après une manche" in lines
+    assert not ENGLISH.findall(lines), lines
+
+
+def test_random_games_and_a_game_that_is_tried_are_told_in_french(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["simulate", "kojak", "--games", "1", "--players", "Ann,Bob"], debug=True) == 0
+    told = capsys.readouterr().out
+    assert "par partie" in told
+    assert not re.search(r"\d\.\d", told)
+    assert not ENGLISH.findall(told), told
+    said: list[str] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(testing, "prove", lambda *_, **__: ())
+        check(registry.find("kojak"), editions.load("kojak"), 1, said.append)
+    assert len(said) == 1 + len(PROPERTIES)
+    assert not any(map(ENGLISH.findall, said))

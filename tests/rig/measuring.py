@@ -14,13 +14,13 @@ from tests.rig.guest import BAD, BOUNCY, HERE, noise, presses, until
 from tests.rig.needs import box
 from tests.rig.panel import messages
 from tests.rig.playing import played
+from tests.rig.release import PYTHON
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.rig.bench import Bench
 
-PYTHON: Final = "/opt/companion/venv/bin/python"
 STOCK_FRAME: Final = 1034
 """Bytes of a frame by stock luma, whatever has changed."""
 QUIET: Final = 30

@@ -1,15 +1,9 @@
-# What install.sh and the Debian package do alike while one version takes another's place. Both read
-# this in, and set: `home` and `release` (folders), `state` (the games'), `keep` (how many backups).
+# In postinst, for the moment when one version takes another's place: the games' backup, and whether
+# the box runs. Set are `release` (the new version's folder), `state` (the games'), `keep` (how many backups).
 # shellcheck shell=bash disable=SC2154
 backup='' # the folder with the games as they were, once they are whole there
 
 say() { printf '%s\n' "$*" || true; } # whoever listened may be gone
-
-put() { # put SOURCE TARGET: whole or not at all, also if the power goes; an empty unit is a masked one
-  install -D -m644 "$1" "$2.new"
-  sync "$2.new"
-  mv -T "$2.new" "$2"
-}
 
 fold_words() { # now: it takes seconds, and the first word that is spelt would wait for them
   local language
