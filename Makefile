@@ -43,7 +43,7 @@ evening-test: $(VENV)/test
 page-test: $(VENV)/test
 	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
 
-# Debian packages for Debian 12 and 13, amd64 and arm64, on any of them: docs/install.md.
+# Debian packages for Debian 12 and 13, amd64 and arm64, on any of them: docs/builders/packages.md.
 DIST := dist
 
 deb: $(VENV)/test
@@ -64,7 +64,7 @@ release: deb
 	cd $(DIST) && sha256sum *.deb *.whl *.tar.gz *.json >SHA256SUMS
 
 # Wheel and packages, tried in fresh Debians. Needs root, mmdebstrap, apt-utils, lintian,
-# qemu-user-static and a network.
+# qemu-user-static, debian-archive-keyring (a Debian has it) and a network.
 package-test: deb
 	COMPANION_PACKAGES=$(abspath $(DIST)) $(BIN)/pytest tests/packages
 
@@ -92,7 +92,7 @@ goldens: $(VENV)/test
 	$(BIN)/python -m book.film
 	$(BIN)/pytest tests/draw --draw-goldens
 
-# What systemd/install.sh installs on a Pi: every version with its checksums. Needs uv, and PyPI.
+# What a package carries of others: every version with its checksums. Needs uv, and PyPI.
 PIN := UV_CUSTOM_COMPILE_COMMAND='make pins' uv pip compile --quiet --upgrade --universal --no-annotate \
 	--python-version 3.11 --only-binary :all: --generate-hashes --default-index https://pypi.org/simple
 

@@ -28,15 +28,23 @@ def pages() -> Iterator[str]:
     yield from sorted(name.as_posix() for name in names if name.name != "sphinx")
 
 
+def sentences(page: str) -> dict[str, str]:
+    """What a page says in French; empty where it says nothing yet."""
+    return _sentences(LOCALE / f"{page}.po")
+
+
+def _sentences(file: Path) -> dict[str, str]:
+    catalogue = read_po(BytesIO(file.read_bytes()))
+    return {str(message.id): str(message.string) for message in catalogue if message.id}
+
+
 def renewed(template: Path, file: Path) -> str:
     """The catalogue in `file` with the sentences of `template`: those are kept that stand still."""
-    known = {
-        message.id: message.string for message in read_po(BytesIO(file.read_bytes())) if message.id
-    }
+    known = _sentences(file)
     found = Catalog("fr", fuzzy=False)
     for message in read_po(BytesIO(template.read_bytes())):
         if message.id:
-            found.add(message.id, known.get(message.id, ""))
+            found.add(message.id, known.get(str(message.id), ""))
     written = BytesIO()
     write_po(written, found, width=0, omit_header=True, include_lineno=False)
     head = (
@@ -47,8 +55,7 @@ def renewed(template: Path, file: Path) -> str:
 
 def missing(page: str) -> list[str]:
     """What is not translated of a page."""
-    catalogue = read_po(BytesIO((LOCALE / f"{page}.po").read_bytes()))
-    return [str(message.id) for message in catalogue if message.id and not message.string]
+    return [english for english, french in sentences(page).items() if not french]
 
 
 if __name__ == "__main__":

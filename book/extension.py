@@ -5,6 +5,7 @@
     ```{case}                             the case, true to scale
     ```{command} evening add              what click knows of a command
     ```{options} kojak                    the house rules of a game
+    ```{letters}                          a drawing made of letters, which is translated whole
 
 What stands inside of the first three is the caption, and what is read where nothing is seen.
 """
@@ -12,6 +13,7 @@ What stands inside of the first three is the caption, and what is read where not
 from __future__ import annotations
 
 import base64
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -20,8 +22,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from book import case, lists, wiring
-from book.words import TITLES
+from book import case, catalogues, lists, thin, wiring
 from hardware import boards
 from hardware.pixels import png
 from tests.scenes import drawn
@@ -123,8 +124,9 @@ class Command(_Listed):
     """What click knows of a command."""
 
     def text(self, name: str, language: str) -> str:
-        """See lists.command."""
-        return lists.command(name, language)
+        """See lists.command; click's own sentences follow the machine's language."""
+        os.environ["LANGUAGE"] = language
+        return lists.command(name)
 
 
 class Options(_Listed):
@@ -133,6 +135,20 @@ class Options(_Listed):
     def text(self, name: str, language: str) -> str:
         """See lists.options."""
         return lists.options(name, language)
+
+
+class Letters(SphinxDirective):
+    """A drawing made of letters. Sphinx would read its translation as Markdown."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The English letters are given to the catalogue, the French ones taken from it."""
+        drawn = "\n".join(self.content)
+        english = self.config.language == "en"
+        if not english:
+            drawn = catalogues.sentences(self.env.docname).get(drawn) or drawn
+        return [nodes.literal_block(drawn, drawn, language="text", translatable=english)]
 
 
 def begin_picture(html: HTML5Translator, node: picture) -> None:
@@ -172,7 +188,7 @@ def edit(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = (Path(app.srcdir) / "rulings.fr.md").read_text("utf-8")
     elif not (Path(app.srcdir) / "locale" / "fr" / "LC_MESSAGES" / f"{page}.po").exists():
         address = "../" * (page.count("/") + 1) + f"{page}.html"
-        title = TITLES.get(page, source[0].partition("\n")[0].removeprefix("# "))
+        title = source[0].partition("\n")[0].removeprefix("# ")
         source[0] = ENGLISH_ONLY.format(title=title, address=address)
 
 
@@ -185,10 +201,18 @@ def space(app: Sphinx, doctree: nodes.document) -> None:
             text.parent.replace(text, nodes.Text(SIGNS.sub("\N{NO-BREAK SPACE}", text)))
 
 
-def tidy(app: Sphinx, _: Exception | None) -> None:
-    """Leave out what only those need who change the theme."""
-    for file in Path(app.outdir).rglob("*.map"):
-        file.unlink()
+def leave_code(_: Sphinx, doctree: nodes.document) -> None:
+    """What is code alone, such as the first cell of many rows, is for no translator."""
+    for text in (*doctree.findall(nodes.paragraph), *doctree.findall(nodes.title)):
+        told = (child for child in text if not isinstance(child, nodes.literal))
+        if not any(sign.isalnum() for node in told for sign in node.astext()):
+            text["translatable"] = False
+
+
+def tidy(app: Sphinx, failed: Exception | None) -> None:
+    """Leave out what only makes the book larger."""
+    if not failed and app.builder.format == "html":
+        thin.edition(Path(app.outdir), str(app.config.language))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -196,11 +220,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_node(picture, html=(begin_picture, end_picture))
     for name, directive in (
         ("frame", Frame), ("wiring", Wiring), ("case", Case), ("command", Command),
-        ("options", Options),
+        ("options", Options), ("letters", Letters),
     ):  # fmt: skip
         app.add_directive(name, directive)
     app.connect("builder-inited", draw)
     app.connect("source-read", edit)
     app.connect("doctree-read", space, priority=100)  # before Sphinx takes the titles down
+    app.connect("doctree-read", leave_code)
     app.connect("build-finished", tidy)
-    return {"parallel_read_safe": False, "version": "1"}
+    return {"parallel_read_safe": False, "version": "1", "env_version": 3}

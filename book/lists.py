@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.cmd import places
 from companion.cmd.commands import cli
+from companion.cmd.helping import told
 from companion.games import registry
 from tests.helpers import words_for
 
@@ -27,6 +30,7 @@ HEADS: Final = {
     },
 }
 RULE: Final = "| --- | --- |"
+FLAG: Final = re.compile("--[a-z][a-z-]*")
 
 
 def found(name: str) -> click.Command:
@@ -46,16 +50,21 @@ def names(command: click.Command = cli, before: str = "") -> Iterator[str]:
         yield before
 
 
-def command(name: str, language: str) -> str:
-    """A command's usage, help and options, as Markdown; all that click says is English."""
-    its = found(name)
+def command(name: str) -> str:
+    """A command's usage, help and options, as Markdown, in the language of this machine."""
+    its = told(found(name))
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
     rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]
-    table = [f"| `{_cell(flag)}` | {_cell(text)} |" for flag, text in rows if text]
-    head = [HEADS[language]["flags"], RULE] if table else []
-    told = inspect.cleandoc(its.help or "")
-    return "\n".join([f"```text\n{usage}\n```\n", told, "", *head, *table])
+    table = [f"| `{_cell(flag)}` | {_cell(_flagged(text))} |" for flag, text in rows if text]
+    head = [HEADS[places.language()]["flags"], RULE] if table else []
+    text = _flagged(inspect.cleandoc(its.help or ""))
+    return "\n".join([f"```text\n{usage}\n```\n", text, "", *head, *table])
+
+
+def _flagged(text: str) -> str:
+    """Flags as code: two hyphens would become a dash."""
+    return FLAG.sub(r"`\g<0>`", text)
 
 
 def _cell(text: str) -> str:

@@ -158,7 +158,8 @@ if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
 class Box(NamedTuple):
     """A whole box. `displays` and `speakers` may be several faces of one table, or none.
 
-    `seats`: how many seats have a button of their own.
+    `seats`: how many seats have a button of their own. `leave` keeps a frame that is shown from the
+    next power-on until the box is there.
     """
 
     buttons: Buttons
@@ -166,6 +167,7 @@ class Box(NamedTuple):
     speakers: tuple[Speaker, ...]
     lamps: Lamps | None = None
     seats: int = len(SEATS)
+    leave: Callable[[bytes], None] | None = None
 
     def close(self, *, keep: bool = False) -> None:
         """Let all of it go; safe to call twice. `keep`: the displays go on showing what they do."""

@@ -37,6 +37,13 @@ class Wire(Protocol):
         """Let the bus go; safe to call twice."""
 
 
+def packed(commands: bytes, data: bytes = b"") -> bytes:
+    """A transaction on I2C: a control byte before each command, one before all data."""
+    if not data:
+        return b"\x00" + commands
+    return b"".join(bytes((0x80, command)) for command in commands) + b"\x40" + data
+
+
 class I2c:
     """A chip on an I2C bus, through the kernel's /dev/i2c-<bus>: a write is a transaction."""
 
@@ -60,12 +67,8 @@ class I2c:
                 return
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """One transaction for both: a control byte before each command, one before all data."""
-        if data:
-            marked = b"".join(bytes((0x80, command)) for command in commands)
-            os.write(self._file, marked + b"\x40" + data)
-        else:
-            os.write(self._file, b"\x00" + commands)
+        """One transaction for both."""
+        os.write(self._file, packed(commands, data))
 
     def close(self) -> None:
         """Let the bus go; safe to call twice."""
@@ -126,6 +129,11 @@ class Spi:
         self._file = -1
 
 
+def addresses(screen: Screen | Luma) -> Sequence[int]:
+    """Where a display on I2C may answer."""
+    return ADDRESSES if screen.address is None else (screen.address,)
+
+
 def device(screen: Screen | Luma) -> Path | None:
     """The kernel's device for a display's bus; None if it has none."""
     match screen.bus:
@@ -139,7 +147,7 @@ def device(screen: Screen | Luma) -> Path | None:
 def wire(screen: Screen | Luma, output: Callable[[int], Any], hertz: int = SPI_HERTZ) -> Wire:
     """The way to a display on I2C or SPI; `output` and `hertz` are for SPI."""
     if screen.bus == "i2c":
-        return I2c(screen.port, ADDRESSES if screen.address is None else (screen.address,))
+        return I2c(screen.port, addresses(screen))
     assert screen.dc is not None  # noqa: S101 - a board on SPI without it is refused
     return Spi(screen.port, screen.device, screen.dc, screen.reset, output, hertz)
 

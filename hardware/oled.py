@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 
 class Chip(NamedTuple):
-    """What distinguishes a controller: how it is made ready, and where its first column is."""
+    """What distinguishes a controller: how it is made ready, and where its first column is.
+
+    It is not switched off for that: it comes up dark with its power, and what the splash shows, or
+    a box before this one, stays until it is drawn over.
+    """
 
     ready: bytes
     contrast: int
@@ -25,7 +29,6 @@ class Chip(NamedTuple):
 
 _SSD1306: Final = Chip(
     bytes.fromhex(
-        "AE"  # off, until the memory holds a frame
         "D5 80"  # clock
         "A8 3F"  # 64 rows
         "D3 00"  # no offset
@@ -42,7 +45,7 @@ _SSD1306: Final = Chip(
     shift=0,
 )
 _SH1106: Final = Chip(
-    bytes.fromhex("AE 20 10 B0 C8 00 10 40 A1 A6 A8 3F A4 D3 00 D5 F0 D9 22 DA 12 DB 20 8D 14"),
+    bytes.fromhex("20 10 B0 C8 00 10 40 A1 A6 A8 3F A4 D3 00 D5 F0 D9 22 DA 12 DB 20 8D 14"),
     contrast=0x7F,
     shift=2,  # its memory is 132 columns wide, the glass 128
 )
@@ -65,13 +68,13 @@ class Oled:
         self._chip, self._wire, self._upside_down = CHIPS[chip], wire, upside_down
 
     def open(self) -> None:
-        """Reach the chip and make it ready, dark."""
+        """Reach the chip and make it ready; it shines as it did before."""
         self._wire.open()
-        self._wire.send(self._chip.ready)
+        self.renew()
 
     def renew(self) -> None:
-        """Make it ready once more, but do not switch it off."""
-        self._wire.send(self._chip.ready[1:])
+        """Make it ready once more."""
+        self._wire.send(self._chip.ready)
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Send what differs from what it holds."""

@@ -32,7 +32,7 @@ class Panel(Protocol):
     """A glass, its chip and the way to it. Everything may raise OSError."""
 
     def open(self) -> None:
-        """Reach the chip and make it ready, dark; called again after a failure."""
+        """Reach the chip and make it ready; called again after a failure."""
 
     def renew(self) -> None:
         """Make it ready once more, without going dark if it has been ready all the time."""

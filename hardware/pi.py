@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, boards
 from hardware.boards import Luma
-from hardware.bus import ADDRESSES, explained, wire
+from hardware.bus import addresses, explained, wire
 from hardware.lamps import Blinker
 from hardware.oled import Oled
 from hardware.panel import PanelDisplay
@@ -60,8 +60,7 @@ def _bus(screen: Screen | Luma) -> str:
     """Which bus a display is on, and where."""
     match screen.bus:
         case "i2c":
-            places = ADDRESSES if screen.address is None else (screen.address,)
-            place = ", ".join(map(hex, places))
+            place = ", ".join(map(hex, addresses(screen)))
             return f"I2C, SDA to GPIO 2, SCL to GPIO 3 (bus {screen.port}, address {place})"
         case "spi":
             return f"SPI {screen.port}.{screen.device}, DC to GPIO {screen.dc}"
@@ -79,9 +78,11 @@ def is_pi() -> bool:
 
 
 def open_box(
-    report: Callable[[HardwareError], None] | None = None, folder: Path | None = None
+    report: Callable[[HardwareError], None] | None = None,
+    folder: Path | None = None,
+    splash: Path | None = None,
 ) -> Box:
-    """The box on this Pi's pins; `folder` is where a user's own board is.
+    """The box on this Pi's pins; `folder` is where a user's own board is, `splash` a file for that.
 
     `report` hears, from any thread, of a display that stops answering; None tells it on stderr.
     Raises HardwareError with what is missing: also the display, unless a user's board says that
@@ -93,7 +94,14 @@ def open_box(
     display = PanelDisplay(_panel(board), report or _warn)
     lamps = PinLamps(board) if board.lamps else None
     seats = sum(seat in board.buttons for seat in SEATS)
-    return Box(PinButtons(board), (display,), (), lamps, seats)
+
+    def leave(frame: bytes) -> None:
+        from hardware.splash import leave  # noqa: PLC0415 - not before the first frame
+
+        if splash is not None:
+            leave(board.display, frame, splash)
+
+    return Box(PinButtons(board), (display,), (), lamps, seats, leave)
 
 
 def _warn(error: HardwareError) -> None:

@@ -11,6 +11,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardware import COMMON, FIRST, LAST, LAST_WORDS, WAITING, WEIGHTY, HardwareError
+from hardware.awaited import SOON, NotYetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -238,8 +239,8 @@ class Player:
             return self._rest(left)
         self._prepare()
         if self._ready is not None:
-            self._begin()
-        elif self._making is not None:
+            return self._begin(self._ready)
+        if self._making is not None:
             patience = self._making.wait(self._waited)
             if patience > 0:
                 return patience
@@ -322,22 +323,23 @@ class Player:
         self._waiting.popleft()
         self._ready = self._making = None
 
-    def _begin(self) -> None:
-        """Start the sound that is ready; the mixer is opened if need be, or given up."""
-        item, content, self._ready = self._waiting.popleft(), self._ready, None
-        if content is None:
-            return
+    def _begin(self, content: bytes) -> float:
+        """Start the sound that is ready, or give it up; give the seconds until something is due."""
         try:
             if self._mixer is None:
                 self._mixer = self._open_mixer()
-            length = self._mixer.start(content, item.volume)
+            length = self._mixer.start(content, self._waiting[0].volume)
         except HardwareError as error:
+            if isinstance(error, NotYetError) and not self._closing:
+                return SOON
             self._close_mixer()
             self._device.fails(error, self._clock())
-            return
+            self._drop()
+            return 0.0
         self._device.works()
-        self._sounding = item
+        self._sounding, self._ready = self._waiting.popleft(), None
         self._ends = self._clock() + length + GAP
+        return 0.0
 
     def _rest(self, left: float) -> float | None:
         """Nothing sounds or waits: close what is open in time; `left` is negative by then."""

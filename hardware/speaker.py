@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 import sounds
 from hardware import COMMON, FIRST, HardwareError
 from hardware.ahead import Ahead
+from hardware.awaited import Awaited
 from hardware.player import Cue, Making, Order, Player, Sentence, Studio
 from hardware.speech import parts
 from hardware.voices import LANGUAGES
@@ -176,7 +177,8 @@ class Loudspeaker:
         self._voice, self._folders, self._always = voice, tuple(folders), always
         self._ahead = Ahead(report, voice, self._wake, clock, self._fixed)
         workshop = Workshop(Studio(report, voice, clock), self._ahead, self._wake)
-        self._player = Player(report, workshop.begin, workshop.close, open_mixer, clock)
+        opener = Awaited(open_mixer, clock)
+        self._player = Player(report, workshop.begin, workshop.close, opener, clock)
         self._volume = 1.0
         self._closed = False
         self._inbox: list[Cue | Sentence | Order] = []

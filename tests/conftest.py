@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Draw the frames of tests/draw/goldens anew instead of comparing; the run fails then.",
     )
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay to the end: nobody need look again whether they are garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

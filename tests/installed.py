@@ -11,12 +11,12 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from companion.games import registry
+from tests.typed import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
 GAME: Final = """
 from companion.core.game import Cue, Game, Option, Outcome
 from companion.core.prompts import Number

@@ -107,6 +107,8 @@ class Club:
             if now.here or now.goes or now.state == "over":
                 self._news = club.news(now, of_the_box(self._host.settings["language"]))
             self._set({"title": now.title, "round": number})
+        if now.state == "none":
+            self._set({})
         if now.conflicts > before.conflicts:
             self._news = (*self._news, Cue("evening_conflict"))
         if now.trouble and now.trouble != before.trouble and self._is_open:

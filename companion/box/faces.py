@@ -93,6 +93,11 @@ class Faces:
         """Whether a display is left to show it; one that nobody sees would take a press for it."""
         return error.part != "display" or len(self._box.displays) > 1
 
+    def leave(self, splash: bytes) -> None:
+        """Leave a frame for the next power-on, where the hardware can show one without the box."""
+        if self._box.leave is not None:
+            self._box.leave(splash)
+
     def close(self, *, keep: bool = False) -> None:
         """Let the hardware go; safe to call twice. `keep`: the displays keep what they show."""
         self._box.close(keep=keep)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.box.doubts import Sure
 from companion.box.menus import pages, rules
-from companion.box.menus.phones import Phones
 from companion.box.menus.words import hint
 from companion.box.scenes import scene
 from companion.core.prompts import Choose, choices
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, TypeAlias
 
+    from companion.box.menus.phones import Phones
     from companion.box.table import Playing, Table
     from companion.core.prompts import Prompt
     from companion.press.cursor import Cursor
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 
 def covered(table: Table) -> Table:
     """The table as everybody may see it: no secret is open, and no phone comes in by this."""
+    from companion.box.menus.phones import Phones  # noqa: PLC0415 - not before the first frame
+
     menus = pages.phoned(table.menus, Phones())
     return table._replace(cursor=table.cursor._replace(looking=None), menus=menus)
 
@@ -113,6 +114,8 @@ def _phones(known: Phones, value: str, every: Sequence[str], words: Words) -> by
 
 def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> bytes:
     """The game itself: a secret, a curtain, the question, or how it ended."""
+    from companion.box.doubts import Sure  # noqa: PLC0415 - nobody plays before the first frame
+
     snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, scene(table)
     prompt, looking = now.prompt, cursor.looking
     if looking is not None:

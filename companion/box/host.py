@@ -300,6 +300,12 @@ class Host:
         self._inform()
         self.voice.follow()
         self.follow()
+        if "language" in values:
+            self.leave_splash()
+
+    def leave_splash(self) -> None:
+        """Leave what the display shows at the next power-on, until the box is there."""
+        self.faces.leave(screens.splash(of_the_box(self.settings["language"]), "box.waking"))
 
     def _inform(self) -> None:
         """The table follows the settings."""

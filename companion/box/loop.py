@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cached_property
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import stuck
 from companion.box.events import Figured, OpenPhones, Quit, Slip, Trouble
@@ -20,7 +20,6 @@ from companion.box.menus import pages
 from companion.box.stuck import Stuck
 from companion.box.system import Pulse
 from companion.core.game import Cue
-from companion.door.peers import Came, Gone, Said
 from companion.draw import plates, screens
 from companion.press.chords import OFF, STEPS
 from companion.record.journal import JournalError
@@ -163,6 +162,7 @@ class Loop:
         host.voice.sound("ready")
         host.offer_games()
         self._open_door()
+        host.leave_splash()
 
     def _open_door(self) -> None:
         """Let programs in; the first frame is shown before that is imported."""
@@ -233,10 +233,8 @@ class Loop:
                 self._host.figured(event)
             case Quit():
                 self._quit()
-            case Came() | Said() | Gone():
+            case _:  # by their types; they are imported with the door
                 self._host.callers.hear(event)
-            case _:
-                assert_never(event)
         self._settle()
 
     def _settle(self) -> None:

@@ -15,6 +15,7 @@ import click
 
 from companion.cmd import seated
 from companion.cmd.desk import Desk, Place, at_place, opened
+from companion.cmd.forgetting import forget
 from companion.cmd.proving import verify
 from companion.cmd.serving import attend, serve
 from companion.cmd.tongue import said
@@ -75,48 +76,61 @@ since_option = click.option(
     "--round", "number", type=click.IntRange(1, facts.MOST_ROUNDS),
     help="From which round on, also one that is seated: then others move too.",
 )  # fmt: skip
+yes_option = click.option("--yes", is_flag=True, help="Do not ask before seats change.")
 
 
 @evening.command("sign")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--for", "plays_for", metavar="NAME", help="Play on for somebody who goes.")
 @since_option
+@yes_option
 @at_place
-def sign(place: Place, names: tuple[str, ...], plays_for: str | None, number: int | None) -> None:
+def sign(
+    place: Place,
+    names: tuple[str, ...],
+    plays_for: str | None,
+    number: int | None,
+    yes: bool,  # noqa: FBT001 - click gives it by name
+) -> None:
     """Sign people up: before the first result for the first round, after that for the next one."""
     with opened(place) as desk:
         since = number or sayings.next_round(desk.evening)
         for name in map(_usual, names):
             topic = topics.people(name)
             if topic in desk.known.heads:
-                desk.say(topic, sayings.back(_person(desk, name), since))
+                fact = sayings.back(_person(desk, name), since)
             else:
-                desk.say(topic, sayings.person(since, plays_for and _usual(plays_for)))
-            click.echo(said("evening.signed", name=name, n=since))
+                fact = sayings.person(since, plays_for and _usual(plays_for))
+            if _say(desk, topic, fact, yes=yes, moves=number is not None):
+                click.echo(said("evening.signed", name=name, n=since))
 
 
 @evening.command("leave")
 @click.argument("name", metavar="NAME")
 @since_option
+@yes_option
 @at_place
-def leave(place: Place, name: str, number: int | None) -> None:
+def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
     """NAME goes home after the round that is played."""
     with opened(place) as desk:
         last = (number or sayings.next_round(desk.evening)) - 1
-        desk.say(topics.people(_usual(name)), sayings.gone(_person(desk, name), last))
-    click.echo(said("evening.leaves", name=name, n=last + 1))
+        fact, topic = sayings.gone(_person(desk, name), last), topics.people(_usual(name))
+        if _say(desk, topic, fact, yes=yes, moves=number is not None):
+            click.echo(said("evening.leaves", name=name, n=last + 1))
 
 
 @evening.command("stay")
 @click.argument("name", metavar="NAME")
 @since_option
+@yes_option
 @at_place
-def stay(place: Place, name: str, number: int | None) -> None:
+def stay(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
     """NAME can not walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
         since = number or sayings.next_round(desk.evening)
-        desk.say(topics.people(_usual(name)), sayings.staying(_person(desk, name), since))
-    click.echo(said("evening.stays", name=name, n=since))
+        fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))
+        if _say(desk, topic, fact, yes=yes, moves=number is not None):
+            click.echo(said("evening.stays", name=name, n=since))
 
 
 @evening.command("bell")
@@ -140,7 +154,7 @@ def bell(place: Place) -> None:
 @click.option("--code", metavar="TEXT", help="Take in the code that a box shows, and nothing else.")
 @click.option("--broken-off", is_flag=True, help="The table stopped, and nobody scores.")
 @click.option("--seats-too", is_flag=True, help="A correction moves people who are seated already.")
-@click.option("--yes", is_flag=True, help="Do not ask before seats change.")
+@yes_option
 @at_place
 def add(
     place: Place,
@@ -171,15 +185,22 @@ def _typed(
     with opened(place) as desk:
         topic = topics.result(number, table)
         fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
-        moves = sayings.changed(desk.known, desk.known.said("x", topic, fact))
-        for move in moves:
-            click.echo(said("evening.moves", who=move.who, of=move.origin, to=move.to))
-        if moves and not yes and not click.confirm(said("evening.change")):
+        if not _say(desk, topic, fact, yes=yes):
             return
-        desk.say(topic, fact)
         for problem in map(seated.conflict, desk.evening.conflicts):
             click.echo(problem, err=True)
     click.echo(said("evening.result", n=number, table=table))
+
+
+def _say(desk: Desk, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: bool = True) -> bool:
+    """Say a fact; who `moves` in the round that is seated is shown before, and asked about."""
+    found = sayings.changed(desk.known, desk.known.said("x", topic, fact)) if moves else ()
+    for move in found:
+        click.echo(said("evening.moves", who=move.who, of=move.origin, to=move.to))
+    if found and not yes and not click.confirm(said("evening.change")):
+        return False
+    desk.say(topic, fact)
+    return True
 
 
 def _take(place: Place, text: str) -> None:
@@ -297,6 +318,7 @@ def _passwords(here: Path) -> Mapping[str, str]:
 evening.add_command(serve)
 evening.add_command(attend)
 evening.add_command(verify)
+evening.add_command(forget)
 
 
 def _usual(name: str) -> str:

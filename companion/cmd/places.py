@@ -44,6 +44,11 @@ def package_file() -> Path:
     return folder("XDG_CACHE_HOME", ".cache") / "packages.json"
 
 
+def splash_file() -> Path:
+    """What the display shows at the next power-on, until the box is there."""
+    return folder("XDG_CACHE_HOME", ".cache") / "splash"
+
+
 def dictionary() -> Dictionary:
     """The system's word lists."""
     from companion.say.dictionary import Dictionary  # noqa: PLC0415 - not before it is needed

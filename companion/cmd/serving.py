@@ -85,6 +85,7 @@ def attend(place: Place, table: int | None, path: Path | None, house: bool) -> N
         wall=lambda: stamp(places.wall()),
         clock=places.on_the_clock,
         home=_home if house else lambda *_: None,
+        epoch=places.wall,
     )
     joined = Joined(place.name, table, *asked[0]) if table is not None and asked else None
     attendant, ended, waking = Attendant(world, joined), _ended(), handed_over()

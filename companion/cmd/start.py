@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -62,7 +63,10 @@ def _pi(inbox: Inbox) -> Box:
     """The box on a Pi, as the user's board says; a display that fails is told in the inbox."""
     from hardware import pi  # noqa: PLC0415 - each face brings its own library
 
-    return pi.open_box(lambda error: inbox.put(Trouble(error)), places.config_folder())
+    def report(error: HardwareError) -> None:
+        inbox.put(Trouble(error))
+
+    return pi.open_box(report, places.config_folder(), places.splash_file())
 
 
 def play(face: str, record: Path | None = None, socket: Path | None = None) -> None:
@@ -215,6 +219,7 @@ def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
     if threading.current_thread() is threading.main_thread():  # else a face has it, and ends us
         signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
     loop.start()
+    gc.enable()  # `cli` has spared the first frame that
     system.notify("READY=1")
     ready()
     try:

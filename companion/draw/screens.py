@@ -296,9 +296,9 @@ def standing(
     return canvas.frame
 
 
-def splash(words: Words) -> bytes:
+def splash(words: Words, said: str = "box.goodbye") -> bytes:
     """The first or last frame: the box's name, and a word."""
     canvas = Canvas()
     canvas.centre(2, words("box.title"), "medium")
-    canvas.centre(5, words("box.goodbye"))
+    canvas.centre(5, words(said))
     return canvas.frame

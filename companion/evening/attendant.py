@@ -13,7 +13,8 @@ import select
 import unicodedata
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.evening import finding, sayings, slips, table, topics
+from companion.evening import ageing, finding, sayings, slips, table, topics
+from companion.evening import folder as files
 from companion.evening.caller import Caller
 from companion.evening.claims import NotAClaim
 from companion.evening.fold import fold
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from companion.evening.broker import Address
     from companion.evening.fold import Evening
     from companion.evening.home import Home
+    from companion.evening.known import Known
 
 RETRY: Final = 2.0
 """Seconds until a box that is not there is called again."""
@@ -35,8 +37,11 @@ QUIET: Final = 600.0
 LONGEST: Final = 60_000
 """Bytes that are told at once; the door takes 64 KiB a line."""
 FILE: Final = "joined.json"
+OWN: Final = "box.txt"
+"""Where a box keeps its name: it has one for all evenings, so that a house knows it again."""
 HEAD: Final = 1
 """The table whose clock rings the bell."""
+HOUR: Final = 3600.0
 
 
 class Joined(NamedTuple):
@@ -63,6 +68,7 @@ class World(NamedTuple):
     wall: Callable[[], str]
     clock: Callable[[int], str]
     home: Callable[[str, str, int], Home | None]
+    epoch: Callable[[], float]
 
 
 class Attendant:
@@ -76,7 +82,8 @@ class Attendant:
         self._joined: Joined | None = None
         self._found: tuple[finding.Found, ...] = ()
         self._trouble, self._looks, self._told = "", False, b""
-        self._next_call = self._used = world.now()
+        self._next_call = self._used = self._next_look = world.now()
+        self._folded: tuple[Known, Evening] | None = None
         joined = joined or _remembered(world.base)
         if joined is not None:
             self._join(joined)
@@ -96,7 +103,9 @@ class Attendant:
         if mine and mine[0] in ready:
             self._listen()
         self._ring()
-        self._tell()
+        if self._service is None or not self._service.is_hearing:
+            self._retire()
+            self._tell()
         if self._service is None and self._world.now() - self._used >= QUIET:
             return None
         return [each for each in ready if each not in mine]
@@ -140,9 +149,12 @@ class Attendant:
 
     @property
     def evening(self) -> Evening:
-        """The evening as it is known here."""
+        """The evening as it is known here: folded once, however often it is asked for."""
         assert self._member is not None  # noqa: S101 - one is joined
-        return fold(self._member.known)
+        known = self._member.known
+        if self._folded is None or self._folded[0] is not known:
+            self._folded = (known, fold(known))
+        return self._folded[1]
 
     def status(self) -> dict[str, Any]:
         """What the box shows."""
@@ -176,7 +188,7 @@ class Attendant:
         status = self.status()
         text = json.dumps(status).encode()
         if len(text) > LONGEST:
-            text = json.dumps(table.shortened(status)).encode()
+            text = json.dumps(table.shortened(status, LONGEST)).encode()
         if self._caller is None or text == self._told:
             return
         try:
@@ -244,11 +256,17 @@ class Attendant:
         for host, port in brokers:
             address = self._world.access._replace(host=host, port=port)
             try:
-                self._found += finding.evenings(address, self._world.now)
+                found = finding.evenings(address, self._world.now)
+                self._found += tuple(each for each in found if not self._is_past(each))
             except PermissionError:
                 self._trouble = "refused"
             except OSError:
                 self._trouble = "unreachable"
+        self._found = self._found[: finding.MOST]
+
+    def _is_past(self, found: finding.Found) -> bool:
+        world = self._world
+        return ageing.is_past(found, world.base / found.id, world.epoch(), world.now)
 
     def _open(self, wish: Mapping[str, Any]) -> None:
         brokers = self._world.brokers()
@@ -269,14 +287,17 @@ class Attendant:
         """Raises OSError if its folder can not be written."""
         world, folder = self._world, self._world.base / joined.evening
         self._leave()
-        address = world.access._replace(host=joined.host, port=joined.port)
-        member = Member(folder, address, joined.evening, world.now)
+        own = files.box(world.base, OWN)
+        member = Member(folder, self._address(joined), joined.evening, world.now, own)
         home = world.home(joined.evening, member.link.box, joined.table)
         self._service = Service(
             member, joined.table, world.door, folder, world.now, world.wall(), home
         )
         self._member, self._joined = member, joined
         (world.base / FILE).write_text(json.dumps(joined._asdict()), "utf-8")
+
+    def _address(self, joined: Joined) -> Address:
+        return self._world.access._replace(host=joined.host, port=joined.port)
 
     def _leave(self) -> None:
         if self._service is not None:
@@ -305,7 +326,7 @@ class Attendant:
             self._member.say(found[0], found[1].fact)
         return {"ok": True}
 
-    # --- the bell ---
+    # --- the bell, and the end ---
 
     @property
     def _until(self) -> str:
@@ -327,6 +348,17 @@ class Attendant:
         if evening.rules is not None and self._member is not None and not evening.over:
             last = max(1, len(evening.rounds))
             self._member.say("rules", {**evening.rules, "last": last})
+
+    def _retire(self) -> None:
+        """An evening that was over for long is left, and taken off its broker."""
+        joined, now = self._joined, self._world.now()
+        if joined is None or now < self._next_look or not self.evening.over:
+            return
+        self._next_look = now + HOUR
+        folder, address = self._world.base / joined.evening, self._address(joined)
+        if ageing.age(folder, self._world.epoch()) >= ageing.KEPT:
+            self._leave()
+            ageing.take_off(address, joined.evening, folder, self._world.now)
 
 
 def _shown(found: finding.Found) -> dict[str, Any]:

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 KEEPALIVE: Final = 300
 """Seconds after which a silent connection is asked whether it is there."""
 SUBSCRIBED, LOST = "subscribed", "lost"
-BEGINNING, QUIET = 3.0, 0.4
-"""Seconds: in which a broker begins to tell; and of silence, after which it has told all."""
+BEGINNING, QUIET, PATIENCE = 3.0, 0.4, 20.0
+"""Seconds: in which a broker begins to tell; of silence, after which it has told all; and for all
+of an evening."""
 
 
 class Address(NamedTuple):
@@ -43,6 +44,13 @@ def _let_in(client: Client, address: Address) -> None:
         client.username_pw_set(address.user, address.password)
     if address.authority:
         client.tls_set(ca_certs=address.authority)
+
+
+def _take_in(client: Client) -> None:
+    """Have a client read what came."""
+    client.loop_read()
+    while (there := client.socket()) is not None and getattr(there, "pending", int)():
+        client.loop_read()  # TLS has more that `select` does not see
 
 
 class Broker:
@@ -105,9 +113,7 @@ class Broker:
 
     def read(self) -> None:
         """Take what came."""
-        self._client.loop_read()
-        while (there := self.socket) is not None and getattr(there, "pending", int)():
-            self._client.loop_read()  # TLS has more that `select` does not see
+        _take_in(self._client)
 
     def write(self) -> None:
         """Write what waits."""
@@ -153,59 +159,71 @@ class Broker:
         self._turned(LOST)
 
 
-def listed(address: Address, now: Callable[[], float]) -> dict[str, bytes]:
-    """The rules of all evenings that a broker keeps, by their names.
+class Look:
+    """A short connection: it hears what is kept of some topics, until the broker is silent.
 
-    `now` is in seconds. Raises OSError: it can not be reached, or refuses us.
+    Raises OSError: the broker can not be reached, or refuses us.
     """
-    look = _Look(address)
-    end = now() + BEGINNING
-    while (left := end - now()) > 0 and look.waits(min(left, QUIET)):
-        pass
-    look.client.disconnect()
-    look.client.loop_write()
-    if look.refused or not look.subscribed:
-        raise PermissionError(look.refused or "the broker does not answer")
-    return look.found
 
-
-class _Look:
-    """One short connection that hears the rules of all evenings."""
-
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address, topic: str, now: Callable[[], float], most: float) -> None:
         self.found: dict[str, bytes] = {}
-        self.refused, self.subscribed = "", False
-        self.client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
-        self.client.connect_timeout = BEGINNING
-        _let_in(self.client, address)
-        self.client.on_connect = self._on_connect
-        self.client.on_subscribe = self._on_subscribe
-        self.client.on_message = self._on_message
-        self.client.connect(address.host, address.port)
+        self._refused, self._subscribed, self._topic = "", False, topic
+        self._client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
+        self._client.connect_timeout = BEGINNING
+        self._client.max_inflight_messages_set(1000)
+        _let_in(self._client, address)
+        self._client.on_connect = self._on_connect
+        self._client.on_subscribe = self._on_subscribe
+        self._client.on_message = self._on_message
+        self._client.connect(address.host, address.port)
+        end = now() + most
+        while (left := end - now()) > 0 and self._waits(min(left, QUIET)):
+            pass
+        if self._refused or not self._subscribed:
+            self.end()
+            raise PermissionError(self._refused or "the broker does not answer")
 
-    def waits(self, most: float) -> bool:
+    def clear(self, first: str, now: Callable[[], float]) -> None:
+        """Have the broker keep nothing of what was found, of `first` first. Raises OSError."""
+        for topic in sorted(self.found, key=lambda topic: topic != first):
+            self._client.publish(topic, b"", qos=1, retain=True)
+        end = now() + PATIENCE
+        while self.found and (left := end - now()) > 0 and self._waits(min(left, BEGINNING)):
+            pass
+        if self.found:
+            raise PermissionError("the broker lets this user take nothing off it")
+
+    def end(self) -> None:
+        """Let the broker go."""
+        self._client.disconnect()
+        self._client.loop_write()
+
+    def _waits(self, most: float) -> bool:
         """Let it go on for so long; whether there may be more."""
-        wire: Any = self.client.socket()
+        wire: Any = self._client.socket()
         if wire is None:
             return False
-        writing = [wire] if self.client.want_write() else []
+        writing = [wire] if self._client.want_write() else []
         readable, writable, _ = select.select([wire], writing, [], most)
         if readable:
-            self.client.loop_read()
+            _take_in(self._client)
         if writable:
-            self.client.loop_write()
-        return bool(readable or writable) or not self.subscribed
+            self._client.loop_write()
+        return bool(readable or writable) or not self._subscribed
 
     def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
         if reason.is_failure:
-            self.refused = str(reason)
+            self._refused = str(reason)
         else:
-            client.subscribe(f"{ROOT}/+/rules", 1)
+            client.subscribe(self._topic, 1)
 
     def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
-        self.subscribed = True
+        self._subscribed = True
         if any(reason.is_failure for reason in reasons):
-            self.refused = "the broker lets this user read nothing"
+            self._refused = "the broker lets this user read nothing"
 
     def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
-        self.found[message.topic.split("/")[1]] = bytes(message.payload)
+        if message.payload:
+            self.found[message.topic] = bytes(message.payload)
+        else:
+            self.found.pop(message.topic, None)

@@ -8,9 +8,9 @@ import subprocess
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import CompanionError
-from companion.evening.broker import listed
 from companion.evening.claims import NotAClaim
 from companion.evening.hosting import SERVICE
+from companion.evening.kept import listed
 from companion.evening.known import Known
 from companion.evening.topics import NAME
 
@@ -115,4 +115,4 @@ def evenings(address: Address, now: Callable[[], float]) -> tuple[Found, ...]:
             continue
         if NAME.fullmatch(name):
             found.append(Found(name, heads[0].value, address))
-    return tuple(found)[:MOST]
+    return tuple(found)

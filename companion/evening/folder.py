@@ -54,9 +54,17 @@ def _sync(folder: Path) -> None:
         os.close(handle)
 
 
-def box(folder: Path) -> str:
+def heard(folder: Path) -> float:
+    """When something new was last written down, in seconds of this machine's clock; 0: never.
+
+    Raises OSError.
+    """
+    return max((file.stat().st_mtime for file in folder.glob(f"*{ENDING}")), default=0.0)
+
+
+def box(folder: Path, name: str = "box") -> str:
     """What this box is called in claims: drawn once, and kept in the folder. Raises OSError."""
-    file = folder / "box"
+    file = folder / name
     if not file.exists():
         folder.mkdir(parents=True, exist_ok=True)
         file.write_text(secrets.token_hex(4), "ascii")

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from companion.evening import claims, topics
+from companion.evening.fold import fold
 from companion.evening.known import Known, NotAClaim, must_speak
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ class Link(NamedTuple):
 
     A broker may have lost everything or know more than we do. So nothing is said until all that it
     kept was heard (`synced`: our own `online` came back with this connection's `session`); then
-    what it lacks of ours, or of boxes that are not there, is said again.
+    what it lacks of ours, or of boxes that are not there, is said again. Of an evening that is over
+    nothing is, once somebody has taken its rules off the broker: it is `forgotten` there.
     """
 
     box: str
@@ -32,11 +34,13 @@ class Link(NamedTuple):
     synced: bool = False
     heard: Mapping[str, Heads] = {}
     present: frozenset[str] = frozenset()
+    forgotten: bool = False
     problems: tuple[str, ...] = ()
 
     def connected(self, session: str) -> Link:
         """A new connection, about which nothing is known yet."""
-        return self._replace(session=session, synced=False, heard={}, present=frozenset())
+        return self._replace(session=session, synced=False, heard={}, present=frozenset(),
+                             forgotten=False)  # fmt: skip
 
     def lost(self) -> Link:
         """Without a connection: what is said now waits for the next one."""
@@ -59,12 +63,18 @@ class Link(NamedTuple):
         box = topics.box_in(topic)
         if box is not None:
             return self._there(box, payload)
+        if not payload and self._may_go(topic):
+            return self._replace(forgotten=True), ()
         try:
             known, told = self.known.taken(topic, payload)
         except NotAClaim as error:
             return self._told_nothing(topic, str(error))
         link = self._replace(known=known, heard={**self.heard, topic: told})
         return link, tuple(_lacking(link, topic)) if self.synced else ()
+
+    def _may_go(self, topic: str) -> bool:
+        """Whether the broker may forget a topic; the rules go first."""
+        return self.forgotten or (topic == "rules" and fold(self.known).over)
 
     def _told_nothing(self, topic: str, problem: str) -> tuple[Link, Said]:
         """What can not be used stands on the broker now, so what we know there is said again."""
@@ -89,7 +99,7 @@ class Link(NamedTuple):
 def _lacking(link: Link, topic: str) -> Iterator[tuple[str, bytes]]:
     """What the broker lacks of a topic, if it is ours to say."""
     told = link.heard.get(topic, ())
-    lacking = link.known.missing(topic, told)
+    lacking = () if link.forgotten else link.known.missing(topic, told)
     again = claims.message(link.known.heads[topic]) if lacking else b""
     if lacking and must_speak(lacking, link.box, link.present) and again != _of(told):
         yield topic, again

@@ -79,6 +79,11 @@ class Service:
             self._tell_home(self._home)
         return [each for each in ready if each not in mine]
 
+    @property
+    def is_hearing(self) -> bool:
+        """Whether there may be more of what others say, right now."""
+        return self._is_news
+
     def close(self) -> None:
         """Let the box and the broker go."""
         if self._caller is not None:

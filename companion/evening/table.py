@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.evening import telling
 from companion.evening.plan import moved
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from companion.evening.fold import Evening
     from companion.evening.known import Known
 
@@ -15,6 +19,16 @@ SHOWN: Final = 60
 """Places of the standings that a display shows; the page has all."""
 SEATED: Final = 800
 """People whose seats are told to a box; of more it is told its own table's."""
+FEW: Final = 6
+"""Places and leaders that a display shows first."""
+MOST_BYTES: Final = 50_000
+"""Of the rows of a list that are told at once; the door takes 64 KiB a line."""
+LONGEST_TEXT: Final = 1000
+"""Letters of a text that a page is told."""
+SHOWN_RULES: Final = (
+    "title", "game", "rule", "games", "which_total", "seed", "seats", "last", "tables", "until",
+)  # fmt: skip
+"""What a page is told of the rules: whoever wrote them may have added anything."""
 
 
 def status(evening: Evening, table: int) -> dict[str, Any]:
@@ -42,11 +56,18 @@ def status(evening: Evening, table: int) -> dict[str, Any]:
     }
 
 
-def shortened(status: dict[str, Any]) -> dict[str, Any]:
-    """The same of an evening with very many people, or very long names: only our own table."""
+def shortened(status: dict[str, Any], longest: int) -> dict[str, Any]:
+    """The same of an evening with very many people, or very long names: what `longest` bytes of
+    JSON hold, our own table always.
+    """  # noqa: D205 - one sentence
     mine = status.get("table")
     seats = [names if n == mine else [] for n, names in enumerate(status.get("seats", ()), start=1)]
-    return {**status, "seats": seats, "signed": [], "places": status.get("places", [])[:6]}
+    few = {key: status.get(key, [])[:FEW] for key in ("places", "leaders")}
+    steps: tuple[dict[str, Any], ...] = ({"seats": seats}, {"signed": []}, few)
+    for less in steps:
+        if len(json.dumps(status)) > longest:
+            status = {**status, **less}
+    return status
 
 
 def _seats(evening: Evening, table: int) -> list[list[str]]:
@@ -68,16 +89,49 @@ def moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
     return goes, [name for name in here if name not in was]
 
 
-def told(evening: Evening, known: Known, wish: dict[str, Any]) -> dict[str, Any]:
-    """What a page has asked for: `status`, or one round."""
-    data = telling.as_data(evening, known)
-    data.pop("results")
-    if wish.get("do") == "round":
-        number = wish.get("n")
-        there = type(number) is int and 0 < number <= len(evening.rounds)
-        return {"round": number, "results": _rows(evening, known, number) if there else []}
-    return {**data, "rounds": len(evening.rounds)}
+def told(evening: Evening, known: Known, wish: Mapping[str, Any]) -> dict[str, Any]:
+    """What a page has asked for: how it stands, or one of its LISTS `from` a row on.
+
+    A list comes as `rows`, as many as fit into a line of the door, of so many.
+    """
+    name, start = wish.get("do"), wish.get("from", 0)
+    if not isinstance(name, str) or name not in LISTS:
+        return _stands(evening)
+    rows = LISTS[name](evening, known, wish)
+    return {"rows": _fitting(rows[start:] if type(start) is int else []), "of": len(rows)}
 
 
-def _rows(evening: Evening, known: Known, number: Any) -> list[dict[str, Any]]:
+def _stands(evening: Evening) -> dict[str, Any]:
+    rules = evening.rules
+    return {
+        "rules": None if rules is None else {key: _short(rules.get(key)) for key in SHOWN_RULES},
+        "round": len(evening.rounds),
+        "waiting": [*evening.waiting],
+        "over": evening.over,
+        "problem": _short(evening.problem),
+    }
+
+
+def _short(value: Any) -> Any:
+    """What somebody else said may be of any length."""
+    return value[:LONGEST_TEXT] if isinstance(value, str) else value
+
+
+def _fitting(rows: Sequence[Any]) -> list[Any]:
+    sizes = accumulate(len(json.dumps(row)) + 2 for row in rows)
+    return [row for row, size in zip(rows, sizes, strict=True) if size <= MOST_BYTES]
+
+
+def _results(evening: Evening, known: Known, wish: Mapping[str, Any]) -> list[dict[str, Any]]:
+    number = wish.get("n")
     return [row for row in telling.results(evening, known) if row["round"] == number]
+
+
+LISTS: Final[Mapping[str, Callable[[Evening, Known, Mapping[str, Any]], list[Any]]]] = {
+    "tables": lambda evening, *_: [*evening.tables],
+    "totals": lambda evening, *_: [*evening.totals.items()],
+    "leaders": lambda evening, *_: [*evening.leaders],
+    "conflicts": lambda evening, *_: [_short(telling.conflict(c)) for c in evening.conflicts],
+    "round": _results,
+}
+"""What a page can ask for in rows."""

@@ -15,11 +15,14 @@ from companion.page.records import Reading
 from companion.page.sheet import cell, page, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from companion.page.lines import Message
     from companion.page.told import Telling
     from companion.say.words import Words
+
+    Ask = Callable[..., Awaitable[Message | None]]
+    """Asks whoever looks after the evening; see docs/evening.md."""
 
 PLACES, TABLES = 8, 6
 """Places of the standings, and tables, that a projector shows at a time."""
@@ -36,6 +39,26 @@ FORMULAS: Final = ("=", "+", "-", "@", "\t")
 """A cell that begins so is a formula to a spreadsheet, whoever is called so."""
 
 
+async def rows(ask: Ask, do: str, n: int = 0) -> list[Any]:
+    """All rows of one of the evening's lists; it tells as many at a time as fit into a line."""
+    told: list[Any] = []
+    found = await ask(do=do, n=n)
+    while found is not None and found["rows"]:
+        told += found["rows"]
+        more = len(told) < found["of"]
+        found = await ask(do=do, n=n, **{"from": len(told)}) if more else None
+    return told
+
+
+async def whole(ask: Ask) -> Message | None:
+    """How it stands, with all its lists; None if there is no evening."""
+    found = await ask(do="status")
+    if found is None or found["rules"] is None:
+        return None
+    lists = {name: await rows(ask, name) for name in ("tables", "leaders", "conflicts")}
+    return {**found, **lists, "totals": dict(await rows(ask, "totals"))}
+
+
 class Club(Reading):
     """How the evening stands; with `?view=board` for a projector, which turns the pages."""
 
@@ -50,8 +73,8 @@ class Club(Reading):
     async def get(self) -> None:
         """Show it."""
         told = self.telling()
-        words, found = told.words, await self.wished(do="status")
-        if found is None or found["rules"] is None:
+        words, found = told.words, await whole(self.wished)
+        if found is None:
             self.show(words("page.evening"), f"<p>{esc(words('page.evening_none'))}</p>", told)
             return
         board = self.get_query_argument("view", "") == "board"
@@ -64,14 +87,6 @@ class Club(Reading):
         view = "board" if board else "read"
         self.finish(page(title, inside, told, view=view, script="evening"))
 
-    async def rows(self, found: Message) -> list[Message]:
-        """Everybody's points in all rounds."""
-        rows: list[Message] = []
-        for number in range(1, int(found["rounds"]) + 1):
-            one = await self.wished(do="round", n=number)
-            rows += one["results"] if one is not None else []
-        return rows
-
 
 class Round(Club):
     """What was played in one round, and where the results come from."""
@@ -79,14 +94,14 @@ class Round(Club):
     async def get(self, number: str) -> None:  # type: ignore[override]
         """Show it."""
         told = self.telling()
-        words, found = told.words, await self.wished(do="round", n=int(number))
-        if found is None or not found["results"]:
+        words, results = told.words, await rows(self.wished, "round", int(number))
+        if not results:
             raise HTTPError(404)
         heads = [words(f"page.{key}") for key in ("table", "name", "points", "evening_source")]
-        rows = [_result(row, words) for row in found["results"]]
+        lines = [_result(row, words) for row in results]
         title = words("page.evening_round", n=number)
         back = f'<p><a href="/evening">{esc(words("page.evening"))}</a></p>'
-        self._show(title, table(heads, rows, title) + back, told)
+        self._show(title, table(heads, lines, title) + back, told)
 
 
 class Export(Club):
@@ -94,16 +109,17 @@ class Export(Club):
 
     async def get(self, kind: str) -> None:  # type: ignore[override]
         """Send it."""
-        found = await self.wished(do="status")
+        found = await whole(self.wished)
         if found is None:
             raise HTTPError(404)
-        rows = await self.rows(found)
+        rounds = range(1, found["round"] + 1)
+        results = [row for n in rounds for row in await rows(self.wished, "round", n)]
         self.set_header("Content-Disposition", f'attachment; filename="evening.{kind}"')
         if kind == "json":
-            self.answer({**found, "results": rows})
+            self.answer({**found, "results": results})
             return
         self.set_header("Content-Type", "text/csv; charset=utf-8")
-        self.finish(_csv(rows))
+        self.finish(_csv(results))
 
 
 class Slip(Desk):
@@ -200,7 +216,7 @@ def _tables(found: Message, words: Words) -> Iterator[str]:
 def _rounds(found: Message, words: Words) -> str:
     return " ".join(
         f'<a href="/evening/{n}">{esc(words("page.evening_round", n=n))}</a>'
-        for n in range(1, found["rounds"] + 1)
+        for n in range(1, found["round"] + 1)
     )
 
 

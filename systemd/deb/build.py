@@ -25,16 +25,31 @@ SYSTEMD: Final = HERE.parent
 ROOT: Final = SYSTEMD.parent
 HOME: Final = "/usr/lib/companion"
 MAINTAINER: Final = "Companion <companion@users.noreply.github.com>"
+DEVICES: Final = ("dev-companion-display", "dev-companion-pins")
+"""The units that udev makes of the display's bus and the pins (60-companion-devices.rules)."""
 SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 MARKERS_READ_RIGHT: Final = (3, 14)
 """pip reads markers as of the Python that runs it; from here on they ask for pygame-ce."""
 UNUSED: Final = (
-    "bin", "share", "setuptools", "setuptools-*", "_distutils_hack", "distutils-precedence.pth",
-    "pkg_resources", "*.dist-info/RECORD", "*.dist-info/direct_url.json", "*.dist-info/REQUESTED",
-    "pygame/docs", "pygame/examples", "pygame/tests", "**/*.pyi",
-    "PIL/_avif*", "pillow.libs/libavif*",
+    "bin", "include", "share", "setuptools", "setuptools-*", "_distutils_hack",
+    "distutils-precedence.pth", "pkg_resources", "**/*.pyi",
+    "*.dist-info/RECORD", "*.dist-info/direct_url.json", "*.dist-info/REQUESTED",
+    # pygame is the speaker and the window: no camera, MIDI or files of pictures.
+    "pygame/docs", "pygame/examples", "pygame/tests", "pygame/_sdl2", "pygame/_camera.*",
+    "pygame/_freetype.*", "pygame/gfxdraw.*", "pygame/imageext.*", "pygame/newbuffer.*",
+    "pygame/pypm.*", "pygame/scrap.*", "pygame/*.ic*", "pygame/pygame_icon_mac.bmp",
+    "pygame.libs/libSDL2_image-*", "pygame.libs/libjpeg-*", "pygame.libs/libportmidi-*",
+    "pygame.libs/libsharpyuv-*", "pygame.libs/libtiff-*", "pygame.libs/libwebp-*",
+    # Pillow is what luma draws on: a picture in memory, without letters or files.
+    "PIL/_avif*", "PIL/_imagingcms.*", "PIL/_imagingft.*", "PIL/_imagingmath.*",
+    "PIL/_imagingmorph.*", "PIL/_imagingtk.*", "PIL/_webp.*",
+    "pillow.libs/libavif*", "pillow.libs/libbrotli*", "pillow.libs/libfreetype-*",
+    "pillow.libs/libharfbuzz-*", "pillow.libs/liblcms2-*", "pillow.libs/libpng16-*",
+    "pillow.libs/libsharpyuv-*", "pillow.libs/libwebp*",
 )  # fmt: skip
 """What comes with the wheels, and nothing here imports: globs."""
+XZ: Final = ("-Zxz", "-z6", "-Sextreme", "--threads-max=1")
+"""A wider window than 8 MB saves a hundredth, and takes 64 MB of the Pi that unpacks."""
 
 
 class Suite(NamedTuple):
@@ -158,11 +173,12 @@ def add_system(root: Path, tree: Path, suite: Suite) -> None:
             put(library / "systemd" / "system" / path.name, unit(path))
     for name in suite.drop_ins:
         put(library / "systemd/system/companion.service.d" / name, unit(SYSTEMD / name))
+    for device in DEVICES:
+        place = library / "systemd" / "system" / f"{device}.device.d" / "device.conf"
+        put(place, unit(SYSTEMD / "device.conf"))
     put(tree / "systemd" / "README.md", unit(SYSTEMD / "README.md"))
-    put(
-        library / "udev/rules.d/60-companion-stick.rules",
-        unit(SYSTEMD / "60-companion-stick.rules"),
-    )
+    for path in sorted(SYSTEMD.glob("60-*.rules")):
+        put(library / "udev" / "rules.d" / path.name, unit(path))
     rule = root / "usr/share/polkit-1/rules.d/50-companion.rules"
     put(rule, unit(SYSTEMD / "50-companion.rules"))
     put(library / "sysusers.d" / "companion.conf", unit(HERE / "sysusers.conf"))
@@ -221,12 +237,12 @@ def debian_version(ours: str, suite: Suite) -> str:
     return f"{early}+deb{suite.number}"
 
 
-def script(name: str, folder: str) -> str:
-    """A maintainer script: one file, as dpkg has nothing else while it runs."""
+def script(name: str, folder: str, size: int) -> str:
+    """A maintainer script: one file, as dpkg has nothing else while it runs. `size` is in KiB."""
     parts = [HERE / "kept.sh", HERE / f"{name}.sh"]
     if name == "postinst":
-        parts.insert(1, SYSTEMD / "change.sh")
-    head = f"#!/bin/bash\nset -euo pipefail\numask 022\ncd /\nversion={folder}\n"
+        parts.insert(1, HERE / "change.sh")
+    head = f"#!/bin/bash\nset -euo pipefail\numask 022\ncd /\nversion={folder} size={size}\n"
     return head + "".join(part.read_text("utf-8") for part in parts)
 
 
@@ -257,7 +273,7 @@ def add_control(root: Path, version: str, folder: str, suite: Suite, arch: Arch)
     put(debian / "md5sums", "".join(sums))
     put(debian / "templates", (HERE / "templates").read_text("utf-8"))
     for name in SCRIPTS:
-        put(debian / name, script(name, folder), mode=0o755)
+        put(debian / name, script(name, folder, size), mode=0o755)
 
 
 def build(wheel: Path, target: Path, name: str, arch: Arch, epoch: int) -> Path:
@@ -278,15 +294,17 @@ def build(wheel: Path, target: Path, name: str, arch: Arch, epoch: int) -> Path:
                 path.chmod(0o755 if is_run else 0o644)
         add_control(root, version, folder, suite, arch)
         file = target / f"companion_{version}_{arch.debian}.deb"
-        make = ("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, file)
+        make = ("dpkg-deb", "--root-owner-group", *XZ, "--build", root, file)
         run(*make, SOURCE_DATE_EPOCH=str(epoch))
     return file
 
 
 def commit_time() -> int:
-    """Seconds since 1970 of the commit, if nobody has said another time."""
+    """Seconds since 1970 of the commit or release, if nobody has said another time."""
     if said := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(said)
+    if (release := ROOT / "PKG-INFO").exists():
+        return int(release.stat().st_mtime)
     return int(run("git", "-C", ROOT, "log", "-1", "--format=%ct"))
 
 

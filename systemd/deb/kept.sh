@@ -14,14 +14,19 @@ point_to() { # point_to NAME: one rename, never half
   sync -f "$home"
 }
 
-keep_units() { # the units of the version before: systemd takes them until `drop_units`
-  local unit name
+keep_unit() { # keep_unit FILE: until `drop_units`; on the disk first, as an empty unit is a masked one
+  local unit
+  unit=$units/$(basename "$1")
+  { cat "$1"; printf '\n%s\n' "$mark"; } >"$unit.new"
+  sync "$unit.new"
+  mv "$unit.new" "$unit"
+}
+
+keep_units() { # the units of the version before: systemd takes them before those of dpkg
+  local unit
   for unit in "$home"/before/systemd/*.{service,socket}; do
-    name=$(basename "$unit")
-    if [ -e "$unit" ] && [ ! -e "$units/$name" ]; then # the owner of the machine may have one of his own
-      { cat "$unit"; printf '\n%s\n' "$mark"; } >"$units/$name.new"
-      sync "$units/$name.new" # an empty unit, which is what a power cut may leave, is a masked one
-      mv "$units/$name.new" "$units/$name"
+    if [ -e "$unit" ] && [ ! -e "$units/$(basename "$unit")" ]; then # the machine's owner may have his own
+      keep_unit "$unit"
     fi
   done
   sync -f "$units"

@@ -19,7 +19,7 @@ is_wanted() { # is the box to run on this machine, now?
 change_over() {
   if [ -d /run/systemd/system ]; then
     was=$(systemctl is-active companion.service) || true
-    systemctl stop companion-page.service 2>/dev/null || true # the next phone starts the new one
+    systemctl stop companion-{page,evening}.service 2>/dev/null || true # their sockets start the new
     stop_box
   fi
   if [ -d "$home/before" ]; then back_up "$(date +%Y%m%d-%H%M%S%3N)"; fi
@@ -27,6 +27,7 @@ change_over() {
   drop_units
   sync
   reload
+  if [ -d /run/systemd/system ]; then know_devices; fi
 }
 
 go_back() {
@@ -50,7 +51,7 @@ go_back() {
 
 enable_units() { # as the machine's owner has said, if he has
   local unit
-  for unit in companion.service companion-page.socket; do
+  for unit in companion.service companion-{page,evening}.socket; do
     if deb-systemd-helper --quiet was-enabled "$unit"; then
       deb-systemd-helper enable "$unit" >/dev/null
     else
@@ -63,11 +64,31 @@ begin() { # the first time: the bus is switched on, and the box started if it ca
   if command -v raspi-config >/dev/null; then raspi-config nonint do_i2c 0 || true; fi
   modprobe i2c-dev 2>/dev/null || true
   if [ -d /run/systemd/system ]; then
-    udevadm control --reload || true
-    deb-systemd-invoke start companion-page.socket || say "Port 80 is taken: no phones."
     deb-systemd-invoke start companion.service ||
       say "Not started: sudo companion doctor says why. It starts with the next sudo reboot."
   fi
+}
+
+open_doors() { # what else of the machine is to know of this version
+  if [ -d /etc/avahi/services ]; then # it is no setting: it goes with the program
+    install -m644 "$release/systemd/companion.avahi.xml" /etc/avahi/services/companion.service
+  fi
+  if [ -d /run/systemd/system ]; then
+    deb-systemd-invoke start companion-evening.socket || true
+    deb-systemd-invoke start companion-page.socket || say "Port 80 is taken: no phones."
+  fi
+}
+
+tidy() { # of the version before nothing stays, nor of one from before there were packages
+  find "$home" -mindepth 1 -maxdepth 1 ! -name "$version" ! -name current -exec rm -rf {} +
+  [ -e /opt/companion ] || return 0
+  if [ "$(readlink /usr/local/bin/companion)" = /opt/companion/venv/bin/companion ]; then
+    rm /usr/local/bin/companion
+  fi
+  rm -rf /opt/companion "$units/companion.service.d/restart.conf" \
+    /etc/polkit-1/rules.d/50-companion.rules /etc/udev/rules.d/60-companion-*.rules \
+    /etc/modules-load.d/companion.conf
+  rmdir "$units/companion.service.d" 2>/dev/null || true
 }
 
 configure() {
@@ -85,10 +106,8 @@ configure() {
     runs || { say "companion: $version does not start: journalctl -u companion" >&2; exit 1; }
   fi
   trap - EXIT
-  if [ -d /etc/avahi/services ]; then # it is no setting: it goes with the program
-    install -m644 "$release/systemd/companion.avahi.xml" /etc/avahi/services/companion.service
-  fi
-  find "$home" -mindepth 1 -maxdepth 1 ! -name "$version" ! -name current -exec rm -rf {} +
+  open_doors
+  tidy
 }
 
 case $1 in

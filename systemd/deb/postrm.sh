@@ -22,7 +22,7 @@ case $1 in
     ;;
   remove)
     drop_units
-    for unit in companion.service companion-page.socket companion-evening.service; do
+    for unit in companion.service companion-{page,evening}.socket; do
       if command -v deb-systemd-helper >/dev/null; then deb-systemd-helper purge "$unit"; fi
     done
     rm -rf "$home" /var/cache/companion

@@ -1,19 +1,40 @@
 # Before dpkg unpacks: what runs is kept, and runs on. A cut from here on leaves it whole.
 # shellcheck shell=bash disable=SC2154
-if [ -e /opt/companion/venv ]; then
-  echo "companion: systemd/install.sh has installed it here. Take that away first: in the release's" >&2
-  echo "folder, sudo ./systemd/install.sh --uninstall. The games stay, and the package goes on." >&2
-  exit 1
-fi
+is_room() { # for this version, beside the one that runs and once more compiled, and for the games' backup
+  local games free
+  games=$(du -ck /var/lib/companion/games.db* 2>/dev/null | awk 'END {print $1}') || true
+  free=$(df --output=avail -k "$(dirname "$home")" | tail -1)
+  [ "$free" -ge $((2 * size + games)) ] && return
+  echo "companion: only $((free / 1024)) MB are free, and $(((2 * size + games) / 1024)) are needed." >&2
+  return 1
+}
+
+keep() { # keep FOLDER: links to the version that runs; it is `before` once it is whole
+  rm -rf "$home/before" "$home/before.new"
+  cp -al "$1" "$home/before.new"
+  mv "$home/before.new" "$home/before"
+  keep_units
+  point_to before
+}
+
+adopt() { # what was installed here before there were packages; its units are in their place already
+  local unit
+  mkdir -p "$home"
+  ln -sfn "$(readlink -e /opt/companion/venv)" "$home/before"
+  for unit in "$units"/companion*.{service,socket}; do
+    if [ -f "$unit" ] && ! grep -qxF "$mark" "$unit"; then keep_unit "$unit"; fi
+  done
+  point_to before
+}
+
 running=$(readlink "$home/current" || true)
 case $1 in
   install | upgrade)
+    is_room || exit 1 # nothing was changed
     if [ -n "$running" ] && [ "$running" != before ]; then
-      rm -rf "$home/before" "$home/before.new"
-      cp -al "$home/$running" "$home/before.new"
-      mv "$home/before.new" "$home/before"
-      keep_units
-      point_to before
+      keep "$home/$running"
+    elif [ -z "$running" ] && [ -e /opt/companion/venv ]; then
+      adopt
     fi
     ;;
 esac

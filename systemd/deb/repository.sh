@@ -4,7 +4,7 @@
 #   systemd/deb/repository.sh DIR KEY PACKAGE...
 #
 # KEY is one of gpg's on this machine: its number or its address. Whoever wants the packages takes
-# DIR/companion.asc for /etc/apt/keyrings (docs/install.md).
+# DIR/companion.asc for /etc/apt/keyrings (docs/builders/packages.md).
 set -euo pipefail
 [ $# -ge 3 ] || { sed -n '2,/^set /s/^# \{0,1\}//p' "$0"; exit 2; }
 folder=$1 key=$2

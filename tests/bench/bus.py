@@ -34,7 +34,7 @@ GAMES: Final = 6
 MOST_PRESSES: Final = 4_000
 TURN: Final = 80, 5
 """Bytes and messages of a turn of the wheel, at most."""
-TURN_WITH_WORDS: Final = {"baretta": (150, 6)}
+TURN_WITH_WORDS: Final = {"baretta": (150, 5)}
 """The same where each step brings other words, so that more bytes change than `TURN` allows.
 
 A step along Baretta's board brings another name, and what lies there, beside the marker.

@@ -3,6 +3,10 @@
 Prints the time of that frame (CLOCK_MONOTONIC), or the modules that were loaded by then.
 """
 
+import gc
+
+gc.disable()  # as `companion.cmd.cli` does
+
 import os
 import sys
 import time

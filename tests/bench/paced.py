@@ -50,6 +50,8 @@ def _of(game: str) -> Iterator[Row]:
         f"{BACKLOG} s",
         half < BACKLOG,
     )
+    for (option, value), own in table.halves().items():
+        yield Row(f"    {option}: {value}", f"{own:.1f} s", f"{BACKLOG} s", own < BACKLOG)
     behind = median(asked.backlog for asked in hasty.asked)
     yield Row("  with a thumb that waits for no verdict, p50", f"{behind:.1f} s")
     cut = len(table.cut) + len(hasty.cut)

@@ -1,6 +1,10 @@
 """How many presses it takes to begin, to begin again, and to spell; every one is pressed.
 
-`python -m tests.bench.pressed` prints them. UP and DOWN count once for each place they turn.
+`python -m tests.bench.pressed` prints them. UP and DOWN count once for each place they turn, and
+the code of chance once for each player. A game begins with all as a box that has played nothing
+offers it. Its first move is the first answer that it asks of a player: the throw for who begins, in
+Probe the length of a word. Its first turn begins when all who throw have thrown, and all words are
+as long as the box proposes.
 """
 
 from __future__ import annotations
@@ -21,10 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-START: Final = {2: 8, 3: 12}
-"""Presses from the first screen to a game's first question, by players."""
-BEFORE: Final = frozenset({"accused", "cut", "detective"})
-"""What is asked before anybody moves. How long a word is only its owner can say: that is a move."""
+    from companion.core.snapshot import Snapshot
+
+START: Final = {2: 8, 3: 10}
+"""Presses from the first screen to a game's first move, by players."""
 REMATCH: Final = 3
 NAMES: Final = {"Zoé": 25}
 SECRETS: Final = {"JOURNEY": 30}
@@ -60,21 +64,24 @@ class Counted(Drive):
         self.press("ok", seconds=HOLD + 0.1)
 
 
-def started(game: str, players: int, *, moves: bool = False) -> int:
-    """From the first screen of a new box to the first question of a game, as it is offered.
-
-    With `moves` to the first that is a move.
-    """
+def started(game: str, players: int, *, turn: bool = False) -> int:
+    """From the first screen of a new box to the first move of a game; or to the first `turn`."""
     drive = Counted()
     drive.choose("new")
     drive.choose(game)
-    if players > registry.find(game).seats.start:
-        drive.choose(players)
+    drive.choose(f"these {players}")
     drive.to_the_question()
-    while moves and drive.session.prompt.name in BEFORE:  # type: ignore[union-attr]
+    while turn and is_opening(drive.session.snapshot):
         drive.press("ok")
         drive.to_the_question()
     return drive.pressed
+
+
+def is_opening(snapshot: Snapshot) -> bool:
+    """Whether nobody has a turn yet."""
+    view, prompt = snapshot.view, snapshot.prompt
+    begins = view.get("phase") == "opening" or view.get("roller", "") is None
+    return begins or (prompt is not None and prompt.name == "length")
 
 
 def over(game: str, players: int = 2) -> Journal:
@@ -129,9 +136,9 @@ def counts(_: Path) -> Iterator[Row]:
     """Begin, begin again, and spell."""
     for players, most in START.items():
         for game in registry.NAMES:
-            found, first = started(game, players), started(game, players, moves=True)
-            what = f"Presses to the first question, {game}, {players} players"
-            yield Row(what, f"{found} (first move {first})", str(most), found <= most)
+            found, turn = started(game, players), started(game, players, turn=True)
+            what = f"Presses to the first move, {game}, {players} players"
+            yield Row(what, f"{found} (first turn {turn})", str(most), found <= most)
     for game in registry.NAMES:
         found = again(game)
         yield Row(f"Presses to a rematch, {game}", str(found), str(REMATCH), found <= REMATCH)

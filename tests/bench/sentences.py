@@ -5,12 +5,16 @@
 A third argument is how many games are played, 1,000 without it. Names of players, numbers, letters
 and secret words are folded: a sentence that differs in nothing else stands here once, with the
 first that was met. What is shown and what is said stand apart; a `|` is a row of the display.
+
+Facts are folded in the same way before they are put into words, so that a game takes as long after
+a thousand others as the first did.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +22,7 @@ from companion.core.prompts import Choose
 from companion.games import testing
 from companion.games.editions import load
 from companion.games.registry import find
+from companion.games.testing.met import prompts, snapshot
 from companion.games.testing.playing import playout
 from companion.games.testing.table import tables
 from companion.say.words import VERBOSITIES
@@ -26,38 +31,77 @@ from tests.helpers import words_for
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.games.testing.met import Asked, Met
-    from companion.say.words import Words
+    from companion.core.game import Cue
+    from companion.core.prompts import Prompt
+    from companion.games.testing.playing import Playout
+    from companion.say.words import View, Words
+
+    Line = tuple[str, str]
 
 GAMES: Final = 1000
+OFTEN: Final = 5
+"""So often a question that differs in nothing is put into words: the game may stand otherwise."""
 ALIKE: Final = re.compile(r"\d+|\b[A-Z]\b")
+FEW: Final = 20
+"""Up to here a number may have a word, or a sentence, of its own."""
+WORD: Final = re.compile(r"[^\W_]+")
 
 
-def met(game: str, games: int) -> Met:
-    """What so many random games ask and tell, at all their tables in turn."""
-    found, every = testing.Met(), [*tables(find(game), load(game))]
-    for n in range(games):
-        found.take(playout(every[n % len(every)], n // len(every)))
-    return found
+class Reader:
+    """The sentences of one game in one language that have been met."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.seen: dict[Line, str] = {}
+        self._names = {name.casefold() for name in testing.NAMES}
+        self._times: Counter[str] = Counter()
+
+    def read(self, played: Playout) -> None:
+        """Take all sentences of a game that are unlike those before."""
+        game, moves = played.table.game, (*played.moves, *played.tried)
+        cues = [*game.secrets(played.end), *(cue for move in moves for cue in move.cues)]
+        self._names |= spelt(cues)
+        for cue in cues:
+            if self._is_new(f"{cue.name} {cue.facts} {cue.to}"):
+                self._take(told(self.words, cue))
+        for move in moves:
+            for prompt in prompts(move):
+                if self._is_new(f"{prompt}", OFTEN):
+                    self._take(asked(self.words, prompt, game.view(move.before, None)))
+        self._take([("status", self.words.status(snapshot(played, played.end, None).view))])
+
+    def _is_new(self, facts: str, often: int = 1) -> bool:
+        key = self.folded(facts, FEW)
+        self._times[key] += 1
+        return self._times[key] <= often
+
+    def _take(self, lines: Iterator[Line] | list[Line]) -> None:
+        for where, sentence in lines:
+            if sentence:
+                self.seen.setdefault((where, self.folded(sentence)), sentence)
+
+    def folded(self, sentence: str, few: int = -1) -> str:
+        """A sentence without what differs from table to table; numbers up to `few` stay."""
+        named = WORD.sub(lambda word: self._folded(word[0]), sentence)
+        return ALIKE.sub(
+            lambda one: one[0] if one[0].isdigit() and int(one[0]) <= few else "0", named
+        )
+
+    def _folded(self, word: str) -> str:
+        return "N" if word.casefold() in self._names else word
 
 
-def sentences(words: Words, found: Met) -> Iterator[tuple[str, str]]:
-    """What is shown or said, and where."""
-    for cue in found.cues.values():
-        yield f"{cue.name} shown", words.text(cue)
-        if words.moments((cue,)) and words.has(f"{words.game}.cue.{cue.name}.title"):
-            yield f"{cue.name} title", words.title(cue)
-        for verbosity in VERBOSITIES[:2]:
-            yield f"{cue.name} said, {verbosity}", words.speech(cue, verbosity)
-    for asked in found.asked.values():
-        yield from questions(words, asked)
-    for end in found.ends:
-        yield "status", words.status(end.view)
+def told(words: Words, cue: Cue) -> Iterator[Line]:
+    """A fact as it is shown and said."""
+    yield f"{cue.name} shown", words.text(cue)
+    if words.moments((cue,)) and words.has(f"{words.game}.cue.{cue.name}.title"):
+        yield f"{cue.name} title", words.title(cue)
+    for verbosity in VERBOSITIES[:2]:
+        yield f"{cue.name} said, {verbosity}", words.speech(cue, verbosity)
 
 
-def questions(words: Words, asked: Asked) -> Iterator[tuple[str, str]]:
+def asked(words: Words, prompt: Prompt, view: View) -> Iterator[Line]:
     """A question as row 6 has it, as it is said, on the curtain, and its answers."""
-    prompt, view = asked.prompt, asked.snapshot.view
     yield f"{prompt.name} asked", words.question(prompt, view)
     yield f"{prompt.name} said", words.asked(prompt, view)
     if prompt.private:
@@ -67,29 +111,18 @@ def questions(words: Words, asked: Asked) -> Iterator[tuple[str, str]]:
             yield f"{prompt.name} answer", words.label(prompt.name, value, view)
 
 
-def folded(sentence: str, names: tuple[str, ...]) -> str:
-    """A sentence without what differs from table to table."""
-    for name in names:
-        sentence = re.sub(name, "N", sentence, flags=re.IGNORECASE)
-    return ALIKE.sub("0", sentence)
-
-
-def spelt(found: Met) -> Iterator[str]:
+def spelt(cues: list[Cue]) -> set[str]:
     """The words that were guessed, or seen at the end."""
-    for cue in found.cues.values():
-        if isinstance(word := cue.facts.get("word"), str) and word.strip("."):
-            yield re.escape(word.strip("."))
+    found = (cue.facts.get("word") for cue in cues)
+    return {word.strip(".").casefold() for word in found if isinstance(word, str)}
 
 
 def main(game: str, language: str, games: int) -> None:
     """Print them, in order of where they stand."""
-    words, seen = words_for(game, language), dict[tuple[str, str], str]()
-    found = met(game, games)
-    names = tuple(sorted({*testing.NAMES, *spelt(found)}, key=len, reverse=True))
-    for where, sentence in sentences(words, found):
-        if sentence:
-            seen.setdefault((where, folded(sentence, names)), sentence)
-    for (where, _), sentence in sorted(seen.items()):
+    reader, every = Reader(words_for(game, language)), [*tables(find(game), load(game))]
+    for n in range(games):
+        reader.read(playout(every[n % len(every)], n // len(every)))
+    for (where, _), sentence in sorted(reader.seen.items()):
         sys.stdout.write(f"{where:<32} {sentence}\n")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -33,15 +34,12 @@ PAGES: Final = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("
 ONLY_READ: Final = {"play", "page", "doctor", "hotspot on", "hotspot off", "evening host", "check"}
 """Those that go on until they are ended, need root or a package of the page: they are only read."""
 OTHERS: Final = {
-    "apt",
-    "raspi-config",
-    "systemctl",
-    "journalctl",
-    "pip",
-    "python3",
-    "./systemd/install.sh",
+    *("apt", "raspi-config", "reboot", "systemctl", "journalctl", "pip", "python3"),
+    *("cd", "scp", "ssh", "tar", "./systemd/install.sh"),
 }
 """Programs that are not ours."""
+FIRST: Final = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
+"""The pages beside the book."""
 
 
 def directives(kind: str) -> list[str]:
@@ -74,9 +72,13 @@ def test_every_command_and_every_game_has_its_list() -> None:
     assert sorted(directives("options")) == sorted(registry.NAMES)
 
 
+def test_a_flag_in_the_help_of_a_command_stays_two_hyphens() -> None:
+    assert "`--broker` is one that is asked" in lists.command("evening attend")
+
+
 def test_what_is_listed_of_a_command_is_its_usage_and_its_help() -> None:
     for name in lists.names():
-        text = lists.command(name, "en")
+        text = lists.command(name)
         assert text.startswith(f"```text\ncompanion {name}")
         assert (lists.found(name).help or "").split("\n")[0] in text
 
@@ -97,7 +99,7 @@ def read(words: list[str]) -> tuple[str, list[str]]:
     """The command in the words of a line, and its arguments. Raises click.UsageError."""
     command: click.Command = cli
     path: list[str] = []
-    while isinstance(command, click.Group) and words:
+    while isinstance(command, click.Group) and words and words[0][0] != "-":
         path, command, words = [*path, words[0]], command.commands[words[0]], words[1:]
     return " ".join(path), words
 
@@ -125,17 +127,47 @@ def try_ours(line: str, page: str, home: Path) -> None:
     assert done.exit_code == 0, (line, done.output, done.exception)
 
 
-def test_every_command_in_a_sentence_is_there_with_its_flags() -> None:
-    told = [(page, (DOCS / page).read_text("utf-8")) for page in PAGES]
-    told += [(page, (ROOT / page).read_text("utf-8")) for page in ("README.md", "CONTRIBUTING.md")]
-    found = [
-        (page, line) for page, text in told for line in re.findall(r"`companion ([^`…]+)`", text)
+def in_sentences(begin: str) -> list[tuple[str, str]]:
+    """What stands as code in sentences after this beginning, and the page that it is on."""
+    paths = [*(DOCS / page for page in PAGES), *(ROOT / page for page in FIRST)]
+    blocks = re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE)
+    texts = [(path.name, blocks.sub("", path.read_text("utf-8"))) for path in paths]
+    return [
+        (page, " ".join(line.split()))
+        for page, text in texts
+        for line in re.findall(rf"`{begin}([^`…]+)`", text)
     ]
+
+
+def test_every_command_in_a_sentence_is_there_with_its_flags() -> None:
+    found = in_sentences("companion ")
     assert len(found) > 80
     for page, line in found:
-        name, rest = read(line.replace("\n", " ").split())
+        name, rest = read(line.split())
         assert name in commands_and_groups(), (page, line)
         assert {*re.findall(r"--[a-z-]+", " ".join(rest))} <= flags(name), (page, line)
+
+
+def test_whatever_else_a_sentence_tells_to_run_is_there() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = {*re.findall(r"^([a-z-]+):", makefile, re.MULTILINE)}
+    made = {line.split()[0] for _, line in in_sentences("make ")}
+    assert len(made) > 10
+    assert made <= targets
+    run = {line.split()[0] for _, line in in_sentences("[^`]*python3? -m ")}
+    assert len(run) > 5
+    assert {module for module in run if not find_spec(module)} == set()
+
+
+def test_every_file_of_ours_that_a_sentence_names_is_there() -> None:
+    houses = "book|companion|docs|examples|handwritten|hardware|sounds|systemd|tests"
+    named = {
+        word
+        for _, line in in_sentences("")
+        for word in re.findall(rf"(?<!\S)(?:{houses})/[a-z\d_./-]*(?!\S)", line)
+    }
+    assert len(named) > 20
+    assert {name for name in named if not (ROOT / name).exists()} == set()
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if [*commands(page)]])
@@ -165,7 +197,7 @@ def test_the_readme_is_a_page_or_two() -> None:
     assert "    make play\n    make test\n" in page
 
 
-@pytest.mark.parametrize("file", ["README.md", "CONTRIBUTING.md", "SECURITY.md"])
+@pytest.mark.parametrize("file", FIRST)
 def test_every_link_of_the_first_pages_leads_somewhere(file: str) -> None:
     links = re.findall(r"\]\(([^)#]+)", (ROOT / file).read_text("utf-8"))
     assert [link for link in links if not (ROOT / link).exists()] == []

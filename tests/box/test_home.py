@@ -22,6 +22,8 @@ from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import NOW, named
 
+COLUMNS = 18
+"""Letters of a line, behind the marker, as far as they are sure to be seen."""
 GAMES = tuple(Summary(n, GAME.name, ("Fish", "Harris"), NOW - 100, NOW - 50, None) for n in (2, 1))
 
 
@@ -78,7 +80,7 @@ def test_of_several_unfinished_games_one_is_chosen() -> None:
 
 def test_a_new_game_asks_how_many_who_and_how() -> None:
     state = at("new", 3)
-    assert options(state) == ("these", *GAME.names, "spell")
+    assert options(state) == (*GAME.names, "spell")
     state = walk(state, "Harris", "Fish")[0]
     assert options(state) == ("Wojehowicz", "Yemana", "spell")
     state = walk(state, "Yemana")[0]
@@ -123,9 +125,30 @@ def test_a_name_that_means_something_else_is_refused(name: str) -> None:
     assert wished(at("new", 2, "spell"), name) == named(Refuse("name_forbidden"))
 
 
+def test_who_played_last_and_the_likeliest_of_each_number_are_one_press_each() -> None:
+    last = GAMES[0]._replace(players=("Ann", "Bob", "Cyd"), winners=("Ann",))
+    state = at("new", past=(last,), settings={"names": ["Ann", "Bob", "Cyd"]})
+    assert options(state) == ("these 3", "these 2", "these 4", 2, 3, 4)
+    assert walk(state, "these 3")[0].players == ("Ann", "Bob", "Cyd")
+    assert walk(state, "these 2")[0].players == ("Ann", "Bob")
+    assert walk(state, "these 4")[0].players == ("Ann", "Bob", "Cyd", "Fish")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_line_of_people_begins_with_how_many_and_all_their_names_stand_below(
+    language: str,
+) -> None:
+    long = ["Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie"]
+    state = at("new", settings={"names": long})
+    words, view = of_the_box(language), home.view(state)
+    lines = [words.label("players", value, view) for value in options(state)]
+    assert len({line[:COLUMNS] for line in lines}) == len(lines)
+    assert home_words.hint(words, "players", "these 4", view) == ", ".join(long)
+
+
 def test_names_of_earlier_games_come_first() -> None:
     state = at("new", 2, settings={"names": ["Zoë", "Fish"]})
-    assert options(state) == ("these", "Zoë", "Fish", "Harris", "Wojehowicz", "Yemana", "spell")
+    assert options(state) == ("Zoë", "Fish", "Harris", "Wojehowicz", "Yemana", "spell")
 
 
 def test_at_most_twelve_names_are_remembered_newest_first() -> None:

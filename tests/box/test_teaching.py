@@ -29,7 +29,7 @@ def in_setup(folder: Path, game: str = "barney-miller", journal: Journal | None 
     """A new game of two, as far as how it is set up."""
     drive = Drive(journal, taught=folder)
     drive.new(game)
-    drive.walk(2, "these")
+    drive.walk("these 2")
     assert drive.page == "setup"
     return drive
 
@@ -201,7 +201,7 @@ def test_a_board_that_can_not_be_written_down_is_told_and_played(tmp_path: Path)
 
 def test_without_a_folder_for_it_nobody_is_asked() -> None:
     drive = Drive()
-    drive.walk("new", 2, "these", "start")
+    drive.walk("new", "these 2", "start")
     assert drive.page is None
 
 

@@ -7,25 +7,22 @@ import pty
 import random
 import re
 import subprocess
-import sys
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-import companion
 from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.games.barney_miller import GAME
 from companion.play.session import Session, Setup
 from companion.record.journal import Entry, Journal
+from tests.typed import COMMAND, ROOT, typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-ROOT: Final = Path(companion.__file__).parents[1]
-COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
 OWN: Final = {"deck": "own", "die": "companion", "track": "edition"}
 NAMES: Final = ("Ann", "Bob", "Cy")
 
@@ -44,10 +41,9 @@ class Home:
         self.env.pop("STATE_DIRECTORY", None)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*COMMAND, *arguments], input="", capture_output=True, encoding="utf-8",
-            env=self.env, cwd=ROOT, timeout=60, check=False,
-        )  # fmt: skip
+        done = typed(*arguments, env=self.env)
+        said, wrong = done.stdout.decode(), done.stderr.decode()
+        return subprocess.CompletedProcess(done.args, done.returncode, said, wrong)
 
     def says(self, *arguments: str) -> str:
         """What a command prints; it must end well."""

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.cmd.cli import INTERRUPTED
-from tests.cmd.test_commands import COMMAND, ROOT, Home
+from tests.cmd.test_commands import Home
+from tests.typed import COMMAND, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING
 
 import pytest
 
-import companion
+from tests.typed import ROOT, typed
 
-ROOT: Final = Path(companion.__file__).parents[1]
-COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
+if TYPE_CHECKING:
+    import subprocess
+    from pathlib import Path
 
 
 def run(given: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [*COMMAND, "evening", *arguments],
-        input=given, capture_output=True, timeout=60, check=False,
-    )  # fmt: skip
+    return typed("evening", *arguments, given=given)
 
 
 def test_the_page_about_evenings_shows_what_the_command_prints() -> None:
@@ -83,8 +78,11 @@ def test_who_goes_and_who_stays_is_seated_so(club: Path) -> None:
     seated = tables(club)
     assert "from round 3 on" in told(club, "leave", goes)
     assert tables(club) == seated, "they have sat down"
-    told(club, "sign", "Hal", "--round", "2")
-    told(club, "leave", goes, "--round", "2")
+    told(club, "sign", "Hal", "--round", "2", "--yes")
+    shown = told(club, "leave", goes, "--round", "2", given=b"n\n")
+    assert "This moves" in shown
+    assert goes in {name for table in tables(club) for name in table}, "it was not wanted"
+    told(club, "leave", goes, "--round", "2", "--yes")
     assert stays in tables(club)[0]
     now = {name for table in tables(club) for name in table}
     assert ("Hal" in now, goes in now) == (True, False)

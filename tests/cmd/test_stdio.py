@@ -31,6 +31,7 @@ from companion.record.journal import Damage, Journal, JournalError
 from tests import chapters
 from tests.chapters import CHAPTERS, NAMES, ROOT, all_said, events, rows, said, seated
 from tests.helpers import begun, setup_for, words_of
+from tests.typed import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 BARNEY: Final = CHAPTERS["barney-miller"]
 GARBAGE: Final = int(os.environ.get("GARBAGE", "10000"))
 TIMEOUT: Final = 60 + GARBAGE / 500
-COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
 OWN: Final = {option.name: option.values[0] for option in registry.find("barney-miller").options}
 VIRTUAL: Final = OWN | {"deck": "virtual"}
 begin: Final = partial(chapters.begin, "barney-miller")

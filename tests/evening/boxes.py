@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.evening import sayings, topics
+from companion.evening import claims, sayings, topics
 from companion.evening.fold import Evening, fold
 from companion.evening.known import Known
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Mapping
 
     from companion.evening.link import Link, Said
@@ -39,6 +39,19 @@ def round_said(known: Known, rng: random.Random, boxes: str = "abcdefgh") -> Kno
     return known
 
 
+def evening_of(tables: int, name: str = "Player {:03}") -> Known:
+    """Four people at each of so many tables, after the first round: a value made in one go."""
+    heads = {"rules": (claims.claim("rules", "a", sayings.rules("club", "probe", SEED)),)}
+    for n in range(4 * tables):
+        topic = topics.people(name.format(n))
+        heads[topic] = (claims.claim(topic, "a", sayings.person()),)
+    rng, evening = random.Random(1), fold(Known(heads))
+    for table in evening.waiting:
+        topic, fact = topics.result(1, table), sayings.result(points(evening, table, rng))
+        heads[topic] = (claims.claim(topic, f"t{table}", fact),)
+    return Known(heads)
+
+
 class Hub:
     """A broker as a dictionary: what is retained, and messages that are under way to each box."""
 
@@ -66,6 +79,11 @@ class Hub:
         if forgetful:
             self.kept.clear()
 
+    def forget(self) -> None:
+        """All is taken off the broker, the rules first; whoever is there hears it."""
+        for topic in sorted(self.kept, key=lambda topic: topic != "rules"):
+            self._publish(((topic, b""),))
+
     def say(self, box: str, topic: str, fact: Mapping[str, Any]) -> None:
         self.boxes[box], said = self.boxes[box].say(topic, fact)
         self._publish(said)
@@ -85,5 +103,7 @@ class Hub:
         for topic, payload in said:
             self.said += 1
             self.kept[topic] = payload
+            if not payload:
+                del self.kept[topic]
             for waiting in self.under_way.values():
                 waiting.append((topic, payload))

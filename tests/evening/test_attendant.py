@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import time
 from contextlib import closing
@@ -11,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.menus import evenings
+from companion.evening import ageing, kept, sayings, slips
 from companion.evening import attendant as attending
-from companion.evening import slips
-from companion.evening.attendant import Attendant, World
+from companion.evening.attendant import Attendant, Joined, World
 from companion.evening.broker import Address
-from tests.evening.mosquitto import Mosquitto, free_port, with_a_broker
+from tests.evening.mosquitto import PATIENCE, Mosquitto, free_port, with_a_broker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 NAMES: Final = ("Ada", "Bob", "Cy", "Di", "Émile", "Flo")
 HOURS: Final = ["2026-11-21T21:00"]
 """What the clocks say now."""
+EPOCH: Final = 1_795_291_200.0
+"""Likewise, in seconds."""
 
 
 class Door:
@@ -44,6 +47,7 @@ class Door:
             folder / "games.sock", folder / "evenings", access, lambda: brokers,
             lambda: time.monotonic() + self.now, lambda: "2026-11-21T20:00:00Z",
             lambda hour: HOURS[0] if hour < 0 else f"2026-11-21T{hour:02}:00", lambda *_: None,
+            lambda: EPOCH,
         )  # fmt: skip
         self.world = world
         self.attendant = Attendant(world)
@@ -82,7 +86,7 @@ class Door:
 
 
 def until(doors: list[Door], done: Callable[[], object]) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < end, [door.told for door in doors]
         for door in doors:
@@ -192,6 +196,63 @@ def test_the_head_tables_clock_rings_the_bell(broker: Mosquitto, tmp_path: Path)
     assert door.attendant.evening.rules["last"] is None
     HOURS[0] = "2026-11-21T22:01"
     until([door], lambda: (door.attendant.evening.rules or {})["last"] == 1)
+    door.close()
+
+
+def aged(folder: Path, seconds: float) -> None:
+    """Nothing was heard of any evening since then, by the clock of these tests."""
+    when = EPOCH - seconds
+    for file in folder.glob("evenings/*/*.json"):
+        os.utime(file, (when, when))
+
+
+@with_a_broker
+def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    one = opened(tmp_path / "one", broker)
+    while not one.attendant.evening.over:
+        evening, member = one.attendant.evening, one.attendant._member
+        assert member is not None
+        for number in evening.waiting:
+            points = dict.fromkeys(evening.tables[number - 1], 1)
+            member.say(f"result/{len(evening.rounds)}/{number}", sayings.result(points))
+    until([one], lambda: one.told["state"] == "over")
+    aged(tmp_path / "one", ageing.KEPT - 60)
+    one.now += attending.HOUR
+    one.turn()
+    assert one.told["state"] == "over"
+    assert len(kept.listed(broker.address(), time.monotonic)) == 1
+    aged(tmp_path / "one", ageing.KEPT)
+    one.now += attending.HOUR
+    until([one], lambda: one.told["state"] == "none")
+    assert kept.listed(broker.address(), time.monotonic) == {}
+    one.close()
+
+
+@with_a_broker
+@pytest.mark.parametrize(("days", "stays"), [(29, True), (30, False)])
+def test_an_evening_that_nobody_ended_is_found_for_thirty_days(
+    broker: Mosquitto, tmp_path: Path, days: int, *, stays: bool
+) -> None:
+    one = opened(tmp_path / "one", broker)
+    one.wish(do="leave")
+    until([one], lambda: one.told["state"] == "none")
+    aged(tmp_path / "one", days * ageing.DAY)
+    one.attendant._look(one.world.brokers())
+    assert bool(one.attendant.status()["found"]) == stays
+    assert bool(kept.listed(broker.address(), time.monotonic)) == stays
+    one.close()
+
+
+def test_a_box_is_called_the_same_in_all_its_evenings(tmp_path: Path) -> None:
+    door = Door(tmp_path, [], Address("127.0.0.1", free_port()))
+    names = set()
+    for evening in ("club-1", "club-2"):
+        door.attendant._join(Joined(evening, 1, "127.0.0.1", 1))
+        assert door.attendant._member is not None
+        names.add(door.attendant._member.link.box)
+    assert len(names) == 1
     door.close()
 
 

@@ -1,6 +1,7 @@
 """Three boxes, three services, one Mosquitto: each a process of its own; an outsider adds up.
 
-One game in the suite; five of them, a whole progressive evening, with `make evening-test`.
+One game in the suite, answered at the door; five of them, a whole progressive evening by scripted
+buttons alone, with `make evening-test`: half an hour.
 """
 
 from __future__ import annotations
@@ -8,10 +9,13 @@ from __future__ import annotations
 import json
 import os
 import random
+import select
 import socket
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,7 +28,7 @@ from companion.games import editions, registry
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import Mosquitto, until, with_a_broker
+from tests.evening.mosquitto import PATIENCE, Mosquitto, until, with_a_broker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +37,12 @@ if TYPE_CHECKING:
     from companion.evening.member import Member
 
 pytestmark = with_a_broker
-GAMES: Final = 5 if os.environ.get("MOSQUITTO") == "must" else 1
+BY_BUTTONS: Final = os.environ.get("MOSQUITTO") == "must"
+GAMES: Final = 5 if BY_BUTTONS else 1
+MOST: Final = 5000
+"""Presses of a game, at most."""
+PAUSE: Final = 0.05
+"""Seconds after which nothing more comes of a press."""
 COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
 
 
@@ -76,14 +85,32 @@ class Table:
             assert box.stdin is not None
             assert box.stdout is not None
             next(line for line in box.stdout if '"ready", "socket"' in line)
-            box.stdin.write('{"press": "ok", "ms": 80}\n')
-            box.stdin.flush()
-            scores = self.answered(rng)
+            draining = threading.Thread(target=box.stdout.read)
+            draining.start()
+            press(box, "ok")
+            scores = self.pressed(box, rng) if BY_BUTTONS else self.answered(rng)
             self.told(scores)
             box.stdin.write('{"quit": true}\n')
             box.stdin.flush()
+            draining.join()
         assert box.returncode == 0
         return scores
+
+    def pressed(self, box: subprocess.Popen[str], rng: random.Random) -> dict[str, int]:
+        """Turn a little and press OK, until it is over: whatever is asked is answered so."""
+        with socket.socket(socket.AF_UNIX) as wire:
+            wire.connect(str(self.folder / "games.sock"))
+            wire.sendall(b'{"watch": true}\n')
+            heard = b""
+            for _ in range(MOST):
+                press(box, *("down",) * rng.randrange(3), "ok")
+                while select.select([wire], [], [], PAUSE)[0] and (said := wire.recv(1 << 16)):
+                    heard += said
+                *lines, heard = heard.split(b"\n")
+                for message in map(json.loads, lines):
+                    if message["type"] == "over":
+                        return dict(message["state"]["scores"])
+        raise AssertionError("the game does not end")
 
     def answered(self, rng: random.Random) -> dict[str, int]:
         """Answer whatever is asked, at random, until it is over."""
@@ -102,7 +129,7 @@ class Table:
 
     def told(self, scores: dict[str, int]) -> None:
         """Wait until the service has written that down: the box may go then."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             for file in (self.folder / "facts").glob("result*.json"):
                 if json.loads(file.read_text())["fact"]["points"] == scores:
@@ -114,6 +141,14 @@ class Table:
         with self.service:
             self.service.terminate()
         assert self.service.returncode == 0
+
+
+def press(box: subprocess.Popen[str], *buttons: str) -> None:
+    """Press buttons, one after the other."""
+    assert box.stdin is not None
+    for button in buttons:
+        box.stdin.write(f'{{"press": "{button}", "ms": 20}}\n{{"wait": 30}}\n')
+    box.stdin.flush()
 
 
 @pytest.fixture
@@ -136,8 +171,8 @@ def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: 
         until([desk], lambda: len(desk.link.present) == 4)
         for number in range(1, GAMES + 1):
             until([desk], lambda: len(fold(desk.known).rounds) == number)  # noqa: B023 - used up here
-            for table, names in zip(tables, fold(desk.known).tables, strict=True):
-                for name, points in table.play(names, rng).items():
+            for scores in played(tables, fold(desk.known).tables, rng):
+                for name, points in scores.items():
                     sums[name] += points
         until([desk], lambda: fold(desk.known).over)
     finally:
@@ -147,6 +182,15 @@ def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: 
     assert fold(desk.known).conflicts == ()
     for topic, payload in payloads:
         only_what_may_be_known(topic, json.loads(payload))
+
+
+def played(
+    tables: list[Table], seats: tuple[tuple[str, ...], ...], rng: random.Random
+) -> list[dict[str, int]]:
+    """A round: all tables play at once."""
+    rngs = [random.Random(rng.random()) for _ in tables]
+    with ThreadPoolExecutor() as threads:
+        return [*threads.map(Table.play, tables, seats, rngs)]
 
 
 def overheard(desk: Member) -> list[tuple[str, bytes]]:

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cmd.commands import cli
+from companion.evening import broker as broker_module
 from companion.evening import sayings, topics
 from companion.evening.fold import fold
 from companion.evening.member import Member
@@ -138,6 +139,33 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
     assert "1 Di                        3" in command(broker, tmp_path, "standings").output
     assert command(broker, tmp_path, "verify").exit_code == 0
     assert "1,1,Di,3" in command(broker, tmp_path, "export", "--csv").output
+
+
+def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
+    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker_module, "BEGINNING", 0.5)  # a guest is kept waiting for so long
+    member = broker.member(tmp_path / "box", "box")
+    until([member], lambda: member.link.synced)
+    member.say("rules", sayings.rules("Club", "probe", "c0ffee", games=1))
+    for name in NAMES[:4]:
+        member.say(topics.people(name), sayings.person())
+    early = command(broker, tmp_path, "forget")
+    assert (early.exit_code, "not over" in early.output) == (1, True)
+    member.say(topics.result(1, 1), sayings.result(dict.fromkeys(NAMES[:4], 1)))
+    until([member], lambda: not member.broker.wants_to_write())
+    assert "can not be used" in command(broker, tmp_path, "forget", user="guest").output
+    assert "was 7 messages" in command(broker, tmp_path, "forget").output
+    until([member], lambda: member.link.forgotten)
+    member.close()
+    late = broker.member(tmp_path / "late", "late")
+    until([late], lambda: late.link.synced)
+    assert late.known.heads == {}
+    assert fold(member.known).over
+    assert "was 2 messages" in command(broker, tmp_path, "forget", "--yes").output, (
+        "only who is there"
+    )
+    late.close()
 
 
 @pytest.mark.parametrize("run", range(3))

@@ -95,6 +95,28 @@ def test_a_forged_message_is_shown_and_what_it_covered_is_said_again() -> None:
     assert all_agree(hub)
 
 
+def test_an_evening_that_is_over_is_said_by_nobody_once_it_was_taken_off_the_broker() -> None:
+    hub, rng = club("a", "b", "c"), random.Random(1)
+    while not (evening := fold(hub.boxes["a"].known)).over:
+        for table in evening.waiting:
+            topic = topics.result(len(evening.rounds), table)
+            hub.say("abc"[table - 1], topic, sayings.result(points(evening, table, rng)))
+        hub.settle(rng)
+    hub.forget()
+    hub.settle(rng)
+    assert hub.kept == {}
+    assert fold(hub.boxes["b"].known).over, "who was there knows it still"
+    assert [link.problems for link in hub.boxes.values()] == [()] * 3
+
+
+def test_an_evening_that_goes_on_is_said_again_whatever_is_taken_off_the_broker() -> None:
+    hub = club("a", "b", "c")
+    before = {topic: text for topic, text in hub.kept.items() if not topics.box_in(topic)}
+    hub.forget()
+    hub.settle(random.Random(1))
+    assert hub.kept == before
+
+
 def test_whatever_happens_all_agree_and_nothing_is_lost() -> None:
     for seed in range(200):
         rng = random.Random(seed)

@@ -84,10 +84,10 @@ def test_another_evening_other_people_and_another_result_are_refused() -> None:
 def test_a_status_of_very_long_names_fits_a_line_of_the_door() -> None:
     names = tuple(f"{'é' * 36}{n:04}" for n in range(400))
     told = table.status(fold(opened(names)), 3)
-    short = table.shortened(told)
+    short = table.shortened(told, LONGEST)
     assert len(json.dumps(told)) > LONGEST > len(json.dumps(short))
     read, whole = evenings.read(short), evenings.read(told)
-    assert (read.here, read.round) == (whole.here, whole.round)
+    assert (read.here, read.round, read.places) == (whole.here, whole.round, whole.places)
 
 
 def test_a_table_without_a_result_has_no_slip() -> None:

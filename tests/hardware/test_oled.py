@@ -42,11 +42,11 @@ def rig() -> Iterator[Rig]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_chip_is_made_ready_with_lumas_bytes_but_for_the_addressing(kind: str) -> None:
     stock = Stock(kind)
-    first = bytes(stock.commands[: len(CHIPS[kind].ready)])
+    first = bytes(stock.commands[: 1 + len(CHIPS[kind].ready)])
     windows = first.replace(b"\x20\x00\xa1", b"\x20\x02\xa1")
     rest = [0x81, CHIPS[kind].contrast]
 
-    assert windows == CHIPS[kind].ready
+    assert windows == b"\xae" + CHIPS[kind].ready  # luma switches it off for that
     assert stock.commands[len(first) : len(first) + 2] == rest
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import sounds
 from hardware import FIRST, LAST_WORDS, WAITING, HardwareError
 from hardware.ahead import Ahead
+from hardware.awaited import PATIENCE, SOON, Awaited, NotYetError, is_there
 from hardware.player import (
     GAP,
     IDLE,
@@ -300,6 +301,68 @@ def test_there_is_a_breath_between_two_sentences_and_none_before_a_cue(table: Ta
     assert [b - a for a, b in pairwise(starts)] == pytest.approx(
         [LENGTH + GAP + PAUSE, LENGTH + GAP], abs=0.01
     )
+
+
+def test_what_is_said_before_the_sound_card_is_there_waits_for_it(table: Table) -> None:
+    """The box starts before its card is found."""
+    there = table.now + 3
+
+    def opened() -> FakeMixer:
+        if table.now < there:
+            raise NotYetError("no sound device yet", "sound")
+        return FakeMixer(table)
+
+    table.player = Player(table.report, table.make, table.close, opened, lambda: table.now)
+    table.order(DING, HELLO)
+
+    table.run()
+
+    assert table.names() == ["your_turn", "en:Hello."]
+    assert there <= table.heard[0].at <= there + SOON
+    assert table.reports == []
+
+
+def test_nobody_waits_at_the_end_for_a_sound_card_that_did_not_come(table: Table) -> None:
+    def opened() -> FakeMixer:
+        raise NotYetError("no sound device yet", "sound")
+
+    table.player = Player(table.report, table.make, table.close, opened, lambda: table.now)
+    table.order(DING)
+    assert table.settle() == SOON
+
+    table.order(Order.CLOSE)
+
+    assert table.settle() is None
+    assert table.voice_closed
+
+
+def test_a_sound_card_has_its_time_to_come_and_then_it_is_told_that_there_is_none(
+    table: Table,
+) -> None:
+    there = [False]
+    opener = Awaited(table.open_mixer, lambda: table.now, lambda: there[0])
+    with pytest.raises(NotYetError):
+        opener()
+    assert table.openings == 0
+    there[0] = True
+    opener().close()
+    there[0], table.device_works = False, False
+    table.now += PATIENCE
+    with pytest.raises(HardwareError, match="no device"):
+        opener()
+
+
+def test_a_sound_card_is_there_when_it_can_be_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
+    assert not is_there(tmp_path / "none")
+    (tmp_path / "pcmC0D0c").touch()  # a microphone
+    assert not is_there(tmp_path)
+    (tmp_path / "pcmC0D0p").touch()
+    assert is_there(tmp_path)
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    assert is_there(tmp_path / "none")
 
 
 def test_a_cue_that_waits_already_is_not_heard_twice(table: Table) -> None:

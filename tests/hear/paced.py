@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import wave
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cache
 from random import Random
+from statistics import median
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import sounds
@@ -44,6 +45,8 @@ GAMES: Final = int(os.environ.get("COMPANION_GAMES", "80"))
 """Random games, of all four together: half as many are too few for a median of all ways to play."""
 ENDS: Final = {"barney-miller": "round_won", "kojak": "arrest"}
 """The facts from which a long story is told."""
+PLAYED: Final = ("deck", "die", "dice", "words")
+"""The options that say whether a table plays with its own things or with the box's."""
 NEXT: Final = ("card_played", "dealt", "trap", "game_won")
 """Facts that are no part of it any more: a new round, or the end of the game."""
 
@@ -179,12 +182,13 @@ def _fail(error: OSError) -> None:
 
 class Asked(NamedTuple):
     """A question: the facts before it, how long it takes to tell them, and what of them and of
-    older ones is still to be said when it stands on the display.
+    older ones is still to be said when it stands on the display; `ways` are those of PLAYED.
     """
 
     facts: tuple[str, ...]
     talk: float
     backlog: float
+    ways: tuple[tuple[str, str], ...]
 
 
 class Evening:
@@ -208,6 +212,7 @@ class Evening:
         self.speaker = speaker or Paced()
         self.voice = Voice([self.speaker], lambda: DEFAULTS, lambda: 12, _fail)
         self.asked: list[Asked] = []
+        self.ways: tuple[tuple[str, str], ...] = ()
         self.ends: list[float] = []
         self.vital: list[str] = []
 
@@ -218,6 +223,7 @@ class Evening:
         game, random = self.game, self.random
         players = PLAYERS[: random.choice([n for n in game.seats if n <= len(PLAYERS)])]
         options = {option.name: random.choice(option.values) for option in game.options}
+        self.ways = tuple((name, options[name]) for name in PLAYED if name in options)
         state = game.setup(players, options, printed(game.name))
         cues: list[Any] = []
         while (prompt := game.ask(state)) is not None:
@@ -239,11 +245,20 @@ class Evening:
         self.voice.say(cues, self.of, receipt="accepted")
         shown = sum(self.stays(moment) for moment in staged_now.moments)
         waits = max(backlog(self.speaker.player) - shown, 0.0)
-        self.asked.append(Asked(tuple(map(self.words._variant, cues)), spoken, waits))
+        facts = tuple(map(self.words._variant, cues))
+        self.asked.append(Asked(facts, spoken, waits, self.ways))
         self.ends += self.told_of_an_end(cues)
         if prompt is not None:
             self.voice.ask(prompt, view, self.words)
         self.speaker.wait(shown + THUMB)
+
+    def halves(self) -> dict[tuple[str, str], float]:
+        """What half of all questions have in front of them at most, for each way to play."""
+        waits = defaultdict[tuple[str, str], list[float]](list)
+        for asked in self.asked:
+            for way in asked.ways:
+                waits[way].append(asked.backlog)
+        return {way: median(waits[way]) for way in sorted(waits)}
 
     def stays(self, moment: Any) -> float:
         return THUMB if self.hasty else moment.seconds

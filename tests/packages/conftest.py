@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 ASKED: Final = "COMPANION_PACKAGES"
-SLOW: Final = ("test_wheel.py", "test_debian.py")
+SLOW: Final = ("test_wheel.py", "test_debian.py", "test_packages.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

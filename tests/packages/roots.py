@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from tests.packages.commands import both, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 CACHE: Final = Path(os.environ.get("PACKAGES_CACHE") or Path.home() / ".cache/companion-packages")
 NEEDED: Final = (
@@ -26,35 +27,35 @@ GLIB: Final = {"bookworm": "libglib2.0-0", "trixie": "libglib2.0-0t64"}
 LISTED: Final = ("etc", "opt", "usr", "var/lib/companion", "var/cache/companion", "var/lib/systemd")
 
 
-def root(suite: str) -> Path:
-    """A Debian with what the package depends on, as nobody has used it yet."""
-    made = CACHE / suite
+def kept(suite: str, how: tuple[str, ...], finish: Callable[[Path], object]) -> Path:
+    """What mmdebstrap makes of a suite, `finish`ed; made once."""
+    made = CACHE / f"{suite}-{hashlib.sha256(repr(how).encode()).hexdigest()[:8]}"
     if not made.exists():
         part = made.with_suffix(".part")
         shutil.rmtree(part, ignore_errors=True)
         CACHE.mkdir(parents=True, exist_ok=True)
-        include = f"--include={NEEDED},{GLIB[suite]}"
-        run("mmdebstrap", "--variant=apt", include, suite, part, "http://deb.debian.org/debian")
-        (part / "etc" / "apt" / "sources.list").write_text("")
+        run("mmdebstrap", *how, suite, part, "http://deb.debian.org/debian")
+        finish(part)
         part.rename(made)
     return made
+
+
+def root(suite: str) -> Path:
+    """A Debian with what the package depends on, as nobody has used it yet."""
+    how = ("--variant=apt", f"--include={NEEDED},{GLIB[suite]}")
+    return kept(suite, how, lambda made: (made / "etc/apt/sources.list").write_text(""))
 
 
 def foreign(suite: str) -> Path:
     """A Debian for arm64, unpacked: what a Python needs, and nothing in it has run."""
-    made = CACHE / f"{suite}-arm64"
-    if not made.exists():
-        part = made.with_suffix(".part")
-        shutil.rmtree(part, ignore_errors=True)
-        CACHE.mkdir(parents=True, exist_ok=True)
-        include = f"--include=python3,libstdc++6,zlib1g,{GLIB[suite]}"
-        how = ("--variant=extract", "--arch=arm64", "--mode=root", include)
-        run("mmdebstrap", *how, suite, part, "http://deb.debian.org/debian")
-        for name in ("bin", "lib", "sbin"):
-            if not (part / name).exists():  # a script of dpkg would have made it
-                (part / name).symlink_to(f"usr/{name}")
-        part.rename(made)
-    return made
+    include = f"--include=python3,libstdc++6,zlib1g,{GLIB[suite]}"
+    return kept(suite, ("--variant=extract", "--arch=arm64", "--mode=root", include), _link)
+
+
+def _link(made: Path) -> None:
+    for name in ("bin", "lib", "sbin"):
+        if not (made / name).exists():  # a script of dpkg would have made it
+            (made / name).symlink_to(f"usr/{name}")
 
 
 class Machine:

@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.say import catalogues
 from systemd.deb import build
-from tests.systemd.test_updating import Machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 UNIT: Final = "companion.service"
+SIZE: Final = 30_000
+IS_ROOT: Final = os.geteuid() == 0
+NOBODY: Final = 65534
+RUNUSER: Final = 'shift 3; exec setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"'
+"""`runuser -u companion -- COMMAND...`, as root; anybody else runs the command as himself."""
 STARTS: Final = "case $* in *MainPID*) echo 7;; is-active*) echo active;; esac"
 """A systemd for which the box runs, whatever version it is."""
 
@@ -28,16 +31,41 @@ STARTS: Final = "case $* in *MainPID*) echo 7;; is-active*) echo active;; esac"
 class Dpkg:
     """A machine with the package `old`, and `new` to come; the scripts work on its folders."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine, self.home = machine, machine.root / "lib"
-        self.units = machine.root / "units"
-        self.units.mkdir()
-        (machine.root / "run").mkdir()
+    def __init__(self, root: Path) -> None:
+        self.root, self.state, self.home = root, root / "state", root / "lib"
+        self.units, self.before = root / "units", root / "opt"
+        self.said = root / "systemctl.log"
+        for folder in (self.units, self.state, root / "bin", root / "run"):
+            folder.mkdir()
+        self.state.chmod(0o700)
+        root.chmod(0o755)
+        self.give(self.state)
+        self.play(b"games")
         self.tree("old")
         (self.home / "current").symlink_to("old")
-        for name in ("systemd-sysusers", "deb-systemd-helper", "deb-systemd-invoke", "modprobe"):
-            machine.program(name, "exit 0")
+        self.program("runuser", RUNUSER if IS_ROOT else 'shift 3; exec "$@"')
+        for name in (
+            "systemd-sysusers", "deb-systemd-helper", "deb-systemd-invoke", "modprobe", "udevadm",
+            "sleep", "sync",
+        ):  # fmt: skip
+            self.program(name, "exit 0")
         self.systemd(STARTS)
+
+    def program(self, name: str, script: str) -> None:
+        """Put a program before those of this machine."""
+        path = self.root / "bin" / name
+        path.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+        path.chmod(0o755)
+
+    def give(self, path: Path) -> None:
+        """To the box's user."""
+        if IS_ROOT:
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+
+    def play(self, games: bytes) -> None:
+        """Give the box a record."""
+        (self.state / "games.db").write_bytes(games)
+        self.give(self.state / "games.db")
 
     def tree(self, version: str) -> None:
         """Unpack a version's folder."""
@@ -51,19 +79,21 @@ class Dpkg:
 
     def systemd(self, does: str) -> None:
         """Play systemd: every call is written down, and answered so."""
-        note = f'echo "$@ with $(readlink {self.home}/current)" >>{self.machine.said}'
-        self.machine.program("systemctl", f"{note}; {does}")
+        note = f'echo "$@ with $(readlink {self.home}/current)" >>{self.said}'
+        self.program("systemctl", f"{note}; {does}")
 
     def run(
         self, name: str, *arguments: str, version: str = "new", after: str = ""
     ) -> subprocess.CompletedProcess[str]:
         """Run a script as dpkg does; `after`: what is in force before it begins."""
-        text = build.script(name, version)
+        text = build.script(name, version, SIZE)
         for place, ours in {
             build.HOME: self.home,
             "/etc/systemd/system": self.units,
-            "/var/lib/companion": self.machine.state,
-            "/run/systemd/system": self.machine.root / "run",
+            "/var/lib/companion": self.state,
+            "/run/systemd/system": self.root / "run",
+            "/opt/companion": self.before,
+            "/usr/local/bin": self.root / "bin",
         }.items():
             text = text.replace(place, str(ours))
         head, case, tail = text.partition("\ncase $1 in\n")
@@ -78,7 +108,7 @@ class Dpkg:
             check=False,
             capture_output=True,
             text=True,
-            env={"PATH": f"{self.machine.root}/bin:{os.environ['PATH']}"},
+            env={"PATH": f"{self.root}/bin:{os.environ['PATH']}"},
         )
 
     def unpack(self) -> None:
@@ -86,6 +116,8 @@ class Dpkg:
         found = self.run("preinst", "upgrade", "old")
         assert found.returncode == 0, found.stderr
         self.tree("new")
+        if not (self.home / "old").exists():
+            return
         for file in sorted((self.home / "old").rglob("*"), reverse=True):
             if file.is_dir():
                 file.rmdir()
@@ -101,14 +133,14 @@ class Dpkg:
 
     @property
     def games(self) -> bytes:
-        return (self.machine.state / "games.db").read_bytes()
+        return (self.state / "games.db").read_bytes()
 
 
 @pytest.fixture
 def dpkg() -> Iterator[Dpkg]:
     """In a folder of its own: no other user may enter those of pytest."""
     with TemporaryDirectory(dir="/tmp") as folder:
-        yield Dpkg(Machine(Path(folder)))
+        yield Dpkg(Path(folder))
 
 
 def test_what_runs_is_kept_whole_with_its_unit_while_dpkg_unpacks(dpkg: Dpkg) -> None:
@@ -124,7 +156,7 @@ def test_a_version_that_starts_is_taken_and_nothing_of_the_one_before_stays(dpkg
     assert dpkg.running == "new"
     assert {path.name for path in dpkg.home.iterdir()} == {"new", "current"}
     assert [*dpkg.units.iterdir()] == []
-    (backup,) = (dpkg.machine.state / "backups").iterdir()
+    (backup,) = (dpkg.state / "backups").iterdir()
     assert (backup / "games.db").read_bytes() == b"games"
 
 
@@ -148,13 +180,43 @@ def test_a_service_that_does_not_go_on_gives_way_to_the_one_before(dpkg: Dpkg, f
 
 def test_games_that_the_new_version_has_spoilt_come_back(dpkg: Dpkg) -> None:
     dpkg.unpack()
-    spoil = (
-        f"runs() {{ runs() {{ :; }}; printf spoilt >{dpkg.machine.state}/games.db; return 1; }}\n"
-    )
+    spoil = f"runs() {{ runs() {{ :; }}; printf spoilt >{dpkg.state}/games.db; return 1; }}\n"
     found = dpkg.run("postinst", "configure", "old", after=spoil)
     assert found.returncode != 0
     assert dpkg.running == "old"
     assert dpkg.games == b"games"
+
+
+def test_games_that_come_back_are_on_the_disk_before_those_there_are_go(dpkg: Dpkg) -> None:
+    dpkg.unpack()
+    (dpkg.state / "games.db-wal").write_bytes(b"of the old")
+    dpkg.give(dpkg.state / "games.db-wal")
+    spoil = f"runs() {{ :; }}; cd {dpkg.state}; printf spoilt >games.db; rm games.db-wal; return 1"
+    (dpkg.root / "seen").touch()
+    dpkg.give(dpkg.root / "seen")
+    seen = f"cat {dpkg.state}/games.db {dpkg.state}/returning/* >>{dpkg.root}/seen 2>/dev/null"
+    dpkg.program("sync", f"{seen}; true")
+    found = dpkg.run("postinst", "configure", "old", after=f"runs() {{ {spoil}; }}\n")
+    assert found.returncode != 0
+    assert b"spoiltgamesof the old" in (dpkg.root / "seen").read_bytes()
+    assert dpkg.games == b"games"
+    assert {path.name for path in dpkg.state.iterdir()} == {"games.db", "games.db-wal", "backups"}
+
+
+@pytest.mark.parametrize("known", ["unit", "unit.new"])
+def test_a_unit_is_on_the_disk_before_it_takes_the_place_of_the_one_before(
+    dpkg: Dpkg, known: str
+) -> None:
+    name = UNIT + known.removeprefix("unit")
+    (dpkg.units / name).write_text("Description=a cut left this\n", "utf-8")
+    dpkg.program("sync", f'case $* in *.new) cat "$@" >{dpkg.root}/seen; exit 1;; esac')
+    kept = f"{dpkg.home}/old/systemd/{UNIT}"
+    assert dpkg.run("preinst", "none", after=f"keep_unit {kept}\n").returncode == 1
+    assert "Description=old" in (dpkg.root / "seen").read_text("utf-8")
+    (dpkg.root / "bin" / "sync").unlink()
+    assert dpkg.run("preinst", "none", after=f"keep_unit {kept}\n").returncode == 0
+    assert "Description=old" in (dpkg.units / UNIT).read_text("utf-8")
+    assert [path.name for path in dpkg.units.iterdir()] == [UNIT]
 
 
 def test_a_version_whose_command_fails_stops_no_box(dpkg: Dpkg) -> None:
@@ -163,7 +225,7 @@ def test_a_version_whose_command_fails_stops_no_box(dpkg: Dpkg) -> None:
     found = dpkg.run("postinst", "configure", "old")
     assert found.returncode != 0
     assert dpkg.running == "old"
-    assert not dpkg.machine.said.exists()
+    assert not dpkg.said.exists()
 
 
 @pytest.mark.parametrize("cut", ["exec >/dev/full 2>&1", "kill -HUP $$", "kill -TERM $$"])
@@ -191,7 +253,7 @@ def test_a_box_that_its_owner_has_stopped_stays_so(dpkg: Dpkg) -> None:
     dpkg.systemd("case $* in is-active*) echo inactive; exit 3;; esac")
     assert dpkg.run("postinst", "configure", "old").returncode == 0
     assert dpkg.running == "new"
-    assert "start companion.service" not in dpkg.machine.said.read_text("utf-8")
+    assert "start companion.service" not in dpkg.said.read_text("utf-8")
 
 
 def test_a_unit_of_the_machines_owner_is_never_touched(dpkg: Dpkg) -> None:
@@ -210,28 +272,109 @@ def test_what_could_not_be_unpacked_leaves_the_old_version_in_its_own_place(dpkg
     assert [*dpkg.units.iterdir()] == []
 
 
-@pytest.mark.parametrize(
-    ("ours", "debian"),
-    [
-        ("0.1.0", "0.1.0+deb12"),
-        ("0.1.1.dev5+gabc", "0.1.1~dev5.gabc+deb12"),
-        ("1.0rc1", "1.0~rc1+deb12"),
-    ],
-)
-def test_debian_orders_versions_as_python_does(ours: str, debian: str) -> None:
-    assert build.debian_version(ours, build.SUITES["bookworm"]) == debian
+# --- room and backups -----------------------------------------------------------------------------
 
 
-def test_a_compiled_catalogue_does_not_say_when_it_was_made(tmp_path: Path) -> None:
-    source = tmp_path / "x.po"
-    source.write_text('msgid ""\nmsgstr "Language: en\\n"\n\nmsgid "a"\nmsgstr "b"\n', "utf-8")
-    catalogues.write(source)
-    made = source.with_suffix(".mo").read_bytes()
-    assert made.count(b"1970-01-01 00:00+0000") == made.count(b"-Date:") == 2
+def test_where_there_is_no_room_nothing_is_changed(dpkg: Dpkg) -> None:
+    dpkg.program("df", "echo Avail; echo 60100")  # twice SIZE, and the games
+    assert dpkg.run("preinst", "upgrade", "old").returncode == 0
+    dpkg.play(bytes(1 << 20))
+    found = dpkg.run("preinst", "upgrade", "old")
+    assert found.returncode != 0
+    assert "only 58 MB are free, and 59 are needed" in found.stderr
 
 
-def test_the_packages_units_are_those_of_the_installer_with_other_folders() -> None:
-    for path in build.SYSTEMD.glob("*.service"):
-        found = build.unit(path)
-        assert "/opt/" not in found
-        assert found.replace(f"{build.HOME}/current", "/opt/companion/venv") == path.read_text()
+@pytest.mark.skipif(not IS_ROOT, reason="only root can be led to write where others may not")
+def test_a_planted_link_does_not_lead_root_out_of_the_boxs_folder(dpkg: Dpkg) -> None:
+    precious = dpkg.root / "cron.d"
+    precious.mkdir(mode=0o755)
+    (dpkg.state / "backups").symlink_to(precious)
+    dpkg.give(dpkg.state / "backups")
+    dpkg.unpack()
+
+    assert dpkg.run("postinst", "configure", "old").returncode != 0
+    assert not list(precious.iterdir())
+    assert precious.stat().st_uid == 0
+
+
+def test_a_crafted_name_deletes_nothing_but_old_backups(dpkg: Dpkg) -> None:
+    (dpkg.root / "precious").mkdir()
+    backups = dpkg.state / "backups"
+    old = [f"2016010{n}-120000000" for n in range(1, 6)]
+    for name in (*old, "0 precious", "it's mine", "-rf", "1-\n."):
+        (backups / name).mkdir(parents=True)
+    for path in (backups, *backups.iterdir()):
+        dpkg.give(path)
+    dpkg.unpack()
+
+    found = dpkg.run("postinst", "configure", "old")
+
+    assert found.returncode == 0, found.stderr
+    assert (dpkg.root / "precious").is_dir()
+    assert {path.name for path in backups.iterdir()} >= {"0 precious", "it's mine", *old[-2:]}
+    assert not (backups / old[0]).exists()
+
+
+@pytest.mark.parametrize("fails", ["as_companion", "point_to", "drop_units", "reload"])
+def test_whatever_fails_while_the_box_stands_still_brings_the_version_before_back(
+    dpkg: Dpkg, fails: str
+) -> None:
+    dpkg.unpack()
+    once = (
+        f'eval "real_$(declare -f {fails})"\n'
+        f'{fails}() {{ {fails}() {{ real_{fails} "$@"; }}; return 1; }}\n'
+    )
+
+    found = dpkg.run("postinst", "configure", "old", after=once)
+
+    assert found.returncode != 0
+    assert "The version before runs again." in found.stdout
+    assert dpkg.running == "old"
+    assert dpkg.games == b"games"
+
+
+def test_whoever_the_games_belong_to_gets_no_terminal_to_type_in(dpkg: Dpkg) -> None:
+    dpkg.unpack()
+    asks = 'as_companion \'ps -o sid= -p "$$"; tty || echo none\'; echo "mine $$"; exit 0\n'
+    session, *rest = dpkg.run("postinst", "configure", "old", after=asks).stdout.split()
+    assert session not in rest
+    assert "none" in rest
+    script = "".join(path.read_text("utf-8") for path in build.SYSTEMD.rglob("*.sh"))
+    assert script.count("runuser ") == script.count("setsid --wait runuser ") == 1
+
+
+# --- a box of before there were packages ----------------------------------------------------------
+
+
+@pytest.fixture
+def older(dpkg: Dpkg) -> Dpkg:
+    """Its version is in a folder of its own, and its units where the machine's owner has his."""
+    (dpkg.home / "current").unlink()
+    (dpkg.before / "releases").mkdir(parents=True)
+    (dpkg.home / "old").rename(dpkg.before / "releases" / "old")
+    dpkg.home.rmdir()
+    (dpkg.before / "venv").symlink_to(dpkg.before / "releases" / "old")
+    (dpkg.root / "bin" / "companion").symlink_to(dpkg.before / "venv" / "bin" / "companion")
+    (dpkg.units / UNIT).write_text("[Unit]\nDescription=old\n", "utf-8")
+    return dpkg
+
+
+def test_a_box_of_before_there_were_packages_becomes_the_packages(older: Dpkg) -> None:
+    older.unpack()
+    assert older.running == "old"
+    assert older.run("postinst", "configure").returncode == 0
+    assert older.running == "new"
+    assert not older.before.exists()
+    assert not (older.root / "bin" / "companion").is_symlink()
+    assert [*older.units.iterdir()] == []
+    assert older.games == b"games"
+
+
+def test_a_box_of_before_there_were_packages_runs_on_if_the_first_does_not_start(
+    older: Dpkg,
+) -> None:
+    older.unpack()
+    found = older.run("postinst", "configure", after="runs() { return 1; }\n")
+    assert found.returncode != 0
+    assert older.running == "old"
+    assert "Description=old" in (older.units / UNIT).read_text("utf-8")

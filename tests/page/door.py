@@ -54,6 +54,8 @@ class Door:
 
     archive: Callable[[dict[str, Any]], str] | None = None
     """Tells what was played; without it nothing is known of that."""
+    evening: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+    """Tells how a club's evening stands, in answer to a wish; without it there is none."""
 
     def __init__(self, stands: Stands = STANDS) -> None:
         self._stands = stands
@@ -99,6 +101,8 @@ class Door:
                 return []
             case {"look": True}:
                 return [{"type": "secret", "who": "Ann", "event": "look", "text": "A card."}]
+            case {"wish": wish} if self.evening is not None:
+                return [{"type": "evening", **self.evening(wish)}]
             case {"past": _} | {"people": True} | {"group": True} if self.archive is not None:
                 told: dict[str, Any] = json.loads(self.archive(message))
                 return [told]

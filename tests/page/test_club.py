@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from contextlib import closing
@@ -11,17 +12,19 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.cmd import seated
+from companion.door.lines import LONGEST
 from companion.evening import folder as files
-from companion.evening import sayings, table
+from companion.evening import sayings, table, telling
 from companion.evening.fold import fold
 from companion.page import club
 from companion.say.words import LANGUAGES, Words
-from tests.evening.boxes import opened, round_said
+from tests.evening.boxes import evening_of, opened, round_said
 from tests.page.browsers import chromium
 from tests.page.house import Box, Lines, Page
 from tests.page.test_browsers import AXE, accessible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from companion.evening.known import Known
@@ -37,14 +40,33 @@ def played() -> Known:
     return known.said("a", "result/3/1", sayings.result(dict.fromkeys(third, 7)))
 
 
-def model(known: Known, **wish: Any) -> dict[str, Any]:
-    """What the door answers, as JSON has it."""
-    return dict(json.loads(json.dumps(table.told(fold(known), known, wish))))
+def answers(known: Known) -> Callable[..., Any]:
+    """Whoever looks after the evening, as the page asks: each answer is a line of the door."""
+
+    evening = fold(known)
+
+    async def ask(**wish: Any) -> dict[str, Any]:
+        line = json.dumps({"evening": table.told(evening, known, wish), "to": 31})
+        assert len(line) < LONGEST
+        return dict(json.loads(line)["evening"])
+
+    return ask
+
+
+def model(known: Known) -> dict[str, Any]:
+    """What the page knows of it."""
+    found = asyncio.run(club.whole(answers(known)))
+    assert found is not None
+    return found
+
+
+def results(known: Known, number: int) -> list[dict[str, Any]]:
+    return asyncio.run(club.rows(answers(known), "round", number))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everybody_stands_on_the_page_once_and_nobody_is_markup(language: str) -> None:
-    words, found = Words(language), model(played(), do="status")
+    words, found = Words(language), model(played())
     whole, board = club._whole(found, words, seated=True), club._board(found, words)
     for text in (whole, board):
         assert "<Bob>" not in text
@@ -58,7 +80,7 @@ def test_everybody_stands_on_the_page_once_and_nobody_is_markup(language: str) -
 
 def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     known = played()
-    rows = model(known, do="round", n=3)["results"]
+    rows = results(known, 3)
     assert {row["source"] for row in rows if row["table"] == 1} == {"typed"}
     text = club._csv(rows)
     assert text.splitlines()[0] == "round,table,player,points,source"
@@ -66,17 +88,30 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     assert "'=Cy" in text
     assert ",7,typed" in text
     assert "(typed in)" in "\n".join(seated.status(fold(known), known))
-    assert model(known, do="round", n=9)["results"] == []
+    assert results(known, 9) == []
 
 
 def test_an_evening_that_is_over_says_who_won() -> None:
     known, rng = opened(NAMES[:4], games=1), random.Random(1)
-    found = model(round_said(known, rng), do="status")
+    found = model(round_said(known, rng))
     assert found["over"]
     assert found["leaders"][0].replace("<", "&lt;").replace(">", "&gt;") in club._stands(
         found, Words("en")
     ).replace("<", "&lt;").replace(">", "&gt;")
     assert club._tables(found, Words("en"))
+
+
+@pytest.mark.parametrize("name", ["P{:03}", "{:03}" + 37 * "é"], ids=["short", "long"])
+def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
+    known = evening_of(200, name)
+    found, evening = model(known), fold(known)
+    assert found["totals"] == evening.totals
+    assert len(found["totals"]) == 800
+    assert [tuple(names) for names in found["tables"]] == [*evening.tables]
+    for number in (1, 2):
+        assert results(known, number) == [
+            row for row in telling.results(evening, known) if row["round"] == number
+        ]
 
 
 @pytest.mark.browser

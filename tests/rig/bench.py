@@ -43,7 +43,7 @@ class Check(NamedTuple):
 class Bench:
     """One run of the rig. `folder` is for files on this side.
 
-    What is handed on: `wheels` is the folder that the box is installed from; `pressed` what each
+    What is handed on: `package` is what the box is installed from; `pressed` what each
     press of the played game sent; `outcome` how the game ended.
     """
 
@@ -51,7 +51,7 @@ class Bench:
         self.guest, self.folder = guest, folder
         self.box = Box(guest)
         self.rows: list[Row] = []
-        self.wheels: Path | None = None
+        self.package: Path | None = None
         self.pressed: list[Traffic] = []
         self.outcome: Outcome | None = None
         self._folders = 0
@@ -67,7 +67,7 @@ class Bench:
         edits = [f"/^{word}/d" for word in (*other, "Requires")]
         edits.append(rf"s|^Exec.*|Type=oneshot\nRemainAfterExit=yes\nExecStart={command}|")
         self.guest.run(
-            f"sed '{'; '.join(edits)}' /etc/systemd/system/{unit}.service "
+            f"sed '{'; '.join(edits)}' /usr/lib/systemd/system/{unit}.service "
             f"> /run/systemd/system/{name}.service; systemctl daemon-reload"
         )
 

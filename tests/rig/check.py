@@ -12,7 +12,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from tests.rig import cutting, doctoring, failing, installing, intruding, measuring, paging, playing
+from tests.rig import (
+    cutting,
+    doctoring,
+    failing,
+    gathering,
+    installing,
+    intruding,
+    measuring,
+    paging,
+    playing,
+)
 from tests.rig.bench import Bench
 from tests.rig.guest import build
 
@@ -26,6 +36,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *failing.CHECKS,
     *intruding.CHECKS,
     *paging.CHECKS,
+    *gathering.CHECKS,
     *doctoring.CHECKS,
     *measuring.CHECKS,
     *cutting.CHECKS,

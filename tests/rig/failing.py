@@ -18,11 +18,11 @@ from tests.rig.box import SLOW, Both, line
 from tests.rig.guest import DEBUG, presses, until
 from tests.rig.needs import begin, box, game
 from tests.rig.playing import go_on, play
+from tests.rig.release import PYTHON
 
 if TYPE_CHECKING:
     from tests.rig.bench import Bench
 
-PYTHON: Final = "/opt/companion/venv/bin/python"
 CUTS: Final = 20
 HEARD: Final = "/proc/asound/card0/pcm0p/sub0/status"
 """What ALSA says of the sound that goes out."""

@@ -1,4 +1,4 @@
-"""The real installer in the guest, from wheels and without a network."""
+"""The real installer in the guest, with a package and without a network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,16 @@ from tests.helpers import Drive
 from tests.rig.bench import Check
 from tests.rig.needs import bare, box, empty, game
 from tests.rig.panel import Panel
-from tests.rig.release import INSTALL, WHEELS, broken, install, unpack_release, wheel
+from tests.rig.release import (
+    HOME,
+    INSTALL,
+    OTHER,
+    PACKAGE,
+    give_other,
+    install,
+    unpack_release,
+    version,
+)
 
 if TYPE_CHECKING:
     from tests.rig.bench import Bench
@@ -27,11 +36,11 @@ def without_a_network_the_installer_says_so_and_changes_nothing(bench: Bench) ->
     assert status == 1, said
     assert "no network" in said, said
     assert "Nothing was changed" in said, said
-    assert bench.guest.status("test -e /opt/companion") == 1
+    assert bench.guest.status(f"test -e {HOME}") == 1
     assert bench.guest.run("find /etc /opt /var/lib -newer /proc/1 | sort | md5sum") == before
 
 
-def the_installer_installs_a_release_from_wheels(bench: Bench) -> None:
+def the_installer_installs_a_release_from_its_package(bench: Bench) -> None:
     status, said = install(bench)
 
     assert status == 0, said
@@ -66,54 +75,53 @@ def nobody_else_can_read_the_games(bench: Bench) -> None:
 
 
 def an_update_keeps_settings_and_games_and_backs_them_up(bench: Bench) -> None:
+    give_other(bench, "0.0.9")
+    status, said = bench.guest.both(f"{INSTALL} {OTHER}")
+    assert status == 0, said
+    assert version(bench) == "0.0.9"
     before = bench.box.record(bench.new_folder())
-    releases = bench.guest.run("ls /opt/companion/releases").split()
 
-    status, said = bench.guest.both(f"{INSTALL} --wheels {WHEELS}")
+    status, said = bench.guest.both(f"{INSTALL} {PACKAGE}")
 
     assert status == 0, said
+    assert version(bench) != "0.0.9"
+    assert bench.box.runs()
     after = bench.box.record(bench.new_folder())
     assert after.games() == before.games()
     assert after.settings() == before.settings()
     assert bench.guest.run("ls /var/lib/companion/backups") != ""
-    now = bench.guest.run("ls /opt/companion/releases").split()
-    assert now[0] == releases[-1]
-    assert len(now) == 2
+    assert len(bench.guest.run(f"ls {HOME}").split()) == 2  # the version, and the link to it
     config = bench.guest.run("cat /boot/firmware/config.txt").splitlines()
     assert config.count("dtparam=i2c_arm_baudrate=400000") == 1
 
 
 def update_with(bench: Bench, module: str) -> tuple[int, str]:
     """Run the installer of a release with a broken module; its exit status, and what it said."""
-    bench.guest.run(f"rm -rf {WHEELS}-broken; cp -r {WHEELS} {WHEELS}-broken")
-    ours = wheel(bench.new_folder())
-    broken(ours, module)
-    bench.guest.push(ours, f"{WHEELS}-broken/{ours.name}")
-    unpack_release(bench)
-    return bench.guest.both(f"{INSTALL} --wheels {WHEELS}-broken")
+    give_other(bench, "99.1", module)
+    return bench.guest.both(f"{INSTALL} {OTHER}")
 
 
 def a_version_that_does_not_run_at_all_changes_nothing(bench: Bench) -> None:
-    pid, releases = bench.box.shown("MainPID"), bench.guest.run("ls /opt/companion/releases")
+    pid = bench.box.shown("MainPID")
 
-    status, said = update_with(bench, "companion/box/loop.py")
+    status, said = update_with(bench, "companion/cmd/cli.py")
 
     assert status == 1, said
-    assert "The box is as it was" in said, said
+    assert "does not run here" in said, said
+    assert "What ran before runs on" in said, said
     assert "unbound" not in said, said
     assert bench.box.shown("MainPID") == pid
-    assert bench.guest.run("ls /opt/companion/releases") == releases
+    assert version(bench) == "before"
 
 
 def an_update_that_does_not_start_is_taken_back(bench: Bench) -> None:
     before = bench.box.record(bench.new_folder())
-    runs = bench.guest.run("readlink -f /opt/companion/venv")
 
     status, said = update_with(bench, "hardware/pi.py")
 
     assert status == 1, said
     assert "going back" in said, said
-    assert bench.guest.run("readlink -f /opt/companion/venv") == runs
+    assert version(bench) == "before"
     assert bench.box.runs()
     assert bench.box.record(bench.new_folder()).games() == before.games()
 
@@ -121,7 +129,7 @@ def an_update_that_does_not_start_is_taken_back(bench: Bench) -> None:
 def uninstalling_keeps_the_games_until_told_otherwise(bench: Bench) -> None:
     bench.guest.run(f"{INSTALL} --uninstall")
 
-    assert bench.guest.status("test -e /opt/companion") == 1
+    assert bench.guest.status(f"test -e {HOME}") == 1
     assert bench.guest.status("systemctl cat companion") != 0
     assert bench.box.record(bench.new_folder()).games()
 
@@ -134,7 +142,7 @@ def uninstalling_keeps_the_games_until_told_otherwise(bench: Bench) -> None:
 
 CHECKS: Final = (
     Check(without_a_network_the_installer_says_so_and_changes_nothing, bare),
-    Check(the_installer_installs_a_release_from_wheels, bare),
+    Check(the_installer_installs_a_release_from_its_package, bare),
     Check(the_first_screen_is_there_pixel_for_pixel, empty),
     Check(the_units_are_verified_and_sandboxed, box),
     Check(nobody_else_can_read_the_games, box),

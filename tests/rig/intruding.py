@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tests.rig.bench import Check
-from tests.rig.failing import PYTHON
 from tests.rig.inside.intrude import attempts
 from tests.rig.needs import box
+from tests.rig.release import PYTHON
 
 if TYPE_CHECKING:
     from tests.rig.bench import Bench

@@ -21,7 +21,7 @@ SOON: Final = 10.0
 def bare(bench: Bench) -> None:
     """A guest that runs, and on which nothing was installed."""
     _on(bench)
-    if bench.guest.status("test -e /opt/companion -o -e /var/lib/companion") == 0:
+    if bench.guest.status("test -e /usr/lib/companion -o -e /var/lib/companion") == 0:
         bench.guest.cut()
         bench.guest.start(fresh=True)
         bench.box.power_on()

@@ -10,8 +10,9 @@ from tests.rig.box import SLOW, text
 from tests.rig.guest import until
 from tests.rig.installing import EXPOSURE
 from tests.rig.intruding import intrude
-from tests.rig.measuring import PYTHON, wakeups
+from tests.rig.measuring import wakeups
 from tests.rig.needs import box, empty
+from tests.rig.release import PYTHON
 
 if TYPE_CHECKING:
     from tests.rig.bench import Bench

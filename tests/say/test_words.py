@@ -7,7 +7,7 @@ import re
 import string
 import wave
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -141,7 +141,7 @@ def test_the_compiled_catalogue_is_the_written_one() -> None:
 
 def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
     for key, sentence in entries("fr").items():
-        filled = re.sub(r"\{[^}]*\}", "x", sentence)
+        filled = re.sub(r"\{[^}]*\}|`[^`]*`", "x", sentence)
         assert not re.search(r"[^\u00a0][;?!]", sentence), f"{key}: {sentence}"
         assert not re.search(r" :|\w:(?!\w)", filled), f"{key}: {sentence}"
 
@@ -218,7 +218,8 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
 # --- moments --------------------------------------------------------------------------------------
 
 
-def refusals(game: str = "box") -> set[str]:
+@cache
+def refusals(game: str = "box") -> frozenset[str]:
     """The codes of all refusals in the box's own code and the game's."""
     own = FOLDERS.get(game)
     found: set[str] = set()
@@ -227,7 +228,7 @@ def refusals(game: str = "box") -> set[str]:
             text = path.read_text("utf-8")
             for call in (r'Refused?\(\s*"(\w+)"', r'"code": "(\w+)"', r'return "(word_\w+)"'):
                 found |= set(re.findall(call, text))
-    return found
+    return frozenset(found)
 
 
 def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
@@ -391,8 +392,13 @@ EVENING: Final = (
 """The pages of a club's evening."""
 
 
-def pages() -> Iterator[home.State]:
-    """Every page of the menus, reached by answering."""
+@cache
+def pages() -> tuple[home.State, ...]:
+    """Every page of the menus, reached by answering; of a game's options each pair of values."""
+    return tuple(_pages())
+
+
+def _pages() -> Iterator[home.State]:
     starts = (
         facts(),
         facts(unfinished=(), past=()),
@@ -416,25 +422,20 @@ def pages() -> Iterator[home.State]:
         facts(everybody=everybody()),
     )
     asks = home.State(starts[-1], "joining", who=NAMES[0])
-    waiting, seen = [asks, *(home.setup(start) for start in starts)], set()
+    waiting = [asks, *(home.setup(start) for start in starts)]
+    seen: set[object] = set()
     while waiting:
         page = waiting.pop()
-        known = (
-            page.page,
-            len(page.players),
-            page.options,
-            page.facts.playing,
-            page.facts.board("kojak"),
-            page.board,
-            id(page.facts.games),
-            page.facts.phones,
-            page.facts.evening,
-            type(page.facts.everybody),
-            home.last_over(page.facts) is None,
-        )
-        if known in seen:
+        given = page.facts
+        known: tuple[object, ...] = (page.page, str(page.game), len(page.players))
+        known += (given.board("kojak"), page.board)
+        if page.page not in ("options", "setup"):
+            known += (given.playing, id(given.games), given.phones, given.evening)
+            known += (type(given.everybody), home.last_over(given) is None)
+        pairs = {(known, pair) for pair in combinations_with_replacement(page.options or ((),), 2)}
+        if pairs <= seen:
             continue
-        seen.add(known)
+        seen |= pairs
         yield page
         prompt = home.ask(page)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
@@ -534,7 +535,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         screens.holding(Cursor(means=means, bar=1), box)
         screens.holding(Cursor(means=means, bar=4), box)
     words.speech(Cue("erased"))
-    records = ("full", "unwritable", "damaged", "busy", "read_only")
+    records = ("full", "unwritable", "damaged", "busy", "read_only", "figures")
     dice = (f"figures.dice.{verdict}" for verdict in luck.VERDICTS)
     shuffles = (f"figures.shuffles.{verdict}" for verdict in luck.VERDICTS[1:])
     for key in (
@@ -557,12 +558,15 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
     say_all_of_figures(box)
     for cue in (*notices(game), Cue("past", {"GAME": ""})):
         (words if cue.name == "why" else box).title(cue)
+    ask_all_of_the_box(words)
+
+
+def show_all_pages(box: Words) -> None:
     for page in pages():
         prompt = home.ask(page)
         _ = page.page == "leaf" or box.question(prompt, home.view(page))  # it asks nothing
         for at in range(len(wheel(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
-    ask_all_of_the_box(words)
 
 
 def say_all_of_figures(box: Words) -> None:
@@ -573,6 +577,7 @@ def say_all_of_figures(box: Words) -> None:
             say(cue)
     found = everybody()
     new = found.people[0]._replace(all=Count(1, 0))
+    box.counted("box.figures.year", 1, year="2026", hours="0.4", wins="Ann 1")
     for one in (None, *found.people):
         people.fact(found, one and one.name, box)
     people.fact(found._replace(people=(new,)), new.name, box)
@@ -622,6 +627,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         return Heard(catalogue(language, name), used)
 
     monkeypatch.setattr(companion.say.words, "_catalogue", spy)
+    show_all_pages(of_the_box("en"))
     for game in registry.NAMES:
         words = words_for(game, "en", longest(game))
         for proved in FACE.values():
@@ -644,7 +650,9 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_code_looks_up_no_key_that_is_not_there() -> None:
     missing = {
-        key for key in literals() if key not in entries("en") and not key.endswith((".", ".in"))
+        key
+        for key in literals()
+        if key not in entries("en") and not key.endswith((".", ".in", ".txt"))
     }
     assert not missing
 

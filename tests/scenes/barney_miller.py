@@ -259,7 +259,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "spelling": lambda lang: press(home(lang, "new", 2, "spell", "Z", "o"), "ok", "up"),
     "spelling_is_full": lambda lang: press(home(lang, "new", 2, "spell"), *["ok"] * 20),
     "options": lambda lang: press(home(lang, "new", 2, "Fish", "Harris"), "back", "down"),
-    "setting_up": lambda lang: home(lang, "new", 3, "these"),
+    "setting_up": lambda lang: home(lang, "new", "these 3"),
     "shuffle_code": lambda lang: press(
         home(lang, "resume", journal=begun(setup_for(OWN, mixing=True))), "ok"
     ),

@@ -1,4 +1,4 @@
-"""What the installer takes from the network: versions and checksums that are written down."""
+"""What a package takes from the network: versions and checksums that are written down."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.systemd.test_updating import Machine
+from systemd.deb import build
 
 ROOT: Final = Path(__file__).parents[2]
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -77,41 +77,24 @@ def test_what_the_project_needs_is_pinned_to_a_version_that_it_takes(
         assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)])
 
 
-@pytest.fixture
-def said(tmp_path: Path) -> Path:
-    return tmp_path / "said"
-
-
-def installed(root: Path, said: Path, wheels: str) -> list[str]:
-    """What the Pythons of all environments are told, as a release is made."""
-    (root / "bin").mkdir()
-    programs = {
-        "said": f'echo "$@" >>{said}',
-        "python3": f'mkdir -p "$4/bin"; cp {root}/bin/said "$4/bin/python"',
-        "sync": "exit 0",
-    }
-    for name, script in programs.items():
-        path = root / "bin" / name
-        path.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
-        path.chmod(0o755)
-    machine = Machine.__new__(Machine)
-    machine.root, machine.home, machine.state = root, root / "opt", root / "state"
-    machine.do(f"home={root}/opt wheels={wheels}\nmake_release")
-    return said.read_text("utf-8").splitlines()
-
-
-@pytest.mark.parametrize("is_folder", [True, False])
-def test_root_installs_nothing_but_wheels_whose_checksums_are_written_down(
-    tmp_path: Path, said: Path, *, is_folder: bool
+def test_a_package_holds_nothing_but_wheels_whose_checksums_are_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "tabletop_companion-1.whl").touch()
-    told = installed(tmp_path, said, f"{tmp_path}" if is_folder else "''")
-    assert all(line.startswith("-I -m pip --isolated ") for line in told)
-    *before, last = told
-    for line in before:
-        is_ours = " wheel " in line
-        assert ("--require-hashes" in line and "--only-binary :all:" in line) or is_ours, line
-        assert ("--no-index --no-deps --no-build-isolation" in line) or not is_ours, line
-    assert "--no-index --no-deps" in last
-    assert "tabletop_companion-" in last
-    assert len(told) == (2 if is_folder else 4)
+    ours = tmp_path / "tabletop_companion-1.whl"
+    ours.touch()
+    told: list[str] = []
+    monkeypatch.setattr(build, "run", lambda *command: told.append(" ".join(map(str, command))))
+
+    built = build.built_wheel(tmp_path)
+    build.install(tmp_path / "site", built, build.SUITES["trixie"], build.ARCHES["arm64"])
+
+    assert built == ours
+    made, *piped = told
+    assert made.endswith(f"-m venv {tmp_path}/venv")
+    assert all(" -m pip --quiet --isolated " in line for line in piped)
+    tools, wheel, others, own = piped
+    for line in (tools, others):
+        assert "--require-hashes" in line
+        assert "--only-binary :all:" in line
+    assert "--no-deps --no-build-isolation" in wheel
+    assert own.endswith(f"--no-index --no-deps {ours}")

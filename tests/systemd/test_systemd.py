@@ -23,6 +23,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware import HardwareError
 from hardware.mock import FakeBox
+from systemd.deb import build
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -252,7 +253,53 @@ def test_the_service_is_watched_restarted_with_a_limit_and_told_about() -> None:
     assert int(about["StartLimitBurst"][0]) * float(service["RestartSec"][0]) < int(
         about["StartLimitIntervalSec"][0]
     )
-    assert about["OnFailure"] == about["Conflicts"] == ["companion-stopped.service"]
+    assert about["OnFailure"] == ["companion-stopped.service"]
+    assert "companion-stopped.service" in listed("companion.service", "Conflicts")
+
+
+def listed(name: str, key: str) -> set[str]:
+    """All that a key of a unit's first section names."""
+    return {word for value in unit(name)["Unit"].get(key, []) for word in value.split()}
+
+
+def test_the_box_waits_for_nothing_that_starts_later() -> None:
+    """systemd gives every other service these, and with them most of the system's start."""
+    name = "companion.service"
+    assert unit(name)["Unit"]["DefaultDependencies"] == ["no"]
+    waits = listed(name, "After") | listed(name, "Requires") | listed(name, "Wants")
+    late = ("sysinit", "basic", "network", "sound", "time-", "multi-user", "dbus", "local-fs")
+    assert not [other for other in waits if other.startswith(late)]
+    assert "PrivateTmp" not in unit(name)["Service"]  # with it comes systemd-tmpfiles-setup.service
+    for key in ("Conflicts", "Before"):  # what they bring for the end is still wanted
+        assert "shutdown.target" in listed(name, key)
+
+
+def test_what_the_box_waits_for_is_what_udev_names_and_not_for_long() -> None:
+    rules = (FOLDER / "60-companion-devices.rules").read_text()
+    named = {path.strip("/").replace("/", "-") for path in re.findall('ALIAS}.="(.*?)"', rules)}
+    waits = {
+        other[: -len(".device")]
+        for other in listed("companion.service", "After")
+        if ".device" in other
+    }
+    assert waits == named == {"dev-companion-display", "dev-companion-pins"}
+    assert rules.count('TAG+="systemd"') == len(named)
+    assert named == {*build.DEVICES}  # each gets device.conf
+    assert int(unit("device.conf")["Unit"]["JobRunningTimeoutSec"][0].removesuffix("s")) <= 10
+
+
+def test_the_kernel_knows_each_kind_of_device_before_the_box_is_let_to_it() -> None:
+    """A kind that is unknown when the box starts stays shut for as long as the box runs."""
+    known_by = {
+        "char-gpiochip": "dev-companion-pins.device",
+        "char-i2c": "dev-companion-display.device",
+        "char-spi": "modprobe@spidev.service",
+        "char-alsa": "modprobe@snd.service",
+    }
+    allowed = unit("companion.service")["Service"]["DeviceAllow"]
+    assert [line.split()[0] for line in allowed] == [*known_by]
+    for waited in known_by.values():
+        assert waited in listed("companion.service", "After") & listed("companion.service", "Wants")
 
 
 def test_no_unit_waits_for_a_network_or_has_one() -> None:
@@ -269,6 +316,7 @@ def test_the_evening_has_a_network_and_nothing_of_the_box() -> None:
         unit("companion.service")["Service"],
     )
     assert service["DynamicUser"] == ["yes"]
+    assert "HOME=%S/companion-evening" in service["Environment"], "else it has none"
     assert service["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"]
     assert "-/var/lib/companion" in service["InaccessiblePaths"][0].split()
     assert "PrivateNetwork" not in service
@@ -302,22 +350,25 @@ def test_the_page_has_a_user_of_its_own_and_sees_nothing_of_the_games() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
-def test_the_sandbox_of_the_page_is_tight() -> None:
+@pytest.mark.parametrize("name", ["page", "evening"])
+def test_the_sandbox_of_what_has_a_network_is_tight(name: str) -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=20"]
-    path = str(FOLDER / "companion-page.service")
+    path = str(FOLDER / f"companion-{name}.service")
     found = subprocess.run([*command, path], check=False, capture_output=True, text=True)
     assert found.returncode == 0, found.stdout[-200:]
 
 
 def test_both_units_have_the_same_sandbox() -> None:
     both = [unit(name)["Service"] for name in ("companion.service", "companion-stopped.service")]
-    first, second = ({k for k in s if re.match("Private|Protect|Restrict|System", k)} for s in both)
+    first, second = (
+        {k for k in s if re.match("Private|Protect|Restrict|System|Temp", k)} for s in both
+    )
     assert first == second
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 def test_the_units_are_verified(tmp_path: Path) -> None:
-    names = ("companion", "companion-stopped", "companion-evening", "companion-stick@")
+    names = [f"companion{part}" for part in ("", "-stopped", "-evening", "-stick@")]
     for name in (f"{name}.service" for name in names):
         text = (FOLDER / name).read_text()
         (tmp_path / name.replace("@", "@sda1")).write_text(
@@ -347,8 +398,8 @@ def install(*arguments: str) -> subprocess.CompletedProcess[str]:
     ("arguments", "said"),
     [
         (("--bus", "300"), "--bus is 100 or 400"),
-        (("--wheels",), "--wheels needs a folder"),
-        (("--wheels", "/nowhere/at/all"), "no such folder"),
+        (("--bus",), "--bus needs 100 or 400"),
+        (("/nowhere/at/all",), "there is no '/nowhere/at/all'"),
         (("--forget-games",), "goes with --uninstall"),
         (("--faster",), "what is '--faster'"),
     ],
@@ -379,18 +430,22 @@ def test_the_shell_scripts_are_clean() -> None:
     assert found.stdout == ""
 
 
-def test_what_the_readme_says_is_installed_is_what_the_installer_installs() -> None:
-    packages = re.search(r"^packages=\((.*)\)$", (FOLDER / "install.sh").read_text(), re.MULTILINE)
-    assert packages
-    told = " ".join((FOLDER / "README.md").read_text().split())
-    assert f"`{packages[1]}`" in told
+def test_nothing_in_the_callers_folder_is_run() -> None:
+    """A `venv.py` that lies where the installer is called from."""
+    script = (FOLDER / "install.sh").read_text("utf-8")
+    calls = [line.split("python3", 1)[1] for line in script.splitlines() if " python3 " in line]
+    assert calls
+    assert all(call.startswith(" -I ") for call in calls)
+    assert script.index("\ncd / ") < script.index('\ncheck_machine "$@"')
 
 
 def test_a_release_has_all_that_the_installer_needs() -> None:
     names = (
-        "install.sh", "change.sh", "companion.service", "companion-stopped.service", "restart.conf",
+        "install.sh", "deb/build.py", "restart.conf",
+        "companion.service", "companion-stopped.service",
         "companion-evening.service", "companion-evening.socket", "50-companion.rules", "README.md",
-        "companion-stick@.service", "60-companion-stick.rules",
+        "companion-stick@.service", "60-companion-stick.rules", "device.conf",
+        "60-companion-devices.rules",
         "companion-page.service", "companion-page.socket", "companion.avahi.xml",
     )  # fmt: skip
     for name in names:

@@ -206,7 +206,8 @@ def _on_game(state: State, value: str) -> tuple[State, Wishes]:
 def _on_players(state: State, value: str | int) -> tuple[State, Wishes]:
     if isinstance(value, int):
         return state._replace(page="name", seats=value), ()
-    return _seated(state._replace(seats=len(these(state)), players=these(state))), ()
+    players = these(state)[value]
+    return _seated(state._replace(seats=len(players), players=players)), ()
 
 
 def _seated(state: State) -> State:
@@ -234,8 +235,6 @@ def _on_setup(state: State, _: str) -> tuple[State, Wishes]:
 
 
 def _on_name(state: State, value: str) -> tuple[State, Wishes]:
-    if value == "these":
-        return _seated(state._replace(players=these(state))), ()
     if value == "spell":
         return _go(state, "spell")
     if value.casefold() in FORBIDDEN:

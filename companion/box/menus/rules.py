@@ -31,6 +31,8 @@ FORBIDDEN: Final = ("open", "nobody")
 """Names that would be taken for an answer (docs/protocol.md)."""
 OF: Final = "of "
 """Before the name of the player whose phone it is."""
+THESE: Final = "these "
+"""Before how many people are taken with one press."""
 
 
 def _no_board(_game: str) -> str:
@@ -223,22 +225,20 @@ def _menu(state: State) -> tuple[str, ...]:
     return ("go_on", *game, *others, "settings", "leave")
 
 
-def these(state: State) -> tuple[str, ...]:
-    """Whom to offer with one press: who played last, or the likeliest of the number chosen."""
-    seats, names = game_of(state).seats, _names(state)
-    if not state.seats and state.facts.past and len(last := state.facts.past[0].players) in seats:
-        return last
-    n = state.seats or seats.start
-    return names[:n] if len(names) >= n else ()
+def these(state: State) -> dict[str, tuple[str, ...]]:
+    """Whom to offer with one press: who played last, and the likeliest of each other number."""
+    seats, names = game_of(state).seats, _names(state._replace(players=()))
+    past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
+    others = (names[:n] for n in seats if n <= len(names) and n not in map(len, past))
+    return {f"{THESE}{len(players)}": players for players in (*past, *others)}
 
 
 def _players(state: State) -> tuple[str | int, ...]:
-    return (*(("these",) if these(state) else ()), *game_of(state).seats)
+    return (*these(state), *game_of(state).seats)
 
 
 def _name(state: State) -> tuple[str, ...]:
-    all_ = ("these",) if not state.players and these(state) else ()
-    return (*all_, *_names(state), "spell")
+    return (*_names(state), "spell")
 
 
 def prepares(state: State) -> tuple[str, tuple[tuple[str, str], ...], int]:
@@ -365,7 +365,7 @@ def view(state: State) -> dict[str, Any]:
     return {
         "seat": len(state.players) + 1,
         "players": state.players,
-        "these": these(state) if state.game else (),
+        "these": these(state) if state.page == "players" else {},
         "prepares": prepares(state) if state.page == "setup" else None,
         "options": dict(state.options),
         "option_game": state.game.name if state.game else None,

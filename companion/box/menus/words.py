@@ -87,10 +87,12 @@ def _line(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
 
 
 def _people(words: Words, value: Answer, view: Mapping[str, Any]) -> str:
-    """So many players, all of those that are likely, or one of them."""
-    if value == "these":
-        return ", ".join(view["these"])
-    return words("box.players", n=value) if isinstance(value, int) else str(value)
+    """So many players: all of those that are likely, or others; or one of them."""
+    if isinstance(value, int):
+        return words("box.others" if view["these"] else "box.players", n=value)
+    if players := view["these"].get(value):
+        return words("box.these", n=len(players), names=", ".join(players))
+    return str(value)
 
 
 def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None:
@@ -158,8 +160,8 @@ def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) ->
         return described(words, view["newest"], view)
     if question == "home" and value == "rematch":
         return described(words, view["over"], view)
-    if value == "these":
-        return ", ".join(view["these"])
+    if players := view["these"].get(value):
+        return ", ".join(players)
     if question in ("unfinished", "games", "delete") and value != "delete":
         return described(words, view["summaries"][value], view)
     if question == "deleting":

@@ -90,6 +90,7 @@ EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
         "from": text,
         "to": text,
         "kind": one_of("outside", "shortcut", "corner", "hideout"),
+        "does": maybe(text),
         "by": one_of("roll", "move", "go_to", "corner", "guess"),
     },
     "turned": {**THERE, "card": a_card},

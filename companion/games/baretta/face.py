@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import THROW
-from companion.draw.canvas import Canvas, Sprite, plain, short, sprite, wrap
+from companion.draw.canvas import Canvas, short, sprite, wrap
 from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
 from companion.games.baretta import words as wording
-from companion.games.baretta.art import ARROWS, CELLS, DIGITS, LETTERS
-from companion.games.baretta.board import ARREST, MOVE, SIDE
+from companion.games.baretta.art import ARROWS, DIGITS
+from companion.games.baretta.board import ARREST, MOVE
 from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
 from companion.games.baretta.spaces import effect_of, in_brief, space_name
+from companion.games.baretta.square import PASS, board, cell, drawing, letter, letters, put
 from companion.games.baretta.words import (
     SPACES,
     card,
@@ -24,7 +24,7 @@ from companion.press.cursor import Cursor, chosen
 from companion.say.words import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
@@ -37,9 +37,6 @@ WHICH: Final = {
     "top": "baretta.head.top",
 }
 """Own cards: what the player is to look at, by why it is asked."""
-PASS: Final = "pass"  # noqa: S105 - no password
-CELL: Final = 6
-"""Pixels from one space of the small board to the next."""
 BESIDE: Final = 55
 """The column where the words beside the small board begin."""
 WORDS: Final = 12
@@ -113,8 +110,8 @@ def _beside(canvas: Canvas, under: str, question: str, snapshot: Snapshot, words
     """What is under the cursor, in words: its name as large as it fits, what lies there, whose."""
     view = snapshot.view
     name = words.label(question, under).upper()
-    if name.isdigit():
-        name = f"{words('baretta.space')} {name:>2}"
+    if under != PASS and view["spaces"][under]["kind"] in ("outside", "shortcut"):
+        name = f"{words('baretta.space')} {under.upper():>2}"
     if len(name) <= LARGE_WORDS:
         canvas.text(1, BESIDE, name, "medium")
     else:
@@ -125,7 +122,7 @@ def _beside(canvas: Canvas, under: str, question: str, snapshot: Snapshot, words
         canvas.text(page, BESIDE, row)
     owner = None if under == PASS else view["spaces"][under]["marker"]
     if owner is not None:
-        canvas.draw(BESIDE, 41, _letter(letters(snapshot.players)[owner]))
+        canvas.draw(BESIDE, 41, letter(letters(snapshot.players)[owner]))
         canvas.text(5, BESIDE + 8, short(owner, NAME))
 
 
@@ -145,94 +142,6 @@ def _here(space_id: str, view: Mapping[str, Any], words: Words) -> str:
         known = space["cleared"] and space["marker"] is None
         return words(f"baretta.here.{'cleared' if known else 'down'}")
     return card(words, lies.removeprefix("up:"))
-
-
-# --- The board ------------------------------------------------------------------------------------
-
-
-@cache
-def _cell(name: str) -> Sprite:
-    return sprite(CELLS[name])
-
-
-@cache
-def _letter(name: str) -> Sprite:
-    return sprite(LETTERS[name])
-
-
-@cache
-def letters(players: tuple[str, ...]) -> dict[str, str]:
-    """A letter for each player's markers: the first of the name, another if two begin alike."""
-    firsts = [plain(name[:1]) for name in players]
-    own = zip(players, firsts, strict=True)
-    found = {name: first for name, first in own if firsts.count(first) == 1 and first in LETTERS}
-    for seat, name in enumerate(players, start=1):
-        others = (letter for letter in map(plain, name) if letter in LETTERS)
-        free = (letter for letter in others if letter not in found.values())
-        found.setdefault(name, next(free, str(seat)))
-    return found
-
-
-def _drawing(space_id: str, snapshot: Snapshot) -> Sprite:
-    """What one sees of a space: Baretta, a marker's letter, a card, or what kind of space it is."""
-    space = snapshot.view["spaces"][space_id]
-    if space_id == snapshot.view["baretta"]:
-        return _cell("baretta")
-    if space["marker"] is not None:
-        return _letter(letters(snapshot.players)[space["marker"]])
-    if space["kind"] != "outside":
-        return _cell(space["kind"])
-    return _cell({None: "empty", "down": "down"}.get(space["card"], "up"))
-
-
-def board(canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS) -> None:
-    """The board in rows 0 to 5: a tick at each space to choose, an arrow at that `under`."""
-    spaces = snapshot.view["spaces"]
-    for space_id, space in spaces.items():
-        _put(canvas, *_corner_of(space["at"]), _drawing(space_id, snapshot))
-    for space_id in ends:
-        if space_id != PASS:
-            _point(canvas, "arrow" if space_id == under else "tick", spaces[space_id]["at"])
-    here = snapshot.view["baretta"]
-    _put(canvas, *_corner_of(spaces[here]["at"]), _drawing(here, snapshot))
-
-
-def _put(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
-    """Draw a space of five by five pixels; what is larger, on a ground of its own."""
-    inset = (5 - len(drawing)) // 2
-    if inset < 0:
-        canvas.erase(x + inset, y + inset, len(drawing), len(drawing))
-    canvas.draw(x + inset, y + inset, drawing)
-
-
-def _corner_of(at: Sequence[float]) -> tuple[int, int]:
-    """The top left pixel of a space on the small board."""
-    return round(1 + CELL * at[0]), round(CELL * at[1])
-
-
-def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:
-    """An arrow or a tick beside a space, on its inner side."""
-    x, y = _corner_of(at)
-    column, row = at
-    if row == 0 or (0 < column < SIDE and row < SIDE):
-        _mark(canvas, what, "up", x, y + (7 if row else 8))
-    elif row == SIDE:
-        _mark(canvas, what, "down", x, y - 5)
-    elif column == 0:
-        _mark(canvas, what, "left", x + 7, y)
-    else:
-        _mark(canvas, what, "right", x - 5, y)
-
-
-def _mark(canvas: Canvas, what: str, way: str, x: int, y: int) -> None:
-    drawing = sprite(ARROWS[way])
-    if what == "arrow":
-        canvas.erase(x - 1, y - 1, len(drawing) + 2, 10 - len(drawing))
-        canvas.draw(x, y, drawing)
-    elif way in ("up", "down"):
-        canvas.draw(x + 1, y + (way == "down") * 2, (1, 1, 1))
-    else:
-        canvas.draw(x + (way == "right") * 2, y + 1, (7,))
 
 
 # --- Secrets --------------------------------------------------------------------------------------
@@ -334,7 +243,7 @@ def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
         if space["kind"] not in ("outside", "corner"):
             continue
         x, y = round(WIDE * space["at"][0]), round(HIGH * space["at"][1])
-        _put(canvas, x + (9 if space_id.isdigit() else 5), y, _drawing(space_id, snapshot))
+        put(canvas, x + (9 if space_id.isdigit() else 5), y, drawing(space_id, snapshot))
         if space_id.isdigit():
             for digit, left in zip(f"{space_id:>2}", (0, 4), strict=True):
                 if digit != " ":
@@ -347,18 +256,18 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     for page, who in enumerate(snapshot.players, start=1):
         if who == view["to_act"]:
             canvas.text(page, 16, "▸")
-        canvas.draw(22, 8 * page + 1, _letter(letters(snapshot.players)[who]))
+        canvas.draw(22, 8 * page + 1, letter(letters(snapshot.players)[who]))
         canvas.text(page, 30, short(who, 5))
         if who in view["out"]:
             canvas.right(page, words("baretta.out"), edge=109)
             continue
         canvas.draw(62, 8 * page, icon(view["accused"][who]))
         canvas.right(page, f"{view['pile'][who]}{'□' if view['shown'][who] else ' '}", edge=91)
-        canvas.draw(94, 8 * page + 1, _cell("marker"))
+        canvas.draw(94, 8 * page + 1, cell("marker"))
         canvas.text(page, 101, str(view["markers"][who]))
     where = space_name(words, view["baretta"])
     canvas.centre(5, where)
-    canvas.draw(64 - 3 * len(where) - 9, 40, _cell("baretta"))
+    canvas.draw(64 - 3 * len(where) - 9, 40, cell("baretta"))
 
 
 def grave(question: str, value: Answer) -> bool:

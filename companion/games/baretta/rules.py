@@ -110,9 +110,10 @@ def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
 
 def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     """Baretta moves: `by` a "roll", "move" or "go_to" card, a "corner" or a "guess"."""
-    kind = state.table.board.kind(to)
+    board = state.table.board
     facts = {
-        "who": name(state), "from": ident(state), "to": ident(state, to), "kind": kind, "by": by,
+        "who": name(state), "from": ident(state), "to": ident(state, to), "kind": board.kind(to),
+        "does": board.does[to] or None, "by": by,
     }  # fmt: skip
     clause = {"roll": "BA-6", GUESS: "BA-13", "corner": "BA-10"}.get(by, "BA-12")
     return replace(state, at=to), Cue("moved", facts, clause)

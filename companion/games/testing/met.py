@@ -57,7 +57,7 @@ class Met:
         game = playout.table.game
         for move in (*playout.moves, *playout.tried):
             self.tell(move.cues)
-            for prompt in _prompts(move):
+            for prompt in prompts(move):
                 self.ask(playout, move.before, prompt)
             if move.spoken:
                 self.anytime.add(move.prompt.name)
@@ -93,7 +93,7 @@ class Met:
             self.cues.update({f"{cue.name} {cue.facts} {cue.to}": cue for cue in cues})
 
 
-def _prompts(move: Move) -> Iterator[Prompt]:
+def prompts(move: Move) -> Iterator[Prompt]:
     """What a person was asked: of a form, one question after another."""
     if not isinstance(move.prompt, Form):
         if not by_box(move.prompt):

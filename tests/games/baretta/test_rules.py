@@ -233,6 +233,7 @@ def test_ba6_a_place_out_of_reach_is_refused_and_the_roll_is_what_counts() -> No
         "from": "hideout",
         "to": "a2",
         "kind": "shortcut",
+        "does": None,
         "by": "roll",
     }
     assert GAME.view(state, None)["moving"] is None
@@ -572,6 +573,7 @@ def test_ba12_go_to_sends_baretta_and_what_is_there_directs() -> None:
         "from": "5",
         "to": "apartment",
         "kind": "corner",
+        "does": "take_back",
         "by": "go_to",
     }
     assert asked(state)[0] == "take_back"
@@ -605,7 +607,7 @@ def test_ba17_in_trouble_with_nothing_marked_does_nothing() -> None:
     nothing = cue(cues, "nothing")
     assert (nothing.facts["who"], nothing.facts["why"]) == ("Ann", "no_own")
     words = words_for("baretta", "en")
-    assert words.text(nothing) == "Ann has no marker on any card."
+    assert words.text(nothing) == "But Ann has no marker out."
 
 
 def test_ba12_a_card_back_in_an_empty_pile_needs_no_shuffle_and_no_cut() -> None:

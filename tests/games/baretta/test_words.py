@@ -12,13 +12,14 @@ import pytest
 
 from companion.core.fold import advance
 from companion.core.game import Cue
-from companion.core.prompts import choices
+from companion.core.prompts import Choose, choices
 from companion.draw import screens
-from companion.draw.canvas import wrap
-from companion.games.baretta import pictures, spaces
+from companion.draw.canvas import Canvas, wrap
+from companion.games.baretta import pictures, spaces, square
 from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
-from companion.games.baretta.face import FACE, WORDS, letters
+from companion.games.baretta.face import FACE, WORDS
+from companion.games.baretta.square import letters
 from companion.games.baretta.words import SPACES
 from companion.games.registry import find
 from companion.games.testing import NAMES, Table, playout
@@ -27,9 +28,9 @@ from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
 from companion.say.words import LANGUAGES
 from hardware.pixels import rows
-from tests.helpers import printed
+from tests.helpers import printed, words_for
 from tests.met import every, longest, met
-from tests.scenes.baretta import HUNCH, MARKED, putting_down, question, standing
+from tests.scenes.baretta import HUNCH, MARKED, MOVE, putting_down, question, standing
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
@@ -62,7 +63,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
             "begins",
         ),
         *("first_roll.tied", "rolled", "next_turn", "moved.outside", "moved.place", "moved.guess"),
-        "moved.shortcut",
+        *("moved.shortcut", "moved.idle", "moved.sent", "moved.sent_idle"),
         *(f"turned.{kind}" for kind in KINDS),
         *("guessed.arrest", "guessed.wrong", "marker_back", "discarded", "wounded", "taken_back"),
         "wounded.arrest",
@@ -147,6 +148,57 @@ def test_a_step_of_the_cursor_on_the_board_changes_few_bytes() -> None:
     before = drive.frame
     drive.press("down")
     assert 0 < sum(a != b for a, b in zip(before, drive.frame, strict=True)) <= 40
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> None:
+    """From one to another only the last two letters change, and what lies there."""
+    words, snapshot = every(GAME, language), question(language, MOVE, 1).session.snapshot
+    spots = snapshot.view["spaces"].items()
+    ways = tuple(ident for ident, spot in spots if spot["kind"] == "shortcut")
+    assert len(ways) == 12
+    for at, way in enumerate(ways):
+        with writing():
+            screens.question(snapshot, Choose("move_to", None, ways), Cursor(at=at), words, FACE)
+        beside = {page: text for page, x, text, _ in Written.last.texts if x > 0}
+        assert beside[1] == f"{words('baretta.space')} {way.upper()}"
+        assert beside[3] == words("baretta.here.shortcut")
+
+
+def test_what_points_at_a_shortcut_leaves_the_hideout_as_it_looks() -> None:
+    snapshot = question("en", MOVE, 1).session.snapshot
+    spots = snapshot.view["spaces"].items()
+    ways = [ident for ident, spot in spots if spot["kind"] == "shortcut"]
+    drawn = []
+    for way in (None, *ways):
+        canvas = Canvas()
+        square.board(canvas, snapshot, [way] if way else [], way or "pass")
+        drawn.append([row[21:28] for row in rows(canvas.frame)[20:27]])
+    assert any(map(any, drawn[0]))
+    assert all(hideout == drawn[0] for hideout in drawn)
+
+
+def test_ba10_a_corner_where_nothing_happens_is_said_and_takes_no_frame() -> None:
+    facts = {"who": "Ann", "from": "18", "to": "poolhall", "kind": "corner", "by": "roll"}
+    idle = Cue("moved", {**facts, "does": "nothing"}, "BA-6")
+    does = Cue("moved", {**facts, "to": "station", "does": "roll_again"}, "BA-6")
+    words = words_for(GAME, "en")
+    assert words.moments((idle,)) == []
+    assert words.speech(idle) == "Poolhall."
+    assert words.moments((does,)) == [(does,)]
+    assert words.speech(does) == "Station. Ann rolls again."
+
+
+def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
+    """Whatever sends him there has named it."""
+    facts = {"who": "Ann", "from": "8", "to": "alley", "kind": "corner", "by": "go_to"}
+    words = words_for(GAME, "en")
+    alley = Cue("moved", {**facts, "does": "to:hideout"}, "BA-12")
+    assert words.speech(alley) == "Baretta goes on to the Hideout."
+    assert words.title(alley) == "ALLEY"
+    shortcut = Cue("moved", {**facts, "to": "b1", "kind": "shortcut", "does": None}, "BA-12")
+    assert words.speech(shortcut) == ""
+    assert words.moments((shortcut,)) == []
 
 
 def test_the_cursor_leaves_what_lies_on_a_space_as_it_looks() -> None:

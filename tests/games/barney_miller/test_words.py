@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from companion.core.game import Cue
 from companion.games.testing import NAMES
 from companion.say.words import LANGUAGES
 from tests.met import every, met
@@ -26,6 +27,26 @@ def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
         *("moved", "next_roller", "nothing", "picked_up", "reserve", "rolled", "round_won", "ten"),
         *("seated", "too_many", "unwanted", "zero_played", "corrected"),
     }
+
+
+@pytest.mark.parametrize(
+    ("value", "total", "en", "fr"),
+    [
+        (5, 5, "Five.", "Cinq."),
+        (0, 0, "Zero.", "Zéro."),
+        (5, 9, "Five makes nine.", "Cinq, total neuf."),
+        (0, 9, "Zero. Still nine.", "Zéro. Toujours neuf."),
+        (5, 10, "Five makes ten.", "Cinq, total dix."),
+        (10, 10, "Ten.", "Dix."),
+    ],
+)
+def test_bm6_a_card_of_the_box_is_told_by_its_value_and_what_it_makes(
+    value: int, total: int, en: str, fr: str
+) -> None:
+    facts = {"who": "Fish", "value": value, "total": total, "forced": False, "own": False}
+    card = Cue("card_played", facts, "BM-6")
+    assert [every(GAME, language).speech(card) for language in LANGUAGES] == [en, fr]
+    assert every(GAME, "en").moments((card,)) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,8 +1,8 @@
 """What a unit that was taken over would try: prints `<what>` for everything that it could do.
 
-Its argument is the unit: the box, or the page, which may use a network and not the games. It runs
-in that unit's sandbox, as its user. But for the reboot at the end of what it asks others for,
-nothing that it tries does harm if it can be done.
+Its argument is the unit: the box, or the page or the evening, which may use a network and not the
+games. It runs in that unit's sandbox, as its user. But for the reboot at the end of what it asks
+others for, nothing that it tries does harm if it can be done.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ READ: Final = (
     "/dev/vda", "/dev/sda", "/dev/mmcblk0", "/proc/1/environ", "/proc/1/maps", "/proc/kcore",
 )  # fmt: skip
 WRITE: Final = (
-    "/etc", "/etc/cron.d", "/etc/companion", "/usr/local/bin", "/opt/companion", "/boot",
+    "/etc", "/etc/cron.d", "/etc/companion", "/usr/local/bin", "/usr/lib/companion", "/boot",
     "/boot/firmware", "/var", "/var/spool", "/run", "/run/systemd/system", "/root", "/home",
     "/sys/kernel", "/dev",
 )  # fmt: skip
@@ -101,6 +101,7 @@ def listen() -> None:
     """Have a port of one's own, where others come to."""
     with socket.socket() as listening:
         listening.bind(("", 8081))
+        listening.listen()
 
 
 def go_out() -> None:
@@ -145,16 +146,20 @@ ATTEMPTS: Final[Mapping[str, Callable[[], object]]] = {
 }
 
 
+GAMES: Final[Mapping[str, Callable[[], object]]] = {
+    "read the games": partial(read, "/var/lib/companion"),
+    "read what the box keeps": partial(read, "/var/cache/companion"),
+    "write beside the door": partial(write, "/run/companion"),
+}
 OWN: Final[Mapping[str, Mapping[str, Callable[[], object]]]] = {
     "companion": {
         "IPv4": partial(send, socket.AF_INET),
         "IPv6": partial(send, socket.AF_INET6),
         "netlink": partial(send, socket.AF_NETLINK),
     },
+    "companion-evening": {**GAMES, "netlink": partial(send, socket.AF_NETLINK)},
     "companion-page": {
-        "read the games": partial(read, "/var/lib/companion"),
-        "read what the box keeps": partial(read, "/var/cache/companion"),
-        "write beside the door": partial(write, "/run/companion"),
+        **GAMES,
         "a port of its own": listen,
         "a machine elsewhere": go_out,
     },

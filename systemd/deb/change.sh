@@ -1,15 +1,9 @@
-# What install.sh and the Debian package do alike while one version takes another's place. Both read
-# this in, and set: `home` and `release` (folders), `state` (the games'), `keep` (how many backups).
+# In postinst, for the moment when one version takes another's place: the games' backup, and whether
+# the box runs. Set are `release` (the new version's folder), `state` (the games'), `keep` (how many backups).
 # shellcheck shell=bash disable=SC2154
 backup='' # the folder with the games as they were, once they are whole there
 
 say() { printf '%s\n' "$*" || true; } # whoever listened may be gone
-
-put() { # put SOURCE TARGET: whole or not at all, also if the power goes; an empty unit is a masked one
-  install -D -m644 "$1" "$2.new"
-  sync "$2.new"
-  mv -T "$2.new" "$2"
-}
 
 fold_words() { # now: it takes seconds, and the first word that is spelt would wait for them
   local language
@@ -47,6 +41,11 @@ bring_games_back() {
   as_companion 'rm -rf "$1/returning"; mkdir "$1/returning"; cp -p "$2"/games.db* "$1/returning"
     sync -f "$1"; rm -f "$1"/games.db*; mv "$1"/returning/* "$1"; rmdir "$1/returning"; sync -f "$1"' \
     "$state" "$backup"
+}
+
+know_devices() { # udev gives the devices the names that companion.service waits for
+  udevadm control --reload || true
+  udevadm trigger --settle --subsystem-match=i2c-dev --subsystem-match=gpio || true
 }
 
 stop_box() { # one after the other: together they cancel each other, as they conflict

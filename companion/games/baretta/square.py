@@ -1,0 +1,118 @@
+"""Baretta's board as a small square: what lies on each space, and what points at one."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from companion.draw.canvas import Canvas, Sprite, plain, sprite
+from companion.games.baretta.art import ARROWS, CELLS, LETTERS
+from companion.games.baretta.board import SIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.core.snapshot import Snapshot
+
+PASS: Final = "pass"  # noqa: S105 - no password
+STEP: Final = 6
+"""Pixels from one space to the next."""
+
+
+@cache
+def cell(name: str) -> Sprite:
+    """What stands or lies on a space, by its name in CELLS."""
+    return sprite(CELLS[name])
+
+
+@cache
+def letter(name: str) -> Sprite:
+    """A letter of LETTERS: whose marker it is."""
+    return sprite(LETTERS[name])
+
+
+@cache
+def letters(players: tuple[str, ...]) -> dict[str, str]:
+    """A letter for each player's markers: the first of the name, another if two begin alike."""
+    firsts = [plain(name[:1]) for name in players]
+    own = zip(players, firsts, strict=True)
+    found = {name: first for name, first in own if firsts.count(first) == 1 and first in LETTERS}
+    for seat, name in enumerate(players, start=1):
+        others = (letter for letter in map(plain, name) if letter in LETTERS)
+        free = (letter for letter in others if letter not in found.values())
+        found.setdefault(name, next(free, str(seat)))
+    return found
+
+
+def drawing(space_id: str, snapshot: Snapshot) -> Sprite:
+    """What one sees of a space: Baretta, a marker's letter, a card, or what kind of space it is."""
+    space = snapshot.view["spaces"][space_id]
+    if space_id == snapshot.view["baretta"]:
+        return cell("baretta")
+    if space["marker"] is not None:
+        return letter(letters(snapshot.players)[space["marker"]])
+    if space["kind"] != "outside":
+        return cell(space["kind"])
+    return cell({None: "empty", "down": "down"}.get(space["card"], "up"))
+
+
+def board(canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS) -> None:
+    """The board in rows 0 to 5: a tick at each space to choose, an arrow at that `under`."""
+    spaces = snapshot.view["spaces"]
+    for space_id, space in spaces.items():
+        put(canvas, *_corner_of(space["at"]), drawing(space_id, snapshot))
+    for space_id in ends:
+        if space_id != PASS:
+            _point(canvas, "arrow" if space_id == under else "tick", spaces[space_id]["at"])
+    here = snapshot.view["baretta"]
+    put(canvas, *_corner_of(spaces[here]["at"]), drawing(here, snapshot))
+
+
+def put(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
+    """Draw a space of five by five pixels; what is larger, on a ground of its own."""
+    inset = (5 - len(drawing)) // 2
+    if inset < 0:
+        canvas.erase(x + inset, y + inset, len(drawing), len(drawing))
+    canvas.draw(x + inset, y + inset, drawing)
+
+
+def _corner_of(at: Sequence[float]) -> tuple[int, int]:
+    """The top left pixel of a space on the small board."""
+    return round(1 + STEP * at[0]), round(STEP * at[1])
+
+
+def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:
+    """An arrow or a tick beside a space: on its inner side, or, on a shortcut, off the Hideout."""
+    x, y = _corner_of(at)
+    way, inner = _way(*at), min(at) > 0 and max(at) < SIDE
+    match way:
+        case "up":
+            _mark(canvas, what, way, x, y + (7 if inner else 8))
+        case "down":
+            _mark(canvas, what, way, x, y - 5)
+        case "left":
+            _mark(canvas, what, way, x + 7, y)
+        case _:
+            _mark(canvas, what, way, x - 5, y)
+
+
+def _way(column: float, row: float) -> str:
+    """Which way an arrow points at a space."""
+    if row in (0, SIDE):
+        return "up" if row == 0 else "down"
+    if column in (0, SIDE):
+        return "left" if column == 0 else "right"
+    if abs(column - SIDE / 2) < abs(row - SIDE / 2):
+        return "right" if column < SIDE / 2 else "left"
+    return "down" if row < SIDE / 2 else "up"
+
+
+def _mark(canvas: Canvas, what: str, way: str, x: int, y: int) -> None:
+    drawing = sprite(ARROWS[way])
+    if what == "arrow":
+        canvas.erase(x - 1, y - 1, len(drawing) + 2, 10 - len(drawing))
+        canvas.draw(x, y, drawing)
+    elif way in ("up", "down"):
+        canvas.draw(x + 1, y + (way == "down") * 2, (1, 1, 1))
+    else:
+        canvas.draw(x + (way == "right") * 2, y + 1, (7,))

@@ -1,0 +1,76 @@
+"""A frame as messages on the display's bus, for the time when most of the box is not imported yet.
+
+The box leaves them behind as text, and `companion/cmd/splash.py`, which knows no board and no chip,
+sends them first of all at the next start. The first line is the bus's device and the addresses that
+may answer, each further one a message; all in hexadecimal digits but the device.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from hardware.boards import Screen
+from hardware.bus import addresses, device, packed
+from hardware.oled import Oled
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hardware.boards import Luma
+
+
+def leave(screen: Screen | Luma, frame: bytes, file: Path) -> None:
+    """Keep a frame for a display in a file; a power cut leaves that as it was, or whole.
+
+    Of a display that the splash can not drive there is no such file.
+    """
+    text = script(screen, frame)
+    try:
+        if text is None:
+            file.unlink(missing_ok=True)
+        elif not file.exists() or file.read_text("utf-8") != text:
+            _write(file, text)
+    except OSError as error:  # a full or read-only card: what matters is told with the record
+        sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
+
+
+def _write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(f"{file.name}.new")
+    with new.open("w", encoding="utf-8") as made:
+        made.write(text)
+        made.flush()
+        os.fsync(made.fileno())
+    new.replace(file)
+
+
+class _Written:
+    """A wire that keeps what would be sent."""
+
+    def __init__(self) -> None:
+        self.messages: list[bytes] = []
+
+    def open(self) -> None:
+        """Nobody need answer."""
+
+    def send(self, commands: bytes, data: bytes = b"") -> None:
+        """Keep a message."""
+        self.messages.append(packed(commands, data))
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+
+def script(screen: Screen | Luma, frame: bytes) -> str | None:
+    """What makes a display show a frame; None if it is not one of ours on I2C."""
+    if not isinstance(screen, Screen) or screen.bus != "i2c":
+        return None
+    wire = _Written()
+    glass = Oled(screen.chip, wire, upside_down=screen.upside_down)
+    glass.open()
+    glass.draw(frame, None)
+    glass.light(100)
+    head = " ".join((str(device(screen)), *(f"{place:x}" for place in addresses(screen))))
+    return "".join(f"{line}\n" for line in (head, *(message.hex() for message in wire.messages)))

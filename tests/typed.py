@@ -1,0 +1,86 @@
+"""`companion …` as people type it, each time in a process of its own: a fork of one that is warm.
+
+A Python that begins anew imports for 0.2 s what a command needs, and hundreds of them are typed.
+How a process begins, and how a signal ends it, is tried with `COMMAND`, which begins anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import companion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+ROOT: Final = Path(companion.__file__).parents[1]
+COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
+STREAMS: Final = (("stdin", os.O_RDONLY), ("stdout", os.O_WRONLY), ("stderr", os.O_WRONLY))
+
+
+def typed(
+    *arguments: str, given: bytes = b"", env: Mapping[str, str] = os.environ, cwd: Path = ROOT
+) -> subprocess.CompletedProcess[bytes]:
+    """What a command does with `given` at its standard input: its status, and what it prints."""
+    with tempfile.TemporaryDirectory() as name:
+        stdin, stdout, stderr = files = [Path(name, stream) for stream, _ in STREAMS]
+        for file in files:
+            file.write_bytes(given if file is stdin else b"")
+        places = {"cwd": str(cwd), "files": [*map(str, files)]}
+        status = _server()({"arguments": arguments, "env": dict(env), **places})
+        return subprocess.CompletedProcess(
+            arguments, status, stdout.read_bytes(), stderr.read_bytes()
+        )
+
+
+@cache
+def _server() -> Callable[[object], int]:
+    """What forks, one for each process of tests, and gives the status. It ends with its input."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.typed"], cwd=ROOT, bufsize=1, encoding="utf-8",
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+
+    def call(what: object) -> int:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(json.dumps(what) + "\n")
+        return int(server.stdout.readline())
+
+    return call
+
+
+def _serve() -> None:
+    """Fork for each line of the standard input, and print the status with which the fork ended."""
+    for line in sys.stdin:
+        if (child := os.fork()) == 0:
+            _become(**json.loads(line))
+            return
+        sys.stdout.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
+        sys.stdout.flush()
+
+
+def _become(arguments: list[str], env: dict[str, str], cwd: str, files: list[str]) -> None:
+    """Be the command that was typed."""
+    for number, ((stream, how), file) in enumerate(zip(STREAMS, files, strict=True)):
+        os.dup2(os.open(file, how), number)
+        setattr(sys, stream, open(number, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - as long as the process
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(cwd)
+    sys.argv[1:] = arguments
+    companion.cmd.cli.main()
+
+
+if __name__ == "__main__":
+    import companion.cmd.cli
+    import companion.cmd.commands
+
+    _serve()
