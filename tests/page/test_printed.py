@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOVED: Final = {
     "type": "tell", "event": "moved", "who": "Ann", "from": "1", "to": "apartment",
-    "kind": "place", "by": "roll", "text": "", "speech": "", "clause": None,
+    "kind": "place", "does": "lose_turn", "by": "roll", "text": "", "speech": "", "clause": None,
 }  # fmt: skip
 
 
