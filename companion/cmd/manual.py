@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.metadata import metadata, version
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
+
+from companion.cmd.tongue import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,15 +37,18 @@ def manual() -> None:
 
 def page(root: click.Context) -> Iterator[str]:
     """The lines of the manual page of a command and all below it, for man(7)."""
-    summary = metadata("tabletop-companion")["Summary"]
     yield f'.TH COMPANION 1 "" "companion {version("tabletop-companion")}" "Companion"'
-    yield from (".SH NAME", f"companion \\- {_plain(summary)}")
-    yield from (".SH SYNOPSIS", *_usage(root))
-    yield from (".SH DESCRIPTION", *_about(root), ".SH OPTIONS", *_options(root))
-    yield ".SH COMMANDS"
+    yield from (_heading("name"), f"companion \\- {_plain(said('manual.summary'))}")
+    yield from (_heading("synopsis"), *_usage(root))
+    yield from (_heading("description"), *_about(root), _heading("options"), *_options(root))
+    yield _heading("commands")
     for context in _below(root):
         yield from (".SS " + _plain(" ".join(context.command_path.split()[1:])), *_usage(context))
         yield from (".PP", *_about(context), *_options(context))
+
+
+def _heading(part: str) -> str:
+    return f".SH {said(f'manual.{part}')}"
 
 
 def _below(context: click.Context) -> Iterator[click.Context]:

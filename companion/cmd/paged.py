@@ -37,7 +37,6 @@ def page(door: Path | None, port: int, host: str) -> None:
         raise click.ClickException(said("page.no_tornado")) from error
     place = serve.Place(
         door or places.record().with_name("games.sock"),
-        places.config_folder(),
         port,
         host,
         handed_over(),

@@ -26,8 +26,8 @@ MOST: Final = 1000
 
 
 def hello(setup: Setup | None, version: str, protocol: int) -> Message:
-    """Which game is played, and with what; none if `setup` is None."""
-    return {
+    """Which game is played, and with what; none if `setup` is None. `printed` is of version 2."""
+    told = {
         "type": "hello",
         "protocol": protocol,
         "version": version,
@@ -37,6 +37,7 @@ def hello(setup: Setup | None, version: str, protocol: int) -> Message:
         "edition": dict(setup.game.decks(setup.edition)) if setup else {},
         "commitment": setup and setup.chance.commitment,
     }
+    return told if protocol == 1 else {**told, "printed": dict(setup.edition) if setup else {}}
 
 
 def told(cue: Cue, words: Words) -> Message:

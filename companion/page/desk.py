@@ -16,7 +16,6 @@ from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from companion.page.streams import Streams
     from companion.page.visitors import Seat, Visitors
@@ -29,10 +28,9 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class House(NamedTuple):
-    """What all handlers share. `port` is the one that phones use, `folder` has the editions."""
+    """What all handlers share. `port` is the one that phones use."""
 
     visitors: Visitors
-    folder: Path
     port: int
     name: str
     requests: guard.Buckets
@@ -122,8 +120,8 @@ class Desk(RequestHandler):
 
     def telling(self) -> Telling:
         """What tells the game that is played in the language of this phone."""
-        game = self.watched().watch.hello.get("game")
-        return telling(self.language(), game, self.house.folder)
+        watch = self.watched().watch
+        return telling(self.language(), watch.hello.get("game"), watch.printed)
 
     def watched(self) -> Seat:
         """The seat whose game this phone sees."""

@@ -85,7 +85,7 @@ class Board(Page):
 class Events(Desk):
     """What happens, as it happens: server-sent events, from where the phone was."""
 
-    _told: tuple[str | None, Telling] | None = None
+    _told: tuple[tuple[str | None, str], Telling] | None = None
     _watch: Watch | None = None
     _waiting = 0
 
@@ -129,9 +129,9 @@ class Events(Desk):
 
     def _telling(self, watch: Watch) -> Telling:
         """The words of the game that is played now; another may have begun."""
-        game = watch.hello.get("game")
+        game = watch.hello.get("game"), watch.printed
         if self._told is None or self._told[0] != game:
-            self._told = (game, telling(self.language(), game, self.house.folder))
+            self._told = (game, telling(self.language(), *game))
         return self._told[1]
 
     def _hear(self, event: Event) -> None:

@@ -27,6 +27,7 @@ def _barney_miller(words: Words, view: View) -> dict[str, str]:
     from companion.games.barney_miller import words as barney_miller  # noqa: PLC0415 - see above
 
     found = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS}
+    found["unknown"] = words("page.unknown_space")
     for posters in view["posters"].values():
         for suspect in posters:
             found[suspect["id"]] = barney_miller.suspect(words, suspect["id"], view)
@@ -42,6 +43,10 @@ def _baretta(words: Words, view: View) -> dict[str, str]:
     found = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
     for ident, space in view["spaces"].items():
         found[ident] = space_name(words, ident)
+        if space["does"]:
+            effect, _, goal = space["does"].partition(":")
+            does = words(f"baretta.brief.{effect}", goal=goal and space_name(words, goal))
+            found[f"does:{ident}"] = does.replace("|", " ")
         if space["card"] not in (None, "down"):
             card = space["card"].partition(":")[2]
             found[space["card"]] = card_name(words, card)

@@ -40,7 +40,6 @@ class Place(NamedTuple):
     """Where the page is. `sockets` are those that systemd has opened, if it has started us."""
 
     door: Path
-    folder: Path
     port: int = PORT
     host: str = ""
     sockets: Sequence[socket.socket] = ()
@@ -137,7 +136,6 @@ class Pages:
         self.port = int(self._tcp[0].getsockname()[1])
         self.house = House(
             self.visitors,
-            place.folder,
             self.port,
             address.name(),
             guard.Buckets(guard.REQUESTS),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +15,6 @@ from companion.say.words import MissingWords, Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from companion.page.lines import Message
 
@@ -28,9 +28,12 @@ QUESTION: Final = frozenset({
 
 
 @lru_cache(maxsize=8)
-def telling(language: str, game: str | None, folder: Path) -> Telling:
-    """What tells a game in a language; `folder` has the editions of this box."""
-    return Telling(language, game, folder)
+def telling(language: str, game: str | None, printed: str) -> Telling:
+    """What tells a game in a language; `printed` is the edition that it is played with, as JSON.
+
+    A box of before does not tell that, "": then it is the one that the game brings.
+    """
+    return Telling(language, game, printed)
 
 
 def wrong(code: str, **facts: object) -> Message:
@@ -41,14 +44,15 @@ def wrong(code: str, **facts: object) -> Message:
 class Telling:
     """Lines of one game in one language. A game of a package is told as the door tells it."""
 
-    def __init__(self, language: str, game: str | None, folder: Path) -> None:
+    def __init__(self, language: str, game: str | None, played_with: str) -> None:
         self.language = language
         self.words = Words(language)
         self._game: Words | None = None
         self._silent: frozenset[str] = frozenset()
         if game in registry.NAMES:
             wording = face_of(game).wording(game)
-            self._game = Words(language, wording, editions.load(game, folder))
+            edition = json.loads(played_with) if played_with else editions.load(game)
+            self._game = Words(language, wording, edition)
             self._silent = wording.silent
 
     def title(self, game: str | None) -> str:

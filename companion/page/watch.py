@@ -5,6 +5,7 @@ A phone that slept is told what it missed, or all that stands if that is too lon
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -29,12 +30,16 @@ class Event(NamedTuple):
 
 
 class Watch:
-    """All that one seat may know, or everybody. `listeners` are called with each new event."""
+    """All that one seat may know, or everybody. `listeners` are called with each new event.
+
+    `printed` is the edition that is played with, as JSON; "" where the box does not tell it.
+    """
 
     def __init__(self) -> None:
         self.epoch = token_hex(4)
         self.awake = False
         self.hello: Message = dict(NOBODY)
+        self.printed = ""
         self.state: Message | None = None
         self.ask: Message | None = None
         self.over: Message | None = None
@@ -48,7 +53,7 @@ class Watch:
         """Keep a line, and tell it to all who listen."""
         kind = message["type"]
         if kind == "hello":
-            self._begin(message)
+            message = self._begin(message)
         elif kind == "tell":
             self.told.append(message)
         elif kind in ("ask", "over"):
@@ -64,12 +69,15 @@ class Watch:
             self.awake = awake
             self._tell({"type": "box", "awake": awake})
 
-    def _begin(self, hello: Message) -> None:
+    def _begin(self, hello: Message) -> Message:
+        """Another game, or the same again; what a phone needs of its line."""
         same = hello.get("commitment") == self.hello.get("commitment")
-        self.hello = hello
+        self.printed = json.dumps(hello["printed"]) if hello.get("printed") else ""
+        self.hello = hello = {name: value for name, value in hello.items() if name != "printed"}
         if not same or not hello.get("game"):
             self.state = self.ask = self.over = None
             self.told.clear()
+        return hello
 
     def _tell(self, message: Message) -> None:
         self._n += 1

@@ -193,7 +193,8 @@ def add_command(root: Path, site: Path) -> None:
     main = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
 
     def said(*arguments: str) -> str:
-        return run(*main, *arguments, PYTHONPATH=str(site), PYTHONDONTWRITEBYTECODE="1")
+        python = {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
+        return run(*main, *arguments, **python, LC_ALL="C.UTF-8", LANGUAGE="")
 
     share = root / "usr" / "share"
     pack(share / "man" / "man1" / "companion.1.gz", said("manual"))

@@ -14,7 +14,7 @@ import click
 import pytest
 from babel.messages.pofile import read_po
 
-from companion.cmd import helping, new_game, places
+from companion.cmd import helping, manual, new_game, places
 from companion.cmd.check import check
 from companion.cmd.commands import cli, run
 from companion.cmd.helping import paragraphs, told
@@ -129,6 +129,7 @@ def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
 def test_no_help_of_any_command_has_english_in_it() -> None:
     contexts = [*every(told(cli), "companion")]
     assert len(contexts) > 40
+    assert not ENGLISH.findall("\n".join(manual.page(contexts[0])))
     for context in contexts:
         text = context.get_help()
         assert not ENGLISH.findall(text), text

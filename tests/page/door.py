@@ -178,7 +178,7 @@ async def page(folder: Path, stands: Stands = STANDS) -> AsyncIterator[Web]:
     """The page of such a door, in this process."""
     door = Door(stands)
     server = await door.serve(folder / "door.sock")
-    pages = Pages(Place(folder / "door.sock", folder, 0, "127.0.0.1"))
+    pages = Pages(Place(folder / "door.sock", 0, "127.0.0.1"))
     await pages.open()
     web = Web(pages, door)
     try:

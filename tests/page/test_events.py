@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.page import address
@@ -15,6 +14,8 @@ from companion.page.watch import KEPT, Watch
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
 TELL = {"type": "tell", "event": "rolled", "who": "Ann", "dice": [5], "text": "Ann rolls 5.",
@@ -268,7 +269,7 @@ def test_the_box_hears_where_phones_come_to_and_that_the_network_has_gone(
 
 
 def test_a_question_that_is_spoken_as_a_name_alone_is_told_as_it_is_shown() -> None:
-    told = telling("en", "barney-miller", Path("nowhere"))
+    told = telling("en", "barney-miller", "")
     ask = {**ASK, "question": "play_card", "choices": []}
     assert told.line(ask, {})["text"] == "Ann plays"
 

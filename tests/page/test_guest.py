@@ -24,7 +24,7 @@ from pathlib import Path
 from companion.page import serve, told
 from companion.games.barney_miller import words
 folder, user, group = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-told.telling("en", "barney-miller", folder).words("page.title")  # it may not read where Python is
+told.telling("en", "barney-miller", "").words("page.title")  # it may not read where Python is
 os.setgroups([group])
 os.setgid(user)
 os.setuid(user)
@@ -34,7 +34,7 @@ except PermissionError:
     pass
 else:
     sys.exit("it can read the games")
-place = serve.Place(folder / "door.sock", folder, 0, "127.0.0.1")
+place = serve.Place(folder / "door.sock", 0, "127.0.0.1")
 serve.run(place, lambda url: print(url, flush=True))
 """
 

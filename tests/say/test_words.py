@@ -146,6 +146,10 @@ def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
         assert not re.search(r" :|\w:(?!\w)", filled), f"{key}: {sentence}"
 
 
+def test_the_box_has_one_name_in_french() -> None:
+    assert not [key for key, sentence in entries("fr").items() if "boîtier" in sentence]
+
+
 def test_every_letter_of_every_sentence_is_in_the_fonts() -> None:
     for language in LANGUAGES:
         for key, sentence in entries(language).items():

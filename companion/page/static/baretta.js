@@ -52,7 +52,8 @@ function marker(who) {
 function told(id, space) {
   const lies = space.card === 'down' ? words('down') : space.card ? called(space.card) : '';
   const whose = space.marker ? words('marker', { who: space.marker }) : '';
-  return [called(id), lies, whose, space.cleared ? words('cleared') : ''].filter(Boolean).join(', ');
+  const does = model.state?.named?.[`does:${id}`] ?? '';
+  return [called(id), does, lies, whose, space.cleared ? words('cleared') : ''].filter(Boolean).join(', ');
 }
 
 function place(id, space, state, can) {

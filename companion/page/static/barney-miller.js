@@ -5,7 +5,7 @@ import { called, model, seat, words } from './model.js';
 
 const W = 84;
 const H = 62;
-const SIGNS = { start: '⌂', positive_identification: '+1', arrest_warrant: '★', insufficient_evidence: '–' };
+const SIGNS = { start: '⌂', positive_identification: '+1', arrest_warrant: '★', insufficient_evidence: '–', unknown: '?' };
 
 // How many columns and rows a ring of so many spaces has.
 function ring(n) {
