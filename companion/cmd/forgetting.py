@@ -6,6 +6,7 @@ import click
 
 from companion.cmd import places
 from companion.cmd.desk import Place, at_place
+from companion.cmd.tongue import counted, said
 from companion.evening import folder as files
 
 
@@ -17,12 +18,12 @@ def forget(place: Place, yes: bool) -> None:  # noqa: FBT001 - click gives it by
     from companion.evening import kept  # noqa: PLC0415 - paho is slow to import
 
     if place.address is None:
-        raise click.UsageError("Which broker? --broker HOST[:PORT]")
+        raise click.UsageError(said("evening.which_broker"))
     try:
         known, _ = files.load(place.folder)
         count = kept.forget(place.address, place.name, places.monotonic, known, anyway=yes)
     except kept.NotOver as error:
-        raise click.ClickException(f"{error} To forget it all the same: --yes.") from error
+        raise click.ClickException(said("evening.not_over", title=place.name)) from error
     except OSError as error:
-        raise click.ClickException(f"The broker can not be used: {error}.") from error
-    click.echo(f"The broker has forgotten {place.name}. Messages: {count}.")
+        raise click.ClickException(said("evening.no_broker", why=error)) from error
+    click.echo(counted("evening.forgotten", count, title=place.name))

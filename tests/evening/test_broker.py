@@ -155,14 +155,16 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     member.say(topics.result(1, 1), sayings.result(dict.fromkeys(NAMES[:4], 1)))
     until([member], lambda: not member.broker.wants_to_write())
     assert "can not be used" in command(broker, tmp_path, "forget", user="guest").output
-    assert "Messages: 7" in command(broker, tmp_path, "forget").output
+    assert "was 7 messages" in command(broker, tmp_path, "forget").output
     until([member], lambda: member.link.forgotten)
     member.close()
     late = broker.member(tmp_path / "late", "late")
     until([late], lambda: late.link.synced)
     assert late.known.heads == {}
     assert fold(member.known).over
-    assert "Messages: 2" in command(broker, tmp_path, "forget", "--yes").output, "only who is there"
+    assert "was 2 messages" in command(broker, tmp_path, "forget", "--yes").output, (
+        "only who is there"
+    )
     late.close()
 
 
