@@ -82,10 +82,16 @@ choose() { # of a folder, the newest package for this machine
   [ -n "$package" ] || die "there is no companion_*+deb${number}_$arch.deb in $folder"
 }
 
+take() { # a version that a power cut, or a start that failed, left half there is no case for apt
+  case $(dpkg-query -W -f='${db:Status-Status}' companion 2>/dev/null) in
+    unpacked | half-*) dpkg --install "$package" ;;
+    *) get --reinstall --allow-downgrades "$package" ;;
+  esac
+}
+
 install_package() {
   if [ -n "$(ls /var/lib/dpkg/updates)" ]; then dpkg --configure -a || true; fi # after a power cut
-  get --reinstall --allow-downgrades "$package" ||
-    die "not installed: what is wrong stands above. What ran before runs on"
+  take || die "not installed: what is wrong stands above. What ran before runs on"
 }
 
 # --- the display's bus ----------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -36,3 +37,8 @@ def test_a_compiled_catalogue_does_not_say_when_it_was_made(tmp_path: Path) -> N
 def test_the_packages_units_name_the_version_that_runs() -> None:
     for path in build.SYSTEMD.glob("*.service"):
         assert "/opt/" not in build.unit(path)
+
+
+def test_the_cards_layer_asks_systemd_nothing_that_it_does_not_know_in_a_chroot() -> None:
+    text = (build.SYSTEMD / "image" / "layer" / "companion.yaml").read_text("utf-8")
+    assert set(re.findall(r"systemctl (\w+)", text)) <= {"enable", "disable"}

@@ -309,7 +309,13 @@ def test_the_installer_of_a_release_is_apt_with_a_package(
     played(bare)
     bare.do(f"{install} /root/companion_{OLD}+*.deb")
     assert bare.do(f"readlink {HOME}/current") == f"{OLD}\n"
-    bare.do(f"{install} /root; {install} /root")  # and once more the same
+    bad = give(bare, debs.other(shelf.ours, BAD, tmp_path, broken="companion/cmd/cli.py"))
+    for _ in range(2):  # and once more the same
+        status, said = bare.both(f"{install} {bad}")
+        assert status == 1
+        assert "What ran before runs on" in said
+        assert "does not run here" in said
+    bare.do(f"rm {bad}; {install} /root; {install} /root")
     assert OLD not in bare.do(f"ls {HOME}; readlink {HOME}/current")
     assert "won" in bare.do(PLAYED)
 

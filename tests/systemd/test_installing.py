@@ -32,6 +32,7 @@ class Machine:
         self.program("id", "echo 0")
         self.program("dpkg", f"case $1 in --print*) echo arm64;; *) {note};; esac")
         self.program("apt-get", note)
+        self.program("dpkg-query", "exit 1")
         self.program("debconf-set-selections", f"sed 's/^/debconf /' >>{self.noted}")
         self.program(
             "python3", f'case $3 in venv) mkdir -p "$4/bin"; cp {root}/builds $4/bin/python;; esac'
@@ -144,6 +145,16 @@ def test_what_apt_does_not_install_is_no_success(machine: Machine) -> None:
     found = machine.install(machine.packages(NEW))
     assert found.returncode == 1
     assert "What ran before runs on" in found.stderr
+
+
+@pytest.mark.parametrize("left", ["unpacked", "half-configured", "half-installed"])
+def test_a_version_that_is_half_there_is_dpkgs_to_install_again(
+    machine: Machine, left: str
+) -> None:
+    machine.program("dpkg-query", f"echo {left}")
+    file = machine.packages(NEW) / NEW
+    assert machine.install(file).returncode == 0
+    assert machine.said() == [f"dpkg --install {file}"]
 
 
 def test_an_update_that_lost_its_power_is_ended_first(machine: Machine) -> None:
