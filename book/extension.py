@@ -22,8 +22,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from book import case, catalogues, lists, wiring
-from book.words import TITLES
+from book import case, catalogues, lists, thin, wiring
 from hardware import boards
 from hardware.pixels import png
 from tests.scenes import drawn
@@ -189,7 +188,7 @@ def edit(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = (Path(app.srcdir) / "rulings.fr.md").read_text("utf-8")
     elif not (Path(app.srcdir) / "locale" / "fr" / "LC_MESSAGES" / f"{page}.po").exists():
         address = "../" * (page.count("/") + 1) + f"{page}.html"
-        title = TITLES.get(page, source[0].partition("\n")[0].removeprefix("# "))
+        title = source[0].partition("\n")[0].removeprefix("# ")
         source[0] = ENGLISH_ONLY.format(title=title, address=address)
 
 
@@ -210,10 +209,10 @@ def leave_code(_: Sphinx, doctree: nodes.document) -> None:
             text["translatable"] = False
 
 
-def tidy(app: Sphinx, _: Exception | None) -> None:
-    """Leave out what only those need who change the theme."""
-    for file in Path(app.outdir).rglob("*.map"):
-        file.unlink()
+def tidy(app: Sphinx, failed: Exception | None) -> None:
+    """Leave out what only makes the book larger."""
+    if not failed and app.builder.format == "html":
+        thin.edition(Path(app.outdir), str(app.config.language))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The words on the drawings of the book, in both languages, and a few titles."""
+"""The words on the drawings of the book, in both languages, and what the theme can not say."""
 
 from __future__ import annotations
 
@@ -60,11 +60,12 @@ WORDS: Final = {
 }
 """By language, then by what is named; `{}` stands for a number or a contact."""
 
-TITLES: Final = {
-    "builders/packages": "Les paquets, pour les administrateurs",
-    "architecture": "Comment ce projet est construit",
-    "evening": "Les soirées : places, faits, courtiers",
-    "protocol": "Le protocole",
-    "reference/commands": "Les commandes",
+LABELS: Final = {
+    "fr": {
+        "Toggle site navigation sidebar": "Ouvrir ou fermer la navigation",
+        "Toggle table of contents sidebar": "Ouvrir ou fermer le plan de la page",
+        "Toggle Light / Dark / Auto color theme": "Thème clair, sombre ou automatique",
+        "Toggle navigation of": "Ouvrir ou fermer",
+    },
 }
-"""The French titles of pages that are not translated."""
+"""What the theme says to screen readers, and takes from no catalogue; by language."""

@@ -23,7 +23,7 @@ def forget(place: Place, yes: bool) -> None:  # noqa: FBT001 - click gives it by
         known, _ = files.load(place.folder)
         count = kept.forget(place.address, place.name, places.monotonic, known, anyway=yes)
     except kept.NotOver as error:
-        raise click.ClickException(said("evening.not_over", name=place.name)) from error
+        raise click.ClickException(said("evening.not_over", title=place.name)) from error
     except OSError as error:
         raise click.ClickException(said("evening.no_broker", why=error)) from error
-    click.echo(counted("evening.forgotten", count, evening=place.name))
+    click.echo(counted("evening.forgotten", count, title=place.name))

@@ -109,7 +109,7 @@ def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(own: bool) -> No
 
 
 CARD: dict[str, Any] = {"name": "own_dot", "kind": "own_dot", "n": 0}
-WENT = {"who": "Ann", "from": "17", "to": "d3", "kind": "shortcut", "by": "roll"}
+WENT = {"who": "Ann", "from": "17", "to": "d3", "kind": "shortcut", "does": None, "by": "roll"}
 CHOSEN: tuple[tuple[str, Cue], ...] = (
     ("baretta", Cue("moved", WENT, "BA-6")),
     ("baretta", Cue("moved", {**WENT, "to": "13", "kind": "outside", "by": "guess"}, "BA-13")),

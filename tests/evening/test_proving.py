@@ -89,7 +89,7 @@ def test_a_code_is_taken_in_by_the_command(tmp_path: Path) -> None:
     run = CliRunner().invoke
     assert run(cli, ["evening", "add", "--code", "E/1", *place]).exit_code == 1
     assert run(cli, ["evening", "add", "--code", text, *place]).output == "That result is in.\n"
-    assert "over, after 1" in run(cli, ["evening", "status", *place]).output
+    assert "over, after one" in run(cli, ["evening", "status", *place]).output
     assert ",code" in run(cli, ["evening", "export", "--csv", *place]).output
     assert "Faults: 0." in run(cli, ["evening", "verify", *place]).output
     assert run(cli, ["evening", "add", *place]).exit_code == 2

@@ -159,7 +159,7 @@ ON_RED: Final = "Le criminel rouge est déjà sur la partie rouge."
         ),
         (
             "probe", Cue("last_rounds", {"who": "Ada", "left": 2, "begins": True}, "PR-13"),
-            "Only Ada is covered: two more turns for the other player.",
+            "Only Ada’s places are still covered: two more turns for the other player.",
             "Seules les cases d’Ada restent couvertes : encore deux tours pour l’adversaire.",
         ),
         (

@@ -78,9 +78,9 @@ SOUNDS: Final = {
     "game_won": "won_baretta",
 }
 SILENT: Final = frozenset({
-    "accused", "rolled", "moved.outside", "moved.shortcut", "moved.idle", "moved.guess",
-    "discarded", "next_turn", "roll_again", "nothing.shortcut", "nothing.corner", "done_by_hand",
-    "lose_turn", "kept_quiet",
+    "accused", "rolled", "moved.outside", "moved.shortcut", "moved.idle", "moved.sent_idle",
+    "moved.guess", "discarded", "next_turn", "roll_again", "nothing.shortcut", "nothing.corner",
+    "done_by_hand", "lose_turn", "kept_quiet",
     *(f"declined.{question}" for question in ("take_back", "unmark", "look", "draw", "swap")),
 })  # fmt: skip
 """Facts that the screen shows by itself, or that another moment has told."""
@@ -89,8 +89,8 @@ IDLE: Final = frozenset({"nothing.empty"})
 LOOKED_AT: Final = frozenset({"placed", "looked"})
 """Whoever puts a card down, or looks at one, may see it at once."""
 LEADS: Final = frozenset({
-    "dealt", "cut", "first_roll", "begins", "moved.place", "turned", "guessed", "wounded", "placed",
-    "taken_back", "out", "in_vain", "arrest", "game_won",
+    "dealt", "cut", "first_roll", "begins", "moved.place", "moved.sent", "turned", "guessed",
+    "wounded", "placed", "taken_back", "out", "in_vain", "arrest", "game_won",
     *(f"turned.{kind}" for kind in (
         "move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest", "by_hand",
     )),
@@ -101,8 +101,8 @@ LEADS: Final = frozenset({
 })  # fmt: skip
 """Facts that begin a moment of their own; the others stand under them."""
 WEIGHTY: Final = frozenset({
-    "turned", "moved.place", "guessed", "out", "in_vain", "arrest", "game_won", "wounded",
-    "missed_turn", "one_too_many",
+    "turned", "moved.place", "moved.sent", "guessed", "out", "in_vain", "arrest", "game_won",
+    "wounded", "missed_turn", "one_too_many",
 })  # fmt: skip
 """What a space or a card does, and who wins."""
 SLIGHT: Final = frozenset({
@@ -162,9 +162,12 @@ WAYS: Final = {
 def _move(facts: Mapping[str, Any]) -> str:
     if facts["by"] == "guess":
         return "guess"
-    if facts["kind"] in ("outside", "shortcut"):
-        return str(facts["kind"])
-    return "idle" if facts["does"] == NOTHING else "place"
+    if facts["kind"] == "outside":
+        return "outside"
+    idle, sent = facts["does"] in (None, NOTHING), facts["by"] in (GO_TO, "corner")
+    if sent:  # whatever sent Baretta there has named it
+        return "sent_idle" if idle else "sent"
+    return ("shortcut" if facts["kind"] == "shortcut" else "idle") if idle else "place"
 
 
 def rulings(words: Words, cue: Cue) -> tuple[str, ...]:

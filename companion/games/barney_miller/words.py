@@ -39,7 +39,8 @@ SOUNDS: Final = {
 }
 SILENT: Final = frozenset({
     "card_played", "card_played.last", "card_played.dealt", "card_played.dealt.first",
-    "card_played.dealt.zero", "card_played.dealt.last", "ten", "zero_played", "hand",
+    "card_played.dealt.zero", "card_played.dealt.last", "card_played.dealt.ten", "ten",
+    "zero_played", "hand",
 })  # fmt: skip
 """Facts that the screen shows by itself, without a moment."""
 ADDRESSED: Final = frozenset({"picked_up"})
@@ -48,8 +49,8 @@ CORRECTED: Final = {"chip": "chips", "reserve": "chips", "turn": "turn", "pawn":
 """How it is told that the table has put something right (BM-13)."""
 LEADS: Final = frozenset({
     "corrected",
-    "first_roll", "begins", "rolled", "card_played.forced", "too_many", "round_won", "dealt",
-    "game_won",
+    "first_roll", "begins", "rolled", "card_played.forced", "card_played.forced.only", "too_many",
+    "round_won", "dealt", "game_won",
 })  # fmt: skip
 """Facts that begin a moment of their own; the others stand under them."""
 WEIGHTY: Final = frozenset({
@@ -57,7 +58,10 @@ WEIGHTY: Final = frozenset({
 })  # fmt: skip
 """What the round is for, and who wins what."""
 SLIGHT: Final = frozenset(
-    {"first_roll", "rolled", "unwanted", "card_played.last", "card_played.dealt.last"}
+    {
+        *("first_roll", "rolled", "unwanted"),
+        *("card_played.last", "card_played.dealt.last", "card_played.dealt.ten"),
+    }
 )
 """Who rolls what, which the space says, too; the total that ends a round, as its end does."""
 NAMES: Final = {
@@ -92,8 +96,6 @@ def variant(cue: Cue) -> str:
             return f"{cue.name}.{cue.facts['kind']}"
         case "first_roll" if cue.facts["tied"]:
             return "first_roll.tied"
-        case "card_played" if cue.facts["forced"]:
-            return "card_played.forced"
         case "card_played":
             return f"card_played{_laid(cue.facts)}"
         case "dealt":
@@ -108,10 +110,12 @@ def _laid(card: Mapping[str, Any]) -> str:
     The total of the last one is told as the round's end is; the first one is the total.
     """
     value, total = card["value"], card["total"]
+    if card["forced"]:
+        return ".forced.only" if value == total or total >= TEN else ".forced"
     if card["own"]:
         return ".last" if total >= TEN else ""
     if total >= TEN:
-        return ".dealt.last"
+        return ".dealt.ten" if value == total else ".dealt.last"
     if value == total:
         return ".dealt.first"
     return ".dealt" if value else ".dealt.zero"

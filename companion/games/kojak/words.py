@@ -12,6 +12,7 @@ from companion.games.kojak.board import (
     TO_RED,
     trap_card,
 )
+from companion.say.people import together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -273,12 +274,6 @@ def _numbers(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["pips"] = sum(given["dice"])
         found["pips_word"] = words.number(sum(given["dice"]))
     return found
-
-
-def together(words: Words, names: Sequence[str]) -> str:
-    """Players as they are spoken of: "Ann, Bob and Cy"."""
-    *first, last = names
-    return words("kojak.and", first=", ".join(first), last=last) if first else last
 
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.say.people import together
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -155,9 +157,10 @@ def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["total_said"] = _signed(words, given["total"])
     if "word" in given:
         found["word_shown"] = given["word"] or ""
-        found["word_said"] = (given["word"] or "").strip(DOT).capitalize()
+        found["word_said"] = (given["word"] or "").replace(DOT, "").capitalize()
     if "winners" in given:
         found["named"] = ", ".join(given["winners"])
+        found["together"] = together(words, given["winners"])
         found["top"] = max(given["scores"].values())
         found["top_said"] = _signed(words, found["top"])
         found["WHO"] = given["winners"][0].upper()
@@ -170,6 +173,7 @@ def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
     named = words(f"probe.word.{side or 'only'}", who=who)
     found = {"rack_name": rack_name(words, rack), "word_of": named}
     found["Word_of"] = named[0].upper() + named[1:]
+    found["word_of_own"] = words(f"probe.own.{side or 'only'}")
     if place is not None:
         number = words.number(place).lower()
         found["place_name"] = place_name(words, rack, place)

@@ -63,7 +63,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
             "begins",
         ),
         *("first_roll.tied", "rolled", "next_turn", "moved.outside", "moved.place", "moved.guess"),
-        *("moved.shortcut", "moved.idle"),
+        *("moved.shortcut", "moved.idle", "moved.sent", "moved.sent_idle"),
         *(f"turned.{kind}" for kind in KINDS),
         *("guessed.arrest", "guessed.wrong", "marker_back", "discarded", "wounded", "taken_back"),
         "wounded.arrest",
@@ -181,11 +181,24 @@ def test_what_points_at_a_shortcut_leaves_the_hideout_as_it_looks() -> None:
 def test_ba10_a_corner_where_nothing_happens_is_said_and_takes_no_frame() -> None:
     facts = {"who": "Ann", "from": "18", "to": "poolhall", "kind": "corner", "by": "roll"}
     idle = Cue("moved", {**facts, "does": "nothing"}, "BA-6")
-    does = Cue("moved", {**facts, "does": "roll_again"}, "BA-6")
+    does = Cue("moved", {**facts, "to": "station", "does": "roll_again"}, "BA-6")
     words = words_for(GAME, "en")
     assert words.moments((idle,)) == []
     assert words.speech(idle) == "Poolhall."
     assert words.moments((does,)) == [(does,)]
+    assert words.speech(does) == "Station. Ann rolls again."
+
+
+def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
+    """Whatever sends him there has named it."""
+    facts = {"who": "Ann", "from": "8", "to": "alley", "kind": "corner", "by": "go_to"}
+    words = words_for(GAME, "en")
+    alley = Cue("moved", {**facts, "does": "to:hideout"}, "BA-12")
+    assert words.speech(alley) == "Baretta goes on to the Hideout."
+    assert words.title(alley) == "ALLEY"
+    shortcut = Cue("moved", {**facts, "to": "b1", "kind": "shortcut", "does": None}, "BA-12")
+    assert words.speech(shortcut) == ""
+    assert words.moments((shortcut,)) == []
 
 
 def test_the_cursor_leaves_what_lies_on_a_space_as_it_looks() -> None:

@@ -36,8 +36,8 @@ def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
         (0, 0, "Zero.", "Zéro."),
         (5, 9, "Five makes nine.", "Cinq, total neuf."),
         (0, 9, "Zero. Still nine.", "Zéro. Toujours neuf."),
-        (5, 10, "Five.", "Cinq."),
-        (5, 14, "Five.", "Cinq."),
+        (5, 10, "Five makes ten.", "Cinq, total dix."),
+        (10, 10, "Ten.", "Dix."),
     ],
 )
 def test_bm6_a_card_of_the_box_is_told_by_its_value_and_what_it_makes(

@@ -101,6 +101,7 @@ def listen() -> None:
     """Have a port of one's own, where others come to."""
     with socket.socket() as listening:
         listening.bind(("", 8081))
+        listening.listen()
 
 
 def go_out() -> None:

@@ -1,0 +1,94 @@
+"""The voice never runs ahead of a curtain, in random games that are played on the buttons.
+
+CURTAINS=1000 plays so many games of each kind to their end instead of a few presses of one.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from companion.games import registry
+from tests.bench.bus import MOST_PRESSES, Thumb
+from tests.helpers import PLAYERS, Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cues
+
+GAMES: Final = int(os.environ.get("CURTAINS", "0"))
+FEW: Final = 60
+"""Presses of the one game that is begun without CURTAINS."""
+SECRET: Final = {"deck": "virtual", "words": "secret"}
+"""The box has the cards, and the words, so that somebody must look alone."""
+ALONE: Final = frozenset({"baretta", "barney-miller", "probe"})
+"""The games in which the box is handed on."""
+
+
+class Listener:
+    """Somebody who plays, and hears what has been said since the last answer.
+
+    `curtains` counts the moments at which somebody is called to look alone.
+    """
+
+    def __init__(self, game: str, n: int) -> None:
+        options = {option.name: option.values[0] for option in registry.find(game).options}
+        options |= {name: value for name, value in SECRET.items() if name in options}
+        setup = setup_for(options, game=game, players=PLAYERS[: 2 + n % 3], seed=str(n))
+        self.drive = Drive(begun(setup))
+        self.drive.resume()
+        self.thumb = Thumb(self.drive)
+        self.place, self.since = self._place(), 0
+        self.curtains = 0
+
+    def _place(self) -> tuple[int, int]:
+        now = self.drive.session.snapshot
+        return now.position, now.redoable
+
+    def play(self, presses: int) -> Iterator[str]:
+        """What was said too early, in so many presses."""
+        for _ in range(presses):
+            if self.drive.session.prompt is None:
+                return
+            begins = len(self.drive.speaker.heard)
+            self.thumb.press()
+            if self._place() != self.place:
+                self.place, self.since = self._place(), begins
+            yield from self._early()
+
+    def _early(self) -> Iterator[str]:
+        """What has been heard of what comes after the curtain, if there is one."""
+        table, prompt, words = self.drive.table, self.drive.session.prompt, self.drive.loop.words()
+        if prompt is None or table.menus.page is not None:
+            return
+        heard, now = self.drive.speaker.heard[self.since :], self.drive.session.snapshot
+        call = f"en: {words.asked(prompt, now.view)}"
+        if table.curtain is not None:
+            self.curtains += 1
+            told = now.cues[: len(now.cues) - len(table.held or ())]
+            assert told[-1].to == table.curtain, "the curtain comes with the news"
+            later = {*self._of(table.held or ()), call} - self._of(told)
+            yield from (sound for sound in heard if sound in later)
+        elif prompt.private and call in heard:
+            self.curtains += 1
+            yield from self._of(now.cues).intersection(heard[heard.index(call) + 1 :])
+
+    def _of(self, cues: Cues) -> set[str]:
+        """What is heard of facts: their sounds and sentences."""
+        words = self.drive.loop.words()
+        sentences = {f"en: {words.speech(cue)}" for cue in cues}
+        return {*sentences, *(f"♪ {words.sound(cue)}" for cue in cues)} - {"en: ", "♪ None"}
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_nothing_that_follows_a_curtain_is_said_before_it_is_gone(game: str) -> None:
+    curtains = 0
+    for n in range(GAMES or 1):
+        listener = Listener(game, n)
+        presses = MOST_PRESSES if GAMES else FEW
+        assert list(listener.play(presses)) == []
+        curtains += listener.curtains
+    assert (curtains > 0) == (game in ALONE)
