@@ -101,7 +101,7 @@ def test_an_evening_that_is_over_says_who_won() -> None:
     assert club._tables(found, Words("en"))
 
 
-@pytest.mark.parametrize("name", ["P{:03}", "{:03}" + 37 * "é"], ids=["short", "long"])
+@pytest.mark.parametrize("name", ["Player {:03}", "{:03}" + 37 * "é"], ids=["short", "long"])
 def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
     known = evening_of(200, name)
     found, evening = model(known), fold(known)

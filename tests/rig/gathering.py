@@ -43,7 +43,7 @@ ExecStart=
 ExecStart={PYTHON} -c "{HURRIED}" evening attend --socket /run/companion/door.sock
 END
 systemctl daemon-reload"""
-COMMAND: Final = "/opt/companion/venv/bin/companion evening"
+COMMAND: Final = "companion evening"
 AT: Final = f"--evening club --folder {STATE}/club"
 NOWHERE: Final = "127.0.0.1:9"
 """Where no broker is."""
