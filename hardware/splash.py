@@ -1,8 +1,8 @@
-"""A frame as messages on the display's bus, for the time when no part of the box is there yet.
+"""A frame as messages on the display's bus, for the time when most of the box is not imported yet.
 
-The box leaves them behind as text, and `systemd/splash.py`, which knows no board and no chip, sends
-them at the next power-on. The first line is the bus's device and the addresses that may answer,
-each further one a message; all in hexadecimal digits but the device.
+The box leaves them behind as text, and `companion/cmd/splash.py`, which knows no board and no chip,
+sends them first of all at the next start. The first line is the bus's device and the addresses that
+may answer, each further one a message; all in hexadecimal digits but the device.
 """
 
 from __future__ import annotations

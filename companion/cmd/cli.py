@@ -1,6 +1,7 @@
 """`companion`: without arguments it is the box itself; every other call goes to `commands`.
 
-The box must show its first frame soon: nothing that the frame does not need is imported before it.
+The box must show its first frame soon: nothing that the frame does not need is imported before it,
+and before its splash nothing at all: `typing` alone takes as long as a bare Python.
 Nor is anything imported before `main`, so that Ctrl-C ends that, too, without a traceback.
 """
 
@@ -8,13 +9,13 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sys
-from typing import Final
 
-INTERRUPTED: Final = 130
+from companion.cmd import splash
+
+INTERRUPTED = 130
 """The exit status after Ctrl-C, as a shell says it."""
-COMPLETING: Final = "_COMPANION_COMPLETE"
+COMPLETING = "_COMPANION_COMPLETE"
 """In the environment while a shell asks click what may come next, or for its script."""
 
 
@@ -27,26 +28,31 @@ def main() -> None:
     except KeyboardInterrupt:  # the record is whole, and closed
         pass
     finally:
+        import signal  # noqa: PLC0415 - see above
+
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # from here on Python only cleans up
     sys.exit(status)
 
 
 def _do(given: list[str]) -> int:
     """Do what the arguments say; the exit status."""
-    from companion.core.errors import CompanionError  # noqa: PLC0415 - see above
-
     debug = "--debug" in given
     arguments = [argument for argument in given if argument != "--debug"]
+    is_box = not arguments and COMPLETING not in os.environ
+    if is_box:
+        gc.disable()  # of what is imported nothing is garbage; the first frame ends that
+        splash.show()
+    from companion.core.errors import CompanionError  # noqa: PLC0415 - see above
+
     try:
         if arguments[:1] == ["page"]:
             from companion.cmd.paged import run_alone  # noqa: PLC0415 - it carries no box
 
             return run_alone(arguments[1:], debug=debug)
-        if arguments or COMPLETING in os.environ:
+        if not is_box:
             from companion.cmd.commands import run  # noqa: PLC0415 - click is as slow as the first frame
 
             return run(arguments, debug=debug)
-        gc.disable()  # of what is imported nothing is garbage; the first frame ends that
         from companion.cmd import start  # noqa: PLC0415 - likewise
 
         start.the_box()

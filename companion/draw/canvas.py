@@ -52,15 +52,24 @@ class Font:
         return found
 
     def _unpack(self, character: str) -> tuple[bytes, ...]:
-        rows = [int(row, 16) for row in self._rows[character].split()]
-        first = (self.width + 7) // 8 * 8 - 1
+        rows, stride = bytes.fromhex(self._rows[character]), (self.width + 7) // 8
+        pages = [rows[page * 8 * stride :][: 8 * stride] for page in range(self.pages)]
         return tuple(
-            bytes(
-                sum((rows[page * 8 + y] >> (first - x) & 1) << y for y in range(8))
-                for x in range(self.width)
-            )
-            for page in range(self.pages)
+            b"".join(_upright(page[at::stride]) for at in range(stride))[: self.width]
+            for page in pages
         )
+
+
+def _upright(rows: bytes) -> bytes:
+    """Eight rows of eight pixels, the left one bit 7, as columns, the top one bit 0.
+
+    A square of bits is turned over by swapping its quarters, theirs, and theirs again.
+    """
+    bits = int.from_bytes(rows, "little")
+    for shift, some in ((28, 0xF0F0F0F0), (14, 0x0000CCCC0000CCCC), (7, 0x00AA00AA00AA00AA)):
+        swapped = (bits ^ bits >> shift) & some
+        bits ^= swapped ^ swapped << shift
+    return bits.to_bytes(8, "big")
 
 
 class Double(Font):

@@ -6,10 +6,10 @@ once, so that they come out of the cache on the night.
 
 from __future__ import annotations
 
-import struct
 from typing import TYPE_CHECKING, Final
 
 from companion.games import registry
+from companion.say.catalogues import Catalogue
 from companion.say.words import compiled
 
 if TYPE_CHECKING:
@@ -39,20 +39,6 @@ def is_spoken(key: str) -> bool:
 def _entries(language: str) -> Iterator[tuple[str, str]]:
     """Keys and sentences of all catalogues; a count as it is said alone is a sentence, too."""
     for name in ("companion", *registry.names()):
-        for key, text in _read(compiled(language, name).read_bytes()):
+        for key, text in Catalogue(compiled(language, name)).items():
             owner, _, number = key.partition(".")
             yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
-
-
-def _read(content: bytes) -> Iterator[tuple[str, str]]:
-    """Read a compiled catalogue; gettext itself would only look a known key up."""
-    _, _, count, keys, texts = struct.unpack_from("<5I", content)
-    for at in range(count):
-        key, text = (_string(content, table + 8 * at) for table in (keys, texts))
-        if key:
-            yield key, text
-
-
-def _string(content: bytes, at: int) -> str:
-    size, begin = struct.unpack_from("<2I", content, at)
-    return content[begin : begin + size].decode()

@@ -8,7 +8,6 @@ fallback.
 
 from __future__ import annotations
 
-import gettext
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -66,10 +65,9 @@ def compiled(language: str, name: str) -> Path:
 
 
 @cache
-def _catalogue(language: str, name: str) -> gettext.NullTranslations:
+def _catalogue(language: str, name: str) -> catalogues.Catalogue:
     """The sentences of a game, or of the box: "companion"."""
-    with compiled(language, name).open("rb") as file:
-        return gettext.GNUTranslations(file)
+    return catalogues.Catalogue(compiled(language, name))
 
 
 def _by_name(cue: Cue) -> str:

@@ -176,8 +176,7 @@ def add_system(root: Path, tree: Path, suite: Suite) -> None:
     for device in DEVICES:
         place = library / "systemd" / "system" / f"{device}.device.d" / "device.conf"
         put(place, unit(SYSTEMD / "device.conf"))
-    for name in ("README.md", "splash.py"):
-        put(tree / "systemd" / name, unit(SYSTEMD / name))
+    put(tree / "systemd" / "README.md", unit(SYSTEMD / "README.md"))
     for path in sorted(SYSTEMD.glob("60-*.rules")):
         put(library / "udev" / "rules.d" / path.name, unit(path))
     rule = root / "usr/share/polkit-1/rules.d/50-companion.rules"

@@ -74,7 +74,6 @@ open_doors() { # what else of the machine is to know of this version
     install -m644 "$release/systemd/companion.avahi.xml" /etc/avahi/services/companion.service
   fi
   if [ -d /run/systemd/system ]; then
-    udevadm control --reload || true
     deb-systemd-invoke start companion-evening.socket || true
     deb-systemd-invoke start companion-page.socket || say "Port 80 is taken: no phones."
   fi
@@ -87,7 +86,7 @@ tidy() { # of the version before nothing stays, nor of one from before there wer
     rm /usr/local/bin/companion
   fi
   rm -rf /opt/companion "$units/companion.service.d/restart.conf" \
-    /etc/polkit-1/rules.d/50-companion.rules /etc/udev/rules.d/60-companion-stick.rules \
+    /etc/polkit-1/rules.d/50-companion.rules /etc/udev/rules.d/60-companion-*.rules \
     /etc/modules-load.d/companion.conf
   rmdir "$units/companion.service.d" 2>/dev/null || true
 }

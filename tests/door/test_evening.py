@@ -143,6 +143,14 @@ def test_the_end_is_told_and_leaving_asks_once_more() -> None:
     assert house.drive.loop.settings["evening"] == {}
 
 
+def test_an_evening_that_was_left_by_itself_is_not_gone_on_with() -> None:
+    house = House()
+    caller = attended(house, OVER)
+    assert house.drive.loop.settings["evening"]["round"] == 0
+    caller.say(evening={"state": "none"})
+    assert house.drive.loop.settings["evening"] == {}
+
+
 def test_the_head_table_rings_the_bell() -> None:
     house = House()
     caller = attended(house, {**ON, "table": 1, "goes": []})

@@ -23,7 +23,7 @@ from companion.evening import claims, member, sayings, topics
 from companion.evening.fold import fold
 from companion.evening.member import Member
 from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import Mosquitto, until
+from tests.evening.mosquitto import PATIENCE, Mosquitto, until
 
 if TYPE_CHECKING:
     from companion.evening.fold import Evening
@@ -65,7 +65,7 @@ class Night:
         folder = self.folder / name
         return Member(folder, self.broker.address(), "club", lambda: time.monotonic() + ahead, name)
 
-    def turn(self, done: object = None, patience: float = 20.0) -> None:
+    def turn(self, done: object = None, patience: float = PATIENCE) -> None:
         """Let those that are not cut off take turns: until `done`, or a few times."""
         there = [each for box, each in self.members.items() if box not in self.cut]
         if callable(done):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PROGRAM: Final = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 NEEDED: Final = "there is no Mosquitto: apt install mosquitto"
-PATIENCE: Final = 20.0
+PATIENCE: Final = 60.0
 
 with_a_broker = pytest.mark.skipif(
     PROGRAM is None and os.environ.get("MOSQUITTO") != "must", reason=NEEDED

@@ -16,7 +16,7 @@ from companion.evening import ageing, kept, sayings, slips
 from companion.evening import attendant as attending
 from companion.evening.attendant import Attendant, Joined, World
 from companion.evening.broker import Address
-from tests.evening.mosquitto import Mosquitto, free_port, with_a_broker
+from tests.evening.mosquitto import PATIENCE, Mosquitto, free_port, with_a_broker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -86,7 +86,7 @@ class Door:
 
 
 def until(doors: list[Door], done: Callable[[], object]) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < end, [door.told for door in doors]
         for door in doors:

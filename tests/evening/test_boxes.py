@@ -28,7 +28,7 @@ from companion.games import editions, registry
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import Mosquitto, until, with_a_broker
+from tests.evening.mosquitto import PATIENCE, Mosquitto, until, with_a_broker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,7 +129,7 @@ class Table:
 
     def told(self, scores: dict[str, int]) -> None:
         """Wait until the service has written that down: the box may go then."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             for file in (self.folder / "facts").glob("result*.json"):
                 if json.loads(file.read_text())["fact"]["points"] == scores:

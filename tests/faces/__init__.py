@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.games import registry
 from companion.say import words
@@ -54,7 +54,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
     @cache
-    def catalogue(language: str, name: str) -> gettext.NullTranslations:
+    def catalogue(language: str, name: str) -> Any:
         return Catalogue(sentences) if name in own else shipped(language, name)
 
     monkeypatch.setattr(words, "_catalogue", catalogue)

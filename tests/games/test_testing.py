@@ -199,12 +199,12 @@ def test_of_many_combinations_of_options_so_few_are_played_that_each_two_values_
 class Spoilt(gettext.NullTranslations):
     """A catalogue with one sentence of its own."""
 
-    def __init__(self, of: gettext.NullTranslations, key: str, text: str) -> None:
+    def __init__(self, of: Any, key: str, text: str) -> None:
         super().__init__()
         self.of, self.key, self.text = of, key, text
 
     def gettext(self, message: str) -> str:
-        return self.text if message == self.key else self.of.gettext(message)
+        return self.text if message == self.key else str(self.of.gettext(message))
 
 
 SPOILT: Final = (

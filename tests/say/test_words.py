@@ -141,7 +141,7 @@ def test_the_compiled_catalogue_is_the_written_one() -> None:
 
 def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
     for key, sentence in entries("fr").items():
-        filled = re.sub(r"\{[^}]*\}", "x", sentence)
+        filled = re.sub(r"\{[^}]*\}|`[^`]*`", "x", sentence)
         assert not re.search(r"[^\u00a0][;?!]", sentence), f"{key}: {sentence}"
         assert not re.search(r" :|\w:(?!\w)", filled), f"{key}: {sentence}"
 

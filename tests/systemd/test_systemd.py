@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "systemd"
 COLUMNS = 21
-EARLY = ("companion.service", "companion-splash.service")
 
 
 class Systemd:
@@ -263,21 +262,16 @@ def listed(name: str, key: str) -> set[str]:
     return {word for value in unit(name)["Unit"].get(key, []) for word in value.split()}
 
 
-@pytest.mark.parametrize("name", EARLY)
-def test_what_starts_early_waits_for_nothing_that_starts_later(name: str) -> None:
+def test_the_box_waits_for_nothing_that_starts_later() -> None:
     """systemd gives every other service these, and with them most of the system's start."""
+    name = "companion.service"
     assert unit(name)["Unit"]["DefaultDependencies"] == ["no"]
     waits = listed(name, "After") | listed(name, "Requires") | listed(name, "Wants")
     late = ("sysinit", "basic", "network", "sound", "time-", "multi-user", "dbus", "local-fs")
     assert not [other for other in waits if other.startswith(late)]
+    assert "PrivateTmp" not in unit(name)["Service"]  # with it comes systemd-tmpfiles-setup.service
     for key in ("Conflicts", "Before"):  # what they bring for the end is still wanted
         assert "shutdown.target" in listed(name, key)
-
-
-def test_the_box_never_uses_the_displays_bus_together_with_the_splash() -> None:
-    assert "companion-splash.service" in listed("companion.service", "After")
-    assert unit("companion-splash.service")["Service"]["Type"] == ["oneshot"]  # over when it ends
-    assert unit("companion-splash.service")["Service"]["RemainAfterExit"] == ["yes"]
 
 
 def test_what_the_box_waits_for_is_what_udev_names_and_not_for_long() -> None:
@@ -309,7 +303,7 @@ def test_the_kernel_knows_each_kind_of_device_before_the_box_is_let_to_it() -> N
 
 
 def test_no_unit_waits_for_a_network_or_has_one() -> None:
-    for name in (*EARLY, "companion-stopped.service"):
+    for name in ("companion.service", "companion-stopped.service"):
         about = [value for values in unit(name)["Unit"].values() for value in values]
         assert "network" not in "".join(about)
         assert unit(name)["Service"]["PrivateNetwork"] == ["yes"]
@@ -322,6 +316,7 @@ def test_the_evening_has_a_network_and_nothing_of_the_box() -> None:
         unit("companion.service")["Service"],
     )
     assert service["DynamicUser"] == ["yes"]
+    assert "HOME=%S/companion-evening" in service["Environment"], "else it has none"
     assert service["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"]
     assert "-/var/lib/companion" in service["InaccessiblePaths"][0].split()
     assert "PrivateNetwork" not in service
@@ -363,19 +358,17 @@ def test_the_sandbox_of_what_has_a_network_is_tight(name: str) -> None:
     assert found.returncode == 0, found.stdout[-200:]
 
 
-def test_all_that_use_the_display_have_the_same_sandbox() -> None:
-    names = "companion.service", "companion-stopped.service", "companion-splash.service"
-    box, stopped, splash = (
-        {k for k in unit(name)["Service"] if re.match("Private|Protect|Restrict|System|Temp", k)}
-        for name in names
+def test_both_units_have_the_same_sandbox() -> None:
+    both = [unit(name)["Service"] for name in ("companion.service", "companion-stopped.service")]
+    first, second = (
+        {k for k in s if re.match("Private|Protect|Restrict|System|Temp", k)} for s in both
     )
-    assert box == stopped
-    assert box ^ splash == {"PrivateTmp", "TemporaryFileSystem"}  # which waits for nothing
+    assert first == second
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 def test_the_units_are_verified(tmp_path: Path) -> None:
-    names = [f"companion{part}" for part in ("", "-splash", "-stopped", "-evening", "-stick@")]
+    names = [f"companion{part}" for part in ("", "-stopped", "-evening", "-stick@")]
     for name in (f"{name}.service" for name in names):
         text = (FOLDER / name).read_text()
         (tmp_path / name.replace("@", "@sda1")).write_text(
@@ -452,7 +445,7 @@ def test_a_release_has_all_that_the_installer_needs() -> None:
         "companion.service", "companion-stopped.service",
         "companion-evening.service", "companion-evening.socket", "50-companion.rules", "README.md",
         "companion-stick@.service", "60-companion-stick.rules", "device.conf",
-        "companion-splash.service", "splash.py", "60-companion-devices.rules",
+        "60-companion-devices.rules",
         "companion-page.service", "companion-page.socket", "companion.avahi.xml",
     )  # fmt: skip
     for name in names:

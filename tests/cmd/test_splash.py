@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ast
+import os
+import subprocess
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from unittest.mock import patch
 
 import pytest
 
 from companion.box.loop import Loop
+from companion.cmd import places, splash
 from companion.draw.screens import splash as picture
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
@@ -19,12 +20,11 @@ from hardware.bus import I2c
 from hardware.mock import FakeBox
 from hardware.oled import Oled, turned
 from hardware.splash import leave
-from systemd import splash
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.frames import NOISE, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from pathlib import Path
 
 FRAME: Final = texts("COMPANION", "One moment, please.")
 BOARD: Final = """like = "four-buttons"
@@ -44,15 +44,25 @@ def board(folder: Path, chip: str = "ssd1306", *, upside_down: bool = False) -> 
 
 def left(folder: Path, frame: bytes = FRAME) -> Path:
     """What a box leaves of a frame."""
-    leave(boards.load(folder).display, frame, folder / "cache" / "splash")
-    return folder / "cache" / "splash"
+    leave(boards.load(folder).display, frame, folder / "companion" / "splash")
+    return folder / "companion" / "splash"
+
+
+class Here:
+    """`os`, with another kernel under it."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._kernel if hasattr(self._kernel, name) else os, name)
 
 
 def powered_on(file: Path, chip: Chip, place: int = 0x3C) -> Kernel:
     """The splash has run, on a bus with that chip."""
     kernel = Kernel({place: chip})
     with patch.multiple(splash, os=kernel, fcntl=kernel):
-        splash.show(str(file))
+        splash.send(str(file))
     return kernel
 
 
@@ -101,7 +111,7 @@ def test_nothing_is_lit_before_the_whole_picture_is_there(tmp_path: Path) -> Non
         patch.object(kernel, "write", seen),
         patch.multiple(splash, os=kernel, fcntl=kernel),
     ):
-        splash.show(str(left(tmp_path)))
+        splash.send(str(left(tmp_path)))
 
     assert lit == [FRAME]
 
@@ -112,31 +122,42 @@ def test_a_display_at_the_other_address_is_found(tmp_path: Path) -> None:
     assert chip.frame == FRAME
 
 
-@pytest.mark.parametrize(
-    "text",
-    [None, "", "\n", "/dev/i2c-1 3c\n", "/dev/i2c-1 3c\nno digits\n", "/dev/i2c-none 3c\n00\n"],
-)
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's, where the box leaves its picture."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert places.splash_file() == tmp_path / "companion" / "splash"
+    return tmp_path
+
+
+@pytest.mark.parametrize("text", ["", "\n", "/dev/i2c-1 3c\n", "/dev/i2c-1 3c\nno digits\n"])
 def test_what_can_not_be_shown_is_one_line_in_the_log_and_no_failure(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None
+    cache: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
-    file = tmp_path / "splash"
-    if text is not None:
-        file.write_text(text, "utf-8")
-    with patch.object(sys, "argv", ["splash.py", str(file)]):
-        splash.main()
+    left(cache).write_text(text, "utf-8")
+    splash.show()
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_display_that_does_not_answer_is_one_line_in_the_log(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("text", [None, "/dev/i2c-none 3c\n00\n"])
+def test_without_a_picture_or_a_bus_nothing_is_said(
+    cache: Path, capsys: pytest.CaptureFixture[str], text: str | None
 ) -> None:
+    if text is not None:
+        left(cache).write_text(text, "utf-8")
+    splash.show()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_display_that_does_not_answer_is_one_line_in_the_log(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left(cache)
     kernel = Kernel({})
-    with (
-        patch.object(sys, "argv", ["splash.py", str(left(tmp_path))]),
-        patch.multiple(splash, os=kernel, fcntl=kernel),
-    ):
-        splash.main()
-    assert capsys.readouterr().err == "No first picture: [Errno 121] Remote I/O error\n"
+    with patch.multiple(splash, os=Here(kernel), fcntl=kernel):
+        splash.show()
+    assert capsys.readouterr().err == "companion: no first picture: [Errno 121] Remote I/O error\n"
+    assert kernel.open_files == 0
 
 
 @pytest.mark.parametrize("name", ["waveshare-oled-hat", "waveshare-oled-1in5"])
@@ -163,7 +184,7 @@ def test_what_stands_there_is_not_written_again(tmp_path: Path) -> None:
 def test_a_card_that_can_not_be_written_to_costs_a_line_and_no_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "cache").write_text("no folder", "utf-8")
+    (tmp_path / "companion").write_text("no folder", "utf-8")
     left(tmp_path)
     assert capsys.readouterr().err.startswith("companion: no first picture for the next start: ")
 
@@ -184,16 +205,16 @@ def test_it_is_not_taken_for_a_goodbye(language: str) -> None:
     assert picture(words, "box.waking") != picture(words)
 
 
-def imported(file: Path) -> Sequence[str]:
-    """The modules that a file names."""
-    tree = ast.walk(ast.parse(file.read_text("utf-8")))
-    return [
-        alias.name
-        for node in tree
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    ]
+LOADED: Final = """
+import sys
+before = {*sys.modules}
+import companion.cmd.cli
+print(*sorted({*sys.modules} - before))
+"""
 
 
-def test_the_splash_imports_nothing_but_what_python_has_inside() -> None:
-    assert set(imported(Path(splash.__file__))) == {"fcntl", "os", "sys"}
+def test_before_the_splash_nothing_is_imported_that_takes_time() -> None:
+    command = [sys.executable, "-I", "-c", LOADED]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    ours = {"companion", "companion.cmd", "companion.cmd.cli", "companion.cmd.splash"}
+    assert {*done.stdout.split()} <= ours | {"__future__", "gc", "fcntl"}
