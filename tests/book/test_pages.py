@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -183,6 +184,19 @@ def test_every_command_on_a_page_is_run(page: str, home: Path) -> None:
             )
         else:
             assert program in OTHERS, line
+
+
+def test_what_administrators_type_is_shell_and_what_the_packages_are_tried_with() -> None:
+    page = (DOCS / "builders" / "packages.md").read_text("utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    only_read = ["bash", "-n"]
+    for block in blocks:
+        subprocess.run(only_read, input=block, text=True, check=True)
+    tried = (ROOT / "tests" / "packages" / "test_debian.py").read_text("utf-8")
+    typed = r"deb \[signed-by=\S+\]|companion companion/\S+ boolean true|/usr/local/lib/companion"
+    found = re.findall(typed, "".join(blocks))
+    assert len(found) == len(blocks)
+    assert [words for words in found if words not in tried] == []
 
 
 def test_a_page_that_is_translated_is_translated_whole() -> None:
