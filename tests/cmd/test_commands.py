@@ -161,7 +161,9 @@ def test_simulate_prints_its_figures_and_the_same_seed_the_same_ones(home: Home)
     arguments = ("simulate", "barney-miller", "--games", "50", "--players", "Ann,Bob,Cy")
     said = home.says(*arguments)
     first, *lines = said.splitlines()
-    figures = {what: float(n) for n, what in re.findall(r"^ +([\d.]+) ([a-z]\D*)$", said, re.MULTILINE)}
+    figures = {
+        what: float(n) for n, what in re.findall(r"^ +([\d.]+) ([a-z]\D*)$", said, re.MULTILINE)
+    }
     usual = "deck=own, die=companion, track=edition, posters=seats, redeal=all"
     assert first == f"50 games of barney-miller, {usual}"
     assert [*figures] == [
