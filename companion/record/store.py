@@ -8,6 +8,7 @@ import os
 import sqlite3
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import CompanionError
@@ -21,6 +22,8 @@ APPLICATION: Final = 0x436F6D70
 """SQLite's application_id: "Comp"."""
 PATIENCE: Final = 0.5
 """Seconds that a lock of another program is waited for."""
+MASK: Final = RLock()
+"""Held while the umask is another: it is the process's, and two threads would leave it changed."""
 LAST_VERSION: Final = 999
 """A version above this one is no version but damage."""
 
@@ -68,11 +71,12 @@ def take_lock(path: Path) -> int:
 @contextmanager
 def private() -> Iterator[None]:
     """What is made in here is its owner's alone: a running game's seed and hands are secrets."""
-    old_mask = os.umask(0o077)
-    try:
-        yield
-    finally:
-        os.umask(old_mask)
+    with MASK:
+        old_mask = os.umask(0o077)
+        try:
+            yield
+        finally:
+            os.umask(old_mask)
 
 
 @private()

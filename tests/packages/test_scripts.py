@@ -38,7 +38,8 @@ class Dpkg:
         for folder in (self.units, self.state, root / "bin", root / "run"):
             folder.mkdir()
         self.state.chmod(0o700)
-        root.chmod(0o755)
+        for folder in (root, root / "bin"):  # the box's user has to come there, too
+            folder.chmod(0o755)
         self.give(self.state)
         self.play(b"games")
         self.tree("old")
@@ -198,7 +199,7 @@ def test_games_that_come_back_are_on_the_disk_before_those_there_are_go(dpkg: Dp
     dpkg.program("sync", f"{seen}; true")
     found = dpkg.run("postinst", "configure", "old", after=f"runs() {{ {spoil}; }}\n")
     assert found.returncode != 0
-    assert b"spoiltgamesof the old" in (dpkg.root / "seen").read_bytes()
+    assert b"spoiltgamesof the old" in (dpkg.root / "seen").read_bytes(), found.stderr
     assert dpkg.games == b"games"
     assert {path.name for path in dpkg.state.iterdir()} == {"games.db", "games.db-wal", "backups"}
 

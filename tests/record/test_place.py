@@ -8,12 +8,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.record import place, reading
+from companion.record import place, reading, store
 from companion.record.journal import NEWEST, Entry, Journal, JournalError
 from companion.record.store import take_lock
 from tests.helpers import OWN, Drive, begun, setup_for
@@ -308,3 +309,14 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     assert journal.damage is not None
     assert len(journal.read(20)[1]) == 5  # the bytes of the line are there still
     journal.close()
+
+
+def test_one_thread_at_a_time_changes_the_umask() -> None:
+    """It is the process's: two that changed it at once would leave it changed."""
+    mask, free = os.umask(0o022), []
+    with store.private():
+        other = threading.Thread(target=lambda: free.append(store.MASK.acquire(blocking=False)))
+        other.start()
+        other.join()
+    assert free == [False]
+    assert os.umask(mask) == 0o022
