@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import tomllib
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")  # a machine that is busy fails no test
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("other", deadline=None)  # --hypothesis-profile=other: examples of its own
+settings.load_profile("same")  # neither a busy machine nor luck fails a test
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,6 +43,19 @@ def edition() -> dict[str, Any]:
     """Barney Miller as it is printed, from edition.toml."""
     folder = Path(companion.games.__file__).parent / "barney_miller"
     return tomllib.loads((folder / "edition.toml").read_text("utf-8"))
+
+
+@pytest.fixture(autouse=True)
+def each_test_has_its_own_chance(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The games that a test begins are the same in every run: luck fails no test."""
+    name, begun = request.node.nodeid, count()
+
+    def seed() -> str:
+        return sha256(f"{name} {next(begun)}".encode()).hexdigest()
+
+    monkeypatch.setattr("companion.play.begin.fresh_seed", seed)
 
 
 @pytest.fixture(autouse=True)
