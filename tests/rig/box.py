@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import tarfile
+import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.draw.canvas import font
+from companion.press.controls import UNREAD
 from companion.record.journal import Journal
 from hardware import OK, PAGES, WIDTH
 from hardware.boards import FOUR_BUTTONS
@@ -158,6 +160,11 @@ def _row(pixels: bytes, known: dict[bytes, str], width: int) -> str:
     return found.strip()
 
 
+def first_screen() -> bytes:
+    """What a box without games shows first; it has a door, and its menus say so."""
+    return Drive(Journal(None), door=unvisited).frame
+
+
 class Both(Drive):
     """A box on fakes and the real one, side by side: what is pressed is pressed on both.
 
@@ -188,13 +195,17 @@ class Both(Drive):
             self.pressed.append(self.box.traffic())
 
     def settle(self) -> None:
-        """Let everything pass that passes by itself, press OK where it is waited for."""
+        """Let everything pass that passes by itself, press OK where it is waited for, and read.
+
+        What came up by itself takes no answer before somebody can have read it.
+        """
         while self.moments:
             if (until := self.table.moments.until) is None:
                 self.press("ok")
             else:
                 self.wait(until - self.buttons.now + 0.01)
         assert self.box.shows(self.frame), self.difference()
+        time.sleep(UNREAD)
 
     def difference(self) -> str:
         """What each of the two shows, as far as it is small letters."""

@@ -19,9 +19,7 @@ from typing import Any, Final
 
 import yaml
 
-from companion.record.journal import Journal
-from tests.helpers import Drive
-from tests.rig.box import SLOW, Box
+from tests.rig.box import SLOW, Box, first_screen
 from tests.rig.guest import CACHE, HERE, Guest, build, until
 
 IMAGE: Final = HERE.parents[1] / "systemd" / "image"
@@ -72,7 +70,7 @@ def main() -> None:
     guest = Guest("card")
     guest.start(fresh=True)
     box = Box(guest)
-    assert box.shows(Drive(Journal(None)).frame, 3 * SLOW), box.look()
+    assert box.shows(first_screen(), 3 * SLOW), box.look()
     assert until(box.runs, SLOW)
     sys.stdout.write(guest.both("companion doctor </dev/null")[1])
     guest.stop()

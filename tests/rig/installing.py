@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from companion.record.journal import Journal
-from tests.helpers import Drive
 from tests.rig.bench import Check
+from tests.rig.box import first_screen
 from tests.rig.needs import bare, box, empty, game
 from tests.rig.panel import Panel
 from tests.rig.release import (
@@ -53,7 +52,7 @@ def the_installer_installs_a_release_from_its_package(bench: Bench) -> None:
 
 
 def the_first_screen_is_there_pixel_for_pixel(bench: Bench) -> None:
-    assert bench.box.shows(Drive(Journal(None)).frame)
+    assert bench.box.shows(first_screen())
 
 
 def the_units_are_verified_and_sandboxed(bench: Bench) -> None:

@@ -24,7 +24,7 @@ def go_on(bench: Bench) -> Both:
     both = Both(bench.box, journal, alone=True)
     both.resume()
     both.alone = False
-    assert bench.box.shows(both.frame), both.difference()  # its verdicts go by themselves
+    both.settle()  # the real one's verdicts go by themselves
     return both
 
 
