@@ -195,15 +195,17 @@ class Both(Drive):
             self.pressed.append(self.box.traffic())
 
     def settle(self) -> None:
-        """Let everything pass that passes by itself, press OK where it is waited for, and read.
-
-        What came up by itself takes no answer before somebody can have read it.
-        """
+        """Let everything pass that passes by itself, press OK where it is waited for."""
         while self.moments:
             if (until := self.table.moments.until) is None:
+                self.read()
                 self.press("ok")
             else:
                 self.wait(until - self.buttons.now + 0.01)
+        self.read()
+
+    def read(self) -> None:
+        """See both show the same, until the box takes answers: somebody can have read it."""
         assert self.box.shows(self.frame), self.difference()
         time.sleep(UNREAD)
 
