@@ -21,24 +21,20 @@ if TYPE_CHECKING:
     from companion.say.dictionary import Dictionary
 
 
-def beside(record: Path) -> Path:
-    """The socket of a box that plays with that record."""
-    service = os.environ.get("RUNTIME_DIRECTORY")
-    return Path(service) / "door.sock" if service else record.with_suffix(".sock")
-
-
 SERVICE: Final = Path("/run/companion/door.sock")
 """Where the service has it."""
-
-
 PATIENCE: Final = 10.0
 """Seconds in which a box hears what it is told."""
 WAKING: Final = Path("/run/companion-page/wake.sock")
 """Whoever knocks here has systemd start the page."""
-
-
 EVENING: Final = Path("/run/companion-evening/wake.sock")
 """Likewise, what looks after a club's evening."""
+
+
+def beside(record: Path) -> Path:
+    """The socket of a box that plays with that record."""
+    service = os.environ.get("RUNTIME_DIRECTORY")
+    return Path(service) / "door.sock" if service else record.with_suffix(".sock")
 
 
 def wake_service(path: Path = WAKING) -> None:

@@ -18,18 +18,29 @@ from companion.cmd.paged import handed_over
 from companion.cmd.tongue import said
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from companion.evening.home import Home
 
 FOREVER = 3600.0
 
 
+def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say at which door it stands, and who else is told."""
+    for add in (
+        click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
+                     help="Tell Home Assistant of this table (docs/home-assistant.md)."),
+        click.option("--socket", "path", type=click.Path(path_type=Path),
+                     help="The box's door, if it is not the one of this machine."),
+    ):  # fmt: skip
+        command = add(command)
+    return command
+
+
 @click.command("serve")
 @click.option("--table", type=click.IntRange(1), required=True, envvar="COMPANION_EVENING_TABLE",
               help="The table where this box stands.")  # fmt: skip
-@click.option("--socket", "path", type=click.Path(path_type=Path),
-              help="The box's door, if it is not the one of this machine.")  # fmt: skip
-@click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
-              help="Tell Home Assistant of this table (docs/home-assistant.md).")  # fmt: skip
+@of_this_box
 @at_place
 def serve(place: Place, table: int, path: Path | None, house: bool) -> None:  # noqa: FBT001 - click gives it by name
     """Tell the evening what this box's table has played, and keep what others tell.
@@ -59,10 +70,7 @@ def serve(place: Place, table: int, path: Path | None, house: bool) -> None:  # 
 @click.command("attend")
 @click.option("--table", type=click.IntRange(1), envvar="COMPANION_EVENING_TABLE",
               help="Join --evening as this table, unless another was joined.")  # fmt: skip
-@click.option("--socket", "path", type=click.Path(path_type=Path),
-              help="The box's door, if it is not the one of this machine.")  # fmt: skip
-@click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
-              help="Tell Home Assistant of this table (docs/home-assistant.md).")  # fmt: skip
+@of_this_box
 @at_place
 def attend(place: Place, table: int | None, path: Path | None, house: bool) -> None:  # noqa: FBT001 - click gives it by name
     """Look after the box's menu of evenings: find one, open one, join it, and `serve` it then.

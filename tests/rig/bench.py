@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.rig.box import Box
@@ -70,6 +71,16 @@ class Bench:
             f"sed '{'; '.join(edits)}' /usr/lib/systemd/system/{unit}.service "
             f"> /run/systemd/system/{name}.service; systemctl daemon-reload"
         )
+
+    def verify(self, exposure: float, *units: str) -> None:
+        """Have systemd look for faults in units, and say how exposed the services are."""
+        said = self.guest.both(f"systemd-analyze verify {' '.join(units)}")
+        assert said == (0, "")
+        for unit in (each for each in units if each.endswith(".service")):
+            told = self.guest.run(f"systemd-analyze --no-pager security {unit} | tail -1")
+            found = re.search(r": ([0-9.]+) ", told)
+            assert found, told
+            self.most(f"systemd-analyze security {unit}", float(found[1]), exposure)
 
     def row(self, what: str, figure: str) -> None:
         """A figure without a limit."""

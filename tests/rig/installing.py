@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from tests.rig.bench import Check
@@ -56,14 +55,7 @@ def the_first_screen_is_there_pixel_for_pixel(bench: Bench) -> None:
 
 
 def the_units_are_verified_and_sandboxed(bench: Bench) -> None:
-    units = "companion.service companion-stopped.service"
-    status, said = bench.guest.both(f"systemd-analyze verify {units}")
-    assert (status, said) == (0, "")
-    for unit in units.split():
-        told = bench.guest.run(f"systemd-analyze --no-pager security {unit} | tail -1")
-        found = re.search(r": ([0-9.]+) ", told)
-        assert found, told
-        bench.most(f"systemd-analyze security {unit}", float(found[1]), EXPOSURE)
+    bench.verify(EXPOSURE, "companion.service", "companion-stopped.service")
 
 
 def nobody_else_can_read_the_games(bench: Bench) -> None:
