@@ -128,6 +128,20 @@ def test_without_seats_buttons_a_step_of_the_wheel_moves_the_marker_under_the_ra
     assert {i // 128 for i in changed} == {4, 6}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_cursor_among_two_racks_places_is_not_drawn_over_a_racks_letter(language: str) -> None:
+    drive = at(7, 12, 9, 8, "normal", "yes", players=TWO)
+    prompt, words = drive.table.prompt, words_of(drive.session, language)
+    assert prompt is not None
+    assert prompt.name == "uncover"
+    for cursor in range(len(list(turned(drive)))):
+        with writing():
+            screens.question(drive.session.snapshot, prompt, Cursor(at=cursor), words, FACE)
+        rows = [(row, x) for row, x, text, _ in Written.last.texts if text == "▸"]
+        assert len(rows) == 1
+        assert all(x >= 6 for _, x in rows)
+
+
 def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
     drive = at(7, 12, 9, "normal", "Bob", "yes")
     drive.choose(3)
