@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from companion.cmd import places
-from companion.cmd.tongue import said
+from companion.cmd.tongue import said, wrong
 from companion.evening import folder as files
 from companion.evening.fold import Evening, fold
 from companion.evening.known import Known, NotAClaim
@@ -169,5 +169,5 @@ def at_any(key: Key) -> Address:
     try:
         password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(said("evening.no_password", why=error)) from error
+        raise click.UsageError(said("evening.no_password", why=wrong(error))) from error
     return Address("", 8883 if key.ca else 1883, key.user, password, str(key.ca or ""))

@@ -18,7 +18,7 @@ from companion.cmd.desk import Desk, Place, at_place, opened
 from companion.cmd.forgetting import forget
 from companion.cmd.proving import verify
 from companion.cmd.serving import attend, serve
-from companion.cmd.tongue import said
+from companion.cmd.tongue import said, wrong
 from companion.core.chance import Chance, fresh_seed
 from companion.evening import facts, hosting, plan, sayings, slips, telling, topics
 from companion.evening.facts import RULES, SEATS, TOTALS
@@ -284,7 +284,7 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
         target.write_text(hosting.configuration(here, data, number, tls), "utf-8")
         told = _announce(here if folder else AVAHI, number)
     except OSError as error:
-        raise click.ClickException(said("evening.unwritable", why=error)) from error
+        raise click.ClickException(said("evening.unwritable", why=wrong(error))) from error
     click.echo(said("evening.configured", file=target))
     if told is not None:
         click.echo(said("evening.announced", file=told))

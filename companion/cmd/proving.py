@@ -9,7 +9,7 @@ import click
 
 from companion.cmd import places, seated
 from companion.cmd.desk import Place, at_place, opened
-from companion.cmd.tongue import said
+from companion.cmd.tongue import said, wrong
 from companion.core.chance import Chance
 from companion.evening import topics
 from companion.evening.fold import fold
@@ -90,7 +90,7 @@ def _again(told: Sequence[Told], records: Sequence[Path]) -> dict[int, str]:
                 if (number := here.get(str(each.game["id"]))) is not None:
                     found[n] = _wrong(journal, number, each)
         except JournalError as error:
-            raise click.ClickException(f"{path}: {error}") from error
+            raise click.ClickException(f"{path}: {wrong(error)}") from error
         finally:
             journal.close()
     return found

@@ -7,6 +7,18 @@ class CompanionError(Exception):
     """The root of everything that the companion itself raises."""
 
 
+class Explained(CompanionError):  # noqa: N818 - what it is
+    """One that a person may read, so each language of the command line has its sentence.
+
+    `key` names that sentence (`record.full`), `facts` are its fields; `english` is the same for
+    programs and logs.
+    """
+
+    def __init__(self, key: str, english: str, **facts: object) -> None:
+        super().__init__(english.format_map(facts))
+        self.key, self.facts = key, facts
+
+
 class Refused(CompanionError, ValueError):  # noqa: N818 - the house's word for it
     """An answer that the rules do not allow; nothing has changed.
 
