@@ -62,8 +62,9 @@ class Desk:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be used."""
-        return (*self.unread, *(self._member.link.problems if self._member else ()))
+        """What could not be used, in the language of this machine."""
+        heard = self._member.link.problems if self._member else ()
+        return tuple(map(wrong, (*self.unread, *heard)))
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
         """Add a fact, and see it on the broker if there is one. Raises click.ClickException."""
@@ -74,7 +75,7 @@ class Desk:
                 return
             self._member.say(topic, fact)
         except NotAClaim as error:
-            raise click.ClickException(f"{error}") from error
+            raise click.ClickException(wrong(error)) from error
         heads = self._member.known.heads[topic]
         _until(self._member, lambda member: member.link.heard.get(topic) == heads)
 

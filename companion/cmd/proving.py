@@ -43,7 +43,7 @@ def verify(place: Place, records: tuple[Path, ...]) -> int:
     with opened(place) as desk:
         found, known = fold(desk.known), desk.known
         faults = [*desk.problems, *map(seated.conflict, found.conflicts)]
-    faults += [found.problem] if found.problem else []
+    faults += [wrong(found.problem)] if found.problem else []
     told = [*_told(known)]
     faults += [fault for each in told for fault in _of_seed(each)]
     own = places.record()

@@ -11,12 +11,18 @@ class Explained(CompanionError):  # noqa: N818 - what it is
     """One that a person may read, so each language of the command line has its sentence.
 
     `key` names that sentence (`record.full`), `facts` are its fields; `english` is the same for
-    programs and logs.
+    programs and logs. Two that say the same are equal: a value may hold one.
     """
 
     def __init__(self, key: str, english: str, **facts: object) -> None:
         super().__init__(english.format_map(facts))
         self.key, self.facts = key, facts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Explained) and (self.key, self.facts) == (other.key, other.facts)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
 
 
 class Refused(CompanionError, ValueError):  # noqa: N818 - the house's word for it

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.evening import telling
 from companion.evening.plan import moved
+from companion.evening.telling import problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -108,7 +109,7 @@ def _stands(evening: Evening) -> dict[str, Any]:
         "round": len(evening.rounds),
         "waiting": [*evening.waiting],
         "over": evening.over,
-        "problem": _short(evening.problem),
+        "problem": _short(problem(evening)),
     }
 
 

@@ -43,6 +43,11 @@ def conflict(found: Conflict) -> str:
     return f"{found.topic}: {WHY[found.why]}. {said}"
 
 
+def problem(evening: Evening) -> str:
+    """Why there is no next seating, in English; "" if there is one, or only results are missing."""
+    return str(evening.problem or "")
+
+
 def standings(evening: Evening) -> list[tuple[int, str, int]]:
     """Place, name and total, the highest first; equals share a place."""
     order = sorted(evening.totals.items(), key=lambda item: -item[1])
@@ -83,7 +88,7 @@ def as_data(evening: Evening, known: Known) -> dict[str, Any]:
         "totals": dict(evening.totals),
         "leaders": [*evening.leaders],
         "over": evening.over,
-        "problem": evening.problem,
+        "problem": problem(evening),
         "conflicts": [conflict(found) for found in evening.conflicts],
         "results": [*results(evening, known)],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import string
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.cmd import tongue
+from companion.evening import claims, facts, slips
 from companion.record import store
 from companion.record.journal import Journal
 from companion.record.store import connect, take_lock
@@ -23,7 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-REASONS: Final[Mapping[str, Mapping[str, str]]] = {"record": store.REASONS}
+REASONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "record": store.REASONS,
+    "claim": claims.REASONS,
+    "seating": facts.REASONS,
+    "slip": slips.REASONS,
+}
 """The English of every error that a person may read, by what its keys begin with."""
 EVERY: Final = [(kind, reason) for kind, reasons in REASONS.items() for reason in reasons]
 ENGLISH: Final = re.compile(r"\b(the|is|are|was|not|no|can|there|with|of|and|has)\b", re.IGNORECASE)
@@ -39,6 +46,12 @@ class French:
         for name in ("LANGUAGE", "STATE_DIRECTORY"):
             self.env.pop(name, None)
         self.record = folder / "DATA/companion/games.db"
+
+    def does(self, *arguments: str) -> str:
+        """What a command that ends well prints."""
+        done = typed(*arguments, env=self.env)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.decode().replace("\u00a0", " ")
 
     def wrong(self, *arguments: str) -> str:
         done = typed(*arguments, env=self.env)
@@ -71,13 +84,13 @@ def test_every_reason_is_said_in_every_language_with_the_same_facts(
     kind: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     english = REASONS[kind][reason]
-    facts = {name: f"<{name}>" for name in fields(english)}
+    given = {name: f"<{name}>" for name in fields(english)}
     told = {}
     for language in LANGUAGES:
         speaking(monkeypatch, language)
-        told[language] = tongue.said(f"wrong.{kind}.{reason}", **facts)
-        assert all(fact in told[language] for fact in facts.values())
-    assert told["en"] == english.format_map(facts)
+        told[language] = tongue.said(f"wrong.{kind}.{reason}", **given)
+        assert all(fact in told[language] for fact in given.values())
+    assert told["en"] == english.format_map(given)
     assert not ENGLISH.search(told["fr"])
 
 
@@ -165,3 +178,54 @@ def test_a_record_that_can_not_be_opened_is_said_in_french_with_what_the_system_
     (french.folder / "DATA").write_text("")
     told = french.wrong("play", "--face", "headless")
     assert "games.db ne peut pas être ouvert : ce n’est pas un dossier." in told
+
+
+# --- an evening -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def club(french: French) -> French:
+    """An evening of three people."""
+    french.does("evening", "open", "Club")
+    french.does("evening", "sign", "Ann", "Bob", "Zoé")
+    return french
+
+
+def test_who_has_not_played_yet_is_told_what_to_do_instead_of_leaving(club: French) -> None:
+    told = club.wrong("evening", "leave", "Bob")
+    assert "Bob n’a pas encore joué : `sign NOM --for Bob` donne sa place à" in told
+    assert "après la manche 1, ce sera `leave Bob --round 2`." in told
+    club.does("evening", "leave", "Bob", "--round", "2")
+    club.does("evening", "sign", "Cy", "--for", "Ann")
+    assert "Cy" in club.does("evening", "status")
+
+
+def test_a_late_comer_who_leaves_before_the_first_round_is_told_which_that_is(
+    club: French,
+) -> None:
+    club.does("evening", "sign", "Di", "--round", "3")
+    assert "`leave Di --round 4`" in club.wrong("evening", "leave", "Di", "--round", "2")
+
+
+def test_what_is_no_name_is_said_in_french(club: French) -> None:
+    told = club.wrong("evening", "sign", "A" * 41)
+    assert "n’est pas un nom : de 1 à 40 lettres." in told
+
+
+def test_why_there_are_no_seats_is_said_in_french(french: French) -> None:
+    french.does("evening", "open", "Club")
+    french.does("evening", "sign", "Ann")
+    told = french.does("evening", "status")
+    assert "Pas de places suivantes : Il n’y a pas assez de joueurs pour une table : 1." in told
+    told = json.loads(french.does("evening", "status", "--json"))
+    assert told["problem"] == "There are too few players for a table: 1."
+
+
+def test_a_fact_that_was_changed_on_disk_is_said_in_french(club: French) -> None:
+    file = club.folder / "DATA/companion/evenings/evening/rules.json"
+    file.write_text(file.read_text("utf-8").replace('"games":5', '"games":9'), "utf-8")
+    assert "rules : l’empreinte n’est pas celle de ce que" in club.does("evening", "status")
+
+
+def test_a_code_that_is_none_is_said_in_french(club: French) -> None:
+    assert "Ce n’est pas le résultat d’une boîte." in club.wrong("evening", "add", "--code", "X")
