@@ -160,7 +160,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
             if frames:
                 click.echo("\n".join(frame_of(move, words)))
     except RulesChanged as error:
-        raise click.ClickException(said("record.outgrown", why=error)) from error
+        raise click.ClickException(said("record.outgrown", why=wrong(error))) from error
 
 
 @click.command()

@@ -49,7 +49,7 @@ def wrong(error: BaseException) -> str:
     """What an error says; in English if it is one that nobody but a programmer should meet."""
     match error:
         case Explained():
-            facts = {name: _system(fact) for name, fact in error.facts.items()}
+            facts = {name: _system(fact) for name, fact in error.fields.items()}
             return said(f"wrong.{error.key}", **facts)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
             return said("wrong.file", file=os.fsdecode(file), why=reason(error))

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.cmd import tongue
+from companion.core.errors import NO_GAME, NotInstalled
 from companion.evening import claims, facts, slips
+from companion.play.line import CHANGED, RulesChanged
 from companion.record import store
 from companion.record.journal import Journal
 from companion.record.store import connect, take_lock
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 REASONS: Final[Mapping[str, Mapping[str, str]]] = {
     "record": store.REASONS,
+    "game": NO_GAME,
+    "rules": CHANGED,
     "claim": claims.REASONS,
     "seating": facts.REASONS,
     "slip": slips.REASONS,
@@ -178,6 +182,28 @@ def test_a_record_that_can_not_be_opened_is_said_in_french_with_what_the_system_
     (french.folder / "DATA").write_text("")
     told = french.wrong("play", "--face", "headless")
     assert "games.db ne peut pas être ouvert : ce n’est pas un dossier." in told
+
+
+# --- the games ------------------------------------------------------------------------------------
+
+
+def test_a_game_that_is_not_in_the_box_is_said_in_french(french: French) -> None:
+    told = french.wrong("stdio", "kojack")
+    assert "Il n’y a pas de jeu 'kojack' : vouliez-vous dire kojak ?" in told
+    told = french.wrong("stdio", "zzz")
+    assert "la boîte a barney-miller, " in told
+
+
+def test_a_game_whose_package_is_gone_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    speaking(monkeypatch, "fr")
+    told = tongue.wrong(NotInstalled("sum-up", "companion-sum-up", "1.0"))
+    assert "qui n’est pas installé\u00a0: pip install companion-sum-up==1.0" in told
+
+
+def test_rules_that_have_changed_are_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    speaking(monkeypatch, "fr")
+    assert "demandent maintenant 'act' à cet" in tongue.wrong(RulesChanged(4, "move", "act"))
+    assert "n’ont plus de place pour elle." in tongue.wrong(RulesChanged(4, "move", None))
 
 
 # --- an evening -----------------------------------------------------------------------------------
