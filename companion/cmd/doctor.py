@@ -219,7 +219,7 @@ def door(path: Path, greet: Callable[[], str], *, running: bool) -> Finding:
     except PermissionError:
         return Finding("door", said("doctor.bus.denied", device=path), access("companion"))
     except OSError as error:
-        return Finding("door", f"{path}: {error.strerror or error}", said(DOOR))
+        return Finding("door", said("wrong.file", file=path, why=tongue.reason(error)), said(DOOR))
     if '"hello"' not in hello:
         return Finding(
             "door", said("doctor.door.says", path=path, said=repr(hello[:40])), said(DOOR)

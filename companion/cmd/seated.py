@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.cmd.tongue import counted, said
+from companion.cmd.tongue import counted, said, wrong
 from companion.evening.telling import fact, sources
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def status(evening: Evening, known: Known) -> Iterator[str]:
         way = "plays" if n in evening.waiting else f"in.{there}"
         yield f"  {said(f'evening.table.{way}', n=n, who=', '.join(table))}"
     if evening.problem:
-        yield said("evening.no_seating", why=evening.problem)
+        yield said("evening.no_seating", why=wrong(evening.problem))
     yield from map(conflict, evening.conflicts)
 
 

@@ -108,7 +108,7 @@ def _stands(evening: Evening) -> dict[str, Any]:
         "round": len(evening.rounds),
         "waiting": [*evening.waiting],
         "over": evening.over,
-        "problem": _short(evening.problem),
+        "problem": _short(telling.problem(evening)),
     }
 
 

@@ -48,6 +48,11 @@ def fact(claim: Claim) -> str:
     return ", ".join(f"{who} {score}" for who, score in points.items())
 
 
+def problem(evening: Evening) -> str:
+    """Why there is no next seating, in English; "" if there is one, or only results are missing."""
+    return str(evening.problem or "")
+
+
 def standings(evening: Evening) -> list[tuple[int, str, int]]:
     """Place, name and total, the highest first; equals share a place."""
     order = sorted(evening.totals.items(), key=lambda item: -item[1])
@@ -88,7 +93,7 @@ def as_data(evening: Evening, known: Known) -> dict[str, Any]:
         "totals": dict(evening.totals),
         "leaders": [*evening.leaders],
         "over": evening.over,
-        "problem": evening.problem,
+        "problem": problem(evening),
         "conflicts": [conflict(found) for found in evening.conflicts],
         "results": [*results(evening, known)],
     }

@@ -79,7 +79,7 @@ def test_what_is_told_of_settings_is_told_again_if_it_can_not_be_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def full(*_: object) -> None:
-        raise JournalError("The disk is full.", "full")
+        raise JournalError("full")
 
     journal = Journal(None)
     journal.set("language", "de", 0)
