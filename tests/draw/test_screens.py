@@ -101,9 +101,9 @@ def test_nine_cards_with_two_tens_stay_on_the_display() -> None:
 
 def test_an_arrow_of_a_list_that_goes_on_covers_no_letter() -> None:
     pictures = []
-    for lines, at in ((4, 2), (9, 4)):
+    for lines, place in ((4, 2), (9, 4)):
         canvas, prompt = Canvas(), Choose("of", None, tuple("M" * 19 for _ in range(lines)))
-        parts.listing(canvas, prompt, Cursor(at=at), Words("en"), {})
+        parts.listing(canvas, prompt, Cursor(at=place), Words("en"), {})
         pictures.append(rows(canvas.frame))
     whole, scrolled = pictures
     assert [row[12:] for row in scrolled] == [row[12:] for row in whole]
