@@ -59,18 +59,17 @@ def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -
     raise AssertionError(game)
 
 
+def has_news(session: Session) -> bool:
+    """Whether somebody has just put a card down, and may look at it alone."""
+    return any(cue.name == "placed" and cue.to is not None for cue in session.snapshot.cues)
+
+
 def spoken(drive: Drive) -> list[str]:
     return [what for what in drive.speaker.heard if what.startswith("en")]
 
 
 def test_nothing_is_said_of_the_next_turn_before_somebody_has_looked_at_the_news() -> None:
-    drive = until(
-        "baretta",
-        HIDDEN,
-        lambda session: any(
-            cue.name == "placed" and cue.to is not None for cue in session.snapshot.cues
-        ),
-    )
+    drive = until("baretta", HIDDEN, has_news)
     assert drive.session.prompt is not None
     asked = str(drive.session.prompt.who)
     drive.skip()

@@ -15,6 +15,7 @@ from companion.games.testing.faces import Written, writing
 from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES
 from hardware import DOWN, OK, UP
+from tests.box.test_in_step import HIDDEN, has_news, until
 from tests.helpers import OWN, Drive, begun, setup_for, words_for
 
 BARNEY = OWN | {"track": "ask"}
@@ -128,6 +129,15 @@ def test_each_card_corner_and_penalty_has_a_ruling_of_its_own(
     game: str, cue: Cue, rulings: tuple[str, ...]
 ) -> None:
     assert names(game, cue) == rulings
+
+
+def test_a_moment_in_front_of_a_curtain_is_explained_as_its_legend_says() -> None:
+    drive = until("baretta", HIDDEN, has_news)
+    assert drive.table.curtain is not None
+    with writing():
+        drive.loop._host.frame()
+    assert "hold: why?" in " ".join(text for row, _, text, _ in Written.last.texts if row == 7)
+    assert explained(drive)
 
 
 EVERY: Final = {
