@@ -48,11 +48,11 @@ def resume(bench: Bench) -> Both:
 
 
 def answers(bench: Bench) -> int:
-    """How many answers the game has that is on the disk."""
+    """How many answers and rolls the game has that is on the disk."""
     journal = bench.box.record(bench.new_folder())
     session, changed = recorded(journal, journal.games()[0], 0)
     assert changed is None, changed
-    return session.snapshot.undoable
+    return session.snapshot.position
 
 
 def answer(both: Both, chance: random.Random) -> list[str]:
