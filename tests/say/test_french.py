@@ -145,6 +145,7 @@ def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
 def test_no_sentence_assumes_that_a_player_is_a_man() -> None:
     for sentence in sentences():
         assert not MEN.search(sentence), sentence
+        assert not re.search(r"(?i)\b(?:le|du|quel) joueur\b", sentence), sentence
     for game in registry.NAMES:
         for heading in clauses.read(game):
             for clause in heading.clauses:
