@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.press.controls import AGAIN, LOOK, OPEN, UNREAD
+from companion.press.controls import AGAIN, LOOK, UNREAD
 from companion.press.cursor import HOLD, KEEP
 from hardware import BACK, DOWN, OK, SEATS
 from tests.scenes.barney_miller import hand
@@ -85,7 +85,7 @@ def test_ok_held_over_letters_ends_the_word_instead_of_covering_it() -> None:
 
 def test_an_open_word_covers_itself_and_the_next_press_does_nothing_unread() -> None:
     drive = spelt(spelling("en"), "PRO")
-    drive.wait(OPEN - 0.1)
+    drive.wait(30 - 0.1)
     shown = drive.frame
     drive.wait(0.2)
     assert drive.table.cursor.looking is None

@@ -184,8 +184,10 @@ def test_who_rolls_next_is_said_only_by_the_question_whether_they_do(language: s
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_told_after_the_victory(name: str) -> None:
-    table = next(iter(tables(find(name), printed(name))))
-    assert playout(table, 1).moves[-1].cues[-1].name in face_of(name).victory
+    every = [*tables(find(name), printed(name))]
+    for table in every[:: len(every) // 4]:
+        last = playout(table, 1).moves[-1]
+        assert last.cues[-1].name in face_of(name).victory
 
 
 CARD: dict[str, Any] = {"name": "own_dot", "kind": "own_dot", "n": 0}
