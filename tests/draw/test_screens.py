@@ -10,7 +10,9 @@ from typing import Final
 import pytest
 
 from companion.core.game import Cue
-from companion.draw import screens
+from companion.core.prompts import Choose
+from companion.draw import parts, screens
+from companion.draw.canvas import Canvas
 from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES, Words
 from hardware.pixels import png, rows
@@ -95,6 +97,17 @@ def test_nine_cards_with_two_tens_stay_on_the_display() -> None:
     cards = [row[x] for row in rows(frame)[16:32] for x in range(126, 128)]
     assert not any(cards)
     assert any(row[x] for row in rows(frame)[16:32] for x in range(110, 126))
+
+
+def test_an_arrow_of_a_list_that_goes_on_covers_no_letter() -> None:
+    pictures = []
+    for lines, place in ((4, 2), (9, 4)):
+        canvas, prompt = Canvas(), Choose("of", None, tuple("M" * 19 for _ in range(lines)))
+        parts.listing(canvas, prompt, Cursor(at=place), Words("en"), {})
+        pictures.append(rows(canvas.frame))
+    whole, scrolled = pictures
+    assert [row[12:] for row in scrolled] == [row[12:] for row in whole]
+    assert any(row[6:12] != other[6:12] for row, other in zip(scrolled, whole, strict=True))
 
 
 def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
