@@ -11,9 +11,10 @@ from companion.cmd import places
 from companion.core.errors import Explained
 from companion.say.words import Words
 from handwritten.nearest import nearest
+from hardware import HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from handwritten.mistakes import Mistake
 
@@ -49,8 +50,9 @@ def wrong(error: BaseException) -> str:
     """What an error says; in English if it is one that nobody but a programmer should meet."""
     match error:
         case Explained():
-            facts = {name: _system(fact) for name, fact in error.fields.items()}
-            return said(f"wrong.{error.key}", **facts)
+            return _wrong(error.key, error.fields)
+        case HardwareError(reason=str(why)) if why:
+            return _wrong(f"hardware.{why}", error.fields)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
             return said("wrong.file", file=os.fsdecode(file), why=reason(error))
         case OSError(strerror=str()):
@@ -59,15 +61,19 @@ def wrong(error: BaseException) -> str:
             return str(error)
 
 
+def _wrong(key: str, fields: Mapping[str, object]) -> str:
+    return said(f"wrong.{key}", **{name: _system(field) for name, field in fields.items()})
+
+
 def reason(error: OSError) -> str:
     """What the system says of an error."""
     return str(_system(error.strerror or error))
 
 
-def _system(fact: object) -> object:
-    """A fact; as it is told here if the system has told it."""
-    name = SYSTEM.get(str(fact), "")
-    return said(f"errno.{name}") if _words(places.language()).has(f"cmd.errno.{name}") else fact
+def _system(field: object) -> object:
+    """A field of a sentence; as it is told here if the system has told it."""
+    name = SYSTEM.get(str(field), "")
+    return said(f"errno.{name}") if _words(places.language()).has(f"cmd.errno.{name}") else field
 
 
 def mistaken(mistake: Mistake) -> str:

@@ -7,12 +7,15 @@ import json
 import os
 import re
 import string
+import sys
 from contextlib import closing
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.cmd import tongue
+import hardware
+from companion.cmd import start, tongue
 from companion.core.errors import NO_GAME, NotInstalled
 from companion.evening import claims, facts, slips
 from companion.play.line import CHANGED, RulesChanged
@@ -21,6 +24,9 @@ from companion.record.journal import Journal
 from companion.record.store import connect, take_lock
 from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words, compiled
+from hardware import pi
+from hardware.boards import FOUR_BUTTONS
+from hardware.bus import explained
 from tests.typed import typed
 
 if TYPE_CHECKING:
@@ -34,6 +40,7 @@ REASONS: Final[Mapping[str, Mapping[str, str]]] = {
     "claim": claims.REASONS,
     "seating": facts.REASONS,
     "slip": slips.REASONS,
+    "hardware": hardware.REASONS,
 }
 """The English of every error that a person may read, by what its keys begin with."""
 EVERY: Final = [(kind, reason) for kind, reasons in REASONS.items() for reason in reasons]
@@ -250,8 +257,56 @@ def test_why_there_are_no_seats_is_said_in_french(french: French) -> None:
 def test_a_fact_that_was_changed_on_disk_is_said_in_french(club: French) -> None:
     file = club.folder / "DATA/companion/evenings/evening/rules.json"
     file.write_text(file.read_text("utf-8").replace('"games":5', '"games":9'), "utf-8")
-    assert "rules : l’empreinte n’est pas celle de ce que" in club.does("evening", "status")
+    told = club.does("evening", "status")
+    assert "rules : l’empreinte n’est pas celle de ce que la boîte" in told
 
 
 def test_a_code_that_is_none_is_said_in_french(club: French) -> None:
     assert "Ce n’est pas le résultat d’une boîte." in club.wrong("evening", "add", "--code", "X")
+
+
+# --- the hardware ---------------------------------------------------------------------------------
+
+
+def test_what_to_wire_is_said_in_french_where_there_are_no_pins(french: French) -> None:
+    if pi.is_pi():
+        pytest.skip("this machine is a Raspberry Pi")
+    french.env.pop("GPIOZERO_PIN_FACTORY", None)
+    done = typed(env=french.env)
+    told = done.stderr.decode().replace("\u00a0", " ")
+    assert done.returncode == 1
+    assert "Cette machine n’a pas les broches d’un Raspberry Pi.\n" in told
+    assert "SDA sur GPIO 2" in told
+    for name, (pin,) in FOUR_BUTTONS.buttons.items():
+        assert f"{name.upper()} GPIO {pin}" in told
+    assert not ENGLISH.search(told)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.EREMOTEIO, "Remote I/O error"), "L’écran ne répond pas : vérifiez ses"),
+        (FileNotFoundError(errno.ENOENT, "-", "/dev/i2c-1"), "/dev/i2c-1 est absent : activez le"),
+        (PermissionError(errno.EACCES, "-", "/dev/i2c-1"), "mettez cet utilisateur dans les"),
+    ],
+)
+def test_a_display_that_is_wired_badly_is_said_in_french(
+    error: OSError, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speaking(monkeypatch, "fr")
+    assert said in tongue.wrong(explained(error)).replace("\u00a0", " ")
+
+
+def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    speaking(monkeypatch, "fr")
+    monkeypatch.setitem(sys.modules, "hardware.terminal", None)
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    for face, library in (("terminal", "textual"), ("window", "pygame")):
+        with pytest.raises(hardware.HardwareError) as caught:
+            start._open_face(face, {}, SimpleQueue())
+        assert f"il faut {library}\u00a0: pip install" in tongue.wrong(caught.value)
+
+
+def test_what_nobody_wrote_a_sentence_for_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    speaking(monkeypatch, "fr")
+    assert tongue.wrong(hardware.HardwareError("It is odd.")) == "It is odd."
