@@ -61,7 +61,10 @@ def test_holding_and_letting_go_of_a_covered_word_adds_no_letter() -> None:
 
 @pytest.mark.parametrize(
     ("button", "seconds", "text"),
-    [(OK, HOLD, ""), (SEATS[0], 0.08, "PRO"), (SEATS[2], 0.08, "PRO")],
+    [
+        *((OK, HOLD, text) for text in ("", "PRO")),
+        *((seat, 0.08, text) for seat in (SEATS[0], SEATS[2]) for text in ("PRO", "PROBE")),
+    ],
 )
 def test_an_open_word_is_covered_and_its_letters_stay(
     button: str, seconds: float, text: str
@@ -76,7 +79,7 @@ def test_an_open_word_is_covered_and_its_letters_stay(
     assert (again.looking, again.text) == (curtain.players[0], text)
 
 
-def test_ok_held_over_letters_ends_the_word_instead_of_covering_it() -> None:
+def test_ok_held_over_a_word_that_will_do_ends_it_instead_of_covering_it() -> None:
     drive = spelt(spelling("en"), "PROBE")
     drive.press(OK, seconds=HOLD)
     drive.skip()

@@ -13,7 +13,7 @@ from companion.box.slips import safe
 from companion.box.staging import moment
 from companion.core.fold import step
 from companion.core.game import Cue
-from companion.core.prompts import by_box
+from companion.core.prompts import Form, by_box
 from companion.draw.face import face_of
 from companion.games.registry import NAMES, find
 from companion.games.testing import playout, tables
@@ -255,6 +255,19 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
     wanted = words.wanted(prompt, drive.session.snapshot.view)
     assert wanted
     assert wanted.replace(" ", "") in shown(drive).replace(" ", "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["barney-miller", "probe"])
+def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str) -> None:
+    words, every = words_for(name, language), [*tables(find(name), printed(name))]
+    moves = [move for table in every[:: len(every) // 4] for move in playout(table, 1).moves]
+    secret = [move for move in moves if not isinstance(move.prompt, Form) and move.prompt.private]
+    assert len({move.prompt.name for move in secret}) == 2
+    for move in secret:
+        assert not isinstance(move.prompt, Form)
+        wanted = words.wanted(move.prompt, find(name).view(move.before, None))
+        assert wanted not in ("", words("box.curtain.any"))
 
 
 def test_in_silence_a_frame_stays_by_its_words_and_else_by_what_is_heard() -> None:
