@@ -239,6 +239,15 @@ def test_what_a_phone_answers_is_shown_and_heard_at_the_box() -> None:
     assert "♪ accepted" in house.drive.speaker.heard[heard:]
 
 
+def test_what_a_phone_brought_up_is_answered_by_no_press_that_was_on_its_way() -> None:
+    house = playing(REAL)
+    house.drive.wait(1)
+    house.caller(owner=True).say(answer=3)
+    before = house.drive.session.snapshot.position, house.drive.moments
+    house.drive.press("ok", gap=0)
+    assert (house.drive.session.snapshot.position, house.drive.moments) == before
+
+
 def test_what_a_button_answers_is_told_after_it_is_written_down() -> None:
     house = playing(REAL)
     watcher = house.caller()
@@ -361,7 +370,7 @@ def test_an_answer_that_can_not_be_written_has_not_happened(
     before, table = watcher.raw, house.drive.session.snapshot.position
 
     def full(*_: object) -> None:
-        raise JournalError("The disk is full.", "full")
+        raise JournalError("full")
 
     monkeypatch.setattr(Journal, "append", full)
     assert code_of(owner.say(answer=3)) == "full"
@@ -377,7 +386,7 @@ def test_a_secret_is_not_told_where_it_can_not_be_written_down_as_seen(
     ann = house.phone("Ann")
 
     def full(*_: object) -> None:
-        raise JournalError("The disk is full.", "full")
+        raise JournalError("full")
 
     monkeypatch.setattr(Journal, "append", full)
     assert code_of(ann.say(watch=True)) == "full"
