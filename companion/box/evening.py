@@ -145,11 +145,5 @@ class Club:
         self._host.voice.say(news, self._host.words)
 
     def _inform(self) -> None:
-        """The menus show what holds now; what came up by itself is not answered unread."""
-        host = self._host
-        table = host.table._replace(menus=pages.gathered(host.table.menus, self.shown))
-        if table.prompt != host.table.prompt:
-            table = table.aimed()
-            table = table._replace(cursor=table.cursor._replace(shown=host.clock()))
-        host.table = table
-        host.show()
+        """The menus show what holds now."""
+        self._host.turn_over(pages.gathered(self._host.table.menus, self.shown))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from companion.box.callers import Callers
     from companion.box.events import Counting, Figured, Inbox
+    from companion.box.menus.pages import Menus
     from companion.box.menus.rules import Facts
     from companion.core.game import Cues
     from companion.core.prompts import Answer
@@ -218,6 +219,15 @@ class Host:
         self.table = self.table._replace(menus=pages.opened(self.facts(None))).aimed()
         self.show()
 
+    def turn_over(self, menus: Menus) -> None:
+        """The menus change by themselves: what comes up by it is not answered unread."""
+        table = self.table._replace(menus=menus)
+        if table.prompt != self.table.prompt:
+            table = table.aimed()
+            table = table._replace(cursor=table.cursor._replace(shown=self.clock()))
+        self.table = table
+        self.show()
+
     # --- figures ---
 
     def count(self) -> None:
@@ -238,8 +248,7 @@ class Host:
         found = event.found
         if isinstance(found, str):
             if isinstance(self._everybody, int):  # nobody is shown: the page leads nowhere
-                menus = pages.without(self.table.menus, "people")
-                self.table = self.table._replace(menus=menus).aimed()
+                self.turn_over(pages.without(self.table.menus, "people"))
             message = self.words()(f"box.record.{found}")
             self.tell(Cue("refused", {"code": "figures", "message": message}))
         elif not isinstance(found, Remark):

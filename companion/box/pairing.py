@@ -228,19 +228,11 @@ class Pairing:
         if table.cursor.is_spelling or table.cursor.looking is not None:
             return
         self._waiting = waiting._replace(asked=True)
-        menus = pages.joining(table.menus, host.facts(host.running), waiting.name)
-        table = table._replace(menus=menus).aimed()
-        host.table = table._replace(cursor=table.cursor._replace(shown=host.clock()))
-        host.show()
+        host.turn_over(pages.joining(table.menus, host.facts(host.running), waiting.name))
 
     def _withdraw(self) -> None:
-        table = self._host.table
-        self._host.table = table._replace(menus=pages.without(table.menus, "joining")).aimed()
-        self._host.show()
+        self._host.turn_over(pages.without(self._host.table.menus, "joining"))
 
     def _inform(self) -> None:
         """The menus show what holds now."""
-        table = self._host.table
-        table = table._replace(menus=pages.phoned(table.menus, self.shown))
-        self._host.table = table if table.prompt == self._host.table.prompt else table.aimed()
-        self._host.show()
+        self._host.turn_over(pages.phoned(self._host.table.menus, self.shown))

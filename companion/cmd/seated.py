@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.cmd.tongue import counted, said, wrong
-from companion.evening.telling import sources
+from companion.evening.telling import fact, sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,12 +42,7 @@ def _where(evening: Evening) -> str:
 def conflict(found: Conflict) -> str:
     """What people must decide, with what each box says."""
     told = "; ".join(
-        said(
-            "evening.claim",
-            box=claim.box,
-            n=claim.revision,
-            fact=claim.value.get("points", claim.fact),
-        )
+        said("evening.claim", box=claim.box, n=claim.revision, fact=fact(claim))
         for claim in found.claims
     )
     return said(f"evening.conflict.{found.why}", topic=found.topic, claims=told)

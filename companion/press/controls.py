@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import Choose, Spell
+from companion.core.prompts import Choose, Spell, accepts
 from companion.press.actions import (
     Again,
     Back,
@@ -257,8 +257,11 @@ def _letter(cursor: Cursor, place: str) -> Result:
 
 
 def _ends(cursor: Cursor, scene: Scene, button: str) -> bool:
-    """Whether a button, held, ends the word that is being spelt."""
-    if button != OK or scene.moment or not cursor.text or not isinstance(scene.prompt, Spell):
+    """Whether a button, held, ends the word that is being spelt: a secret one if it will do."""
+    prompt, text = scene.prompt, cursor.text
+    if button != OK or scene.moment or not text or not isinstance(prompt, Spell):
+        return False
+    if prompt.private and not accepts(prompt, text):
         return False
     return scene.curtain in (None, cursor.looking)
 

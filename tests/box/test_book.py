@@ -120,14 +120,16 @@ def test_back_leads_page_by_page_to_the_first_screen() -> None:
     assert pages == ["headings", "rules", "home"]
 
 
-def test_a_game_opens_its_own_book_and_goes_on_as_it_was() -> None:
-    drive = Drive(begun(setup_for(OWN), (1, 6)))
+@every_game
+def test_a_game_opens_its_own_book_and_goes_on_as_it_was(game: str) -> None:
+    options = {option.name: option.values[0] for option in registry.find(game).options}
+    drive = Drive(begun(setup_for(options, game=game)))
     drive.choose("resume")
     drive.press("ok")
     before = drive.frame
     drive.press("back")
     drive.choose("rules")
-    assert drive.page == "headings"
+    assert (drive.page, drive.state.book) == ("headings", game)
     drive.choose("0")
     for _ in range(3):
         drive.press("back")

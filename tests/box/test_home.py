@@ -112,6 +112,15 @@ def test_with_several_games_one_is_chosen_first() -> None:
     assert walk(state, GAME.name)[0].page == "players"
 
 
+@pytest.mark.parametrize(("language", "way"), [("en", "CLOCKWISE"), ("fr", "SENS HORAIRE")])
+def test_names_are_asked_for_seat_by_seat_with_the_clock(language: str, way: str) -> None:
+    words, state = Words(language), at("new", 2)
+    assert words(f"box.page.{state.page}") == way
+    for seat in "12":
+        assert seat in words.question(home.ask(state), home.view(state))
+        state, _ = walk(state, home.ask(state).options[0])  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize("name", ["Fish", "fish", "FISH"])
 def test_a_name_that_is_taken_is_refused(name: str) -> None:
     state = at("new", 2, "Fish", "spell")

@@ -9,18 +9,20 @@ import pytest
 
 from companion.box.menus.settings import legal
 from companion.box.moments import SECONDS_A_WORD, SHORTEST
+from companion.box.slips import safe
 from companion.box.staging import moment
 from companion.core.fold import step
 from companion.core.game import Cue
-from companion.core.prompts import by_box
+from companion.core.prompts import Form, by_box
 from companion.draw.face import face_of
 from companion.games.registry import NAMES, find
+from companion.games.testing import playout, tables
 from companion.games.testing.faces import Written, writing
-from companion.hear.policy import rules
+from companion.hear.policy import rules, said, story
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
-from companion.say.words import LANGUAGES, Words
+from companion.say.words import LANGUAGES
 from tests.box.test_people import last_press
 from tests.helpers import PLAYERS, VIRTUAL, Drive, begun, printed, setup_for, words_for
 
@@ -57,18 +59,17 @@ def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -
     raise AssertionError(game)
 
 
+def has_news(session: Session) -> bool:
+    """Whether somebody has just put a card down, and may look at it alone."""
+    return any(cue.name == "placed" and cue.to is not None for cue in session.snapshot.cues)
+
+
 def spoken(drive: Drive) -> list[str]:
     return [what for what in drive.speaker.heard if what.startswith("en")]
 
 
 def test_nothing_is_said_of_the_next_turn_before_somebody_has_looked_at_the_news() -> None:
-    drive = until(
-        "baretta",
-        HIDDEN,
-        lambda session: any(
-            cue.name == "placed" and cue.to is not None for cue in session.snapshot.cues
-        ),
-    )
+    drive = until("baretta", HIDDEN, has_news)
     assert drive.session.prompt is not None
     asked = str(drive.session.prompt.who)
     drive.skip()
@@ -99,13 +100,99 @@ def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, languag
             state, _ = step(game, state, prompt, pick(prompt, random))
 
 
-@pytest.mark.parametrize("own", [True, False])
-def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(own: bool) -> None:  # noqa: FBT001
-    card: dict[str, Any] = {"kind": "advance", "colour": "red", "steps": 2}
-    wording = face_of("kojak").wording("kojak", own=own)
-    words = Words("en", wording, printed("kojak"))
-    drum = words.sound(Cue("trap", {"who": "Ann", "card": card}, "KO-13"))
-    assert (drum is None) == own
+ORDER: Final[dict[str, Any]] = {"kind": "advance", "colour": "red", "steps": 2}
+DRAWN: Final = (
+    ("barney-miller", Cue("dealt", {"how": "begin", "cards": 5, "deal": 1}, "BM-3")),
+    ("baretta", Cue("wounded", {"who": "Ann", "card": "move:5"}, "BA-12")),
+    ("kojak", Cue("trap", {"who": "Ann", "card": ORDER}, "KO-13")),
+    ("probe", Cue("drawn", {"who": "Ann", "card": {"kind": "times", "n": 3}}, "PR-5")),
+)
+"""What the box deals and draws, if it has the cards."""
+
+
+@pytest.mark.parametrize(("game", "fact"), DRAWN)
+def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(game: str, fact: Cue) -> None:
+    options = {option.name: option.values[0] for option in find(game).options}
+    for deck in ("own", "virtual"):
+        _, words = safe(setup_for({**options, "deck": deck}, game=game, players=PLAYERS[:2]))
+        assert (words.words("en").sound(fact) is None) == (deck == "own")
+
+
+RED: Final = {"colour": "red", "place": "bank", "already": False}
+CORNER: Final = {
+    "who": "Ann", "from": "17", "to": "station", "kind": "corner", "does": "roll_again",
+    "by": "roll",
+}  # fmt: skip
+FIRST: Final = (
+    ("barney-miller", Cue("moved", {"kind": "gang", "gang": "molls"}, "BM-5")),
+    ("barney-miller", Cue("round_won", {"who": "Ann", "how": "over"}, "BM-7")),
+    ("barney-miller", Cue("captured", {"who": "Ann"}, "BM-9")),
+    ("barney-miller", Cue("game_won", {"who": "Ann"}, "BM-12")),
+    ("baretta", Cue("moved", CORNER, "BA-6")),
+    ("baretta", Cue("turned", {"who": "Ann", "card": "move:5"}, "BA-7")),
+    ("baretta", Cue("arrest", {"winner": "Ann"}, "BA-14")),
+    ("baretta", Cue("game_won", {"who": "Ann", "how": "landed"}, "BA-14")),
+    ("kojak", Cue("on_red", {**RED, "may_arrest": ["Ann"]}, "KO-15")),
+    ("kojak", Cue("off_red", {**RED, "hunters": ["Ann"]}, "KO-15")),
+    ("kojak", Cue("trap", {"card": {"kind": "kojak"}}, "KO-14")),
+    ("kojak", Cue("game_won", {"who": "Ann", "how": "most"}, "KO-18")),
+    ("probe", Cue("scored", {"who": "Ann", "points": -50}, "PR-10")),
+    ("probe", Cue("drawn", {"card": {"kind": "times", "n": 3}}, "PR-5")),
+    ("probe", Cue("game_over", {"winners": ["Ann"]}, "PR-14")),
+)
+"""Danger and money, what a space or a card does, and who wins."""
+LAST: Final = (
+    ("barney-miller", Cue("rolled", {"who": "Ann", "dice": [3]}, "BM-5")),
+    ("baretta", Cue("rolled", {"who": "Ann", "dice": [3, 4]}, "BA-6")),
+    ("kojak", Cue("rolled", {"who": "Ann", "dice": [3]}, "KO-5")),
+    ("kojak", Cue("six_rolled", {"who": "Ann", "car": "red"}, "KO-5")),
+    ("probe", Cue("begins", {"who": "Ann"}, "PR-1")),
+)
+"""Who begins, or rolls what, which the next question says, too."""
+
+
+@pytest.mark.parametrize(("game", "fact"), FIRST)
+def test_danger_points_and_what_a_space_does_are_never_dropped(game: str, fact: Cue) -> None:
+    assert words_for(game, "en").is_weighty(fact)
+
+
+@pytest.mark.parametrize(("game", "fact"), LAST)
+def test_what_the_next_question_says_too_is_dropped_first(game: str, fact: Cue) -> None:
+    assert words_for(game, "en").is_slight(fact)
+
+
+def heard(game: str, language: str, *facts: Cue) -> list[str]:
+    """What is said of facts that come together."""
+    words, now = words_for(game, language), rules(legal({}, "en"), 12)
+    return [step.text for step in said(story(facts, lambda _: words, now, None))]
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "ten"), ("fr", "dix")])
+@pytest.mark.parametrize(("value", "own"), [(4, True), (4, False), (10, False)])
+def test_that_ten_was_made_is_said_once(
+    language: str,
+    told: str,
+    value: int,
+    own: bool,  # noqa: FBT001
+) -> None:
+    card = {"who": "Ann", "value": value, "total": 10, "forced": False, "own": own}
+    won = {"who": "Ann", "last": "Ann", "value": value, "total": 10, "round": 1, "how": "ten"}
+    cards = Cue("card_played", card, "BM-6"), Cue("round_won", won, "BM-7")
+    (once,) = heard("barney-miller", language, *cards)
+    assert told in once.lower()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_rolls_next_is_said_only_by_the_question_whether_they_do(language: str) -> None:
+    assert heard("barney-miller", language, Cue("next_roller", {"who": "Ann"}, "BM-5")) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_told_after_the_victory(name: str) -> None:
+    every = [*tables(find(name), printed(name))]
+    for table in every[:: len(every) // 4]:
+        last = playout(table, 1).moves[-1]
+        assert last.cues[-1].name in face_of(name).victory
 
 
 CARD: dict[str, Any] = {"name": "own_dot", "kind": "own_dot", "n": 0}
@@ -168,6 +255,19 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
     wanted = words.wanted(prompt, drive.session.snapshot.view)
     assert wanted
     assert wanted.replace(" ", "") in shown(drive).replace(" ", "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["barney-miller", "probe"])
+def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str) -> None:
+    words, every = words_for(name, language), [*tables(find(name), printed(name))]
+    moves = [move for table in every[:: len(every) // 4] for move in playout(table, 1).moves]
+    secret = [move for move in moves if not isinstance(move.prompt, Form) and move.prompt.private]
+    assert len({move.prompt.name for move in secret}) == 2
+    for move in secret:
+        assert not isinstance(move.prompt, Form)
+        wanted = words.wanted(move.prompt, find(name).view(move.before, None))
+        assert wanted not in ("", words("box.curtain.any"))
 
 
 def test_in_silence_a_frame_stays_by_its_words_and_else_by_what_is_heard() -> None:

@@ -82,6 +82,19 @@ def test_what_is_left_to_take_back_is_counted_right_in_number(language: str) -> 
     assert words.sound(Cue("undone", {**facts, "left": 0})) == "undo"
 
 
+@pytest.mark.parametrize(("language", "shown"), [("en", "Redo"), ("fr", "Rétablir")])
+def test_what_was_taken_back_can_be_redone_by_that_name(language: str, shown: str) -> None:
+    drive = Drive(begun(setup_for(OWN), (1, 2)), language)
+    drive.resume()
+    drive.press(BACK, seconds=1.1)
+    drive.skip()
+    drive.press(BACK)
+    prompt = drive.table.prompt
+    assert prompt is not None
+    assert "redo" in prompt.options  # type: ignore[union-attr]
+    assert drive.loop.words().label("menu", "redo", rules.view(drive.state)) == shown
+
+
 def test_a_game_is_deleted_only_after_a_question_that_starts_on_no() -> None:
     drive = Drive(both())
     drive.walk("games", "delete", "1")

@@ -36,6 +36,10 @@ def test_a_moment_of_which_more_is_said_stays_longer() -> None:
     assert Moment(HAND, letters=1).seconds == SHORTEST
 
 
+def test_in_silence_a_word_takes_a_quarter_of_a_second_and_no_moment_less_than_1_2() -> None:
+    assert [Moment(HAND, read=words).seconds for words in (0, 4, 12)] == [1.2, 1.2, 3.0]
+
+
 def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
     moments = begun(MOVING, 100.0, stays=False)
     times, pictures = [], [moments.picture]

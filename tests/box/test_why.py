@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -14,6 +15,7 @@ from companion.games.testing.faces import Written, writing
 from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES
 from hardware import DOWN, OK, UP
+from tests.box.test_in_step import HIDDEN, has_news, until
 from tests.helpers import OWN, Drive, begun, setup_for, words_for
 
 BARNEY = OWN | {"track": "ask"}
@@ -127,6 +129,50 @@ def test_each_card_corner_and_penalty_has_a_ruling_of_its_own(
     game: str, cue: Cue, rulings: tuple[str, ...]
 ) -> None:
     assert names(game, cue) == rulings
+
+
+def test_a_moment_in_front_of_a_curtain_is_explained_as_its_legend_says() -> None:
+    drive = until("baretta", HIDDEN, has_news)
+    assert drive.table.curtain is not None
+    with writing():
+        drive.loop._host.frame()
+    assert "hold: why?" in " ".join(text for row, _, text, _ in Written.last.texts if row == 7)
+    assert explained(drive)
+
+
+EVERY: Final = {
+    "barney-miller": [
+        ("space", kind)
+        for kind in (
+            *("gang:bears", "positive_identification", "arrest_warrant"),
+            *("insufficient_evidence", "start"),
+        )
+    ],
+    "baretta": [
+        *(("card", f"{kind}:5") for kind in ("move", "go_to", "arrest")),
+        *(("card", kind) for kind in ("stay_put", "wounded", "in_trouble", "hunch")),
+    ],
+    "kojak": [
+        *(("order", f"{way}:red:2") for way in ("advance", "back")),
+        *(("order", f"{way}:red") for way in ("stay", "to_red")),
+        *(("card", card) for card in ("kojak", "lose_turn")),
+    ],
+    "probe": [
+        *(("card", "normal"), ("card", "times 3"), ("card", "points 20"), ("card", "own_dot")),
+        *(("card", "additional"), ("card", "left_uncovers"), ("ask_for", ".")),
+    ],
+}
+"""Each kind of space, card and order, and the dot that costs."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", EVERY)
+def test_each_kind_of_space_card_and_order_has_a_sentence_of_its_own(
+    game: str, language: str
+) -> None:
+    words = words_for(game, language)
+    told = [words.ruling(words.glossary(*what, {})[0]) for what in EVERY[game]]
+    assert len({*told}) == len(told)
 
 
 def test_a_waiting_car_in_kojak_is_told_that_it_must_arrive_anew() -> None:

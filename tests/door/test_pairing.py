@@ -159,6 +159,26 @@ def test_a_press_that_was_on_its_way_lets_nobody_in() -> None:
     assert house.drive.page == "joining"
 
 
+@pytest.mark.parametrize("how", ["gone", "time"])
+def test_a_press_that_was_meant_for_that_question_answers_nothing_behind_it(how: str) -> None:
+    house = playing(REAL)
+    house.open_phones()
+    house.drive.press("back", "back")
+    caller = house.caller()
+    caller.say(join="Ann", code=house.codes[-1][0])
+    before = house.drive.session.snapshot.position
+    house.drive.wait(1)
+    if how == "gone":
+        caller.go()
+    else:
+        house.drive.wait(60 - 1)
+    assert house.drive.page is None
+    house.drive.press("ok", gap=0)
+    assert house.drive.session.snapshot.position == before
+    house.drive.press("ok")
+    assert house.drive.session.snapshot.position > before
+
+
 def test_one_who_goes_while_the_box_asks_is_asked_about_no_more() -> None:
     house = playing(REAL)
     house.open_phones()

@@ -239,6 +239,15 @@ def test_what_a_phone_answers_is_shown_and_heard_at_the_box() -> None:
     assert "♪ accepted" in house.drive.speaker.heard[heard:]
 
 
+def test_what_a_phone_brought_up_is_answered_by_no_press_that_was_on_its_way() -> None:
+    house = playing(REAL)
+    house.drive.wait(1)
+    house.caller(owner=True).say(answer=3)
+    before = house.drive.session.snapshot.position, house.drive.moments
+    house.drive.press("ok", gap=0)
+    assert (house.drive.session.snapshot.position, house.drive.moments) == before
+
+
 def test_what_a_button_answers_is_told_after_it_is_written_down() -> None:
     house = playing(REAL)
     watcher = house.caller()

@@ -208,6 +208,7 @@ class Both(Drive):
         """See both show the same, until the box takes answers: somebody can have read it."""
         assert self.box.shows(self.frame), self.difference()
         time.sleep(UNREAD)
+        self.wait(UNREAD)
 
     def difference(self) -> str:
         """What each of the two shows, as far as it is small letters."""

@@ -67,7 +67,7 @@ def main() -> None:
     digest = hashlib.sha256(PACKAGES.read_bytes()).hexdigest()
     system.with_suffix(".tar.made-of").write_text(f"{digest}  {PACKAGES.name}\n", "utf-8")
     build()
-    guest = Guest("card")
+    guest = Guest("card", port=2223)
     guest.start(fresh=True)
     box = Box(guest)
     assert box.shows(first_screen(), 3 * SLOW), box.look()

@@ -11,9 +11,10 @@ import pytest
 
 from companion.core.game import Cue
 from companion.core.letters import plain
-from companion.games import clauses, registry
+from companion.games import clauses, editions, registry
 from companion.say.french import filled
 from companion.say.phrases import is_spoken
+from companion.say.printed import printed
 from companion.say.words import OURS, Words, compiled
 from tests.helpers import words_for
 
@@ -115,9 +116,36 @@ def test_a_button_has_one_name_in_all_places(language: str, shown: str, said: st
             assert not re.search(other, sentence.replace("RETOUR AU PAQUET", "")), key
 
 
+def test_ok_takes_what_stands_under_the_cursor_and_never_says_yes() -> None:
+    """It would stand under a *no*, too."""
+    legends = {key: text for key, text in entries("fr") if ".legend." in key}
+    assert "OK valider" in legends["box.legend.list"]
+    assert not [key for key, text in legends.items() if re.search(r"OK\s+(?:oui|non)\b", text)]
+
+
+def test_who_loses_a_file_in_kojak_has_not_lost_the_game() -> None:
+    facts = {"who": "Ada", "colour": "red", "players": ["Bob"]}
+    words, cue = words_for("kojak", "fr"), Cue("file_lost", facts, "KO-17")
+    assert words.title(cue) == "DOSSIER PERDU"
+    assert "le dossier" in words.text(cue)
+    assert "le dossier" in words.speech(cue)
+    assert not any(re.match("(?i)perdu", text) for text in (words.text(cue), words.alone(cue)))
+
+
+@pytest.mark.parametrize("game", ["barney-miller", "baretta"])
+def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
+    edition = editions.load(game)
+    for entry in edition["corner" if game == "baretta" else "gang"]:
+        english, french = (printed(words_for(game, language), entry) for language in ("en", "fr"))
+        assert english == entry["name"]
+        assert entry["french"].endswith(french)
+        assert entry["french"] != french
+
+
 def test_no_sentence_assumes_that_a_player_is_a_man() -> None:
     for sentence in sentences():
         assert not MEN.search(sentence), sentence
+        assert not re.search(r"(?i)\b(?:le|du|quel) joueur\b", sentence), sentence
     for game in registry.NAMES:
         for heading in clauses.read(game):
             for clause in heading.clauses:

@@ -77,8 +77,9 @@ def put(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
 
 
 def _corner_of(at: Sequence[float]) -> tuple[int, int]:
-    """The top left pixel of a space on the small board."""
-    return round(1 + STEP * at[0]), round(STEP * at[1])
+    """The top left pixel of a space on the small board; none below the Hideout touches it."""
+    below = (at[1] > SIDE / 2) / 3
+    return round(1 + STEP * at[0]), round(STEP * at[1] + below)
 
 
 def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from copy import deepcopy
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -199,6 +199,22 @@ def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
     shortcut = Cue("moved", {**facts, "to": "b1", "kind": "shortcut", "does": None}, "BA-12")
     assert words.speech(shortcut) == ""
     assert words.moments((shortcut,)) == []
+
+
+def test_what_lies_on_two_spaces_never_touches() -> None:
+    """But for Baretta, who has a ground of his own."""
+    snapshot = question("en", HUNCH, 2, 4).session.snapshot
+    lit: dict[str, set[tuple[int, int]]] = {}
+    for ident, space in snapshot.view["spaces"].items():
+        canvas = Canvas()
+        square.put(canvas, *square._corner_of(space["at"]), square.drawing(ident, snapshot))
+        lit[ident] = {
+            (x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on
+        }
+    del lit[snapshot.view["baretta"]]
+    for one, other in combinations(lit.values(), 2):
+        around = {(x + i, y + j) for x, y in one for i in (-1, 0, 1) for j in (-1, 0, 1)}
+        assert not around & other
 
 
 def test_the_cursor_leaves_what_lies_on_a_space_as_it_looks() -> None:
