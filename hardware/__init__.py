@@ -41,16 +41,57 @@ Names: TypeAlias = "Mapping[str, Mapping[str, str]]"
 """By language, names as they are respelled: {"en": {"Kojak": "Koh-jack"}}."""
 
 
+REASONS: Final = {
+    "no_pins": "This machine has no Raspberry Pi's pins.",
+    "no_bus": (
+        "There is no {file}: switch the display's bus on "
+        "(sudo raspi-config nonint do_i2c 0, or do_spi 0)."
+    ),
+    "bus_denied": "The display's bus may not be used: add this user to the groups i2c and spi.",
+    "no_display": "The display does not answer: check its four wires.",
+    "silent_display": "The display does not answer: {why}.",
+    "no_gpiozero": "gpiozero is missing: pip install gpiozero",
+    "buttons": "The buttons' pins do not answer ({why}).",
+    "no_textual": "The terminal face needs textual: pip install textual",
+    "no_terminal": "The terminal can not show the box: try another one.",
+    "no_pygame": "The window needs pygame: pip install 'tabletop-companion[window]'",
+    "no_desktop": "There is no desktop for a window ({why}).",
+    "no_pyftdi": "An FTDI adapter needs pyftdi: pip install pyftdi",
+    "closed_window": "The emulator's window is closed.",
+    "no_mixer": "There is no sound without pygame: pip install pygame ({why})",
+    "no_card": "There is no sound device ({why}): `aplay -l` lists them.",
+    "no_sound": "The sound device does not play: {why}.",
+    "no_file": "{file} can not be read: {why}.",
+    "no_json": "{file} is no JSON: copy it again ({why}).",
+    "not_of_a_voice": "{file} is not that of a voice ({why}).",
+    "wrong_rate": "{file} says {rate} samples a second.",
+    "other_language": "{file} speaks {code}, not what its name says.",
+    "wrong_size": "{file} has {size} bytes: copy it again.",
+    "too_large": "{file} is too large to be that of a voice.",
+}
+"""In English, what people read who put a box together, and what to do; `why` is a library's."""
+
+
 class HardwareError(OSError):
     """A display, speaker or pin does not answer; the text says which one and what to do.
 
     `part` is what is missing, for the words' sake: "display", "buttons", "sound", "voice",
     "own_voice" (another one speaks), "voice_again" (it had stopped, and speaks again) or "box".
+    If it is for one of REASONS, `reason` is which, and `fields` are those of its sentence.
     """
 
     def __init__(self, text: str, part: str = "box") -> None:
         super().__init__(text)
         self.part = part
+        self.reason = ""
+        self.fields: Mapping[str, object] = {}
+
+    @classmethod
+    def of(cls, reason: str, part: str = "box", **fields: object) -> HardwareError:
+        """The error for one of REASONS."""
+        error = cls(REASONS[reason].format_map(fields), part)
+        error.reason, error.fields = reason, fields
+        return error
 
 
 class Edge(NamedTuple):

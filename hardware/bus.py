@@ -158,12 +158,7 @@ def explained(error: OSError) -> HardwareError:
         return error
     match error.errno:
         case errno.ENOENT:
-            text = (
-                f"There is no {error.filename}: switch the display's bus on "
-                "(sudo raspi-config nonint do_i2c 0, or do_spi 0)."
-            )
+            return HardwareError.of("no_bus", "display", file=error.filename)
         case errno.EACCES | errno.EPERM:
-            text = "The display's bus may not be used: add this user to the groups i2c and spi."
-        case _:
-            text = "The display does not answer: check its four wires."
-    return HardwareError(text, "display")
+            return HardwareError.of("bus_denied", "display")
+    return HardwareError.of("no_display", "display")

@@ -132,7 +132,7 @@ def _pretend(do: Callable[..., object], *given: object) -> None:
         do(*given)
     except (SystemExit, RuntimeError) as error:  # luma's way to end; pygame's, when it has ended
         os.kill(os.getpid(), signal.SIGTERM)
-        raise HardwareError("The emulator's window is closed.", "display") from error
+        raise HardwareError.of("closed_window", "display") from error
 
 
 def made(screen: Luma, interface: Any) -> tuple[Any, int | None]:
@@ -276,7 +276,7 @@ class LumaBus:
 
 
 def _silent(error: Exception) -> HardwareError:
-    return HardwareError(f"The display does not answer: {error}.", "display")
+    return HardwareError.of("silent_display", "display", why=error)
 
 
 class Lines:
@@ -324,9 +324,7 @@ def _ftdi(screen: Luma) -> Wire:
     try:
         from pyftdi.usbtools import UsbToolsError  # noqa: PLC0415 - an extra of luma's
     except ImportError as error:
-        raise HardwareError(
-            "An FTDI adapter needs pyftdi: pip install pyftdi", "display"
-        ) from error
+        raise HardwareError.of("no_pyftdi", "display") from error
     if screen.dc is None:
         take = partial(serial.ftdi_i2c, screen.url, screen.address)
     else:

@@ -134,7 +134,7 @@ class FakeDisplay:
 
     def _answer(self) -> None:
         if self.failing:
-            raise HardwareError("The display does not answer: check its four wires.", "display")
+            raise HardwareError.of("no_display", "display")
 
 
 class FakeSpeaker:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, boards
 from hardware.boards import Luma
-from hardware.bus import addresses, explained, wire
+from hardware.bus import explained, wire
 from hardware.lamps import Blinker
 from hardware.oled import Oled
 from hardware.panel import PanelDisplay
@@ -24,7 +24,7 @@ from hardware.panel import PanelDisplay
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardware.boards import Board, Screen
+    from hardware.boards import Board
     from hardware.lamps import Lit
     from hardware.panel import Panel
 
@@ -40,33 +40,6 @@ POLLED: Final = (
     "gpiod is missing: the pins work, but are polled, for about a tenth of a processor core. "
     "To save it: pip install gpiod"
 )
-
-
-def wiring(board: Board = boards.FOUR_BUTTONS) -> str:
-    """What to connect, in a few lines."""
-    buttons = ", ".join(
-        f"{name.upper()} GPIO {' or '.join(map(str, pins))}" for name, pins in board.buttons.items()
-    )
-    screen = board.display
-    switch = f" The bus is switched on by: sudo raspi-config nonint do_{screen.bus} 0"
-    return (
-        f"Display: {screen.chip.upper()}, {_bus(screen)}.\n"
-        f"Buttons, to ground: {buttons}.\n"
-        f"The first four are enough.{switch if screen.bus in ('i2c', 'spi') else ''}"
-    )
-
-
-def _bus(screen: Screen | Luma) -> str:
-    """Which bus a display is on, and where."""
-    match screen.bus:
-        case "i2c":
-            place = ", ".join(map(hex, addresses(screen)))
-            return f"I2C, SDA to GPIO 2, SCL to GPIO 3 (bus {screen.port}, address {place})"
-        case "spi":
-            return f"SPI {screen.port}.{screen.device}, DC to GPIO {screen.dc}"
-        case "parallel" | "ftdi":
-            return f"by luma ({screen.bus})"
-    return "by luma.emulator"
 
 
 def is_pi() -> bool:
@@ -89,7 +62,7 @@ def open_box(
     there is one. (It may be plugged in later then.)
     """
     if not is_pi() and _CHOSEN not in os.environ:
-        raise HardwareError("This machine has no Raspberry Pi's pins.")
+        raise HardwareError.of("no_pins")
     board = boards.load(folder)
     display = PanelDisplay(_panel(board), report or _warn)
     lamps = PinLamps(board) if board.lamps else None
@@ -132,7 +105,7 @@ def _gpiozero() -> Any:
     try:
         import gpiozero  # noqa: PLC0415 - after the first frame
     except ImportError as error:
-        raise HardwareError("gpiozero is missing: pip install gpiozero", "buttons") from error
+        raise HardwareError.of("no_gpiozero", "buttons") from error
     if gpiozero.Device.pin_factory is None and _CHOSEN not in os.environ:
         try:
             from hardware.pins import GpiodFactory  # noqa: PLC0415 - likewise
@@ -154,7 +127,7 @@ def _polled() -> None:
 
 
 def _pin_error(error: Exception) -> HardwareError:
-    return HardwareError(f"The buttons' pins do not answer ({error}).", "buttons")
+    return HardwareError.of("buttons", "buttons", why=error)
 
 
 def _output(pin: int) -> Any:

@@ -57,15 +57,13 @@ class PygameMixer:
             # Here and not above: it is slow to import, and may be absent.
             import pygame.mixer  # noqa: PLC0415
         except ImportError as error:
-            raise HardwareError(f"no sound: pip install pygame ({error})", "sound") from error
+            raise HardwareError.of("no_mixer", "sound", why=error) from error
         self._error = pygame.error
         self._mixer = pygame.mixer
         try:
             self._mixer.init(_RATE, -16, 1, _BUFFER, allowedchanges=0)
         except self._error as error:
-            raise HardwareError(
-                f"no sound device: {error}; `aplay -l` lists them", "sound"
-            ) from error
+            raise HardwareError.of("no_card", "sound", why=error) from error
 
     def start(self, wav: bytes, volume: float) -> float:
         """Begin to play; see `Mixer`."""
@@ -74,7 +72,7 @@ class PygameMixer:
             sound.set_volume(volume)
             sound.play()
         except self._error as error:
-            raise HardwareError(f"the sound device does not play: {error}", "sound") from error
+            raise HardwareError.of("no_sound", "sound", why=error) from error
         return sound.get_length()
 
     def stop(self) -> None:

@@ -354,5 +354,5 @@ class Terminal:
                 if self.app.work is not None and not self.app.work.done():
                     self.app.leave()
         if self.app.work is None:
-            raise HardwareError("the terminal cannot show the box; try another one")
+            raise HardwareError.of("no_terminal")
         self.app.work.result()

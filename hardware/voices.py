@@ -158,12 +158,14 @@ def card(file: Path) -> Card:
         quality = str(told["audio"].get("quality", ""))
         rate = told["audio"]["sample_rate"]
     except (KeyError, TypeError, AttributeError) as error:
-        raise HardwareError(f"{file.name}.json is not that of a voice: {error}", PART) from None
+        raise HardwareError.of(
+            "not_of_a_voice", PART, file=f"{file.name}.json", why=error
+        ) from None
     if not isinstance(rate, int) or not 8_000 <= rate <= 48_000:  # noqa: PLR2004 - sound's own
-        raise HardwareError(f"{file.name}.json says {rate!r} samples a second", PART)
+        raise HardwareError.of("wrong_rate", PART, file=f"{file.name}.json", rate=repr(rate))
     language = re.split(r"[_-]", code)[0].lower()
     if not file.name.startswith(f"{language}_") and not file.name.startswith(f"{language}-"):
-        raise HardwareError(f"{file.name} speaks {code!r}, not what its name says", PART)
+        raise HardwareError.of("other_language", PART, file=file.name, code=repr(code))
     return Card(code, quality, _licence(file))
 
 
@@ -176,9 +178,9 @@ def checked(file: Path) -> Path:
     try:
         size = file.stat().st_size
     except OSError as error:
-        raise HardwareError(f"{file.name} can not be read: {error.strerror}", PART) from error
+        raise HardwareError.of("no_file", PART, file=file.name, why=error.strerror) from error
     if not 0 < size <= LARGEST:
-        raise HardwareError(f"{file.name} has {size} bytes: copy it again", PART)
+        raise HardwareError.of("wrong_size", PART, file=file.name, size=size)
     return file
 
 
@@ -186,12 +188,12 @@ def _json(file: Path) -> Any:
     beside = file.with_name(f"{file.name}.json")
     try:
         if beside.stat().st_size > _LONGEST:
-            raise HardwareError(f"{beside.name} is too large to be that of a voice", PART)
+            raise HardwareError.of("too_large", PART, file=beside.name)
         return json.loads(beside.read_text("utf-8"))
     except OSError as error:
-        raise HardwareError(f"{beside.name} can not be read: {error.strerror}", PART) from error
+        raise HardwareError.of("no_file", PART, file=beside.name, why=error.strerror) from error
     except ValueError as error:
-        raise HardwareError(f"{beside.name} is no JSON: copy it again ({error})", PART) from error
+        raise HardwareError.of("no_json", PART, file=beside.name, why=error) from error
 
 
 def _licence(file: Path) -> str:

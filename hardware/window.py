@@ -87,9 +87,7 @@ def _pygame() -> Any:
     try:
         return import_module("pygame")
     except ImportError as error:
-        raise HardwareError(
-            "the window needs pygame: pip install 'tabletop-companion[window]'"
-        ) from error
+        raise HardwareError.of("no_pygame") from error
 
 
 class _Painter:
@@ -260,7 +258,7 @@ class Window:
                 warnings.filterwarnings("ignore", "no fast renderer")  # it is fast enough
                 self._surface = pygame.display.set_mode(SIZE, pygame.SCALED | pygame.RESIZABLE)
         except pygame.error as error:
-            raise HardwareError(f"there is no desktop for a window ({error})") from error
+            raise HardwareError.of("no_desktop", why=error) from error
         pygame.display.set_caption(title)
         self._woken = pygame.event.custom_type()
 

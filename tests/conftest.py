@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 import tomllib
 from hashlib import sha256
 from itertools import count
@@ -18,6 +20,10 @@ from companion.record.journal import Journal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+
+# Hundreds of Pythons are begun: whatever one of them compiles is kept for the others.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("other", deadline=None)  # --hypothesis-profile=other: examples of its own

@@ -100,7 +100,7 @@ def refuse(drive: Drive) -> None:
     """Let the box refuse an answer: it can not be written down."""
 
     def full(*_: object) -> None:
-        raise JournalError("The disk is full.", "full")
+        raise JournalError("full")
 
     append, drive.journal.append = drive.journal.append, full  # type: ignore[method-assign, assignment]
     drive.press("ok")

@@ -31,7 +31,7 @@ GANGS: Final = (
     "Fur Collectors",
 )
 """Fourteen letters each: as long as a gang's name gets."""
-PLAYOUTS: Final = {"barney-miller": 10, "baretta": 3, "kojak": 6, "probe": 5}
+PLAYOUTS: Final = {"barney-miller": 12, "baretta": 4, "kojak": 10, "probe": 7}
 """Random games of every number of players with every option."""
 
 

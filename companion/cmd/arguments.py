@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from companion.box.menus.rules import FORBIDDEN
 from companion.cmd import places
-from companion.cmd.tongue import hinted, mistaken, said
+from companion.cmd.tongue import hinted, mistaken, said, wrong
 from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
 from companion.games import editions, registry
@@ -36,7 +36,7 @@ class GameName(click.ParamType[Game[Any]]):
         try:
             return registry.find(value)
         except Unplayable as error:
-            self.fail(str(error), param, ctx)
+            self.fail(wrong(error), param, ctx)
         except UnknownGame:
             self.fail(hinted("game", str(value), registry.names(), like=0.3), param, ctx)
 

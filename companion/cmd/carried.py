@@ -30,7 +30,7 @@ def read_beside(file: Path | None) -> Journal:
     path = file or places.record()
     if not path.exists():
         if file is not None:
-            raise JournalError(said("record.no_file", file=file))
+            raise click.ClickException(said("record.no_file", file=file))
         return Journal(None)
     return Journal(path, beside=True)
 
@@ -55,7 +55,7 @@ def _wanted(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
     there = journal.games()
     for number in numbers:
         if number not in there:
-            raise JournalError(said("record.no_game", n=number))
+            raise JournalError("no_game", n=number)
     return sorted({*numbers} or there)
 
 
@@ -115,7 +115,7 @@ def backup(target: Path, file: Path | None) -> None:
 
     path = file or places.record()
     if not path.exists():
-        raise JournalError(said("record.none", file=path))
+        raise click.ClickException(said("record.none", file=path))
     if target.is_dir():
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
     click.echo(said("record.backed_up", file=target, n=back_up(path, target)))

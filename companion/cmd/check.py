@@ -1,4 +1,8 @@
-"""`companion check GAME`: what the kit that proves a game finds, a line a property."""
+"""`companion check GAME`: what the kit that proves a game finds, a line a property.
+
+The lines are in the language of the machine. What is found under one is a programmer's, about names
+in the code, and stands in English, as the game's own tests print it.
+"""
 
 from __future__ import annotations
 

@@ -59,7 +59,9 @@ def _do(given: list[str]) -> int:
     except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:
             raise
-        sys.exit(f"companion: {' '.join(str(error).split())}")
+        from companion.cmd.tongue import wrong  # noqa: PLC0415 - likewise
+
+        sys.exit(f"companion: {' '.join(wrong(error).split())}")
     return 0
 
 

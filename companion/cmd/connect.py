@@ -8,7 +8,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Final
 
-from companion.cmd.tongue import said
+from companion.cmd.tongue import reason, said
 from companion.core.errors import CompanionError
 from companion.door.lines import written
 
@@ -27,7 +27,7 @@ def connect(path: Path, seat: str | None, token: str | None) -> None:
         try:
             wire.connect(str(path))
         except OSError as error:
-            why = error.strerror or error
+            why = reason(error)
             raise CompanionError(said("stdio.no_box", path=path, why=why)) from error
         if seat is not None:
             wire.sendall(written({"join": seat, "token": token}).encode())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from companion.cmd import places
-from companion.cmd.tongue import said
+from companion.cmd.tongue import said, wrong
 from companion.evening import folder as files
 from companion.evening.fold import Evening, fold
 from companion.evening.known import Known, NotAClaim
@@ -62,8 +62,9 @@ class Desk:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be used."""
-        return (*self.unread, *(self._member.link.problems if self._member else ()))
+        """What could not be used, in the language of this machine."""
+        heard = self._member.link.problems if self._member else ()
+        return tuple(map(wrong, (*self.unread, *heard)))
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
         """Add a fact, and see it on the broker if there is one. Raises click.ClickException."""
@@ -74,7 +75,7 @@ class Desk:
                 return
             self._member.say(topic, fact)
         except NotAClaim as error:
-            raise click.ClickException(f"{error}") from error
+            raise click.ClickException(wrong(error)) from error
         heads = self._member.known.heads[topic]
         _until(self._member, lambda member: member.link.heard.get(topic) == heads)
 
@@ -169,5 +170,5 @@ def at_any(key: Key) -> Address:
     try:
         password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(said("evening.no_password", why=error)) from error
+        raise click.UsageError(said("evening.no_password", why=wrong(error))) from error
     return Address("", 8883 if key.ca else 1883, key.user, password, str(key.ca or ""))

@@ -68,7 +68,7 @@ def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Finding:
     try:
         buttons.listen(held.append)
     except HardwareError as error:
-        return Finding("pins", str(error), access("gpio"))
+        return Finding("pins", tongue.wrong(error), access("gpio"))
     finally:
         buttons.close()
     if held:
@@ -120,7 +120,7 @@ def display(
             seen = ask(said("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
-        return Finding("display", str(errors[0]), said("doctor.display.wiring"))
+        return Finding("display", tongue.wrong(errors[0]), said("doctor.display.wiring"))
     if seen is False:
         return Finding("display", said("doctor.display.wrong"), said("doctor.display.wrong.cure"))
     return Finding("display", said(f"doctor.display.{'answers' if seen is None else 'whole'}"))
@@ -138,7 +138,7 @@ def sound(
         return Finding("sound", said("doctor.sound.no_card"), said("doctor.sound.no_card.cure"))
     errors = chime()
     if errors:
-        return Finding("sound", str(errors[0]), said(LOUDER))
+        return Finding("sound", tongue.wrong(errors[0]), said(LOUDER))
     if ask is None:
         return Finding("sound", said("doctor.sound.sent"))
     if ask(said("doctor.sound.ask")):
@@ -168,7 +168,7 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Finding:
         card = voices.card(voices.checked(file))
         took, sounds = speak()
     except HardwareError as error:
-        return Finding("own_voice", str(error), said("doctor.own_voice.cure"))
+        return Finding("own_voice", tongue.wrong(error), said("doctor.own_voice.cure"))
     licence = card.licence or said("doctor.own_voice.no_licence")
     what = ", ".join(filter(None, (card.language, card.quality, licence)))
     ratio = decimal(took / sounds, places.language(), ".2g")
@@ -219,7 +219,7 @@ def door(path: Path, greet: Callable[[], str], *, running: bool) -> Finding:
     except PermissionError:
         return Finding("door", said("doctor.bus.denied", device=path), access("companion"))
     except OSError as error:
-        return Finding("door", f"{path}: {error.strerror or error}", said(DOOR))
+        return Finding("door", said("wrong.file", file=path, why=tongue.reason(error)), said(DOOR))
     if '"hello"' not in hello:
         return Finding(
             "door", said("doctor.door.says", path=path, said=repr(hello[:40])), said(DOOR)

@@ -18,7 +18,7 @@ from companion.cmd.desk import Desk, Place, at_place, opened
 from companion.cmd.forgetting import forget
 from companion.cmd.proving import verify
 from companion.cmd.serving import attend, serve
-from companion.cmd.tongue import said
+from companion.cmd.tongue import said, wrong
 from companion.core.chance import Chance, fresh_seed
 from companion.evening import facts, hosting, plan, sayings, slips, telling, topics
 from companion.evening.facts import RULES, SEATS, TOTALS
@@ -46,7 +46,7 @@ def plan_command() -> int:
     try:
         found = plan.plan(facts.read(text)).data()
     except facts.PlanError as error:
-        found = {"error": error.code, "message": error.message}
+        found = {"error": error.code, "message": str(error)}
     click.echo(json.dumps(found, ensure_ascii=False))
     return 1 if "error" in found else 0
 
@@ -114,7 +114,11 @@ def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # no
     """NAME goes home after the round that is played."""
     with opened(place) as desk:
         last = (number or sayings.next_round(desk.evening)) - 1
-        fact, topic = sayings.gone(_person(desk, name), last), topics.people(_usual(name))
+        person, topic = _person(desk, name), topics.people(_usual(name))
+        fact = sayings.gone(person, last)
+        if not fact["here"]:
+            first = min(start for start, _ in person["here"])
+            raise click.ClickException(said("evening.too_soon", name=name, n=first, then=first + 1))
         if _say(desk, topic, fact, yes=yes, moves=number is not None):
             click.echo(said("evening.leaves", name=name, n=last + 1))
 
@@ -209,7 +213,7 @@ def _take(place: Place, text: str) -> None:
         try:
             found = slips.taken(text, place.name, desk.evening, desk.known)
         except slips.NotASlip as error:
-            raise click.ClickException(said(f"evening.slip.{error.code}", **error.facts)) from error
+            raise click.ClickException(wrong(error)) from error
         if found is not None:
             desk.say(found[0], found[1].fact)
     click.echo(said("evening.taken"))
@@ -284,7 +288,7 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
         target.write_text(hosting.configuration(here, data, number, tls), "utf-8")
         told = _announce(here if folder else AVAHI, number)
     except OSError as error:
-        raise click.ClickException(said("evening.unwritable", why=error)) from error
+        raise click.ClickException(said("evening.unwritable", why=wrong(error))) from error
     click.echo(said("evening.configured", file=target))
     if told is not None:
         click.echo(said("evening.announced", file=told))
@@ -322,8 +326,14 @@ evening.add_command(forget)
 
 
 def _usual(name: str) -> str:
-    """A name with its accents written in the one usual way, however it was typed."""
-    return unicodedata.normalize("NFC", name)
+    """A name with its accents written in the one usual way, however it was typed.
+
+    Raises click.UsageError.
+    """
+    usual = unicodedata.normalize("NFC", name)
+    if not topics.is_name(usual):
+        raise click.UsageError(said("evening.no_name", name=repr(name), n=facts.LONGEST_NAME))
+    return usual
 
 
 def _person(desk: Desk, name: str) -> Mapping[str, Any]:

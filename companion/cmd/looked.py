@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.cmd import mending, places
-from companion.cmd.tongue import hinted, said
+from companion.cmd.tongue import hinted, said, wrong
 from companion.core.game import Cue
 from companion.record.journal import Journal, JournalError
 from companion.say.decimals import decimal
@@ -92,7 +92,7 @@ def _line(journal: Journal, number: int, words: Words) -> str:
     try:
         summary = journal.summary(number)
     except JournalError as error:
-        return f"{number:5d}  {error}"
+        return f"{number:5d}  {wrong(error)}"
     known = names.known(journal.settings())
     now = {who: names.called(known, who, number) for who in summary.players}
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(summary.started))
@@ -123,7 +123,7 @@ def show(
     words = Words(lang or places.language())
     with record() as journal, shelf(journal) as figures:
         if number not in journal.games():
-            raise JournalError(said("record.no_game", n=number))
+            raise JournalError("no_game", n=number)
         if moves or frames:
             _again(journal, number, lang or places.language(), frames=frames)
             return
@@ -160,7 +160,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
             if frames:
                 click.echo("\n".join(frame_of(move, words)))
     except RulesChanged as error:
-        raise JournalError(said("record.outgrown", why=error)) from error
+        raise click.ClickException(said("record.outgrown", why=wrong(error))) from error
 
 
 @click.command()

@@ -27,7 +27,7 @@ def verify_command(number: int) -> None:
     """
     with record() as journal:
         if number not in journal.games():
-            raise JournalError(said("record.no_game", n=number))
+            raise JournalError("no_game", n=number)
         if journal.summary(number).winners is None:
             raise click.ClickException(said("verify.open", n=number))
         found = verify.check(journal, number)

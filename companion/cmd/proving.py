@@ -9,7 +9,7 @@ import click
 
 from companion.cmd import places, seated
 from companion.cmd.desk import Place, at_place, opened
-from companion.cmd.tongue import said
+from companion.cmd.tongue import said, wrong
 from companion.core.chance import Chance
 from companion.evening import topics
 from companion.evening.fold import fold
@@ -43,7 +43,7 @@ def verify(place: Place, records: tuple[Path, ...]) -> int:
     with opened(place) as desk:
         found, known = fold(desk.known), desk.known
         faults = [*desk.problems, *map(seated.conflict, found.conflicts)]
-    faults += [found.problem] if found.problem else []
+    faults += [wrong(found.problem)] if found.problem else []
     told = [*_told(known)]
     faults += [fault for each in told for fault in _of_seed(each)]
     own = places.record()
@@ -90,7 +90,7 @@ def _again(told: Sequence[Told], records: Sequence[Path]) -> dict[int, str]:
                 if (number := here.get(str(each.game["id"]))) is not None:
                     found[n] = _wrong(journal, number, each)
         except JournalError as error:
-            raise click.ClickException(f"{path}: {error}") from error
+            raise click.ClickException(f"{path}: {wrong(error)}") from error
         finally:
             journal.close()
     return found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.cmd.tongue import counted, said
-from companion.evening.telling import sources
+from companion.cmd.tongue import counted, said, wrong
+from companion.evening.telling import fact, sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ def status(evening: Evening, known: Known) -> Iterator[str]:
         way = "plays" if n in evening.waiting else f"in.{there}"
         yield f"  {said(f'evening.table.{way}', n=n, who=', '.join(table))}"
     if evening.problem:
-        yield said("evening.no_seating", why=evening.problem)
+        yield said("evening.no_seating", why=wrong(evening.problem))
     yield from map(conflict, evening.conflicts)
 
 
@@ -42,12 +42,7 @@ def _where(evening: Evening) -> str:
 def conflict(found: Conflict) -> str:
     """What people must decide, with what each box says."""
     told = "; ".join(
-        said(
-            "evening.claim",
-            box=claim.box,
-            n=claim.revision,
-            fact=claim.value.get("points", claim.fact),
-        )
+        said("evening.claim", box=claim.box, n=claim.revision, fact=fact(claim))
         for claim in found.claims
     )
     return said(f"evening.conflict.{found.why}", topic=found.topic, claims=told)

@@ -38,15 +38,13 @@ FACES: Final = ("terminal", "window", "pi", "headless")
 
 def the_box() -> None:
     """Run on the hardware that is there; say what to wire, and offer the terminal, if none is."""
-    from hardware import pi  # noqa: PLC0415 - not for other faces
-
     try:
         inbox: Inbox = SimpleQueue()
         box = _pi(inbox)
     except HardwareError as error:
-        from companion.cmd.tongue import said  # noqa: PLC0415 - not before the first frame
+        from companion.cmd.tongue import said, wrong  # noqa: PLC0415 - not before the first frame
 
-        sys.stderr.write(f"{error}\n\n{pi.wiring()}\n\n")
+        sys.stderr.write(f"{wrong(error)}\n\n{_wiring()}\n\n")
         if not sys.stdin.isatty():
             sys.exit(said("start.without"))
         try:
@@ -57,6 +55,22 @@ def the_box() -> None:
             play("terminal")
         return
     run(box, inbox)
+
+
+def _wiring() -> str:
+    """What to connect, in a few lines."""
+    from companion.cmd.tongue import said  # noqa: PLC0415 - not before the first frame
+    from hardware.boards import FOUR_BUTTONS  # noqa: PLC0415 - likewise
+    from hardware.bus import addresses  # noqa: PLC0415 - likewise
+
+    screen, buttons = FOUR_BUTTONS.display, FOUR_BUTTONS.buttons.items()
+    return said(
+        "start.wiring",
+        chip=screen.chip.upper(),
+        bus=screen.port,
+        addresses=", ".join(map(hex, addresses(screen))),
+        buttons=", ".join(f"{name.upper()} GPIO {pin}" for name, (pin,) in buttons),
+    )
 
 
 def _pi(inbox: Inbox) -> Box:
@@ -128,7 +142,7 @@ def _open_face(face: str, labels: Mapping[str, str], inbox: Inbox) -> Any:
         try:
             from hardware.terminal import Terminal  # noqa: PLC0415 - textual is an extra
         except ImportError as error:
-            raise HardwareError("The terminal face needs textual: pip install textual") from error
+            raise HardwareError.of("no_textual") from error
         return Terminal(labels, leave, on_phones=phones)
     from hardware.window import Window  # noqa: PLC0415 - pygame is an extra
 

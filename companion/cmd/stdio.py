@@ -24,7 +24,7 @@ from companion.cmd.arguments import (
     set_option,
     way_in,
 )
-from companion.cmd.tongue import said
+from companion.cmd.tongue import said, wrong
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import Outgrown, UnknownGame
 from companion.core.game import Cue, Game
@@ -73,7 +73,7 @@ def stdio(
             raise click.UsageError(said("stdio.no_file"))
         journal = Journal(file, places.wall(), mending.in_terminal(), named=True)
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(wrong(error)) from error
     with closing(journal):
         _play(journal, setup, lang)
         for code in journal.news():
@@ -134,7 +134,7 @@ def _play(journal: Journal, setup: Setup, language: str) -> None:
     try:
         session, notices = _open(journal, setup)
     except (JournalError, UnknownGame) as error:  # likewise
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(wrong(error)) from error
     _serve(session, language, notices)
 
 

@@ -45,7 +45,9 @@ def main() -> None:
     try:
         box = pi.open_box(folder=places.config_folder())
     except HardwareError as error:
-        sys.exit(f"companion: {error}")
+        from companion.cmd.tongue import wrong  # noqa: PLC0415 - only here
+
+        sys.exit(f"companion: {wrong(error)}")
     try:
         for display in box.displays:
             display.show(frame(Words(language())))

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.cmd import places
+from companion.core.errors import Explained
 from companion.say.words import Words
 from handwritten.nearest import nearest
+from hardware import HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from handwritten.mistakes import Mistake
+
+
+SYSTEM: Final = {os.strerror(number): name for number, name in errno.errorcode.items()}
+"""What the system says, which is in English: by what is called so in C (`EACCES`)."""
 
 
 @cache
@@ -36,6 +44,36 @@ def hinted(of: str, found: str, known: Iterable[str], like: float = 0.6, **facts
     near = nearest(found, there, like)
     way = f"given.{'near' if near else 'no'}_{of}"
     return said(way, found=repr(found), near=near, known=", ".join(there), **facts)
+
+
+def wrong(error: BaseException) -> str:
+    """What an error says; in English if it is one that nobody but a programmer should meet."""
+    match error:
+        case Explained():
+            return _wrong(error.key, error.fields)
+        case HardwareError(reason=str(why)) if why:
+            return _wrong(f"hardware.{why}", error.fields)
+        case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
+            return said("wrong.file", file=os.fsdecode(file), why=reason(error))
+        case OSError(strerror=str()):
+            return reason(error)
+        case _:
+            return str(error)
+
+
+def _wrong(key: str, fields: Mapping[str, object]) -> str:
+    return said(f"wrong.{key}", **{name: _system(field) for name, field in fields.items()})
+
+
+def reason(error: OSError) -> str:
+    """What the system says of an error."""
+    return str(_system(error.strerror or error))
+
+
+def _system(field: object) -> object:
+    """A field of a sentence; as it is told here if the system has told it."""
+    name = SYSTEM.get(str(field), "")
+    return said(f"errno.{name}") if _words(places.language()).has(f"cmd.errno.{name}") else field
 
 
 def mistaken(mistake: Mistake) -> str:

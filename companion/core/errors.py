@@ -7,6 +7,26 @@ class CompanionError(Exception):
     """The root of everything that the companion itself raises."""
 
 
+class Explained(CompanionError):  # noqa: N818 - what it is
+    """One that a person may read, so each language of the command line has its sentence.
+
+    `key` names that sentence (`record.full`), `fields` fill it in; `english` is the same for
+    programs and logs. Two that say the same are equal: a value may hold one.
+    """
+
+    def __init__(self, key: str, english: str, **fields: object) -> None:
+        super().__init__(english.format_map(fields))
+        self.key, self.fields = key, fields
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Explained):
+            return NotImplemented
+        return (self.key, self.fields) == (other.key, other.fields)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
 class Refused(CompanionError, ValueError):  # noqa: N818 - the house's word for it
     """An answer that the rules do not allow; nothing has changed.
 
@@ -19,13 +39,33 @@ class Refused(CompanionError, ValueError):  # noqa: N818 - the house's word for 
         self.facts = facts
 
 
-class UnknownGame(CompanionError, LookupError):  # noqa: N818 - likewise
-    """No game of that name is in the box.
+NO_GAME = {
+    "unknown": "There is no game called {found}: the box has {known}.",
+    "near": "There is no game called {found}: did you mean {near}?",
+    "gone": "{name} is no longer in the box.",
+    "no_folder": "The folder of {name} is gone: install its package again.",
+    "outgrown": "This game was recorded with other rules, and can not go on: {why}",
+    "option": "This game was recorded with other rules, and can not go on: {option} was {value}",
+    "kept_back": "This game can not go on: its secrets were kept back when it was exported.",
+    "not_installed": (
+        "{game} was played with {package} {version}, which is not installed: "
+        "pip install {package}=={version}"
+    ),
+    "left_out": "{game} of {package} {version} can not be played: {why}",
+}
+"""In English, why a game can not be played; `why` is a programmer's, and in English."""
+
+
+class UnknownGame(Explained, LookupError):  # noqa: N818 - the house's word for it
+    """No game of that name is in the box, or none that can be played, for one of NO_GAME.
 
     `code` names the reason for the words' sake, `facts` what the sentence mentions.
     """
 
     code = "unknown_game"
+
+    def __init__(self, reason: str, **fields: object) -> None:
+        super().__init__(f"game.{reason}", NO_GAME[reason], **fields)
 
     @property
     def facts(self) -> dict[str, str]:
@@ -34,19 +74,16 @@ class UnknownGame(CompanionError, LookupError):  # noqa: N818 - likewise
 
 
 class Outgrown(UnknownGame):
-    """A recorded game that the rules of today can not even set up; `why` is in English."""
+    """A recorded game that the rules of today can not even set up."""
 
     code = "outgrown"
-
-    def __init__(self, why: str) -> None:
-        super().__init__(f"This game was recorded with other rules, and can not go on: {why}")
 
 
 class Unplayable(UnknownGame):
     """A game whose `package`, of that `version`, can not be used."""
 
-    def __init__(self, code: str, message: str, package: str, version: str) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, game: str, package: str, version: str, **why: str) -> None:
+        super().__init__(code, game=game, package=package, version=version, **why)
         self.code, self.package, self.version = code, package, version
 
     @property
@@ -59,17 +96,12 @@ class NotInstalled(Unplayable):
     """A recorded game whose package is not installed here: "not_installed"."""
 
     def __init__(self, game: str, package: str, version: str) -> None:
-        message = (
-            f"{game} was played with {package} {version}, which is not installed: "
-            f"pip install {package}=={version}"
-        )
-        super().__init__("not_installed", message, package, version)
+        super().__init__("not_installed", game, package, version)
 
 
 class LeftOut(Unplayable):
     """A game of an installed package that can not be played: "left_out". `why` is in English."""
 
     def __init__(self, game: str, package: str, version: str, why: str) -> None:
-        message = f"{game} of {package} {version} can not be played: {why}"
-        super().__init__("left_out", message, package, version)
+        super().__init__("left_out", game, package, version, why=why)
         self.why = why

@@ -13,7 +13,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from companion.core.errors import CompanionError
+from companion.core.errors import Explained
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,8 +26,24 @@ BOX: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 MOST_CLAIMS, MOST_REPLACED = 16, 256
 
 
-class NotAClaim(CompanionError):  # noqa: N818 - the house's word for it
-    """A message that is none of ours, or was damaged or forged; the message says why."""
+REASONS: Final = {
+    "no_json": "{topic}: this is not JSON that can be read.",
+    "version": "{topic}: this is no message of version {n}.",
+    "also": "{topic}: `also` is a list of up to {n} claims.",
+    "over": "{topic}: `over` is a list of hashes.",
+    "fields": "{topic}: revision, box, hash, over and fact belong to a claim.",
+    "forged": "{topic}: the hash is not that of what {box} says here.",
+    "no_topic": "{topic}: there is no such topic.",
+    "unfit": "{topic}: the fact has not the fields that it needs.",
+}
+"""In English, why a message is none of ours, or was damaged or forged."""
+
+
+class NotAClaim(Explained):
+    """A message of a topic says nothing, for one of REASONS."""
+
+    def __init__(self, reason: str, topic: str, **facts: object) -> None:
+        super().__init__(f"claim.{reason}", REASONS[reason], topic=topic, **facts)
 
 
 class Claim(NamedTuple):
@@ -87,12 +103,12 @@ def read(topic: str, payload: bytes) -> Heads:
     try:
         data = json.loads(payload[: LONGEST + 1].decode(), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise NotAClaim(f"{topic}: this is not JSON that can be read.") from error
+        raise NotAClaim("no_json", topic) from error
     if not isinstance(data, dict) or data.get("v") != VERSION:
-        raise NotAClaim(f"{topic}: this is no message of version {VERSION}.")
+        raise NotAClaim("version", topic, n=VERSION)
     also = data.get("also", [])
     if not isinstance(also, list) or len(also) >= MOST_CLAIMS:
-        raise NotAClaim(f"{topic}: `also` is a list of up to {MOST_CLAIMS - 1} claims.")
+        raise NotAClaim("also", topic, n=MOST_CLAIMS - 1)
     return merged(_claim(topic, each) for each in (data, *also))
 
 
@@ -107,12 +123,12 @@ def _claim(topic: str, data: Any) -> Claim:
             "fact": dict(fact),
         } if BOX.fullmatch(box) and len(over) <= MOST_REPLACED:
             if not all(isinstance(each, str) and HASH.fullmatch(each) for each in over):
-                raise NotAClaim(f"{topic}: `over` is a list of hashes.")
+                raise NotAClaim("over", topic)
             found = Claim(topic, revision, box, frozenset(over), _canonical(fact))
         case _:
-            raise NotAClaim(f"{topic}: revision, box, hash, over and fact belong to a claim.")
+            raise NotAClaim("fields", topic)
     if found.hash != told:
-        raise NotAClaim(f"{topic}: the hash is not that of what {box} says here.")
+        raise NotAClaim("forged", topic, box=box)
     return found
 
 

@@ -8,7 +8,7 @@ import unicodedata
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias
 
-from companion.core.errors import CompanionError
+from companion.core.errors import Explained
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -23,15 +23,28 @@ SEATS: Final = range(2, 13)
 HEX: Final = re.compile(r"[0-9a-fA-F]{0,256}")
 
 
-class PlanError(CompanionError):
-    """Why there is no next seating.
+REASONS: Final = {
+    "facts": "{what}",
+    "too_few": "There are too few players for a table: {n}.",
+    "too_many_stay": "{n} stay at a table for {seats}.",
+    "alone": "So many keep their tables that somebody would sit alone.",
+    "over": "{n} rounds were played, of {games}.",
+    "missing_result": "The result of round {n} at table {table} is not in yet.",
+    "two_substitutes": "{n} people play on for {name}.",
+    "no_substitute": "Somebody plays on for {name}, who did not sign up.",
+}
+"""In English, why there is no next seating; `what` is wrong in facts that a program has written."""
 
-    `code` is two_seats, unknown_player, missing_result or impossible; `message` a sentence.
+
+class PlanError(Explained):
+    """There is no next seating, for one of REASONS.
+
+    `code` is what a program is told: two_seats, unknown_player, missing_result or impossible.
     """
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code, self.message = code, message
+    def __init__(self, code: str, reason: str, **facts: object) -> None:
+        super().__init__(f"seating.{reason}", REASONS[reason], **facts)
+        self.code = code
 
 
 class Round(NamedTuple):
@@ -71,13 +84,13 @@ class Facts(NamedTuple):
 def read(text: bytes) -> Facts:
     """The facts in a JSON object, as docs/evening.md has them. Raises PlanError."""
     if len(text) > LONGEST:
-        impossible(f"The facts are longer than {LONGEST} bytes.")
+        _impossible(f"The facts are longer than {LONGEST} bytes.")
     try:
         data = json.loads(text.decode(), object_pairs_hook=_pairs, parse_constant=_no_number)
     except RecursionError:
-        impossible("The facts are not JSON that can be read: nested too deeply.")
+        _impossible("The facts are not JSON that can be read: nested too deeply.")
     except ValueError as error:
-        impossible(f"The facts are not JSON that can be read: {str(error)[:100]}.")
+        _impossible(f"The facts are not JSON that can be read: {str(error)[:100]}.")
     return of(data)
 
 
@@ -111,10 +124,10 @@ def _known(facts: Facts, signed_up: frozenset[str], deputies: Mapping[str, str])
     seated = chain.from_iterable(table for each in facts.rounds for table in each.tables)
     for name in chain(seated, sorted(facts.stay), sorted(facts.left)):
         if name not in players:
-            raise PlanError("unknown_player", f"{name} is not among the players.")
+            raise _wrong("unknown_player", f"{name} is not among the players.")
     for name in deputies:
         if name not in signed_up and name not in deputies.values():
-            raise PlanError("unknown_player", f"{name}, who is replaced, is not among the players.")
+            raise _wrong("unknown_player", f"{name}, who is replaced, is not among the players.")
 
 
 def _round(data: Any, number: int, now: Callable[[str], str]) -> Round:
@@ -128,11 +141,11 @@ def _round(data: Any, number: int, now: Callable[[str], str]) -> Round:
         )
     )
     if not tables or not all(tables):
-        impossible(f"{where} has a table without players, or none at all.")
+        _impossible(f"{where} has a table without players, or none at all.")
     _once(tuple(chain.from_iterable(tables)), f"seated in round {number}")
     results = _list(found.get("results", []), f"{where}: results", MOST_PLAYERS)
     if len(results) > len(tables):
-        impossible(f"{where} has more results than tables.")
+        _impossible(f"{where} has more results than tables.")
     results += [None] * (len(tables) - len(results))
     return Round(
         tables,
@@ -153,9 +166,9 @@ def _result(
     for key, value in _object(data, f"{where}: the result").items():
         name = now(_name(key, where))
         if name in points:
-            raise PlanError("two_seats", f"{where}: {name} has two results.")
+            raise _wrong("two_seats", f"{where}: {name} has two results.")
         if name not in table:
-            raise PlanError("unknown_player", f"{where}: {name} has points and no seat.")
+            raise _wrong("unknown_player", f"{where}: {name} has points and no seat.")
         points[name] = _whole(
             value, range(-MOST_POINTS, MOST_POINTS + 1), f"{where}: the points of {name}"
         )
@@ -163,7 +176,7 @@ def _result(
         return dict.fromkeys(table, 0)
     for name in table:
         if name not in points:
-            raise PlanError("missing_result", f"{where}: the points of {name} are missing.")
+            raise _wrong("missing_result", f"{where}: the points of {name} are missing.")
     return points
 
 
@@ -172,13 +185,13 @@ def _substitutes(data: Any) -> dict[str, str]:
     found = _object(data, "substitutes")
     deputies = {_name(old, "substitutes"): _name(new, "substitutes") for old, new in found.items()}
     if len(set(deputies.values())) < len(deputies):
-        raise PlanError("two_seats", "Somebody is the substitute of two players.")
+        raise _wrong("two_seats", "Somebody is the substitute of two players.")
     for start in deputies:
         name, steps = start, 0
         while name in deputies and steps <= len(deputies):
             name, steps = deputies[name], steps + 1
         if name in deputies:
-            impossible(f"{start} is replaced in a circle.")
+            _impossible(f"{start} is replaced in a circle.")
     return deputies
 
 
@@ -198,7 +211,7 @@ def _once(names: tuple[str, ...], what: str) -> frozenset[str]:
     found: set[str] = set()
     for name in names:
         if name in found:
-            raise PlanError("two_seats", f"{name} is {what} twice.")
+            raise _wrong("two_seats", f"{name} is {what} twice.")
         found.add(name)
     return frozenset(found)
 
@@ -210,10 +223,10 @@ def _names(data: Any, what: str, most: int) -> tuple[str, ...]:
 def _name(data: Any, where: str) -> str:
     """A name, its accents written in the one usual way. Raises PlanError."""
     if not isinstance(data, str) or not data.strip() or not data.isprintable():
-        impossible(f"{where}: {_shown(data)} is no name.")
+        _impossible(f"{where}: {_shown(data)} is no name.")
     name = unicodedata.normalize("NFC", data)
     if len(name) > LONGEST_NAME:
-        impossible(f"{where}: a name has at most {LONGEST_NAME} letters.")
+        _impossible(f"{where}: a name has at most {LONGEST_NAME} letters.")
     return name
 
 
@@ -223,43 +236,43 @@ def _games(data: Any) -> int | None:
 
 def _seed(data: Any) -> str:
     if not isinstance(data, str) or not HEX.fullmatch(data):
-        impossible("The seed is at most 256 hexadecimal digits.")
+        _impossible("The seed is at most 256 hexadecimal digits.")
     return data.lower()
 
 
 def _whole(data: Any, allowed: range, what: str) -> int:
     if isinstance(data, bool) or not isinstance(data, int) or data not in allowed:
-        impossible(f"{what}: {_shown(data)} is no number from {allowed[0]} to {allowed[-1]}.")
+        _impossible(f"{what}: {_shown(data)} is no number from {allowed[0]} to {allowed[-1]}.")
     return data
 
 
 def _flag(data: Any, what: str) -> bool:
     if not isinstance(data, bool):
-        impossible(f"{what} is true or false, not {_shown(data)}.")
+        _impossible(f"{what} is true or false, not {_shown(data)}.")
     return data
 
 
 def _one_of(data: Any, allowed: tuple[str, ...], what: str) -> str:
     if not isinstance(data, str) or data not in allowed:
-        impossible(f"{what} is {' or '.join(allowed)}, not {_shown(data)}.")
+        _impossible(f"{what} is {' or '.join(allowed)}, not {_shown(data)}.")
     return data
 
 
 def _list(data: Any, what: str, most: int) -> list[Any]:
     if not isinstance(data, list) or len(data) > most:
-        impossible(f"{what}: this must be a list of at most {most}.")
+        _impossible(f"{what}: this must be a list of at most {most}.")
     return [*data]
 
 
 def _object(data: Any, what: str) -> dict[str, Any]:
     if not isinstance(data, dict):
-        impossible(f"{what} must be an object.")
+        _impossible(f"{what} must be an object.")
     return data
 
 
 def _field(found: Mapping[str, Any], name: str) -> Any:
     if name not in found:
-        impossible(f"The field {name!r} is missing.")
+        _impossible(f"The field {name!r} is missing.")
     return found[name]
 
 
@@ -282,6 +295,11 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number")
 
 
-def impossible(message: str) -> NoReturn:
+def _impossible(what: str) -> NoReturn:
     """Raises PlanError, with the code for whatever can not be."""
-    raise PlanError("impossible", message)
+    raise _wrong("impossible", what)
+
+
+def _wrong(code: str, what: str) -> PlanError:
+    """The error for what a program has written."""
+    return PlanError(code, "facts", what=what)

@@ -38,7 +38,7 @@ class Evening(NamedTuple):
     waiting: tuple[int, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     over: bool = False
-    problem: str = ""
+    problem: PlanError | None = None
 
     @property
     def tables(self) -> Tables:
@@ -80,21 +80,21 @@ def fold(known: Known) -> Evening:
         for topic, heads in sorted(known.heads.items())
         if (name := topics.name_in(topic)) is not None
     )
-    if problem := _substitutes(people):
+    if (problem := _substitutes(people)) is not None:
         return Evening(rules, problem=problem)
     return _played(rules, people, known)
 
 
-def _substitutes(people: tuple[_Person, ...]) -> str:
+def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
     """What is wrong with those who play on for somebody."""
     names = {person.name for person in people}
     replaced = Counter(person.plays_for for person in people if person.plays_for is not None)
     for name, times in sorted(replaced.items()):
         if times > 1:
-            return f"{times} people play on for {name}."
+            return PlanError("two_seats", "two_substitutes", n=times, name=name)
         if name not in names:
-            return f"Somebody plays on for {name}, who did not sign up."
-    return ""
+            return PlanError("unknown_player", "no_substitute", name=name)
+    return None
 
 
 def _played(rules: Mapping[str, Any], people: tuple[_Person, ...], known: Known) -> Evening:
@@ -109,7 +109,7 @@ def _played(rules: Mapping[str, Any], people: tuple[_Person, ...], known: Known)
             found = plan(facts)
         except PlanError as error:
             return _told(rules, people, known, seated, conflicts=tuple(conflicts),
-                         problem=error.message)  # fmt: skip
+                         problem=error)  # fmt: skip
         if found.over:
             break
         seated.append(found.tables)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ENDING = ".json"
 
 
-def load(folder: Path) -> tuple[Known, tuple[str, ...]]:
+def load(folder: Path) -> tuple[Known, tuple[NotAClaim, ...]]:
     """All that is in the folder, and what could not be used of it. Raises OSError."""
     known, problems = Known(), []
     for file in sorted(folder.glob(f"*{ENDING}")):
@@ -26,7 +26,7 @@ def load(folder: Path) -> tuple[Known, tuple[str, ...]]:
         try:
             known, _ = known.taken(topic, file.read_bytes()[: claims.LONGEST + 1])
         except NotAClaim as error:
-            problems.append(f"{file.name}: {error}")
+            problems.append(error)
     return known, tuple(problems)
 
 

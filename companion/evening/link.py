@@ -35,7 +35,7 @@ class Link(NamedTuple):
     heard: Mapping[str, Heads] = {}
     present: frozenset[str] = frozenset()
     forgotten: bool = False
-    problems: tuple[str, ...] = ()
+    problems: tuple[NotAClaim, ...] = ()
 
     def connected(self, session: str) -> Link:
         """A new connection, about which nothing is known yet."""
@@ -68,7 +68,7 @@ class Link(NamedTuple):
         try:
             known, told = self.known.taken(topic, payload)
         except NotAClaim as error:
-            return self._told_nothing(topic, str(error))
+            return self._told_nothing(topic, error)
         link = self._replace(known=known, heard={**self.heard, topic: told})
         return link, tuple(_lacking(link, topic)) if self.synced else ()
 
@@ -76,7 +76,7 @@ class Link(NamedTuple):
         """Whether the broker may forget a topic; the rules go first."""
         return self.forgotten or (topic == "rules" and fold(self.known).over)
 
-    def _told_nothing(self, topic: str, problem: str) -> tuple[Link, Said]:
+    def _told_nothing(self, topic: str, problem: NotAClaim) -> tuple[Link, Said]:
         """What can not be used stands on the broker now, so what we know there is said again."""
         new = (*self.problems, problem) if problem not in self.problems else self.problems
         link = self._replace(heard={**self.heard, topic: ()}, problems=new[-MOST_PROBLEMS:])

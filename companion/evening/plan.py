@@ -57,7 +57,7 @@ def plan(facts: Facts) -> Plan:
     leaders = _leaders(facts, totals)
     played = len(facts.rounds)
     if facts.games is not None and played > facts.games:
-        raise PlanError("impossible", f"{played} rounds were played, of {facts.games}.")
+        raise PlanError("impossible", "over", n=played, games=facts.games)
     if played == facts.games or (facts.bell and played):
         return Plan(played, (), (), totals, leaders, over=True)
     if not facts.rounds:
@@ -93,8 +93,7 @@ def _all_in(facts: Facts) -> None:
     for number, each in enumerate(facts.rounds, 1):
         for n, result in enumerate(each.results, 1):
             if result is None:
-                text = f"The result of round {number} at table {n} is not in yet."
-                raise PlanError("missing_result", text)
+                raise PlanError("missing_result", "missing_result", n=number, table=n)
 
 
 def _leaders(facts: Facts, totals: Mapping[str, int]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.evening.facts import Facts, Tables, impossible
+from companion.evening.facts import Facts, PlanError, Tables
 from companion.evening.lots import lots
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def how_many(players: int, seats: int) -> int:
     """
     least = 2
     if players < least:
-        impossible(f"There are too few players for a table: {players}.")
+        raise PlanError("impossible", "too_few", n=players)
     return min(-(-players // seats), players // 2)
 
 
@@ -54,7 +54,8 @@ def kept(facts: Facts, places: Callable[[str], tuple[int, bytes]]) -> tuple[Tabl
     for table, size in zip(tables, wanted, strict=True):
         walkers = sorted((name for name in table if name not in facts.stay), key=places)
         if len(table) - len(walkers) > size:
-            impossible(f"{len(table) - len(walkers)} stay at a table for {size}.")
+            stay = len(table) - len(walkers)
+            raise PlanError("impossible", "too_many_stay", n=stay, seats=size)
         for name in walkers[len(walkers) - max(0, len(table) - size) :]:
             table.remove(name)
     seated = {name for table in tables for name in table}
@@ -77,7 +78,7 @@ def _tables_now(facts: Facts, tables: Sequence[Sequence[str]]) -> int:
     staying = (n for n, table in enumerate(tables, 1) if facts.stay.intersection(table))
     count = max(how_many(players, facts.seats), *staying, 0)
     if players // count < min(2, players):
-        impossible("So many keep their tables that somebody would sit alone.")
+        raise PlanError("impossible", "alone")
     return count
 
 

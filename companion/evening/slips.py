@@ -11,7 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.errors import CompanionError
+from companion.core.errors import Explained
 from companion.evening import sayings, topics
 
 if TYPE_CHECKING:
@@ -32,15 +32,14 @@ REASONS: Final = {
     "strangers": "That is not of the people at table {table} in round {n}.",
     "other": "Table {table} has another result in round {n}: people must say which is right.",
 }
-"""What a program is told, by the code."""
+"""In English, why a text is no result of this evening."""
 
 
-class NotASlip(CompanionError):  # noqa: N818 - the house's word for it
-    """A text that is no result of this evening; `code` says why, of `facts`."""
+class NotASlip(Explained):
+    """A text that is no result of this evening, for one of REASONS."""
 
-    def __init__(self, code: str, **facts: int) -> None:
-        super().__init__(REASONS[code].format_map(facts))
-        self.code, self.facts = code, facts
+    def __init__(self, reason: str, **facts: int) -> None:
+        super().__init__(f"slip.{reason}", REASONS[reason], **facts)
 
 
 class Slip(NamedTuple):

@@ -108,13 +108,21 @@ def _stands(evening: Evening) -> dict[str, Any]:
         "round": len(evening.rounds),
         "waiting": [*evening.waiting],
         "over": evening.over,
-        "problem": _short(evening.problem),
+        "problem": _short(telling.problem(evening)),
     }
 
 
 def _short(value: Any) -> Any:
     """What somebody else said may be of any length."""
-    return value[:LONGEST_TEXT] if isinstance(value, str) else value
+    match value:
+        case str():
+            return value[:LONGEST_TEXT]
+        case dict():
+            return {key: _short(inner) for key, inner in value.items()}
+        case list():
+            return [*map(_short, value)]
+        case _:
+            return value
 
 
 def _fitting(rows: Sequence[Any]) -> list[Any]:

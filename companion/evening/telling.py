@@ -11,15 +11,11 @@ from companion.evening import topics
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from companion.evening.claims import Claim
     from companion.evening.fold import Conflict, Evening
     from companion.evening.known import Known
 
 COLUMNS = ("round", "table", "player", "points", "source")
-WHY = {
-    "claims": "there are several versions of this, and people must say which is right",
-    "strangers": "a result of people who do not sit there",
-    "no_table": "a result of a table that there is not",
-}
 
 
 def sources(known: Known) -> dict[tuple[int, int], str]:
@@ -34,13 +30,27 @@ def sources(known: Known) -> dict[tuple[int, int], str]:
     return found
 
 
-def conflict(found: Conflict) -> str:
-    """What people must decide, with what each box says, for a program to log."""
-    said = "; ".join(
-        f"{claim.box} (revision {claim.revision}): {claim.value.get('points', claim.fact)}"
-        for claim in found.claims
-    )
-    return f"{found.topic}: {WHY[found.why]}. {said}"
+def conflict(found: Conflict) -> dict[str, Any]:
+    """What people must decide: `why`, where (a round and its table, else a name, else nothing:
+    the rules), and what each box says.
+    """  # noqa: D205 - one list
+    number, table = topics.place_in(found.topic) or (None, None)
+    claims = [{"box": c.box, "n": c.revision, "fact": fact(c)} for c in found.claims]
+    return {"why": found.why, "round": number, "table": table,
+            "name": topics.name_in(found.topic), "claims": claims}  # fmt: skip
+
+
+def fact(claim: Claim) -> str:
+    """What a claim says, for people: points as "Ada 12, Bob 7", all else as it is."""
+    points = claim.value.get("points")
+    if not isinstance(points, dict):
+        return claim.fact
+    return ", ".join(f"{who} {score}" for who, score in points.items())
+
+
+def problem(evening: Evening) -> str:
+    """Why there is no next seating, in English; "" if there is one, or only results are missing."""
+    return str(evening.problem or "")
 
 
 def standings(evening: Evening) -> list[tuple[int, str, int]]:
@@ -83,7 +93,7 @@ def as_data(evening: Evening, known: Known) -> dict[str, Any]:
         "totals": dict(evening.totals),
         "leaders": [*evening.leaders],
         "over": evening.over,
-        "problem": evening.problem,
+        "problem": problem(evening),
         "conflicts": [conflict(found) for found in evening.conflicts],
         "results": [*results(evening, known)],
     }

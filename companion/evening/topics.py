@@ -62,13 +62,13 @@ def check(topic: str, fact: Mapping[str, Any]) -> None:
     if topic == "rules":
         fits = _rules(fact)
     elif name is not None:
-        fits = _is_name(name) and people(name) == topic and _person(fact)
+        fits = is_name(name) and people(name) == topic and _person(fact)
     elif place_in(topic):
         fits = _points(fact.get("points")) and all(map(_before, _list(fact.get("before", []))))
     else:
-        raise NotAClaim(f"{topic}: there is no such topic.")
+        raise NotAClaim("no_topic", topic)
     if not fits:
-        raise NotAClaim(f"{topic}: the fact has not the fields that it needs.")
+        raise NotAClaim("unfit", topic)
 
 
 def _rules(fact: Mapping[str, Any]) -> bool:
@@ -122,7 +122,7 @@ def _points(data: Any) -> bool:
     if not isinstance(data, dict) or len(data) > SEATS[-1]:
         return False
     return all(
-        _is_name(name) and type(points) is int and abs(points) <= MOST_POINTS
+        is_name(name) and type(points) is int and abs(points) <= MOST_POINTS
         for name, points in data.items()
     )
 
@@ -131,7 +131,8 @@ def _is_round(data: Any) -> bool:
     return type(data) is int and data in ROUND
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: str) -> bool:
+    """Whether somebody can be called so."""
     usual = unicodedata.normalize("NFC", name) == name
     return bool(name.strip()) and len(name) <= LONGEST_NAME and name.isprintable() and usual
 

@@ -80,11 +80,13 @@ def fields(**checks: Check) -> Check:
     """Exactly these fields, each as it must be."""
 
     def check(value: Any) -> bool:
-        need(type(value) is dict, f"{value!r} has no fields")
-        others = sorted(value.keys() ^ checks.keys())
-        need(not others, f"fields too many or missing: {', '.join(others)}")
+        if type(value) is not dict:
+            raise Fault(f"{value!r} has no fields")
+        if others := value.keys() ^ checks.keys():
+            raise Fault(f"fields too many or missing: {', '.join(sorted(others))}")
         for name, of in checks.items():
-            need(of(value[name]), f"{name} is {value[name]!r}")
+            if not of(value[name]):
+                raise Fault(f"{name} is {value[name]!r}")
         return True
 
     return check

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import NotInstalled, UnknownGame
 from companion.games import packages
-from handwritten.nearest import hint
+from handwritten.nearest import nearest
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -85,7 +85,7 @@ def folder(name: str) -> Path:
     except ImportError:  # a package around it is gone
         spec = None
     if spec is None or spec.origin is None:
-        raise UnknownGame(f"The folder of {name!r} is gone: install its package again.")
+        raise UnknownGame("no_folder", name=repr(name))
     return Path(spec.origin).parent
 
 
@@ -120,7 +120,7 @@ def recorded(name: str, of: Origin | None) -> Game[Any]:
     """
     if of is None:
         if name not in NAMES:
-            raise UnknownGame(f"{name} is no longer in the box.")
+            raise UnknownGame("gone", name=name)
         return find(name)
     own = (game for game in outside() if (game.name, game.package) == (name, of.package))
     if (found := next(own, None)) is None:
@@ -146,8 +146,9 @@ def _outside(name: str) -> Outside:
     """The game of a package. Raises UnknownGame."""
     found = [game for game in outside() if game.name == name]
     if not found:
-        near = hint(name, names(), "the box has {}.", like=0.3)
-        raise UnknownGame(f"There is no game called {name!r}: {near}")
+        near = nearest(name, names(), like=0.3)
+        known = ", ".join(names())
+        raise UnknownGame("near" if near else "unknown", found=repr(name), near=near, known=known)
     return _playable(found[0])
 
 

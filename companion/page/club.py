@@ -153,10 +153,20 @@ def _stands(found: Message, words: Words) -> str:
     return words(key, n=found["round"], of=games)
 
 
+def _conflict(found: Message, words: Words) -> str:
+    """What people must decide, with what each box says."""
+    if found["round"] is not None:
+        where = words("page.evening_where", n=found["round"], table=found["table"])
+    else:
+        where = found["name"] or words("page.evening_rules")
+    claims = "; ".join(words("page.evening_claim", **claim) for claim in found["claims"])
+    return words(f"page.evening_conflict.{found['why']}", where=where, claims=claims)
+
+
 def _whole(found: Message, words: Words, *, seated: bool) -> str:
     """All of it, for a phone or for paper."""
     parts = [f'<div id="live"><p class="big">{esc(_stands(found, words))}</p>']
-    parts += [f'<p class="bad">{esc(text)}</p>' for text in found["conflicts"]]
+    parts += [f'<p class="bad">{esc(_conflict(each, words))}</p>' for each in found["conflicts"]]
     parts.append(_standings(_places(found), words))
     parts.append(f"<h2>{esc(words('page.evening_seats'))}</h2>" if found["tables"] else "")
     parts.append(f'<div class="posters">{"".join(_tables(found, words))}</div>')

@@ -64,7 +64,7 @@ def setup_of(header: Mapping[str, Any]) -> Setup:
     """
     game = registry.recorded(header["game"], origin_of(header))
     if header["seed"] is None:
-        raise Outgrown("its secrets were kept back when it was exported")
+        raise Outgrown("kept_back")
     with of_other_rules():
         return Setup(
             game=game,
@@ -86,7 +86,7 @@ def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[s
     chosen = {option.name: option.of_old for option in options} | dict(recorded)
     for option in options:
         if chosen[option.name] not in (*option.values, option.of_old):
-            raise Outgrown(f"{option.name} was {chosen[option.name]!r}")
+            raise Outgrown("option", option=option.name, value=repr(chosen[option.name]))
     return chosen
 
 
@@ -98,4 +98,4 @@ def of_other_rules() -> Iterator[None]:
     except CompanionError:
         raise
     except Exception as error:
-        raise Outgrown(f"{type(error).__name__}: {error}") from error
+        raise Outgrown("outgrown", why=f"{type(error).__name__}: {error}") from error

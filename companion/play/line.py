@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import chain, islice, takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.errors import CompanionError, Refused
+from companion.core.errors import Explained, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -152,15 +152,21 @@ def _is_ruling(cue: Cue) -> bool:
     return cue.clause is not None and cue.to is None
 
 
-class RulesChanged(CompanionError, ValueError):  # noqa: N818 - the fact, not its handling
+CHANGED: Final = {
+    "other": "Answer {n} was given to {recorded}; now the rules ask {asked} there.",
+    "no_place": "Answer {n} was given to {recorded}; the rules now have no place for it.",
+}
+"""In English, how the rules have changed since an answer was recorded."""
+
+
+class RulesChanged(Explained, ValueError):  # noqa: N818 - the fact, not its handling
     """A recorded answer no longer fits the question asked: the rules have changed since.
 
     `answer` is its place, from 1; `recorded` and `asked` are the questions' names.
     """
 
     def __init__(self, answer: int, recorded: str, asked: str | None) -> None:
-        now = (
-            f"now the rules ask {asked!r} there" if asked else "the rules now have no place for it"
-        )
-        super().__init__(f"Answer {answer} was given to {recorded!r}; {now}.")
+        how = "other" if asked else "no_place"
+        asks = {"recorded": repr(recorded), "asked": repr(asked)}
+        super().__init__(f"rules.{how}", CHANGED[how], n=answer, **asks)
         self.answer, self.recorded, self.asked = answer, recorded, asked

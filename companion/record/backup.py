@@ -30,9 +30,9 @@ def back_up(path: Path, file: Path) -> int:
     JournalError.
     """
     if file.exists() and not is_record(file):
-        raise JournalError(f"{file} is there, and is no record: name another file.")
+        raise JournalError("other_file", file=file)
     if file.exists() and file.samefile(path):
-        raise JournalError(f"{file} is the record itself: name another file.")
+        raise JournalError("itself", file=file)
     try:
         with closing(to_read(path)) as db:
             games = _whole(db)
@@ -55,12 +55,12 @@ def restore(file: Path, path: Path, now: int) -> tuple[int, Path | None]:
     try:
         source = to_read(file)
     except (*ODD, OSError) as error:
-        raise JournalError(f"{file} is no whole record of a companion.") from error
+        raise JournalError("not_whole", file=file) from error
     with closing(source):
         try:
             games = _whole(source)
         except ODD as error:
-            raise JournalError(f"{file} is damaged: nothing was restored.") from error
+            raise JournalError("damaged_copy", file=file) from error
         place = Place(path)
         try:
             return games, _put(source, place, now)

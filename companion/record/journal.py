@@ -133,8 +133,7 @@ class Journal:
 
             if self._named and place.marked is None and not is_record(path):
                 place.release(leave_nothing=True)
-                text = f"{path} is no record of a companion: name another file."
-                raise JournalError(text) from error
+                raise JournalError("no_record", file=path) from error
             try:
                 self._rescue(place, now)
             except (*ODD, OSError) as failed:
@@ -205,7 +204,7 @@ class Journal:
         with self._careful(game):
             entries = self._checked(game)
         if not entries:
-            raise JournalError(f"There is no game {game}: `companion history` lists them.")
+            raise JournalError("no_game", n=game)
         return entries
 
     def first(self, game: int) -> Entry:
@@ -233,7 +232,7 @@ class Journal:
         with self._careful(game):
             found = reading.summary(self._db, game)
         if found is None:
-            raise JournalError(f"There is no game {game}: `companion history` lists them.")
+            raise JournalError("no_game", n=game)
         return found
 
     def unfinished(self) -> list[int]:
@@ -295,7 +294,7 @@ class Journal:
     def _writing(self) -> Iterator[None]:
         """One commit: all that is done in here, or nothing of it. Raises JournalError."""
         if self.read_only:
-            raise JournalError(f"{self._path} can only be read: nothing is kept.", "read_only")
+            raise JournalError("read_only", file=self._path)
         with self._careful():
             if self._place is not None and self._place.is_left:
                 self._return(self._place)

@@ -31,7 +31,7 @@ class Place:
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
         if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
-            raise JournalError(f"{path} is no file: name another.")
+            raise JournalError("no_file", file=path)
         self._lock = take_lock(self.path)
         self._file = self._log = _identity(self.path)
         self.narrowed = self._narrow()

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Final
 
-from companion.core.errors import CompanionError
+from companion.core.errors import Explained
 from companion.record.entry import Damaged
 
 if TYPE_CHECKING:
@@ -39,16 +39,45 @@ PRAGMA user_version = {VERSION};
 """
 
 
-class JournalError(CompanionError, OSError):
-    """The record can not be opened or written; the text says what to do. Nothing was lost.
+REASONS: Final = {
+    "in_use": "Another companion is using {file}: end that one first.",
+    "closed": "{file} can not be opened: {why}.",
+    "fixed_disk": "{file} can not be opened: {why}.",
+    "unreadable": "{file} can not be read ({why}). Nothing was lost.",
+    "denied": "{file} can not be written: check who owns it. Nothing was lost.",
+    "unwritable": "{file} can not be written ({why}). Nothing was lost.",
+    "read_only": "{file} can only be read: nothing is kept.",
+    "full": "The disk is full: make room, then press again. Nothing was lost.",
+    "busy": "Another program has locked {file}: press again. Nothing was lost.",
+    "damaged": "{file} is damaged: switch off and on to repair it. Nothing was lost.",
+    "damaged_game": "Game {n} is damaged: start again to repair it.",
+    "no_game": "There is no game {n}: `companion history` lists them.",
+    "newer": "{file} was written by a newer companion: update this one.",
+    "no_record": "{file} is no record of a companion: name another file.",
+    "no_file": "{file} is no file: name another.",
+    "other_file": "{file} is there, and is no record: name another file.",
+    "itself": "{file} is the record itself: name another file.",
+    "not_whole": "{file} is no whole record of a companion.",
+    "damaged_copy": "{file} is damaged: nothing was restored.",
+}
+"""In English, why the record can not be opened or written, and what to do."""
+CODES: Final = {
+    "fixed_disk": "read_only",
+    "damaged_game": "damaged",
+    **{code: code for code in ("in_use", "read_only", "full", "busy", "damaged")},
+}
+"""What the box calls a reason, in its few words; all others are "unwritable"."""
 
-    `code` is the reason, for the words' sake: "full", "unwritable", "damaged", "busy", "read_only",
-    "in_use".
+
+class JournalError(Explained, OSError):
+    """The record can not be opened or written, for one of REASONS. Nothing was lost.
+
+    `code` is what the box says of it: one of CODES, or "unwritable".
     """
 
-    def __init__(self, text: str, code: str = "unwritable") -> None:
-        super().__init__(text)
-        self.code = code
+    def __init__(self, reason: str, **facts: object) -> None:
+        super().__init__(f"record.{reason}", REASONS[reason], **facts)
+        self.code = CODES.get(reason, "unwritable")
 
 
 def take_lock(path: Path) -> int:
@@ -57,14 +86,13 @@ def take_lock(path: Path) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        code = "read_only" if error.errno == errno.EROFS else "unwritable"
-        raise JournalError(f"{path} can not be opened: {error.strerror}.", code) from error
+        reason = "fixed_disk" if error.errno == errno.EROFS else "closed"
+        raise JournalError(reason, file=path, why=error.strerror) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         os.close(lock)
-        text = f"Another companion is using {path}: end that one first."
-        raise JournalError(text, "in_use") from error
+        raise JournalError("in_use", file=path) from error
     return lock
 
 
@@ -129,7 +157,7 @@ def prepare(db: sqlite3.Connection, path: Path, *, new: bool) -> None:
         if application != APPLICATION or not 1 <= version <= LAST_VERSION:
             raise Damaged
         if version > VERSION:
-            raise JournalError(f"{path} was written by a newer companion: update this one.")
+            raise JournalError("newer", file=path)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if new:
@@ -153,18 +181,15 @@ def explained(error: BaseException, path: Path | None, game: int | None = None) 
     if isinstance(error, JournalError):
         return error
     if isinstance(error, OSError):
-        return JournalError(f"{path} can not be read ({error.strerror}). Nothing was lost.")
+        return JournalError("unreadable", file=path, why=error.strerror)
     if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
         if "full" in text:
-            text = "The disk is full: make room, then press again. Nothing was lost."
-            return JournalError(text, "full")
+            return JournalError("full")
         if "locked" in text:
-            text = f"Another program has locked {path}: press again. Nothing was lost."
-            return JournalError(text, "busy")
+            return JournalError("busy", file=path)
         if "readonly" in text or "unable to open" in text:
-            return JournalError(f"{path} can not be written: check who owns it. Nothing was lost.")
-        return JournalError(f"{path} can not be written ({text}). Nothing was lost.")
+            return JournalError("denied", file=path)
+        return JournalError("unwritable", file=path, why=text)
     if game is not None:
-        return JournalError(f"Game {game} is damaged: start again to repair it.", "damaged")
-    text = f"{path} is damaged: switch off and on to repair it. Nothing was lost."
-    return JournalError(text, "damaged")
+        return JournalError("damaged_game", n=game)
+    return JournalError("damaged", file=path)

@@ -130,7 +130,7 @@ def test_what_can_not_be_kept_is_told_once_and_the_letter_stays(
     drive = playing(Journal(None))
 
     def full(*_: object) -> None:
-        raise JournalError("The disk is full.", "full")
+        raise JournalError("full")
 
     monkeypatch.setattr(drive.journal, "set", full)
     drive.choose("A")

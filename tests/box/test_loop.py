@@ -117,7 +117,7 @@ def play_to_the_end(drive: Drive, rng: random.Random) -> None:
 
 
 def failing(*_: Any) -> None:
-    raise JournalError("The disk is full.", "full")
+    raise JournalError("full")
 
 
 broken: Any = failing

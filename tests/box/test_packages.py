@@ -76,7 +76,7 @@ def test_a_record_that_can_not_be_written_does_not_end_the_look(
     journal = Journal(None)
 
     def full(*_: object) -> None:
-        raise JournalError("full", "full")
+        raise JournalError("full")
 
     monkeypatch.setattr(journal, "set_all", full)
     drive = Drive(journal)

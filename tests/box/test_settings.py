@@ -46,10 +46,19 @@ def test_every_default_is_legal_and_every_setting_has_a_check() -> None:
 
 @pytest.mark.parametrize("key", DEFAULTS)
 @pytest.mark.parametrize("value", WRONG, ids=repr)
-def test_the_box_opens_and_every_page_too_whatever_a_setting_holds(key: str, value: Any) -> None:
+def test_the_box_opens_with_its_defaults_whatever_a_setting_holds(key: str, value: Any) -> None:
     drive = drive_with(**{key: value})
-    expected = () if LEGAL[key](value) else ("reset",)
-    assert tuple(moment.lead.name for moment in drive.moments) == expected
+    kept = LEGAL[key](value)
+    assert tuple(moment.lead.name for moment in drive.moments) == (() if kept else ("reset",))
+    assert drive.loop.settings == {**DEFAULTS, **({key: value} if kept else {})}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [(key, value) for key in DEFAULTS for value in WRONG if value is None or LEGAL[key](value)],
+)
+def test_every_page_opens_whatever_a_setting_holds(key: str, value: Any) -> None:
+    drive = drive_with(**{key: value})
     drive.skip()
     for page in ("volume", "heard", "speech", "quiet_from", "languages", "quietest", "loudest"):
         drive.walk("settings", page)
@@ -79,7 +88,7 @@ def test_what_is_told_of_settings_is_told_again_if_it_can_not_be_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def full(*_: object) -> None:
-        raise JournalError("The disk is full.", "full")
+        raise JournalError("full")
 
     journal = Journal(None)
     journal.set("language", "de", 0)

@@ -143,7 +143,7 @@ def test_a_crash_gives_the_terminal_back_as_it_was(
     screen.read_until(None)
     assert screen.process.returncode == 1
     assert screen.is_as_before
-    assert screen.said.count(b"companion: the terminal cannot show the box") == (name != "the box")
+    assert screen.said.count(b"companion: The terminal can not show the box") == (name != "the box")
 
 
 def test_a_terminal_that_is_gone_ends_the_evening(home: Home, screens: list[Screen]) -> None:

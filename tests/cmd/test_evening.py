@@ -117,7 +117,7 @@ def test_a_fact_on_disk_that_was_changed_is_a_fault(club: Path) -> None:
     [
         (("open", "Again"), "open already"),
         (("leave", "Nobody"), "not signed up"),
-        (("sign", "A" * 41), "people/"),
+        (("sign", "A" * 41), "1 to 40 letters"),
         (("add", "1", "1"), "--broken-off"),
         (("add", "1", "1", "Ann"), "NAME=POINTS"),
         (("add", "1", "1", "Ann=1", "Ann=2"), "NAME=POINTS"),

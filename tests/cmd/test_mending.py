@@ -139,7 +139,7 @@ def test_history_goes_on_after_a_game_whose_name_is_damaged(record: Path) -> Non
     database.close()
     lines = CliRunner().invoke(cli, ["history"]).stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["4", "3", "2", "1"]
-    assert lines[1].split(maxsplit=1)[1] == "Game 3 is damaged: start again to repair it."
+    assert lines[1].split(maxsplit=1)[1] == ("La partie 3 est abîmée : relancez pour la réparer.")
     assert "Fisk" not in "".join(lines)
 
 

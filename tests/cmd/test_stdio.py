@@ -273,7 +273,7 @@ def test_an_answer_that_can_not_be_written_is_one_error_and_the_question_stands(
         write = Journal.append
 
         def full(*_: Any) -> None:
-            raise JournalError("The disk is full.", "full")
+            raise JournalError("full")
 
         monkeypatch.setattr(Journal, "append", full)
         messages = yield {"answer": value, "id": 1}

@@ -116,7 +116,7 @@ def test_what_is_wrong_is_said_in_the_language_of_the_machine(
             assert run([*arguments], debug=False) != 0
             said[language] = capsys.readouterr().err
         except Exception as error:  # noqa: BLE001 - the root shows it in one line
-            said[language] = str(error)
+            said[language] = tongue.wrong(error)
     assert french in said["fr"].replace("\u00a0", " ")
     assert said["en"] != said["fr"]
 

@@ -234,7 +234,7 @@ def test_a_phone_whose_seat_can_not_be_written_down_is_asked_about_again(
     house.drive.wait(1)
 
     def full(*_: object) -> None:
-        raise JournalError("The disk is full.", "full")
+        raise JournalError("full")
 
     with monkeypatch.context() as patch:
         patch.setattr(Journal, "set_all", full)

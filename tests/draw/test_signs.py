@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -28,15 +29,22 @@ DRAWN: Final = {
 """Where signs are drawn."""
 
 
+@cache
+def texts() -> tuple[tuple[str, str], ...]:
+    """Each text of our files, and the file in which it stands."""
+    return tuple(
+        (str(file.relative_to(ROOT)), node.value)
+        for file in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+
+
 def drawing(signs: str) -> set[str]:
     """The files with a text in which one of these signs stands, but for a name with `_` in it."""
-    found = set()
-    for file in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            text = node.value if isinstance(node, ast.Constant) else None
-            if isinstance(text, str) and {*signs} & {*text} and not re.search(r"\w_|_\w", text):
-                found.add(str(file.relative_to(ROOT)))
-    return found
+    return {
+        file for file, text in texts() if {*signs} & {*text} and not re.search(r"\w_|_\w", text)
+    }
 
 
 @pytest.mark.parametrize("signs", DRAWN)

@@ -34,7 +34,7 @@ def error_of(data: Any) -> str:
     """The code with which there is no plan."""
     with pytest.raises(facts.PlanError) as refused:
         next_of(data)
-    assert refused.value.message.endswith(".")
+    assert str(refused.value).endswith(".")
     return refused.value.code
 
 

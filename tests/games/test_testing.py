@@ -182,12 +182,14 @@ def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
     assert str(found[0]).startswith(f"nobody_wins: {table.id}, game 0: ")
 
 
-def test_of_many_combinations_of_options_so_few_are_played_that_each_two_values_meet() -> None:
+def test_of_many_tables_so_few_are_played_that_each_two_values_meet_and_players_too() -> None:
     game = find("barney-miller")
-    played = [table.options for table in testing.tables(game, {}) if len(table.players) == 2]
-    pairs = {pair for options in played for pair in combinations(options.items(), 2)}
-    assert len(played) < 12
-    counts = combinations([len(option.values) for option in game.options], 2)
+    played = [
+        {"players": len(table.players), **table.options} for table in testing.tables(game, {})
+    ]
+    pairs = {pair for values in played for pair in combinations(values.items(), 2)}
+    assert len(played) < 15
+    counts = combinations([len(game.seats), *(len(option.values) for option in game.options)], 2)
     assert len(pairs) == sum(one * two for one, two in counts)
     few = game._replace(options=(Option("one", ("a", "b")), Option("two", ("a", "b", "c"))))
     assert len([*testing.tables(few, {})]) == 3 * 2 * 3

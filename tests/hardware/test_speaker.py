@@ -750,7 +750,7 @@ def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
         [sys.executable, "-c", code], env={**os.environ, **nowhere},
         capture_output=True, text=True, check=True, timeout=30,
     )  # fmt: skip
-    assert done.stdout.startswith("sound no sound device: ")
+    assert done.stdout.startswith("sound There is no sound device (")
 
 
 def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch) -> None:

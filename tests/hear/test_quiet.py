@@ -22,7 +22,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, WIDTH
 from tests.helpers import VIRTUAL, Drive, begun, refuse, setup_for, words_of
-from tests.scenes import SCENES, drawn
+from tests.scenes import SCENES, looked_at
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -191,7 +191,7 @@ def test_at_night_a_game_goes_on_with_sounds_and_without_a_word() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scene", SCENES)
 def test_every_frame_has_room_for_the_sign_of_what_mutes_the_box(scene: str, language: str) -> None:
-    frame = drawn(scene, language)
+    frame = looked_at(scene, language)
     marked = signed(frame, "silent")
     rows = {place // WIDTH for place, pair in enumerate(zip(frame, marked, strict=True))
                if pair[0] != pair[1]}  # fmt: skip

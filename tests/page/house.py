@@ -11,6 +11,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from tests.typed import typed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -23,8 +25,8 @@ COMMAND: Final = (sys.executable, "-m", "companion.cmd")
 def begin(journal: Path, game: str, players: str, **options: str) -> None:
     """Begin a game in a journal, which a box goes on with."""
     pairs = [f"--set={name}={value}" for name, value in options.items()]
-    command = [*companion(), "stdio", game, f"--players={players}", "--seed=ab", *pairs]
-    subprocess.run([*command, f"--journal={journal}"], input=b"", capture_output=True, check=True)
+    command = ("stdio", game, f"--players={players}", "--seed=ab", *pairs)
+    typed(*command, f"--journal={journal}").check_returncode()
 
 
 def companion() -> tuple[str, ...]:

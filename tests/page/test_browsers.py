@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import random
-import subprocess
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import pytest
 
 from tests.page.browsers import INSISTS, Phone, chromium, follow, phones
-from tests.page.house import PATIENCE, companion, house
+from tests.page.house import PATIENCE, house
+from tests.typed import typed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
     from playwright.sync_api import Page as Tab
+
+Chrome: TypeAlias = "tuple[Browser, Any]"
+"""The browser, and the devices that it can be."""
 
 pytestmark = pytest.mark.browser
 
@@ -29,26 +35,37 @@ MOST: Final = 600
 """Answers of a game, at most."""
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Chrome]:
+    """One for all tests: to begin it takes a second."""
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def chrome(browser: Chrome) -> Iterator[Chrome]:
+    """The browser; what a test has open in it is closed."""
+    yield browser
+    for context in browser[0].contexts:
+        context.close()
+
+
 def verified(journal: Path) -> str:
     """What `companion verify` says of the only game of a journal."""
     data = journal.parent / "companion"
     data.mkdir()
     journal.rename(data / "games.db")
-    run = subprocess.run(
-        [*companion(), "verify", "1"], capture_output=True, text=True, check=False,
-        env={"XDG_DATA_HOME": str(journal.parent), "LANG": "C.UTF-8", "PATH": ""},
-    )  # fmt: skip
-    return run.stdout + run.stderr
+    run = typed("verify", "1", env={"XDG_DATA_HOME": str(journal.parent), "LANG": "C.UTF-8"})
+    return (run.stdout + run.stderr).decode()
 
 
-def played(folder: Path, game: str, options: dict[str, str], names: tuple[str, ...]) -> None:
+def played(
+    chrome: Chrome, folder: Path, game: str, options: dict[str, str], names: tuple[str, ...]
+) -> None:
     """A whole game, everybody with a phone, Pixel and iPhone in turn; then its record is proved."""
     chosen = random.Random(4)
-    with (
-        chromium() as (browser, devices),
-        house(folder, game, ",".join(names), **options) as (box, page),
-    ):
-        all_of_them = phones(browser, devices, page, box, names)
+    with house(folder, game, ",".join(names), **options) as (box, page):
+        all_of_them = phones(*chrome, page, box, names)
         over = None
         for turn in range(MOST):
             for who in chosen.sample(names, len(names)):
@@ -68,14 +85,16 @@ def played(folder: Path, game: str, options: dict[str, str], names: tuple[str, .
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])
 def test_a_whole_game_is_played_by_two_phones_and_the_buttons(
-    game: str, options: dict[str, str], tmp_path: Path
+    game: str, options: dict[str, str], chrome: Chrome, tmp_path: Path
 ) -> None:
-    played(tmp_path, game, options, ("Ann", "Bob"))
+    played(chrome, tmp_path, game, options, ("Ann", "Bob"))
 
 
 @pytest.mark.skipif(not INSISTS, reason="half a minute: make page-test")
-def test_a_whole_game_with_secret_words_is_played_by_four_phones(tmp_path: Path) -> None:
-    played(tmp_path, "probe", {"words": "secret"}, ("Ann", "Bob", "Cy", "Di"))
+def test_a_whole_game_with_secret_words_is_played_by_four_phones(
+    chrome: Chrome, tmp_path: Path
+) -> None:
+    played(chrome, tmp_path, "probe", {"words": "secret"}, ("Ann", "Bob", "Cy", "Di"))
 
 
 TWICE: Final = """() => {
@@ -88,45 +107,54 @@ TWICE: Final = """() => {
 """Pixels by which a page is too wide with letters of twice the size."""
 
 
+COLOURS: Final = ["color-contrast", "link-in-text-block"]
+"""What of axe looks at colours: the rest finds the same by day and at night."""
+
+
 def accessible(tab: Tab) -> list[str]:
-    """What axe finds wrong with a page; and with letters of twice the size it is no wider."""
+    """What axe finds wrong with a page by day; with letters of twice the size it is no wider."""
     tab.evaluate(AXE.read_text("utf-8"))
-    found = tab.evaluate("() => axe.run().then((result) => result.violations)")
     wide = tab.evaluate(TWICE)
-    return [
-        *(f"{one['id']}: {one['nodes'][0]['html']}" for one in found),
-        *([f"{wide} pixels too wide"] if wide > 0 else []),
-    ]
+    return _violations(tab, {}) + ([f"{wide} pixels too wide"] if wide > 0 else [])
+
+
+def _violations(tab: Tab, what: dict[str, Any]) -> list[str]:
+    found = tab.evaluate("(what) => axe.run(what).then((result) => result.violations)", what)
+    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found]
+
+
+def coloured(tab: Tab) -> list[str]:
+    """What axe finds wrong with the colours of a page at night, after it was looked at by day."""
+    tab.emulate_media(color_scheme="dark")
+    found = _violations(tab, {"runOnly": COLOURS})
+    tab.emulate_media(color_scheme="light")
+    return found
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe.min.js is in the repository alone")
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])
 def test_axe_finds_nothing_wrong_with_any_page(
-    game: str, options: dict[str, str], tmp_path: Path
+    game: str, options: dict[str, str], chrome: Chrome, tmp_path: Path
 ) -> None:
     found = {}
-    with (
-        chromium() as (browser, devices),
-        house(tmp_path, game, "Ann,Bob", **options) as (box, page),
-    ):
-        phone = phones(browser, devices, page, box, ("Ann",))["Ann"]
-        for scheme in ("light", "dark"):
-            phone.tab.emulate_media(color_scheme=scheme)
-            for path in ("/", "/board", "/history", "/people", "/rules"):
-                phone.tab.goto(page.url + path)
-                phone.tab.wait_for_timeout(600)
-                found[scheme, path] = accessible(phone.tab)
-        stranger = Phone(browser.new_context(bypass_csp=True), page.url)
+    with house(tmp_path, game, "Ann,Bob", **options) as (box, page):
+        phone = phones(*chrome, page, box, ("Ann",))["Ann"]
+        for path in ("/", "/board", "/history", "/people", "/rules"):
+            phone.tab.goto(page.url + path)
+            phone.tab.wait_for_timeout(600)
+            found["light", path] = accessible(phone.tab)
+            found["dark", path] = coloured(phone.tab)
+        stranger = Phone(chrome[0].new_context(bypass_csp=True), page.url)
         stranger.tab.goto(page.url)
         found["light", "join"] = accessible(stranger.tab)
     assert {key: wrong for key, wrong in found.items() if wrong} == {}
 
 
-def test_phones_sleep_double_and_come_back(tmp_path: Path) -> None:
+def test_phones_sleep_double_and_come_back(chrome: Chrome, tmp_path: Path) -> None:
     from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - where there is one
 
-    with chromium() as (browser, devices), house(tmp_path, "kojak", "Ann,Bob") as (box, page):
-        found = phones(browser, devices, page, box, ("Ann", "Bob"))
+    with house(tmp_path, "kojak", "Ann,Bob") as (box, page):
+        found = phones(*chrome, page, box, ("Ann", "Bob"))
         ann, bob = found["Ann"], found["Bob"]
         other = ann.another()
         other.goto(page.url)  # a second tab
@@ -151,7 +179,7 @@ def test_phones_sleep_double_and_come_back(tmp_path: Path) -> None:
         assert late["error"]["code"] in {"late", "other_id"}
 
         cookies = ann.context.cookies()
-        thief = browser.new_context()
+        thief = chrome[0].new_context()
         false = [{**one, "value": str(one["value"])[:-8] + "00000000"} for one in cookies]
         thief.add_cookies(false)  # type: ignore[arg-type] # as they were given
         tab = thief.new_page()
@@ -160,11 +188,11 @@ def test_phones_sleep_double_and_come_back(tmp_path: Path) -> None:
         assert tab.locator("[data-do=join]").count() == 2
 
 
-def test_a_page_that_is_killed_comes_back_to_the_same_seats(tmp_path: Path) -> None:
+def test_a_page_that_is_killed_comes_back_to_the_same_seats(chrome: Chrome, tmp_path: Path) -> None:
     from tests.page.house import Page  # noqa: PLC0415 - a second one, by its name
 
-    with chromium() as (browser, devices), house(tmp_path, "kojak", "Ann,Bob") as (box, page):
-        ann = phones(browser, devices, page, box, ("Ann",))["Ann"]
+    with house(tmp_path, "kojak", "Ann,Bob") as (box, page):
+        ann = phones(*chrome, page, box, ("Ann",))["Ann"]
         page.process.kill()
         page.process.wait(PATIENCE)
         ann.tab.wait_for_selector(".banner")
@@ -179,12 +207,9 @@ def test_a_page_that_is_killed_comes_back_to_the_same_seats(tmp_path: Path) -> N
             again.end()
 
 
-def test_a_hand_is_open_while_a_finger_holds_and_no_longer(tmp_path: Path) -> None:
-    with (
-        chromium() as (browser, devices),
-        house(tmp_path, "barney-miller", "Ann,Bob", deck="virtual") as (box, page),
-    ):
-        ann = phones(browser, devices, page, box, ("Ann",))["Ann"]
+def test_a_hand_is_open_while_a_finger_holds_and_no_longer(chrome: Chrome, tmp_path: Path) -> None:
+    with house(tmp_path, "barney-miller", "Ann,Bob", deck="virtual") as (box, page):
+        ann = phones(*chrome, page, box, ("Ann",))["Ann"]
         secret = ann.tab.locator(".secret")
         assert "Your cards" not in secret.inner_text()
         ann.tab.locator("#hold").scroll_into_view_if_needed()

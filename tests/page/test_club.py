@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 from contextlib import closing
+from html import escape
 from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any, Final
 
@@ -89,6 +90,39 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     assert ",7,typed" in text
     assert "(typed in)" in "\n".join(seated.status(fold(known), known))
     assert results(known, 9) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "where", "decide"),
+    [
+        ("en", "Round 3, table 1:", "people must say which is right"),
+        ("fr", "Tour 3, table 1 :", "il faut dire laquelle est la bonne"),
+    ],
+)
+def test_what_people_must_decide_is_said_in_their_language_with_what_each_box_says(
+    language: str, where: str, decide: str
+) -> None:
+    one, third = played(), "result/3/1"
+    names = fold(one).tables[0]
+    other = round_said(round_said(opened(NAMES, games=5), rng := random.Random(3)), rng)
+    other = other.said("b", third, sayings.result(dict.fromkeys(names, 8)))
+    found = model(one.with_claims(third, other.heads[third]))
+    text = club._whole(found, Words(language), seated=False)
+    assert where in text
+    assert decide in text
+    assert all(f"{escape(names[0])} {points}" in text for points in (7, 8))
+
+
+def test_a_conflict_of_rules_or_of_a_person_says_so() -> None:
+    row: dict[str, Any] = {
+        "why": "claims",
+        "round": None,
+        "table": None,
+        "name": None,
+        "claims": [],
+    }
+    assert club._conflict(row, Words("en")).startswith("The rules: ")
+    assert club._conflict({**row, "name": "Ada"}, Words("fr")).startswith("Ada : ")
 
 
 def test_an_evening_that_is_over_says_who_won() -> None:

@@ -607,7 +607,7 @@ class FullDisk(Journal):
 
     def append(self, game: int, entries: Any) -> None:
         if self.full:
-            raise JournalError("The disk is full.", "full")
+            raise JournalError("full")
         super().append(game, entries)
 
 

@@ -227,8 +227,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def fixed(path: Path) -> int:
         assert path
-        error = OSError(errno.EROFS, "Read-only file system")
-        raise JournalError(f"{path} can not be opened: {error.strerror}.", "read_only") from error
+        raise JournalError("fixed_disk", file=path, why="Read-only file system")
 
     monkeypatch.setattr(place, "take_lock", fixed)
 

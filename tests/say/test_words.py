@@ -42,6 +42,7 @@ from companion.play.session import AGREE
 from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
+from companion.record.store import CODES
 from companion.say.words import LANGUAGES, OURS, OWNERS, VARIANTS, VERBOSITIES, MissingWords, Words
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW, words_for
@@ -240,7 +241,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     codes = {"over", "not_asked", "look_first", "choose_first", "word_name", *refusals(game)}
     for code in sorted(codes - {"record", "figures"}):
         yield Cue("refused", {"code": code})
-    for code in ("full", "unwritable", "damaged", "busy", "read_only"):
+    for code in ("unwritable", *sorted({*CODES.values()})):
         yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
     yield Cue("refused", {"code": "figures", "message": "box.record.figures"})
     for part in (
@@ -539,7 +540,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         screens.holding(Cursor(means=means, bar=1), box)
         screens.holding(Cursor(means=means, bar=4), box)
     words.speech(Cue("erased"))
-    records = ("full", "unwritable", "damaged", "busy", "read_only", "figures")
+    records = ("unwritable", *CODES.values(), "figures")
     dice = (f"figures.dice.{verdict}" for verdict in luck.VERDICTS)
     shuffles = (f"figures.shuffles.{verdict}" for verdict in luck.VERDICTS[1:])
     for key in (

@@ -5,9 +5,13 @@ Each has `SCENES`: a name, and what leads to the frame.
 
 from __future__ import annotations
 
+import zlib
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from companion.games import registry
 from tests.scenes import box, evening, figures
@@ -16,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.helpers import Drive
+
+GOLDENS: Final = Path(__file__).parents[1] / "draw" / "goldens"
 
 
 def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
@@ -37,3 +43,17 @@ SCENES: Final = (
 def drawn(scene: str, language: str) -> bytes:
     """The frame that a scene leads to."""
     return SCENES[scene](language).frame
+
+
+def looked_at(scene: str, language: str) -> bytes:
+    """The frame that a scene leads to, from its picture: tests/draw holds the two to each other."""
+    return decoded((GOLDENS / f"{scene}.{language}.png").read_bytes())
+
+
+def decoded(picture: bytes) -> bytes:
+    """The frame of a picture that `hardware.pixels.png` wrote."""
+    start = picture.index(b"IDAT") + 4
+    size = int.from_bytes(picture[start - 8 : start - 4])
+    lines = np.frombuffer(zlib.decompress(picture[start : start + size]), np.uint8).reshape(64, 17)
+    pixels = np.unpackbits(lines[:, 1:], axis=1).reshape(8, 8, 128)
+    return np.packbits(pixels, axis=1, bitorder="little").tobytes()

@@ -103,7 +103,7 @@ def past_the_deal(language: str) -> Drive:
 
 
 def _unwritable(*_: Any) -> None:
-    raise JournalError("The disk is full.", "full")
+    raise JournalError("full")
 
 
 def not_written(language: str) -> Drive:

@@ -30,10 +30,11 @@ def _play_on(evening: Evening) -> None:
 
 def _refusing(evening: Evening) -> None:
     """The record takes nothing for a while."""
-    journal, code = evening.drive.journal, evening.chance.choice(("full", "unwritable", "damaged"))
+    journal = evening.drive.journal
+    reason = evening.chance.choice(("full", "unwritable", "damaged"))
 
     def refuse(*_: Any) -> Any:
-        raise JournalError(f"The record is {code}.", code)
+        raise JournalError(reason, file="games.db", why="disk I/O error")
 
     for name in ("append", "set", "begin"):
         setattr(journal, name, refuse)

@@ -7,8 +7,8 @@
         assert not check.run()
 
 `prove` gives all findings at once, as `companion check GAME` prints them. Random games are played
-with every number of players and their options in all combinations, or in so many that each two
-values meet, and each property of `PROPERTIES` is
+with every number of players and the options in all combinations, or in so many that each two of
+them meet, and each property of `PROPERTIES` is
 tried on them. What a game does not have is not missed: no secret, no die, no board, few clauses.
 
 A game's own rules are `laws`: functions that look at a whole random game (a `Playout`) and assert

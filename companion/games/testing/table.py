@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie", "Konstantin", "Evangeline")
 """Ten letters each: as long as a name gets on the small screen."""
-MOST: Final = 12
-"""Combinations of options that are all played."""
+MOST: Final = 20
+"""Combinations of players and options that are all played."""
 
-Options: TypeAlias = tuple[tuple[str, str], ...]
-"""A value of each option, by its name."""
+Combination: TypeAlias = tuple[tuple[str, str], ...]
+"""How many play, and a value of each option, by its name."""
 
 
 class Table(NamedTuple):
@@ -59,22 +59,23 @@ class Finding(NamedTuple):
 def tables(game: Game[Any], edition: Mapping[str, Any]) -> Iterator[Table]:
     """Every number of players with every combination of options.
 
-    Of more than MOST combinations only so many that each two values of two options meet.
+    Of more than MOST only so many that each two values meet, also a number of players and a value.
     """
+    people = [("players", str(n)) for n in game.seats]
     values = ([(option.name, value) for value in option.values] for option in game.options)
-    every = [*product(*values)]
-    chosen = every if len(every) <= MOST else _in_pairs(every)
-    for n in game.seats:
-        yield from (Table(game, NAMES[:n], dict(options), edition) for options in chosen)
+    every = [*product(people, *values)]
+    for (_, n), *options in every if len(every) <= MOST else _in_pairs(every):
+        yield Table(game, NAMES[: int(n)], dict(options), edition)
 
 
-def _in_pairs(every: list[Options]) -> list[Options]:
+def _in_pairs(every: list[Combination]) -> list[Combination]:
     """Few of the combinations, in which all the pairs of values are that are in any."""
-    missing = {pair for options in every for pair in combinations(options, 2)}
-    chosen: list[Options] = []
+    pairs = {one: {*combinations(one, 2)} for one in every}
+    missing = {pair for those in pairs.values() for pair in those}
+    chosen: list[Combination] = []
     while missing:
-        best = max(every, key=lambda options: len(missing.intersection(combinations(options, 2))))
-        missing.difference_update(combinations(best, 2))
+        best = max(every, key=lambda one: len(missing & pairs[one]))
+        missing -= pairs[best]
         chosen.append(best)
     return chosen
 

@@ -121,16 +121,13 @@ def _undone(
 
 def _whispered(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
     """A secret word that somebody typed is told to nobody by taking an answer back."""
-    game = session.setup.game
-    moves = [move for group in groups for move in group]
-    hidden = [move.value for move in moves if move.prompt.name in game.covert and not move.spoken]
-    if not hidden:
-        return
     told = json.dumps([cue.facts for cue in session.snapshot.cues]).upper()
-    open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public]).upper()
-    for word in hidden:
-        text = str(word).upper()
-        if len(text) > 3 and text in told and text not in open_:  # noqa: PLR2004 - no name's part
+    moves, covert = [move for group in groups for move in group], session.setup.game.covert
+    typed = [move for move in moves if move.prompt.name in covert and not move.spoken]
+    found = {word for move in typed if len(word := str(move.value)) > 3 and word.upper() in told}  # noqa: PLR2004 - no name's part
+    if found:
+        open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public]).upper()
+        for word in sorted(word for word in found if word.upper() not in open_):
             yield f"an undo of {groups[-1][0].prompt.name} tells {word}"
 
 

@@ -1,0 +1,312 @@
+"""What goes wrong is told to a person in the language of the machine, and to programs as ever."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import string
+import sys
+from contextlib import closing
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+import hardware
+from companion.cmd import start, tongue
+from companion.core.errors import NO_GAME, NotInstalled
+from companion.evening import claims, facts, slips
+from companion.play.line import CHANGED, RulesChanged
+from companion.record import store
+from companion.record.journal import Journal
+from companion.record.store import connect, take_lock
+from companion.say import catalogues
+from companion.say.words import LANGUAGES, Words, compiled
+from hardware import pi
+from hardware.boards import FOUR_BUTTONS
+from hardware.bus import explained
+from tests.typed import typed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+REASONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "record": store.REASONS,
+    "game": NO_GAME,
+    "rules": CHANGED,
+    "claim": claims.REASONS,
+    "seating": facts.REASONS,
+    "slip": slips.REASONS,
+    "hardware": hardware.REASONS,
+}
+"""The English of every error that a person may read, by what its keys begin with."""
+EVERY: Final = [(kind, reason) for kind, reasons in REASONS.items() for reason in reasons]
+ENGLISH: Final = re.compile(r"\b(the|is|are|was|not|no|can|there|with|of|and|has)\b", re.IGNORECASE)
+
+
+class French:
+    """A home on a French machine; `wrong` is the one line that a command ends with."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        places = {f"XDG_{name}_HOME": str(folder / name) for name in ("DATA", "CONFIG", "CACHE")}
+        self.env = {**os.environ, **places, "HOME": str(folder), "LC_ALL": "fr_FR.UTF-8"}
+        for name in ("LANGUAGE", "STATE_DIRECTORY"):
+            self.env.pop(name, None)
+        self.record = folder / "DATA/companion/games.db"
+
+    def does(self, *arguments: str) -> str:
+        """What a command that ends well prints."""
+        done = typed(*arguments, env=self.env)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.decode().replace("\u00a0", " ")
+
+    def wrong(self, *arguments: str) -> str:
+        done = typed(*arguments, env=self.env)
+        assert done.returncode != 0
+        line = done.stderr.decode().replace("\u00a0", " ")
+        assert line.count("\n") == 1
+        assert not ENGLISH.search(line.replace(str(self.folder), ""))
+        return line
+
+
+@pytest.fixture
+def french(tmp_path: Path) -> French:
+    return French(tmp_path)
+
+
+def speaking(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8" if language == "fr" else "C.UTF-8")
+
+
+def fields(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+# --- every reason ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "reason"), EVERY)
+def test_every_reason_is_said_in_every_language_with_the_same_facts(
+    kind: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    english = REASONS[kind][reason]
+    given = {name: f"<{name}>" for name in fields(english)}
+    told = {}
+    for language in LANGUAGES:
+        speaking(monkeypatch, language)
+        told[language] = tongue.said(f"wrong.{kind}.{reason}", **given)
+        assert all(fact in told[language] for fact in given.values())
+    assert told["en"] == english.format_map(given)
+    assert not ENGLISH.search(told["fr"])
+
+
+def test_no_sentence_waits_for_a_reason_that_is_not_there() -> None:
+    sentences = catalogues.Catalogue(compiled("fr", "commands")).items()
+    keys = {key for key, _ in sentences if key.startswith("cmd.wrong.")}
+    assert keys == {f"cmd.wrong.{kind}.{reason}" for kind, reason in EVERY} | {"cmd.wrong.file"}
+
+
+def test_the_box_has_few_words_for_every_reason_of_the_record() -> None:
+    codes = {"unwritable", *store.CODES.values()}
+    for language in LANGUAGES:
+        words = Words(language)
+        assert all(words.has(f"box.record.{code}") for code in codes)
+
+
+# --- what the system says -------------------------------------------------------------------------
+
+
+def test_what_the_system_says_is_said_in_the_language_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/etc/x")
+    speaking(monkeypatch, "en")
+    assert tongue.wrong(denied) == "/etc/x: Permission denied"
+    assert tongue.wrong(OSError(errno.EIO, "Input/output error")) == "Input/output error"
+    assert tongue.wrong(OSError(errno.ESTALE, "Stale file handle")) == "Stale file handle"
+    speaking(monkeypatch, "fr")
+    assert tongue.wrong(denied) == "/etc/x\u00a0: accès refusé"
+    assert tongue.wrong(ValueError("a programmer's")) == "a programmer's"
+
+
+# --- the record -----------------------------------------------------------------------------------
+
+
+def _a_list(french: French) -> str:
+    """A file that is no record."""
+    file = french.folder / "notes.txt"
+    file.write_text("Lait, œufs, farine.")
+    return str(file)
+
+
+def _played(french: French) -> None:
+    """The record is there, and empty."""
+    french.record.parent.mkdir(parents=True)
+    Journal(french.record).close()
+
+
+def test_a_game_that_is_not_there_is_said_in_french(french: French) -> None:
+    for command in ("verify", "show"):
+        assert "Il n’y a pas de partie 7 : `companion history`" in french.wrong(command, "7")
+
+
+def test_a_file_that_is_no_record_is_said_in_french(french: French) -> None:
+    _played(french)
+    notes = _a_list(french)
+    told = french.wrong("play", "--face", "headless", "--journal", notes)
+    assert f"{notes} n’est pas un fichier de parties : nommez-en un autre." in told
+    assert "n’est pas un fichier de parties entier." in french.wrong("restore", notes)
+    assert "existe déjà, et n’est pas un fichier de parties" in french.wrong("backup", notes)
+    told = french.wrong("stdio", "kojak", "--journal", notes)
+    assert "n’est pas un fichier de parties : nommez-en un autre." in told
+
+
+def test_a_record_that_another_box_has_is_said_in_french(french: French) -> None:
+    lock = take_lock(french.record)
+    try:
+        told = french.wrong("play", "--face", "headless")
+    finally:
+        os.close(lock)
+    assert "Une autre boîte se sert de" in told
+
+
+def test_a_record_of_a_newer_box_is_said_in_french(french: French) -> None:
+    _played(french)
+    with closing(connect(str(french.record))) as db:
+        db.execute("PRAGMA user_version = 2")
+    told = french.wrong("play", "--face", "headless")
+    assert "a été écrit par une version plus récente : mettez celle-ci à jour." in told
+
+
+def test_a_record_that_can_not_be_opened_is_said_in_french_with_what_the_system_says(
+    french: French,
+) -> None:
+    (french.folder / "DATA").write_text("")
+    told = french.wrong("play", "--face", "headless")
+    assert "games.db ne peut pas être ouvert : ce n’est pas un dossier." in told
+
+
+# --- the games ------------------------------------------------------------------------------------
+
+
+def test_a_game_that_is_not_in_the_box_is_said_in_french(french: French) -> None:
+    told = french.wrong("stdio", "kojack")
+    assert "Il n’y a pas de jeu 'kojack' : vouliez-vous dire kojak ?" in told
+    told = french.wrong("stdio", "zzz")
+    assert "la boîte a barney-miller, " in told
+
+
+def test_a_game_whose_package_is_gone_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    speaking(monkeypatch, "fr")
+    told = tongue.wrong(NotInstalled("sum-up", "companion-sum-up", "1.0"))
+    assert "qui n’est pas installé\u00a0: pip install companion-sum-up==1.0" in told
+
+
+def test_rules_that_have_changed_are_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    speaking(monkeypatch, "fr")
+    assert "demandent maintenant 'act' à cet" in tongue.wrong(RulesChanged(4, "move", "act"))
+    assert "n’ont plus de place pour elle." in tongue.wrong(RulesChanged(4, "move", None))
+
+
+# --- an evening -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def club(french: French) -> French:
+    """An evening of three people."""
+    french.does("evening", "open", "Club")
+    french.does("evening", "sign", "Ann", "Bob", "Zoé")
+    return french
+
+
+def test_who_has_not_played_yet_is_told_what_to_do_instead_of_leaving(club: French) -> None:
+    told = club.wrong("evening", "leave", "Bob")
+    assert "Bob n’a pas encore joué : `sign NOM --for Bob` donne sa place à" in told
+    assert "après la manche 1, ce sera `leave Bob --round 2`." in told
+    club.does("evening", "leave", "Bob", "--round", "2")
+    club.does("evening", "sign", "Cy", "--for", "Ann")
+    assert "Cy" in club.does("evening", "status")
+
+
+def test_a_late_comer_who_leaves_before_the_first_round_is_told_which_that_is(
+    club: French,
+) -> None:
+    club.does("evening", "sign", "Di", "--round", "3")
+    assert "`leave Di --round 4`" in club.wrong("evening", "leave", "Di", "--round", "2")
+
+
+def test_what_is_no_name_is_said_in_french(club: French) -> None:
+    told = club.wrong("evening", "sign", "A" * 41)
+    assert "n’est pas un nom : de 1 à 40 lettres." in told
+
+
+def test_why_there_are_no_seats_is_said_in_french(french: French) -> None:
+    french.does("evening", "open", "Club")
+    french.does("evening", "sign", "Ann")
+    told = french.does("evening", "status")
+    assert "Pas de places suivantes : Il n’y a pas assez de joueurs pour une table : 1." in told
+    told = json.loads(french.does("evening", "status", "--json"))
+    assert told["problem"] == "There are too few players for a table: 1."
+
+
+def test_a_fact_that_was_changed_on_disk_is_said_in_french(club: French) -> None:
+    file = club.folder / "DATA/companion/evenings/evening/rules.json"
+    file.write_text(file.read_text("utf-8").replace('"games":5', '"games":9'), "utf-8")
+    told = club.does("evening", "status")
+    assert "rules : l’empreinte n’est pas celle de ce que la boîte" in told
+
+
+def test_a_code_that_is_none_is_said_in_french(club: French) -> None:
+    assert "Ce n’est pas le résultat d’une boîte." in club.wrong("evening", "add", "--code", "X")
+
+
+# --- the hardware ---------------------------------------------------------------------------------
+
+
+def test_what_to_wire_is_said_in_french_where_there_are_no_pins(french: French) -> None:
+    if pi.is_pi():
+        pytest.skip("this machine is a Raspberry Pi")
+    french.env.pop("GPIOZERO_PIN_FACTORY", None)
+    done = typed(env=french.env)
+    told = done.stderr.decode().replace("\u00a0", " ")
+    assert done.returncode == 1
+    assert "Cette machine n’a pas les broches d’un Raspberry Pi.\n" in told
+    assert "SDA sur GPIO 2" in told
+    for name, (pin,) in FOUR_BUTTONS.buttons.items():
+        assert f"{name.upper()} GPIO {pin}" in told
+    assert not ENGLISH.search(told)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.EREMOTEIO, "Remote I/O error"), "L’écran ne répond pas : vérifiez ses"),
+        (FileNotFoundError(errno.ENOENT, "-", "/dev/i2c-1"), "/dev/i2c-1 est absent : activez le"),
+        (PermissionError(errno.EACCES, "-", "/dev/i2c-1"), "mettez cet utilisateur dans les"),
+    ],
+)
+def test_a_display_that_is_wired_badly_is_said_in_french(
+    error: OSError, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speaking(monkeypatch, "fr")
+    assert said in tongue.wrong(explained(error)).replace("\u00a0", " ")
+
+
+def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    speaking(monkeypatch, "fr")
+    monkeypatch.setitem(sys.modules, "hardware.terminal", None)
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    for face, library in (("terminal", "textual"), ("window", "pygame")):
+        with pytest.raises(hardware.HardwareError) as caught:
+            start._open_face(face, {}, SimpleQueue())
+        assert f"il faut {library}\u00a0: pip install" in tongue.wrong(caught.value)
+
+
+def test_what_nobody_wrote_a_sentence_for_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    speaking(monkeypatch, "fr")
+    assert tongue.wrong(hardware.HardwareError("It is odd.")) == "It is odd."
