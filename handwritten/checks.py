@@ -156,7 +156,7 @@ def table(**keys: Check | May) -> Check:
             yield _wrong_type(found, where, "table")
             return
         strange = islice((name for name in found if name not in keys), MOST)
-        unknown = {name: _unknown(name, keys) for name in strange}
+        unknown = {name: no_such(name, keys) for name in strange}
         meant = {facts["near"] for facts in unknown.values()}
         for key, check in checks.items():
             if key in found:
@@ -173,7 +173,7 @@ def _wrong_type(found: object, where: Where, expected: str) -> Slip:
     return where.slip("wrong_type", found=shown(found), expected=expected)
 
 
-def _unknown(found: str, known: Iterable[str]) -> dict[str, str]:
+def no_such(found: str, known: Iterable[str]) -> dict[str, str]:
     """The facts about a word that is not one of those known."""
     words = list(dict.fromkeys(known))
     near = nearest(found, words)
@@ -190,7 +190,7 @@ def word(kind: str, known: Iterable[str]) -> Check:
 
     def judge(found: str, where: Where) -> Iterator[Slip]:
         if found not in words:
-            yield where.slip("unknown_word", kind=kind, **_unknown(found, words))
+            yield where.slip("unknown_word", kind=kind, **no_such(found, words))
 
     return judge
 

@@ -20,6 +20,8 @@ SENTENCES: Final = {
     "wrong_count": "{found} is a list of {count}",
     "bad_value": "{found} will not do",
     "repeated": "{found} is there twice",
+    "taken": "{found} is taken already, by {by}",
+    "unfit": "{found} will not do: {reason}",
     "beware": "{what}",
 }
 """The English for each code of a Mistake, before what was expected."""
@@ -42,6 +44,8 @@ class Mistake(NamedTuple):
     - `wrong_count` (found, count, expected): a list too short or too long
     - `bad_value` (found, expected): anything else
     - `repeated` (found): must be different each time
+    - `taken` (found, by): what it names is something else already
+    - `unfit` (found, reason): a library does not have it; the reason is in English
     - `beware` (what, and what else a sentence about it needs): no mistake, but this follows from
       it, in English
 

@@ -18,10 +18,3 @@ def nearest(found: str, known: Iterable[str], like: float = LIKE) -> str:
     words = {word.casefold(): word for word in known}
     near = get_close_matches(found.casefold(), words, 1, like)
     return words[near[0]] if near else ""
-
-
-def hint(found: str, known: Iterable[str], otherwise: str, like: float = LIKE) -> str:
-    """Which word was meant; if that is not clear, `otherwise`, with all the words for its {}."""
-    words = list(known)
-    near = nearest(found, words, like)
-    return f"did you mean {near}?" if near else otherwise.format(", ".join(words))

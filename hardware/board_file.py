@@ -6,14 +6,15 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from handwritten import source
-from handwritten.mistakes import told
-from handwritten.nearest import hint
+from handwritten.checks import Slip, no_such
+from handwritten.mistakes import Mistake, shown
+from handwritten.nearest import nearest
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.boards import FOLDER, Board, BoardError, Luma, Screen, names
 from hardware.oled import CHIPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from handwritten.source import Source
@@ -35,7 +36,7 @@ EMULATED: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
 Place: TypeAlias = tuple[str, ...]
 """A table, or a key in a table."""
 Judge: TypeAlias = "Callable[[object], str | None]"
-"""What a value should have been; None if it is right."""
+"""What a value should have been, as a Mistake has it in `expected`; None if it is right."""
 
 
 def read(file: Path) -> Board:
@@ -46,8 +47,8 @@ def read(file: Path) -> Board:
         board = _board(data)
         found = list(_clashes(board)) or list(_unfit(board.display))
     if found:
-        lines = sorted((line_of(place), what) for place, what in found)
-        raise BoardError([told(file, line, what) for line, what in lines])
+        mistakes = (Mistake(file, line_of(place), code, facts) for place, code, facts in found)
+        raise BoardError(sorted(mistakes, key=lambda mistake: mistake.line))
     return board
 
 
@@ -56,13 +57,14 @@ def _parsed(file: Path) -> Source:
     try:
         own, line_of = source.read(file)
     except source.Unreadable as error:
-        raise BoardError([told(file, error.line, str(error))]) from error
+        mistake = Mistake(file, error.line, error.code, {"reason": error.reason})
+        raise BoardError([mistake]) from error
     like = own.get("like")
     if like is None:
         return source.Source(own, line_of)
     if like not in names():
-        what = f"no board {like!r}{_near(like, names())}"
-        raise BoardError([told(file, line_of(("like",)), what)])
+        facts = {"kind": "known board", **no_such(str(like), names())}
+        raise BoardError([Mistake(file, line_of(("like",)), "unknown_word", facts)])
     base, _ = _parsed(FOLDER / f"{like}.toml")
     return source.Source(_merged(base, own), line_of)
 
@@ -116,13 +118,13 @@ _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
 # --- Mistakes -------------------------------------------------------------------------------------
 
 
-def _wrong(data: dict[str, Any]) -> Iterator[tuple[Place, str]]:
+def _wrong(data: dict[str, Any]) -> Iterator[Slip]:
     """What is wrong with a board's lines, one by one."""
     for table, lines in data.items():
         if table not in _TABLES:
-            yield (table,), f"no table {table!r}{_near(table, _TABLES)}"
+            yield Slip((table,), "unknown_key", no_such(table, _TABLES))
         elif not isinstance(lines, dict):
-            yield (table,), f"{table} is a table: write [{table}], and below it a line a pin"
+            yield Slip((table,), "wrong_type", {"found": table, "expected": "table"})
         else:
             keys = _keys(lines) if table == "display" else _TABLES[table]
             for key, value in lines.items():
@@ -140,35 +142,38 @@ def _keys(lines: Mapping[str, Any]) -> Mapping[str, Judge]:
     return {**_LUMA, **{key: judge for bus in buses for key, judge in bus.items()}}
 
 
-def _judged_line(
-    table: str, keys: Mapping[str, Judge], key: str, value: object
-) -> Iterator[tuple[Place, str]]:
-    name = f"{table}.{key}"
+def _judged_line(table: str, keys: Mapping[str, Judge], key: str, value: object) -> Iterator[Slip]:
+    found = f"{table}.{key}"
     if key not in keys and keys is _TABLES["display"] and key in _ONLY_LUMA:
-        yield (table, key), f'{name} is for luma: write driver = "luma", too'
+        yield Slip((table, key), "unknown_key", {"found": found, "expected": 'driver = "luma"'})
     elif key not in keys:
-        yield (table, key), f"no {name}{_near(key, keys)}"
+        yield Slip((table, key), "unknown_key", no_such(key, keys) | {"found": found})
     elif (expected := keys[key](value)) is not None:
-        yield (table, key), f"{name} is {_shown(value)}; expected: {expected}"
+        yield _bad((table, key), f"{found} = {shown(value)}", expected)
 
 
-def _missing(data: dict[str, Any]) -> Iterator[tuple[Place, str]]:
+def _bad(place: Place, found: str, expected: str) -> Slip:
+    return Slip(place, "bad_value", {"found": found, "expected": expected})
+
+
+def _missing(data: dict[str, Any]) -> Iterator[Slip]:
     """What a board lacks whose lines are all right."""
-    yield from (((t,), f"there is no [{t}]") for t in ("display", "buttons") if t not in data)
+    yield from (_lacks(t, f"[{t}]") for t in ("display", "buttons") if t not in data)
     needed = {"display": _needed(data.get("display", {})), "knob": ("a", "b")}
     for table, keys in needed.items():
         lacks = (key for key in keys if key not in data.get(table, keys))
-        yield from (((table,), f"[{table}] lacks {key}") for key in lacks)
+        yield from (_lacks(table, f"{table}.{key}") for key in lacks)
     screen = data.get("display", {})
     if screen.get("interface") == "ftdi" and {"dc", "address"} <= screen.keys():
-        yield (
-            ("display", "address"),
-            "display.address is I2C's, and dc is SPI's: leave one of them out",
-        )
+        yield _bad(("display", "address"), "display.address", "no_dc_beside_it")
     turned = (UP, DOWN) if "knob" in data else ()
     for name in (UP, DOWN, OK, BACK):
         if "buttons" in data and name not in data["buttons"] and name not in turned:
-            yield ("buttons",), f"there is no {name} button: nobody could play"
+            yield _lacks("buttons", f"buttons.{name}")
+
+
+def _lacks(table: str, found: str) -> Slip:
+    return Slip((table,), "missing", {"found": found})
 
 
 def _needed(screen: Mapping[str, Any]) -> tuple[str, ...]:
@@ -177,18 +182,10 @@ def _needed(screen: Mapping[str, Any]) -> tuple[str, ...]:
         return ("chip", "bus", "dc") if screen.get("bus") == "spi" else ("chip", "bus")
     if screen.get("device") in EMULATED:
         return ()
-    lines = {"spi": ("dc",), "parallel": ("rs", "e", "pins"), "ftdi": ("dc or address",)}
+    lines = {"spi": ("dc",), "parallel": ("rs", "e", "pins"), "ftdi": ("dc / address",)}
     if screen.keys() & {"dc", "address"}:
         lines["ftdi"] = ()
     return ("device", "interface", *lines.get(screen.get("interface", ""), ()))
-
-
-def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else repr(value)
-
-
-def _near(word: object, words: Iterable[str]) -> str:
-    return f"; {hint(str(word), words, 'expected one of: {}')}"
 
 
 def _is_number(value: object) -> bool:
@@ -198,13 +195,13 @@ def _is_number(value: object) -> bool:
 def _pin(value: object) -> str | None:
     if _is_number(value) and value in PINS:
         return None
-    return f"a GPIO number from {PINS[0]} to {PINS[-1]}"
+    return "a_GPIO_number_from_2_to_27"
 
 
 def _pins(value: object) -> str | None:
     if isinstance(value, list) and value and all(_pin(pin) is None for pin in value):
         return None
-    return None if _pin(value) is None else f"{_pin(None)}, or several in [ ]"
+    return None if _pin(value) is None else "a_GPIO_number_from_2_to_27,_or_several_in_[_]"
 
 
 def _within(least: int, most: int, shown: str) -> Judge:
@@ -216,32 +213,33 @@ def _within(least: int, most: int, shown: str) -> Judge:
 
 
 def _one_of(*words: str) -> Judge:
-    return lambda value: None if value in words else " or ".join(f'"{word}"' for word in words)
+    return lambda value: None if value in words else ", ".join(map(shown, words))
 
 
 def _eight_pins(value: object) -> str | None:
     eight = isinstance(value, list) and len(value) == BITS and _pins(value) is None
-    return None if eight else "eight GPIO numbers in [ ], that of D0 first"
+    return None if eight else "eight_GPIO_numbers_in_[_],_that_of_D0_first"
 
 
 def _text(value: object) -> str | None:
-    return None if isinstance(value, str) else 'a text in " "'
+    return None if isinstance(value, str) else "text"
 
 
 def _driver(value: object) -> str | None:
     if value != "luma":
         return '"luma"'
-    return "luma.oled to be there: pip install luma.oled" if _luma() is None else None
+    return "luma.oled_to_be_there:_pip_install_luma.oled" if _luma() is None else None
 
 
 def _panel(value: object) -> str | None:
     if not isinstance(value, str):
-        return "the name of a panel in luma, in quotation marks"
+        return "the_name_of_a_panel_in_luma,_in_quotation_marks"
     if (luma := _luma()) is None or value in (panels := luma.known()):
         return None
     if value in EMULATED:
-        return "luma.emulator to be there: pip install luma.emulator"
-    return f"a panel that luma knows{_near(value, panels)}"
+        return "luma.emulator_to_be_there:_pip_install_luma.emulator"
+    near = nearest(value, panels)
+    return shown(near) if near else "a_panel_that_luma_knows"
 
 
 def _luma() -> Any:
@@ -254,16 +252,15 @@ def _luma() -> Any:
 
 
 def _flag(value: object) -> str | None:
-    return None if isinstance(value, bool) else "true or false"
+    return None if isinstance(value, bool) else "boolean"
 
 
-_PORT: Final = _within(0, 22, "the number of the bus: 1 for I2C, 0 for SPI")
-_ADDRESS: Final = _within(0x08, 0x77, "an I2C address: 0x3c or 0x3d")
-_CE: Final = _within(0, 2, "0 for CE0, 1 for CE1")
-_SELECT: Final = _within(0, 2, '0 for CE0, 1 for CE1 (a name needs driver = "luma", too)')
-_SIDE: Final = _within(1, 4096, "a number of pixels")
-_SPEED: Final = _within(500_000, 52_000_000, "bits a second: 500000 to 52000000")
-_AD: Final = _within(4, 15, "the number of the adapter's line: 4 for AD4")
+_PORT: Final = _within(0, 22, "the_number_of_the_bus:_1_for_I2C,_0_for_SPI")
+_ADDRESS: Final = _within(0x08, 0x77, "an_I2C_address:_0x3c_or_0x3d")
+_CE: Final = _within(0, 2, "0_for_CE0,_1_for_CE1")
+_SIDE: Final = _within(1, 4096, "a_number_of_pixels")
+_SPEED: Final = _within(500_000, 52_000_000, "bits_a_second:_500000_to_52000000")
+_AD: Final = _within(4, 15, "the_number_of_the_adapter's_line:_4_for_AD4")
 
 _TABLES: Final[dict[str, dict[str, Judge]]] = {
     "display": {
@@ -271,7 +268,7 @@ _TABLES: Final[dict[str, dict[str, Judge]]] = {
         "bus": _one_of("i2c", "spi"),
         "port": _PORT,
         "address": _ADDRESS,
-        "device": _SELECT,
+        "device": _CE,
         "dc": _pin,
         "reset": _pin,
         "upside_down": _flag,
@@ -296,20 +293,20 @@ _LUMA: Final[dict[str, Judge]] = {
     "interface": _one_of(*_INTERFACES),
     "width": _SIDE,
     "height": _SIDE,
-    "rotate": _within(0, 3, "0 to 3 quarter turns clockwise"),
+    "rotate": _within(0, 3, "0_to_3_quarter_turns_clockwise"),
 }
 """The keys of every display that luma drives."""
 
 _ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_TABLES["display"]}
 
 
-def _clashes(board: Board) -> Iterator[tuple[Place, str]]:
+def _clashes(board: Board) -> Iterator[Slip]:
     """Pins that are used twice, or are the display's bus's."""
     taken = _bus_pins(board.display)
     for place, pin in _used(board):
         name = ".".join(place)
         if pin in taken:
-            yield place, f"{name}: GPIO {pin} is {taken[pin]} already; take another pin"
+            yield Slip(place, "taken", {"found": f"{name} = {pin}", "by": taken[pin]})
         else:
             taken[pin] = name
 
@@ -318,7 +315,7 @@ def _bus_pins(screen: Screen | Luma) -> dict[int, str]:
     """The pins of a display's bus, and what they are."""
     lines = {"i2c": I2C_PINS, "spi": SPI_PINS}.get(screen.bus, {}).get(screen.port, {})
     return {
-        pin: f"{screen.bus.upper()}'s ({line})"
+        pin: f"{screen.bus.upper()} ({line})"
         for pin, line in lines.items()
         if not line.startswith("CE") or line == f"CE{screen.device}"
     }
@@ -344,7 +341,7 @@ def _several(pins: int | tuple[int, ...] | None) -> tuple[int, ...]:
     return pins if isinstance(pins, tuple) else () if pins is None else (pins,)
 
 
-def _unfit(screen: Screen | Luma) -> Iterator[tuple[Place, str]]:
+def _unfit(screen: Screen | Luma) -> Iterator[Slip]:
     """A panel of luma's that has no such size, or not enough pixels."""
     if isinstance(screen, Screen) or not screen.bus:
         return
@@ -355,4 +352,4 @@ def _unfit(screen: Screen | Luma) -> Iterator[tuple[Place, str]]:
         key = next(
             (key for key in ("width", "height", "rotate") if key in screen.options), "device"
         )
-        yield ("display", key), f"display.{key}: {error}"
+        yield Slip(("display", key), "unfit", {"found": f"display.{key}", "reason": error})

@@ -19,7 +19,9 @@ from handwritten.files import is_there
 from hardware import BACK, DOWN, OK, SEATS, UP, HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
+
+    from handwritten.mistakes import Mistake
 
 FOLDER: Final = Path(__file__).parent / "boards"
 
@@ -81,9 +83,10 @@ FOUR_BUTTONS: Final = Board(
 class BoardError(HardwareError):
     """A board's file has `mistakes`: all of them, in the order of their lines."""
 
-    def __init__(self, mistakes: Sequence[str]) -> None:
-        super().__init__("\n".join(mistakes))
-        self.mistakes = tuple(mistakes)
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        mistakes = tuple(mistakes)
+        super().__init__("\n".join(map(str, mistakes)))
+        self.mistakes = mistakes
 
 
 def names() -> list[str]:

@@ -12,6 +12,7 @@ from companion.core.errors import Explained
 from companion.say.words import Words
 from handwritten.nearest import nearest
 from hardware import HardwareError
+from hardware.boards import BoardError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,6 +52,8 @@ def wrong(error: BaseException) -> str:
     match error:
         case Explained():
             return _wrong(error.key, error.fields)
+        case BoardError():
+            return "\n".join(map(mistaken, error.mistakes))
         case HardwareError(reason=str(why)) if why:
             return _wrong(f"hardware.{why}", error.fields)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):

@@ -162,7 +162,7 @@ def test_english_says_of_a_mistake_what_the_file_says_of_itself(
     code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speaking(monkeypatch, "en")
-    facts = {"found": '"x"', "reason": "y", "count": 3, "near": "", "kind": "colour"}
+    facts = {"found": '"x"', "reason": "y", "count": 3, "near": "", "kind": "colour", "by": "z"}
     warning = {"warning": "locked_out.rescued", "colour": "red", "expected": "", "what": WARNED}
     told = warning if code == "beware" else {"expected": "text"}
     mistake = Mistake(Path("kojak.toml"), 4, code, {**facts, **told})

@@ -9,6 +9,7 @@ import re
 import string
 import sys
 from contextlib import closing
+from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
@@ -24,14 +25,13 @@ from companion.record.journal import Journal
 from companion.record.store import connect, take_lock
 from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words, compiled
-from hardware import pi
-from hardware.boards import FOUR_BUTTONS
+from hardware import board_file, pi
+from hardware.boards import FOUR_BUTTONS, BoardError, read
 from hardware.bus import explained
 from tests.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 REASONS: Final[Mapping[str, Mapping[str, str]]] = {
     "record": store.REASONS,
@@ -305,6 +305,36 @@ def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.Mon
         with pytest.raises(hardware.HardwareError) as caught:
             start._open_face(face, {}, SimpleQueue())
         assert f"il faut {library}\u00a0: pip install" in tongue.wrong(caught.value)
+
+
+def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speaking(monkeypatch, "fr")
+    text = '[display]\nchip = "sh1106"\nbus = "i2c"\n[buttons]\nup = 31\ndown = 2\nokk = 5\n'
+    file = tmp_path / "board.toml"
+    file.write_text(text)
+    with pytest.raises(BoardError) as caught:
+        read(file)
+    assert tongue.wrong(caught.value).replace("\u00a0", " ").split("\n") == [
+        (
+            "board.toml, ligne 5 : buttons.up = 31 ne va pas ; "
+            "attendu : un numéro de GPIO de 2 à 27, ou plusieurs entre [ ]"
+        ),
+        ('board.toml, ligne 7 : la clé buttons.okk n’existe pas ici ; vouliez-vous dire "ok" ?'),
+    ]
+    file.write_text(text.replace("31", "26").replace("okk", "ok") + "back = 6\n")
+    with pytest.raises(BoardError) as caught:
+        read(file)
+    assert "buttons.down = 2 est déjà pris par I2C (SDA)" in tongue.wrong(caught.value)
+
+
+def test_all_that_a_board_can_be_expected_to_say_is_said_in_french() -> None:
+    source = Path(board_file.__file__).read_text("utf-8")
+    judged = re.findall(r'(?:_within\(.*|return |else |_bad\(.*)"([^"\n]*_[^"\n]*)"', source)
+    assert len({*judged}) == 15
+    names = dict(catalogues.Catalogue(compiled("fr", "commands")).items())
+    assert [key for key in judged if f"cmd.expected.{key}" not in names] == []
 
 
 def test_what_nobody_wrote_a_sentence_for_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from handwritten.checks import (
     text,
     word,
 )
-from handwritten.nearest import hint, nearest
+from handwritten.nearest import nearest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,8 +81,6 @@ def test_a_word_is_recognised_in_capitals_and_with_a_slip() -> None:
 
     assert nearest("KOJAC", words) == "Kojak"
     assert nearest("zzz", words) == ""
-    assert hint("prob", words, "there are {}.") == "did you mean probe?"
-    assert hint("zzz", words, "there are {}.") == "there are Kojak, probe."
 
 
 def test_nothing_slow_is_imported_before_somebody_makes_a_mistake() -> None:

@@ -37,6 +37,12 @@ MEN = re.compile(
 """What would say whether a player is a man; names for things have their own gender."""
 
 
+SECOND: Final = re.compile(
+    r"(?i)\b(?:boîtier|champ|chevalet|bande|inspecteur|identification formelle|en difficulté)s?\b"
+)
+"""Second names: of the box, a space, a rack, a gang, a detective, a space and a card."""
+
+
 def entries(language: str) -> Iterator[tuple[str, str]]:
     """Every key and sentence of a language."""
     for catalogue in (*OURS, *registry.NAMES):
@@ -140,6 +146,17 @@ def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
         assert english == entry["name"]
         assert entry["french"].endswith(french)
         assert entry["french"] != french
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_a_thing_has_one_name_in_frames_in_the_rules_and_in_editions(game: str) -> None:
+    """That of the French sheet, if there is one."""
+    folder = registry.folder(game)
+    told = (folder / f"locale/fr/LC_MESSAGES/{game}.po").read_text("utf-8")
+    rules = [clause.text["fr"] for heading in clauses.read(game) for clause in heading.clauses]
+    written = (folder / "edition.fr.toml").read_text("utf-8")
+    found = {name for text in (told, *rules, written) for name in SECOND.findall(text)}
+    assert not found
 
 
 def test_no_sentence_assumes_that_a_player_is_a_man() -> None:

@@ -41,6 +41,8 @@ BESIDE: Final = 55
 """The column where the words beside the small board begin."""
 WORDS: Final = 12
 """Small letters beside it."""
+BELOW: Final = 3
+"""Rows of them under the name of what the cursor is on."""
 LARGE_WORDS: Final = 9
 """Medium letters beside it."""
 OWN_ROWS: Final = 5
@@ -61,6 +63,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         _beside(canvas, under, prompt.name, snapshot, words)
     elif prompt.name == "roll":
         board(canvas, snapshot)
+        _in_vain(canvas, 0, snapshot, words)
         canvas.text(1, 66, f"{chosen(prompt, cursor):>2}", "large")
     elif prompt.name == THROW:
         _to_roll(canvas, snapshot, words)
@@ -78,6 +81,15 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     else:
         board(canvas, snapshot)
         _beside(canvas, snapshot.view["baretta"], "move_to", snapshot, words)
+
+
+def _in_vain(canvas: Canvas, page: int, snapshot: Snapshot, words: Words) -> None:
+    """What the move before came to, if that is nothing, and had no frame: a line by the board."""
+    shown = [cue for moment in words.moments(snapshot.cues) for cue in moment]
+    for cue in snapshot.cues:
+        key = f"baretta.line.{cue.facts.get('why')}"
+        if cue.name == "nothing" and cue not in shown and words.has(key):
+            canvas.text(page, BESIDE, words(key, space=cue.facts["space"]))
 
 
 def _list(
@@ -118,12 +130,15 @@ def _beside(canvas: Canvas, under: str, question: str, snapshot: Snapshot, words
         for page, row in enumerate(wrap(name, WORDS)[:2], start=1):
             canvas.text(page, BESIDE, row)
     text = words(f"baretta.here.pass.{question}") if under == PASS else _here(under, view, words)
-    for page, row in enumerate(wrap(text, WORDS)[:3], start=3):
+    rows = wrap(text, WORDS)[:BELOW]
+    for page, row in enumerate(rows, start=3):
         canvas.text(page, BESIDE, row)
     owner = None if under == PASS else view["spaces"][under]["marker"]
     if owner is not None:
         canvas.draw(BESIDE, 41, letter(letters(snapshot.players)[owner]))
         canvas.text(5, BESIDE + 8, short(owner, NAME))
+    elif question == "move_to" and len(rows) < BELOW:
+        _in_vain(canvas, 5, snapshot, words)
 
 
 def _here(space_id: str, view: Mapping[str, Any], words: Words) -> str:

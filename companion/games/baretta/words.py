@@ -84,8 +84,8 @@ SILENT: Final = frozenset({
     *(f"declined.{question}" for question in ("take_back", "unmark", "look", "draw", "swap")),
 })  # fmt: skip
 """Facts that the screen shows by itself, or that another moment has told."""
-IDLE: Final = frozenset({"nothing.empty"})
-"""What came to nothing is a line at most."""
+IDLE: Final = frozenset({"nothing.empty", "nothing.card", "nothing.empty_pile"})
+"""What came to nothing is a line at most: under what led to it, or beside the next question."""
 LOOKED_AT: Final = frozenset({"placed", "looked"})
 """Whoever puts a card down, or looks at one, may see it at once."""
 LEADS: Final = frozenset({
@@ -275,7 +275,9 @@ def _card_facts(words: Words, name: str) -> dict[str, Any]:
     """The fields that a card gives to a sentence: its name, and what stands on it."""
     what = name.partition(":")[2]
     found = {"card": card(words, name), "CARD": card(words, name).upper(), "n": what}
+    found["card_said"] = found["card"]
     if kind(name) == GO_TO:
+        found["card_said"] = words("baretta.said.go_to", going=whereabouts(words, what)["going"])
         found["goal"] = space_name(words, what)
         found["going"] = whereabouts(words, what)["going"]
     if kind(name) == ARREST:

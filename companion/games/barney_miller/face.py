@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import THROW
+from companion.core.prompts import THROW, Number
 from companion.draw.canvas import Canvas, font, short
 from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
 from companion.games.barney_miller import words as wording
+from companion.games.barney_miller.board import SUSPECTS
 from companion.games.barney_miller.words import chips
 from companion.press.cursor import Cursor, chosen
 from companion.press.wheel import is_wheel
@@ -34,8 +35,8 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         canvas.text(0, 0, words("barney-miller.high_roll"))
         _seats(canvas, view, words)
         return
-    header(canvas, view, words)
-    if prompt.name == "roll":
+    header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
+    if prompt.name in ("roll", "n"):
         canvas.centre(1, str(chosen(prompt, cursor)), "large")
     elif prompt.name == THROW:
         _table(canvas, snapshot, 2)
@@ -47,6 +48,16 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             listing(canvas, prompt, cursor, words, view, x=RIGHT, page=2)
     else:
         listing(canvas, prompt, cursor, words, view)
+
+
+def _meant(prompt: Prompt, cursor: Cursor, view: Mapping[str, Any]) -> Any:
+    """The space that row 0 names: the pawn's, or while that is put right the one of the number.
+
+    There are more spaces than a player has suspects, whose number is all that is asked else.
+    """
+    if isinstance(prompt, Number) and prompt.hi > SUSPECTS:
+        return view["track"][int(chosen(prompt, cursor))]
+    return view["space"]
 
 
 def header(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:

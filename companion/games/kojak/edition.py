@@ -50,7 +50,7 @@ def _circle(found: list[Any], where: Where) -> Iterator[Slip]:
         if field == DOT:
             yield where.at(i).bad(DOT, f"{shown(PLAIN)}, {shown(RED)}")
     if all(field in (DOT, PLAIN) for field in found):
-        yield where.bad(found, "a_red_field")
+        yield where.bad(found, "a_red_space")
 
 
 def _order(found: Any, where: Where) -> Iterable[Slip]:

@@ -51,6 +51,9 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     if prompt.name == THROW:
         _to_roll(canvas, snapshot, words, str(prompt.who))
         return
+    if prompt.name == "n":
+        canvas.centre(1, str(chosen(prompt, cursor)), "large")
+        return
     listing(canvas, prompt, cursor, words, view)
     if prompt.name not in ("happened", "parked_first"):
         return
@@ -251,11 +254,11 @@ def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     names = lead.facts["players"]
     large = len(names) <= TALL
     first, high = (3, 2) if large else (ROWS - len(names), 1)
-    start, driven = (64, 8) if large else (100, 2)
+    start, driven = (64, 8) if large else (102, 2)
     for page, name in zip(range(first, ROWS, high), names, strict=False):
         colour = words(f"kojak.colour.{lead.facts['cars'][name]}")
         canvas.text(page, 0, short(name, NAME))
-        canvas.text(*((page + 1, 12) if large else (page, 62)), colour)
+        canvas.text(*((page + 1, 12) if large else (page, 65)), colour)
         canvas.plot(pictures.sprite(pictures.CAR, start + step * driven, page * 8 + 4 * high - 3))
         canvas.plot(pictures.box(WIDE - 2, page * 8, 2, 8 * high))
 

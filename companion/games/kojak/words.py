@@ -251,11 +251,10 @@ def _colour(given: Mapping[str, Any]) -> str | None:
 
 
 def _team(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
-    """The players that a fact names, to read and to hear."""
+    """The players that a fact names."""
     found = {}
     for name in LISTS:
         if isinstance(given.get(name), list) and given[name]:
-            found["names"] = ", ".join(given[name])
             found["named"] = together(words, given[name])
     return found
 

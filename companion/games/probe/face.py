@@ -29,6 +29,8 @@ LINES: Final = 6
 """Items of a player's points on a page."""
 CELL: Final = 32
 """Columns of a place where four stand in a row."""
+BESIDE_SIDE: Final = 16
+"""The column of the first of them beside a rack's letter: the cursor stands between the two."""
 JOINED: Final = {"guess_values": "guess", "guess_right": "guess"}
 """Items that are shown as one."""
 
@@ -193,17 +195,18 @@ def in_rows(
 ) -> None:
     """The values of those places in rows of four: a seat's button chooses a column."""
     single = len(held(view, str(prompt.who))) == 1
+    left = 10 if single else BESIDE_SIDE
     if not single:
         for row, side in ((0, "left"), (3, "right")):
             canvas.text(row, 0, words(f"probe.place.{side}", n="").strip())
     for i in range(12 if single else 24):  # places that are open, or not used
         face, high = ("medium", 2) if single else ("small", 1)
-        canvas.text(i // 4 * high, 10 + i % 4 * (CELL - 2), " ·", face)
+        canvas.text(i // 4 * high, left + i % 4 * (CELL - 2), " ·", face)
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
         if cell is None:
             continue
         place = int(str(option).rpartition(":")[2])
-        x, worth = 10 + cell[1] * (CELL - 2), str(VALUES[place - 1])
+        x, worth = left + cell[1] * (CELL - 2), str(VALUES[place - 1])
         if single:
             canvas.text(cell[0] * 2, x, f"{worth:>2}", "medium")
         else:

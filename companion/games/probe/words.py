@@ -102,6 +102,7 @@ _WAYS: Final[Mapping[str, Callable[[Cue], str]]] = {
     "words": lambda cue: "doubted" if cue.facts.get("doubted") else "",
     "interrupted": lambda cue: "right" if cue.facts["right"] else "wrong",
     "revealed": _revealed,
+    "survived": lambda cue: "one" if cue.facts["covered"] == 1 else "",
     "game_over": lambda cue: "tied" if len(cue.facts["winners"]) > 1 else "alone",
 }
 """How each of these facts is told."""

@@ -607,7 +607,7 @@ def test_ba17_in_trouble_with_nothing_marked_does_nothing() -> None:
     nothing = cue(cues, "nothing")
     assert (nothing.facts["who"], nothing.facts["why"]) == ("Ann", "no_own")
     words = words_for("baretta", "en")
-    assert words.text(nothing) == "But Ann has no marker out."
+    assert words.text(nothing) == "But Ann has no marker on the board."
 
 
 def test_ba12_a_card_back_in_an_empty_pile_needs_no_shuffle_and_no_cut() -> None:

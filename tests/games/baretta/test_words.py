@@ -118,6 +118,43 @@ def test_every_word_beside_the_board_fits(language: str) -> None:
             assert all(len(text) <= WORDS for text in beside)
 
 
+@pytest.mark.parametrize("why", ["card", "empty", "empty_pile"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_came_to_nothing_is_a_line_beside_the_next_question_and_no_frame(
+    language: str, why: str
+) -> None:
+    vain = Cue("nothing", {"who": "Billy", "space": "24", "why": why}, "BA-17")
+    snapshot = replace(question(language, MOVE, 1).session.snapshot, cues=(vain,))
+    words, prompt = words_for(GAME, language), snapshot.prompt
+    assert words.moments((vain,)) == []
+    assert prompt is not None
+    with writing():
+        screens.question(snapshot, prompt, Cursor(), words, FACE)
+    line = words(f"baretta.line.{why}", space="24")
+    assert line in {text for _, _, text, _ in Written.last.texts}
+    assert len(line) <= WORDS
+
+
+def test_what_stands_under_a_card_is_not_told_again_beside_the_next_question() -> None:
+    turned = Cue("turned", {"who": "Billy", "space": "24", "card": "stay_put"}, "BA-7")
+    vain = Cue("nothing", {"who": "Billy", "space": "24", "why": "empty_pile"}, "BA-17")
+    snapshot = replace(question("en", MOVE, 1).session.snapshot, cues=(turned, vain))
+    words, prompt = words_for(GAME, "en"), snapshot.prompt
+    assert prompt is not None
+    with writing():
+        screens.question(snapshot, prompt, Cursor(), words, FACE)
+    line = words("baretta.line.empty_pile")
+    assert line not in {text for _, _, text, _ in Written.last.texts}
+
+
+def test_a_card_that_names_a_corner_is_said_as_people_say_it() -> None:
+    facts = {"who": "Billy", "space": "4", "card": "go_to:apartment"}
+    for name in ("guessed", "wounded"):
+        said = [words_for(GAME, of).speech(Cue(name, facts, "BA-13")) for of in LANGUAGES]
+        assert "Go to the Apartment" in said[0]
+        assert "Aller à l’Appartement" in said[1]
+
+
 def test_each_player_has_another_letter_the_first_of_the_name_if_that_is_free() -> None:
     assert letters(("Ann", "Bob")) == {"Ann": "A", "Bob": "B"}
     found = letters(("Billy", "Rooster", "Brubaker", "Fats"))

@@ -39,8 +39,8 @@ def test_bm8_who_looks_passes_with_one_turn_with_a_zero_and_without(
 @pytest.mark.parametrize(
     ("language", "card", "shown", "said"),
     [
-        ("en", 3, "Fish played 3|A card on 3", "en: Three."),
-        ("fr", 3, "Fish a joué 3|Une carte sur 3", "fr: Trois."),
+        ("en", 3, "Fish played 3|A card: total 3", "en: Three."),
+        ("fr", 3, "Fish a joué 3|Une carte : total 3", "fr: Trois."),
         ("en", 10, "Fish played 10|A zero, or none?", "en: Ten."),
         ("fr", 10, "Fish a joué 10|Un zéro, ou aucun ?", "fr: Dix."),
     ],

@@ -7,8 +7,15 @@ from typing import Final
 import pytest
 
 from companion.core.game import Cue
+from companion.core.prompts import Choose
+from companion.draw import screens
+from companion.games.barney_miller import face
+from companion.games.barney_miller.face import FACE
 from companion.games.testing import NAMES
+from companion.games.testing.faces import Written, writing
+from companion.press.cursor import chosen
 from companion.say.words import LANGUAGES
+from tests.helpers import OWN, Drive, begun, setup_for, words_of
 from tests.met import every, met
 
 GAME: Final = "barney-miller"
@@ -69,3 +76,34 @@ def test_every_space_and_seat_fits_the_top_row(language: str) -> None:
     for n in (1, 9):
         assert len(words("barney-miller.cards", n=n)) <= 12
         assert len(words("barney-miller.second", n=n)) <= 12
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_number_that_is_put_right_stands_alone_and_the_pawns_names_its_space(
+    language: str,
+) -> None:
+    drive = Drive(begun(setup_for(OWN, players=("Ann", "Bob"))), language)
+    drive.resume()
+    drive.press("back")
+    drive.choose("correct")
+    drive.choose("pawn")
+    words, track = words_of(drive.session, language), drive.session.snapshot.view["track"]
+    for presses in range(3):
+        assert drive.table.prompt is not None
+        at = chosen(drive.table.prompt, drive.table.cursor)
+        with writing():
+            screens.question(
+                drive.session.snapshot, drive.table.prompt, drive.table.cursor, words, FACE
+            )
+        shown = [text for _, _, text, _ in Written.last.texts]
+        assert shown.count(str(at)) == 1, presses
+        assert face.space_name(track[at], words) in shown
+        drive.press("up")
+
+
+def test_where_the_pawn_is_asks_whoever_moves_it_by_name() -> None:
+    asked = Choose("space", None, ("start",))
+    for language, question in (("en", "Wojehowicz: the pawn?"), ("fr", "Wojehowicz : pion ?")):
+        found = every(GAME, language).question(asked, {"to_act": "Wojehowicz"})
+        assert found.replace("\xa0", " ") == question
+        assert len(found) <= COLUMNS

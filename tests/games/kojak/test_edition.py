@@ -34,7 +34,7 @@ MISTAKES = [  # what is replaced first, by what, a part of the line that is told
     ('r = "red"', 'r = "pink"', "pink", f'"pink" is not a colour; expected: {FOUR}'),
     ('"bank"', '"hotel"', '"hotel" # last', '"hotel" is there twice'),
     ('"bank"', '"jail"', "jail", NO_PLACE),
-    (CIRCLE, '["dot", "plain"]', CIRCLE[:15], "[...] will not do; expected: a red field"),
+    (CIRCLE, '["dot", "plain"]', CIRCLE[:15], "[...] will not do; expected: a red space"),
     (CIRCLE, '["red", "plain"]', '["red"', '"red" will not do; expected: "dot"'),
     (CIRCLE, DOTS, DOTS, '"dot" will not do; expected: "plain", "red"'),
     (CIRCLE, '["dot", "blue", "red"]', "blue", NO_FIELD),

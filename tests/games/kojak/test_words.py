@@ -144,7 +144,7 @@ def test_a_trap_card_is_announced_by_a_drum_roll_and_said_as_the_card_says_it() 
     assert words.sound(cue) == "drum_roll"
     assert words.speech(cue) == "Advance the yellow criminal three spaces."
     assert every(GAME, "fr").speech(cue) == "Avancez le criminel jaune de trois cases."
-    assert words.speech(cue, "short") == "Yellow: three."
+    assert words.speech(cue, "short") == "Yellow: three spaces."
 
 
 def test_a_kojak_card_has_a_cue_and_a_line_of_its_own() -> None:
@@ -220,7 +220,7 @@ def test_a_walk_has_a_picture_for_each_field_and_ends_where_the_criminal_stands(
     assert seen[-1] == shown(0, already)
 
 
-def test_a_red_field_lights_up_when_the_criminal_stands_on_it() -> None:
+def test_a_red_space_lights_up_when_the_criminal_stands_on_it() -> None:
     of = pictures.Circle(27, 28, 27, 4, (3,))
     off, on = pictures.circle(of, 1), pictures.circle(of, 3)
     assert off < on | pictures.box(26, 9, 2, 2)

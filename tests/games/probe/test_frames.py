@@ -9,14 +9,16 @@ import pytest
 from companion.core.game import Cue
 from companion.draw import screens
 from companion.draw.canvas import Canvas
+from companion.draw.parts import COLUMNS
 from companion.games.probe import racks
 from companion.games.probe.face import FACE
+from companion.games.testing import NAMES
 from companion.games.testing.faces import Written, writing
 from companion.press.cursor import Cursor
 from companion.press.wheel import DONE, wheel
 from companion.say.words import LANGUAGES
 from tests.games.probe.test_app import SECRET, at
-from tests.helpers import Drive, words_of
+from tests.helpers import Drive, words_for, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,6 +131,20 @@ def test_without_seats_buttons_a_step_of_the_wheel_moves_the_marker_under_the_ra
     assert {i // 128 for i in changed} == {4, 6}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_cursor_among_two_racks_places_is_not_drawn_over_a_racks_letter(language: str) -> None:
+    drive = at(7, 12, 9, 8, "normal", "yes", players=TWO)
+    prompt, words = drive.table.prompt, words_of(drive.session, language)
+    assert prompt is not None
+    assert prompt.name == "uncover"
+    for cursor in range(len(list(turned(drive)))):
+        with writing():
+            screens.question(drive.session.snapshot, prompt, Cursor(at=cursor), words, FACE)
+        rows = [(row, x) for row, x, text, _ in Written.last.texts if text == "▸"]
+        assert len(rows) == 1
+        assert all(x >= 6 for _, x in rows)
+
+
 def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
     drive = at(7, 12, 9, "normal", "Bob", "yes")
     drive.choose(3)
@@ -140,3 +156,16 @@ def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
     large = {text for _, _, text, face in Written.last.texts if face == "medium"}
     assert {"BOB 3", "+15", "15"} <= large
     assert not [face for *_, face in Written.last.texts if face in ("large", "double")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_place_that_was_never_found_is_not_called_places(language: str) -> None:
+    words = words_for("probe", language)
+    one, two = (words.text(Cue("survived", {"who": "Ada", "covered": n}, "PR-13")) for n in (1, 2))
+    assert [one.endswith("s"), two.endswith("s")] == [False, True]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whose_card_it_is_leaves_room_for_the_clause_beside_it(language: str) -> None:
+    name = max(NAMES, key=len)
+    assert len(f"{words_for('probe', language)('probe.turn', who=name)} PR-5") <= COLUMNS
