@@ -26,7 +26,7 @@ from companion.games.barney_miller import GAME
 from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Entry, Journal, JournalError
 
-MOMENTS = int(os.environ.get("MOMENTS", "40"))
+MOMENTS = int(os.environ.get("MOMENTS", "20"))
 DAMAGES = int(os.environ.get("DAMAGES", "150"))
 NAMES = ("Ann", "Bob", "Cy")
 ROOT = Path(companion.__file__).parents[1]
