@@ -63,7 +63,14 @@ COLUMNS: Final = 21
 LIST: Final = 19
 QUIET: Final = (
     *(f"{game}.figure." for game in registry.NAMES),
-    *("cmd.", "box.list.", "box.ask.circle_", "box.ask.spaces", "kojak.option.card."),
+    *(
+        "cmd.",
+        "box.list.",
+        "box.ask.circle_",
+        "box.ask.spaces",
+        "kojak.option.card.",
+        "baretta.line.",
+    ),
     "face.",
     "page.",
     "stdio.",
