@@ -4,6 +4,8 @@
 
 FOLDER is a cache of its own. What systemd/image tells rpi-image-gen is done as it stands there, but
 for the name of the processor; what only a Raspberry Pi has, its firmware's folder, is made before.
+Of a package for another processor than the rig's the Debian is made, and not started: its programs
+run under qemu-user, which needs arch-test and an hour.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ from tests.rig.guest import CACHE, HERE, Guest, build, until
 
 IMAGE: Final = HERE.parents[1] / "systemd" / "image"
 SUITE: Final = "trixie"
+OURS: Final = "amd64"
+"""The rig's processor."""
 PACKAGES: Final = HERE / "packages.txt"
 SSH: Final = 'chroot "$1" systemctl is-enabled ssh.service && exit 1; '
 """It is off, as the layer says; the rig's shell needs it on."""
@@ -58,12 +62,18 @@ def debian(package: Path, arch: str, target: Path) -> None:
 
 
 def main() -> None:
-    """Build it for the rig, start it, and wait until the box is there by itself."""
+    """Build it, start it on the rig, and wait until the box is there by itself."""
+    package = Path(sys.argv[1])
+    arch = package.stem.rpartition("_")[2]
+    if arch != OURS:
+        CACHE.mkdir(parents=True, exist_ok=True)
+        debian(package, arch, CACHE / f"{arch}.tar")
+        return
     os.environ["RIG_SUITE"] = SUITE
     CACHE.mkdir(parents=True, exist_ok=True)
     system = CACHE / "system.tar"
     system.unlink(missing_ok=True)
-    debian(Path(sys.argv[1]), "amd64", system)
+    debian(package, arch, system)
     digest = hashlib.sha256(PACKAGES.read_bytes()).hexdigest()
     system.with_suffix(".tar.made-of").write_text(f"{digest}  {PACKAGES.name}\n", "utf-8")
     build()
