@@ -16,6 +16,7 @@ from companion.play.simulate import pick
 from companion.press.controls import LOOK
 from companion.record.journal import Damage, Journal, JournalError
 from hardware import HardwareError
+from tests.door.callers import unvisited
 from tests.helpers import OWN, PLAYERS, VIRTUAL, Drive, begun, setup_for
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def looking(drive: Drive, button: str = "ok") -> Drive:
 
 
 def home(language: str, *values: Any, journal: Journal | None = None) -> Drive:
-    drive = Drive(journal, language)
+    drive = Drive(journal, language, door=unvisited)
     drive.walk(*values)
     return drive
 
