@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cmd import mending, places
-from companion.cmd.tongue import said
+from companion.cmd.tongue import said, wrong
 from companion.record.journal import Journal, JournalError
 
 if TYPE_CHECKING:
@@ -85,8 +85,9 @@ def import_command(source: Path, file: Path | None) -> int:
             taken = intake.take_in(journal, source, _progress())
         except intake.NotTaken as error:
             for fault in error.faults:
-                where = {"file": source, "place": fault.place, "what": fault.text}
-                click.echo(said("record.fault", **where), err=True)
+                place = said(f"record.place.{fault.where}", n=fault.n)
+                what = said("record.fault", file=source, place=place, what=wrong(fault.why))
+                click.echo(what, err=True)
             click.echo(said("record.refused"), err=True)
             return 1
     click.echo(said("record.taken", new=taken.new, same=taken.same))

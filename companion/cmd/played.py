@@ -39,7 +39,7 @@ def verify_command(number: int) -> None:
     if presses := [str(entry.value) for entry in entries if entry.kind == "press"]:
         click.echo(said("verify.presses", presses=",".join(presses)))
     if found.problem is not None:
-        what = said(f"verify.problem.{found.problem}")
+        what = said(f"wrong.problem.{found.problem}")
         raise click.ClickException(said("verify.crooked", n=found.line, what=what))
     click.echo(counted("verify.straight", found.draws))
     if found.agreed:

@@ -107,7 +107,7 @@ def _wrong(journal: Journal, number: int, told: Told) -> str:
     if told.game.get("line") not in (None, proof.get("line")):
         return said("evening.fault.lines")
     if (problem := check(journal, number).problem) is not None:
-        return said("evening.fault.problem", what=said(f"verify.problem.{problem}"))
+        return said("evening.fault.problem", what=said(f"wrong.problem.{problem}"))
     played, _ = figures(game, number)
     scores = dict(zip(played.players, played.scores, strict=False))
     return "" if scores == dict(told.points) else said("evening.fault.scores", scores=scores)

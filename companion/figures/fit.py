@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.chance import NAMED, NUMBERED
-from companion.core.errors import CompanionError
+from companion.core.errors import Explained
 from companion.figures.when import seconds, stamp
 from companion.record.entry import Entry
 
@@ -31,8 +31,66 @@ KEPT: Final = ("mixing", "chance", "package", "version")
 """What a record says of how a game was begun besides; anything else is not taken over."""
 
 
-class Unfit(CompanionError):  # noqa: N818 - the fact
-    """A line that can not be what an export wrote; the text says why."""
+REASONS: Final = {
+    "no_key": "its game has no {field}",
+    "strangers": "somebody won or scored who did not play",
+    "no_version": "a package needs a version",
+    "seed": "the seed is not the one that was promised before the game",
+    "other_game": "it is of another game than the lines before it",
+    "other_line": "it is not the {n}. line of its game",
+    "kind": "there is no such kind of line",
+    "question": "question must be a question's name",
+    "stranger": "somebody who did not play is in it",
+    "at": "at must be a time in UTC",
+    "value": "its value can not be",
+    "long": "it is longer than {n} bytes; nothing behind it was read",
+    "encoding": "it is not UTF-8",
+    "deep": "it is too deep",
+    "json": "it is no JSON",
+    "object": "it is no JSON object",
+    "twice": "it says something twice",
+    "number": "{text} is no number",
+    "export": "it is no export of a companion: that begins with a line of type export",
+    "version": "its version is not {n}: update this companion",
+    "games": "games is no number",
+    "neither": "it is neither a game nor an entry",
+    "astray": "it is of no game",
+    "empty": "the file is empty",
+    "count": "{n} games were exported, {found} are there",
+    "lines": "its game has {n} lines, {found} are there",
+    "goes_on": "its game is over by one line and goes on by another",
+    "ended": "its game ended at another time by its last line",
+    "no_seed": "its game is over, and has no seed",
+    "not_whole": "it is no whole record of a companion",
+    "damaged": "it is damaged",
+    "again": "its game is in the file twice",
+    "scores": "the scores do not follow from the answers",
+    "must_id": "id must be a UUID",
+    "must_game": "game must be a game's name",
+    "must_begun": "begun must be a time in UTC",
+    "must_ended": "ended must be a time in UTC, or null",
+    "must_players": "players must be a list of different names",
+    "must_options": "options must be words for words",
+    "must_edition": "edition must be what is printed",
+    "must_commitment": "commitment must be SHA-256",
+    "must_seed": "seed must be a text, or null",
+    "must_winners": "winners must be a list of names",
+    "must_scores": "scores must be a number for each name",
+    "must_entries": "entries must be a number",
+    "must_replays": "replays must be true, false or null",
+    "must_mixing": "mixing must be true or false",
+    "must_chance": "chance must be 1 or 2",
+    "must_package": "package must be the name of a package",
+    "must_version": "version must be the version of a package",
+}
+"""In English, what is wrong with a line, or with its game."""
+
+
+class Unfit(Explained):
+    """A line that can not be what an export wrote, for one of REASONS."""
+
+    def __init__(self, reason: str, **fields: object) -> None:
+        super().__init__(f"unfit.{reason}", REASONS[reason], **fields)
 
 
 def _is_text(value: Any) -> bool:
@@ -73,50 +131,44 @@ def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
     return depth < DEEPEST and all(_is_plain(one, most, depth + 1) for one in inside)
 
 
-HEAD: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
-    "id": (lambda v: isinstance(v, str) and bool(UUID.fullmatch(v)), "a UUID"),
-    "game": (_is_text, "a game's name"),
-    "begun": (_is_time, "a time in UTC"),
-    "ended": (lambda v: v is None or _is_time(v), "a time in UTC, or null"),
-    "players": (_are_players, "a list of different names"),
-    "options": (
-        lambda v: isinstance(v, dict) and all(map(_is_text, (*v, *v.values()))),
-        "words for words",
-    ),
-    "edition": (lambda v: isinstance(v, dict) and _is_plain(v, PRINTED), "what is printed"),
-    "commitment": (lambda v: isinstance(v, str) and bool(SHA.fullmatch(v)), "SHA-256"),
-    "seed": (lambda v: v is None or _is_text(v), "a text, or null"),
-    "winners": (lambda v: isinstance(v, list) and all(map(_is_text, v)), "a list of names"),
-    "scores": (
-        lambda v: isinstance(v, dict) and all(type(n) is int for n in v.values()),
-        "a number for each name",
-    ),
+HEAD: Final[dict[str, Callable[[Any], bool]]] = {
+    "id": lambda v: isinstance(v, str) and bool(UUID.fullmatch(v)),
+    "game": _is_text,
+    "begun": _is_time,
+    "ended": lambda v: v is None or _is_time(v),
+    "players": _are_players,
+    "options": lambda v: isinstance(v, dict) and all(map(_is_text, (*v, *v.values()))),
+    "edition": lambda v: isinstance(v, dict) and _is_plain(v, PRINTED),
+    "commitment": lambda v: isinstance(v, str) and bool(SHA.fullmatch(v)),
+    "seed": lambda v: v is None or _is_text(v),
+    "winners": lambda v: isinstance(v, list) and all(map(_is_text, v)),
+    "scores": lambda v: isinstance(v, dict) and all(type(n) is int for n in v.values()),
 }
-MORE: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
-    "entries": (lambda v: type(v) is int, "a number"),
-    "replays": (lambda v: v is None or isinstance(v, bool), "true, false or null"),
-    "mixing": (lambda v: isinstance(v, bool), "true or false"),
-    "chance": (lambda v: type(v) is int and v in (NUMBERED, NAMED), "1 or 2"),
-    "package": (_is_text, "the name of a package"),
-    "version": (_is_text, "the version of a package"),
+MORE: Final[dict[str, Callable[[Any], bool]]] = {
+    "entries": lambda v: type(v) is int,
+    "replays": lambda v: v is None or isinstance(v, bool),
+    "mixing": lambda v: isinstance(v, bool),
+    "chance": lambda v: type(v) is int and v in (NUMBERED, NAMED),
+    "package": _is_text,
+    "version": _is_text,
 }
 
 
 def head(value: dict[str, Any]) -> dict[str, Any]:
     """The line of a game, if it can be one. Raises Unfit."""
-    for key, (fits, what) in (HEAD | MORE).items():
+    for key, fits in (HEAD | MORE).items():
         if key in HEAD and key not in value:
-            raise Unfit(f"its game has no {key}")
+            raise Unfit("no_key", field=key)
         if key in value and not fits(value[key]):
-            raise Unfit(f"{key} must be {what}")
+            raise Unfit(f"must_{key}")
     players = {*value["players"]}
     if not {*value["winners"]} | {*value["scores"]} <= players:
-        raise Unfit("somebody won or scored who did not play")
+        raise Unfit("strangers")
     if ("package" in value) != ("version" in value):
-        raise Unfit("a package needs a version")
+        raise Unfit("no_version")
     seed = value["seed"]
     if seed is not None and hashlib.sha256(seed.encode()).hexdigest() != value["commitment"]:
-        raise Unfit("the seed is not the one that was promised before the game")
+        raise Unfit("seed")
     return value
 
 
@@ -137,20 +189,20 @@ def _lacking(usual: dict[str, Any], kept: dict[str, Any]) -> dict[str, Any]:
 def entry(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
     """The `n`th line of a game. Raises Unfit."""
     if value.get("game") != game["id"]:
-        raise Unfit("it is of another game than the lines before it")
+        raise Unfit("other_game")
     if value.get("n") != n or type(value["n"]) is not int:
-        raise Unfit(f"it is not the {n}. line of its game")
+        raise Unfit("other_line", n=n)
     kind, question, who = value.get("kind"), value.get("question"), value.get("who")
     if kind not in KINDS:
-        raise Unfit("there is no such kind of line")
+        raise Unfit("kind")
     if question is not None and not _is_text(question):
-        raise Unfit("question must be a question's name")
+        raise Unfit("question")
     if who is not None and who not in game["players"]:
-        raise Unfit("somebody who did not play is in it")
+        raise Unfit("stranger")
     if not _is_time(value.get("at")):
-        raise Unfit("at must be a time in UTC")
+        raise Unfit("at")
     if not _fits(kind, value.get("value"), n, game):
-        raise Unfit("its value can not be")
+        raise Unfit("value")
     return Entry(kind, question, who, value.get("value"), seconds(value["at"]))
 
 

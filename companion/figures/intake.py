@@ -11,8 +11,9 @@ from contextlib import closing
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.core.errors import CompanionError, UnknownGame, Unplayable
+from companion.core.errors import CompanionError, Explained, UnknownGame, Unplayable
 from companion.figures import export, lines, recorded
+from companion.figures.fit import Unfit
 from companion.figures.lines import Claim, Fault
 from companion.play import verify
 from companion.play.header import of_other_rules
@@ -35,7 +36,7 @@ class NotTaken(CompanionError):  # noqa: N818 - the fact
     """Nothing was taken in; `faults` says why."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("; ".join(f"{place}: {text}" for place, text in faults))
+        super().__init__("; ".join(f"{fault.place}: {fault.text}" for fault in faults))
         self.faults = faults
 
 
@@ -99,7 +100,7 @@ def _found(file: Path) -> Iterator[Found]:
     try:
         other = Journal(file, beside=True)
     except (JournalError, sqlite3.Error):
-        yield Fault(str(file), "it is no whole record of a companion")
+        yield Fault("file", None, Unfit("not_whole"))
         return
     with closing(other):
         yield from _of_record(other)
@@ -112,18 +113,17 @@ def _of_record(other: Journal) -> Iterator[Found]:
             game = recorded.of(other, number)
             told = (export.first(1, ""), *export.of_game(game, open_=True))
         except (*ODD, JournalError):
-            yield Fault(f"game {number}", "it is damaged")
+            yield Fault("game", number, Unfit("damaged"))
             continue
         for found in lines.read(BytesIO("\n".join(told).encode())):
-            place = f"game {number}"
-            yield found._replace(place=place) if isinstance(found, Fault) else found
+            yield Fault("game", number, found.why) if isinstance(found, Fault) else found
 
 
 def _fault(journal: Journal, claim: Claim, seen: set[str]) -> Fault | None:
     """What is wrong with a game when it is played again; None if it is as the file says."""
-    game, place = claim.game, f"line {claim.line}"
+    game, at = claim.game, ("line", claim.line)
     if game.id in seen:
-        return Fault(place, "its game is in the file twice")
+        return Fault(*at, Unfit("again"))
     if game.is_kept_back:
         return None  # nobody can know
     try:
@@ -132,14 +132,15 @@ def _fault(journal: Journal, claim: Claim, seen: set[str]) -> Fault | None:
     except Unplayable:
         return None  # its package is not here: whoever plays it on will see
     except UnknownGame as error:
-        return None if claim.replays is False else Fault(place, str(error))
+        return None if claim.replays is False else Fault(*at, error)
     if found.problem == "rules" and claim.replays is False:
         return None  # it did not fit the rules where it comes from, either
     if found.problem is not None:
         entry = kept(game.entries)[found.line - 1] if found.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
-        return Fault(f"line {claim.line + line}", verify.PROBLEMS[found.problem])
+        why = Explained(f"problem.{found.problem}", verify.PROBLEMS[found.problem])
+        return Fault("line", claim.line + line, why)
     scores = outcome.scores if outcome else {}
     if game.is_over and dict(scores) != claim.scores:
-        return Fault(place, "the scores do not follow from the answers")
+        return Fault(*at, Unfit("scores"))
     return None

@@ -17,18 +17,32 @@ from companion.figures.when import seconds
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from companion.core.errors import Explained
     from companion.record.entry import Entry
 
 LONGEST: Final = 1 << 20
 """Bytes of a line; the longest that an export writes, with a board of 32 KB in it, is far below."""
 UNTOLD: Final = -1
+PLACES: Final = {"line": "line {n}", "game": "game {n}", "end": "the end", "file": "the whole file"}
+"""Where something is wrong: a line, a game of another box's record, or neither."""
 
 
 class Fault(NamedTuple):
-    """What is wrong with a line, or with a game of another box's record."""
+    """What is wrong in a file: where (one of PLACES, with its number if it has one), and why."""
 
-    place: str
-    text: str
+    where: str
+    n: int | None
+    why: Explained
+
+    @property
+    def place(self) -> str:
+        """Where it is, in English."""
+        return PLACES[self.where].format(n=self.n)
+
+    @property
+    def text(self) -> str:
+        """What is wrong, in English."""
+        return str(self.why)
 
 
 class Claim(NamedTuple):
@@ -67,15 +81,15 @@ def read(file: BinaryIO) -> Iterator[Found]:
                 games, begun = games + 1, _Begun(n, None, [])
             begun = _further(begun, value)
         except Unfit as error:
-            yield Fault(f"line {n}", str(error))
+            yield Fault("line", n, error)
             begun = begun and begun._replace(value=None)
             if n == 1:
                 return
     yield from _ended(begun)
     if expected is None:
-        yield Fault("line 1", "the file is empty")
+        yield Fault("line", 1, Unfit("empty"))
     elif expected not in (games, UNTOLD):
-        yield Fault("the end", f"{expected} games were exported, {games} are there")
+        yield Fault("end", None, Unfit("count", n=expected, found=games))
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -90,51 +104,51 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 def _value(text: bytes) -> dict[str, Any]:
     """A line as a JSON object. Raises Unfit."""
     if len(text) > LONGEST:
-        raise Unfit(f"it is longer than {LONGEST} bytes; nothing behind it was read")
+        raise Unfit("long", n=LONGEST)
     try:
         value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except UnicodeDecodeError as error:
-        raise Unfit("it is not UTF-8") from error
+        raise Unfit("encoding") from error
     except RecursionError as error:
-        raise Unfit("it is too deep") from error
+        raise Unfit("deep") from error
     except Unfit:
         raise
     except ValueError as error:
-        raise Unfit("it is no JSON") from error
+        raise Unfit("json") from error
     if not isinstance(value, dict):
-        raise Unfit("it is no JSON object")
+        raise Unfit("object")
     return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise Unfit("it says something twice")
+        raise Unfit("twice")
     return found
 
 
 def _no_number(text: str) -> None:
-    raise Unfit(f"{text} is no number")
+    raise Unfit("number", text=text)
 
 
 def _export(value: dict[str, Any]) -> int:
     """How many games the first line announces, or UNTOLD. Raises Unfit."""
     if value.get("type") != "export":
-        raise Unfit("it is no export of a companion: that begins with a line of type export")
+        raise Unfit("export")
     if value.get("version") != VERSION:
-        raise Unfit(f"its version is not {VERSION}: update this companion")
+        raise Unfit("version", n=VERSION)
     games = value.get("games", UNTOLD)
     if type(games) is not int:
-        raise Unfit("games is no number")
+        raise Unfit("games")
     return games
 
 
 def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
     """A game with one line more. Raises Unfit."""
     if value.get("type") not in ("game", "entry"):
-        raise Unfit("it is neither a game nor an entry")
+        raise Unfit("neither")
     if begun is None:
-        raise Unfit("it is of no game")
+        raise Unfit("astray")
     if value["type"] == "game":
         return begun._replace(value=fit.head(value))
     if begun.value is None:  # told already
@@ -147,16 +161,16 @@ def _ended(begun: _Begun | None) -> Iterator[Found]:
     """A game whose lines were all read."""
     if begun is None or begun.value is None:
         return
-    value, place = begun.value, f"line {begun.line}"
+    value, at = begun.value, ("line", begun.line)
     game = Recorded(fit.header(value, begun.entries), seconds(value["begun"]), (*begun.entries,))
     if value.get("entries", len(begun.entries)) != len(begun.entries):
-        yield Fault(place, f"its game has {value['entries']} lines, {len(begun.entries)} are there")
+        yield Fault(*at, Unfit("lines", n=value["entries"], found=len(begun.entries)))
     elif (game.ended is None) != (value["ended"] is None):
-        yield Fault(place, "its game is over by one line and goes on by another")
+        yield Fault(*at, Unfit("goes_on"))
     elif game.ended is not None and value["ended"] != fit.stamp(game.ended):
-        yield Fault(place, "its game ended at another time by its last line")
+        yield Fault(*at, Unfit("ended"))
     elif game.is_over and game.is_kept_back:
-        yield Fault(place, "its game is over, and has no seed")
+        yield Fault(*at, Unfit("no_seed"))
     else:
         yield Claim(game, begun.line, tuple(value["winners"]), value["scores"],
                     value.get("replays", None if game.is_kept_back else True))  # fmt: skip

@@ -191,4 +191,4 @@ def test_every_kind_and_expectation_of_an_edition_has_words() -> None:
 
 def test_what_verify_finds_is_said_as_an_import_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "en")
-    assert {name: tongue.said(f"verify.problem.{name}") for name in PROBLEMS} == PROBLEMS
+    assert {name: tongue.said(f"wrong.problem.{name}") for name in PROBLEMS} == PROBLEMS

@@ -19,7 +19,9 @@ import hardware
 from companion.cmd import start, tongue
 from companion.core.errors import NO_GAME, NotInstalled
 from companion.evening import claims, facts, slips
+from companion.figures import fit
 from companion.play.line import CHANGED, RulesChanged
+from companion.play.verify import PROBLEMS
 from companion.record import store
 from companion.record.journal import Journal
 from companion.record.store import connect, take_lock
@@ -41,6 +43,8 @@ REASONS: Final[Mapping[str, Mapping[str, str]]] = {
     "seating": facts.REASONS,
     "slip": slips.REASONS,
     "hardware": hardware.REASONS,
+    "unfit": fit.REASONS,
+    "problem": PROBLEMS,
 }
 """The English of every error that a person may read, by what its keys begin with."""
 EVERY: Final = [(kind, reason) for kind, reasons in REASONS.items() for reason in reasons]
@@ -116,6 +120,19 @@ def test_the_box_has_few_words_for_every_reason_of_the_record() -> None:
     for language in LANGUAGES:
         words = Words(language)
         assert all(words.has(f"box.record.{code}") for code in codes)
+
+
+def test_what_is_wrong_in_an_export_is_said_in_french_with_its_line(french: French) -> None:
+    bad = french.folder / "bad.jsonl"
+    for text, said in (
+        ("", "ligne 1 : le fichier est vide."),
+        ("[]\n", "ligne 1 : ce n’est pas un objet JSON."),
+        ('{"type": "export", "version": 1, "games": 2}\n', "la fin : 2 parties étaient exportées"),
+    ):
+        bad.write_text(text, "utf-8")
+        done = typed("import", str(bad), env=french.env)
+        assert done.returncode == 1
+        assert said in done.stderr.decode().replace("\u00a0", " ")
 
 
 # --- what the system says -------------------------------------------------------------------------

@@ -285,5 +285,7 @@ def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
         db.commit()
     with pytest.raises(intake.NotTaken) as caught:
         taken(source, tmp_path / "other.db")
-    assert caught.value.faults == (("game 3", "it is damaged"),)
+    assert [(fault.place, fault.text) for fault in caught.value.faults] == [
+        ("game 3", "it is damaged")
+    ]
     assert exported(tmp_path / "other.db") == [export.first(0, "0")]
