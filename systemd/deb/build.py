@@ -177,6 +177,7 @@ def add_system(root: Path, tree: Path, suite: Suite) -> None:
         place = library / "systemd" / "system" / f"{device}.device.d" / "device.conf"
         put(place, unit(SYSTEMD / "device.conf"))
     put(tree / "systemd" / "README.md", unit(SYSTEMD / "README.md"))
+    put(root / "usr" / "sbin" / "companion-root", unit(SYSTEMD / "root.sh"), mode=0o755)
     for path in sorted(SYSTEMD.glob("60-*.rules")):
         put(library / "udev" / "rules.d" / path.name, unit(path))
     rule = root / "usr/share/polkit-1/rules.d/50-companion.rules"
