@@ -82,7 +82,8 @@ def main() -> None:
         return
     os.environ["RIG_SUITE"] = SUITE
     system = CACHE / "system.tar"
-    system.unlink(missing_ok=True)
+    for old in (system, CACHE / "root.img"):
+        old.unlink(missing_ok=True)
     debian(asked.package, arch, system, names)
     digest = hashlib.sha256(PACKAGES.read_bytes()).hexdigest()
     system.with_suffix(".tar.made-of").write_text(f"{digest}  {PACKAGES.name}\n", "utf-8")
