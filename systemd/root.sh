@@ -14,6 +14,7 @@ folders+=(/var/lib/systemd/timesync) # when it is, for a machine without clock a
 switch=/etc/overlayroot.local.conf # read by overlayroot in the initramfs
 journal=/etc/systemd/journald.conf.d/zz-companion-root.conf
 firmware=/etc/systemd/system/boot-firmware.mount.d/companion-root.conf
+initramfs=/etc/initramfs-tools/conf.d/companion-root
 timers=(/etc/systemd/system/apt-daily{,-upgrade}.timer.d/companion-root.conf)
 
 say() { printf '%s\n' "$*"; }
@@ -99,11 +100,18 @@ keep_games() { # they move while nobody writes; systemd has the box wait for its
 
 # --- the system -----------------------------------------------------------------------------------
 
+leave_unchecked() { # the initramfs checks it at each start, and writes that down; systemd does if it is writable
+  if [ -e "$initramfs" ]; then return; fi
+  put "$initramfs" 'fastboot=y'
+  update-initramfs -u
+}
+
 make_read_only() { # the switch comes last
   local timer
   if is_read_only; then say "It is read-only."; return; fi
   find_data "$@"
   keep_games
+  leave_unchecked
   put "$journal" '[Journal]' 'Storage=volatile' # what is written in memory anyway is limited so
   put "$firmware" '[Mount]' 'Options=ro'
   for timer in "${timers[@]}"; do # packages would fill the memory, and be forgotten

@@ -16,6 +16,8 @@ SCRIPT: Final = (FOLDER / "root.sh").read_text("utf-8")
 SWITCH: Final = "etc/overlayroot.local.conf"
 FSTAB: Final = "LABEL=root / ext4 defaults 0 1\n"
 STATE, CACHE = "var/lib/companion", "var/cache/companion"
+INITRAMFS: Final = "etc/initramfs-tools/conf.d/companion-root"
+UNCHECKED: Final = "fastboot=y"
 CLOCK: Final = "/var/lib/systemd/timesync"
 """Where systemd keeps when it is."""
 
@@ -37,6 +39,7 @@ class Machine:
         self.program("sync", "")
         for name in ("sfdisk", "partx", "udevadm", "mkfs.ext4", "mount", "mountpoint", "findfs"):
             self.program(name, f"echo {name} $* >>NOTED")
+        self.program("update-initramfs", f"cat {root}/{INITRAMFS} >>NOTED")
         chroot = self.program("overlayroot-chroot", 'echo in the chroot >>NOTED; exec "$@"')
         chroot.rename(root / "usr/sbin/overlayroot-chroot")
 
@@ -125,6 +128,7 @@ def test_it_may_be_said_twice(machine: Machine) -> None:
     fstab = machine.read("etc/fstab")
     assert machine.call("read-only").returncode == 0
     assert machine.read("etc/fstab") == fstab
+    assert machine.said().count(UNCHECKED) == 1  # in an initramfs, which takes minutes to make
 
 
 def test_games_that_are_there_already_are_those_of_a_card_before_this_one(
@@ -171,7 +175,7 @@ def test_writable_takes_back_all_but_where_the_games_are(machine: Machine) -> No
     machine.program("findmnt", "echo overlayroot")
     assert machine.call("writable").returncode == 0
     assert "in the chroot" in machine.said()  # for the card itself, not the memory above it
-    assert machine.files() == {"etc/fstab"}
+    assert machine.files() == {"etc/fstab", INITRAMFS}  # in which systemd checks the system
     assert machine.read("etc/fstab") == fstab
 
 
@@ -204,7 +208,9 @@ def test_the_image_has_the_option_and_it_is_off() -> None:
     assert "# X-Env-Layer-Requires: companion\n" in layer
     asked = yaml.safe_load(layer)["mmdebstrap"]
     assert {"overlayroot", "fdisk", "e2fsprogs"} <= {*asked["packages"]}
-    (hook,) = asked["customize-hooks"]
+    unchecked, _, hook = asked["customize-hooks"]
+    assert unchecked == f'echo {UNCHECKED} >"$1/{INITRAMFS}"'
+    assert INITRAMFS in SCRIPT
     unit = (FOLDER / hook.split()[-1]).read_text("utf-8")
     assert "\nExecStart=/usr/sbin/companion-root read-only --partition\n" in unit
     assert hook.split()[-1] in SCRIPT  # which switches it off, so that writable lasts
