@@ -31,8 +31,13 @@ GAMES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("kojak", {}),
     ("probe", {"words": "secret"}),
 )
+SEEDS: Final = {"kojak": 1}
+"""What fingers choose, where few answers lead to the end."""
 MOST: Final = 600
 """Answers of a game, at most."""
+LIVELY: Final = ("/", "/board")
+"""The pages that look different in each game: of the others one game's stand for all."""
+PATHS: Final = (*LIVELY, "/history", "/people", "/rules")
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +69,7 @@ def played(
     The record is proved where it was written: beside it may lie what a figure that was still being
     counted has kept SQLite from putting into it.
     """
-    chosen = random.Random(4)
+    chosen = random.Random(SEEDS.get(game, 4))
     home = folder / "companion"
     home.mkdir()
     with house(home, game, ",".join(names), **options) as (box, page):
@@ -142,9 +147,11 @@ def test_axe_finds_nothing_wrong_with_any_page(
     found = {}
     with house(tmp_path, game, "Ann,Bob", **options) as (box, page):
         phone = phones(*chrome, page, box, ("Ann",))["Ann"]
-        for path in ("/", "/board", "/history", "/people", "/rules"):
+        phone.tab.emulate_media(reduced_motion="reduce")  # what has just come is lit for a second
+        for path in PATHS if INSISTS or game == GAMES[0][0] else LIVELY:
             phone.tab.goto(page.url + path)
-            phone.tab.wait_for_timeout(600)
+            if path in LIVELY:
+                phone.tab.wait_for_function("document.documentElement.dataset.game")  # it is drawn
             found["light", path] = accessible(phone.tab)
             found["dark", path] = coloured(phone.tab)
         stranger = Phone(chrome[0].new_context(bypass_csp=True), page.url)
@@ -165,7 +172,7 @@ def test_phones_sleep_double_and_come_back(chrome: Chrome, tmp_path: Path) -> No
 
         ann.context.set_offline(True)  # asleep
         ask, _ = bob.now()
-        for _ in range(4):  # a moment may lie in front of the question
+        for _ in range(20):  # a moment may lie in front of the question
             box.press("ok")
             with suppress(TooLate):
                 follow(bob.tab, ask["id"], timeout=2000)
@@ -201,7 +208,7 @@ def test_a_page_that_is_killed_comes_back_to_the_same_seats(chrome: Chrome, tmp_
         ann.tab.wait_for_selector(".banner")
         again = Page(tmp_path / "door.sock", page.port)
         try:
-            ann.tab.wait_for_selector(".banner", state="detached", timeout=40_000)
+            ann.tab.wait_for_selector(".banner", state="detached")
             ask, _ = ann.now()
             box.press("ok")
             follow(ann.tab, ask["id"])
