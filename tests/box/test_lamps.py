@@ -163,7 +163,7 @@ def test_a_lamp_blinks_by_itself_until_it_shall_not(monkeypatch: pytest.MonkeyPa
     bulbs = Bulbs(8)
     blinker = Blinker(bulbs)
     blinker.show((QUICK, STEADY, OUT, OUT))
-    assert bulbs.enough.wait(10)
+    assert bulbs.enough.wait(60)
     assert {*bulbs.seen} == {(True, True, False, False), (False, True, False, False)}
     blinker.show((OUT, STEADY, OUT, OUT))
     blinker.close()
@@ -178,7 +178,7 @@ def test_the_thread_sleeps_while_nothing_blinks(monkeypatch: pytest.MonkeyPatch)
     bulbs = Bulbs(4)
     blinker = Blinker(bulbs)
     blinker.show((QUICK, OUT, OUT, OUT))
-    assert bulbs.enough.wait(10)
+    assert bulbs.enough.wait(60)
     blinker.show((OUT, OUT, OUT, OUT))
     waits: list[float | None] = []
     asleep = Event()
@@ -191,7 +191,7 @@ def test_the_thread_sleeps_while_nothing_blinks(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(blinker._news, "wait", noted)
     blinker.show((STEADY, OUT, OUT, OUT))
-    assert asleep.wait(10)
+    assert asleep.wait(60)
     assert waits[-1] is None
     blinker.close()
 

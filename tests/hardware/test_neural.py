@@ -241,7 +241,7 @@ def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> 
 
     thread = threading.Thread(target=read)
     thread.start()
-    started.wait(5)
+    started.wait(20)
     while speech._reader._process is None:
         os.sched_yield()
     speech.stop()

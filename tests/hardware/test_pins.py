@@ -483,7 +483,7 @@ def test_a_handler_may_close_the_factory(lines: Lines) -> None:
 
     heard.until(["closed"])
     assert thread is not None
-    thread.join(10)
+    thread.join(60)
     assert not thread.is_alive()
 
 
