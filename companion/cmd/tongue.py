@@ -65,7 +65,12 @@ def wrong(error: BaseException) -> str:
 
 
 def _wrong(key: str, fields: Mapping[str, object]) -> str:
-    return said(f"wrong.{key}", **{name: _system(field) for name, field in fields.items()})
+    return said(f"wrong.{key}", **{name: _told(field) for name, field in fields.items()})
+
+
+def _told(field: object) -> object:
+    """A field of a sentence: a reason is a sentence of its own."""
+    return _wrong(field.key, field.fields) if isinstance(field, Explained) else _system(field)
 
 
 def reason(error: OSError) -> str:

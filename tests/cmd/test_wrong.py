@@ -20,6 +20,7 @@ from companion.cmd import start, tongue
 from companion.core.errors import NO_GAME, NotInstalled
 from companion.evening import claims, facts, slips
 from companion.figures import fit
+from companion.games import packages
 from companion.play.line import CHANGED, RulesChanged
 from companion.play.verify import PROBLEMS
 from companion.record import store
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 REASONS: Final[Mapping[str, Mapping[str, str]]] = {
     "record": store.REASONS,
     "game": NO_GAME,
+    "package": packages.REASONS,
     "rules": CHANGED,
     "claim": claims.REASONS,
     "seating": facts.REASONS,
