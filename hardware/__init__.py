@@ -52,6 +52,9 @@ REASONS: Final = {
     "silent_display": "The display does not answer: {why}.",
     "no_gpiozero": "gpiozero is missing: pip install gpiozero",
     "buttons": "The buttons' pins do not answer ({why}).",
+    "no_chip": "no GPIO chip of a Raspberry Pi: there is none at all",
+    "other_chips": "no GPIO chip of a Raspberry Pi: {found}",
+    "shut_chip": "{file} can not be opened: {why}",
     "no_textual": "The terminal face needs textual: pip install textual",
     "no_terminal": "The terminal can not show the box: try another one.",
     "no_pygame": "The window needs pygame: pip install 'tabletop-companion[window]'",
@@ -69,7 +72,8 @@ REASONS: Final = {
     "wrong_size": "{file} has {size} bytes: copy it again.",
     "too_large": "{file} is too large to be that of a voice.",
 }
-"""In English, what people read who put a box together, and what to do; `why` is a library's."""
+"""In English, what people read who put a box together, and what to do; `why` is a library's, or
+one of them."""
 
 
 class HardwareError(OSError):

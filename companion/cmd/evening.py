@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.cmd import seated
+from companion.cmd.asking import agreed
 from companion.cmd.desk import Desk, Place, at_place, opened
 from companion.cmd.forgetting import forget
 from companion.cmd.proving import verify
@@ -201,7 +202,7 @@ def _say(desk: Desk, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: b
     found = sayings.changed(desk.known, desk.known.said("x", topic, fact)) if moves else ()
     for move in found:
         click.echo(said("evening.moves", who=move.who, of=move.origin, to=move.to))
-    if found and not yes and not click.confirm(said("evening.change")):
+    if found and not yes and not agreed(said("evening.change")):
         return False
     desk.say(topic, fact)
     return True
