@@ -112,16 +112,24 @@ def sign(
 @yes_option
 @at_place
 def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
-    """NAME goes home after the round that is played."""
+    """NAME goes home after the round that is played; before the first result, at once."""
     with opened(place) as desk:
         last = (number or sayings.next_round(desk.evening)) - 1
         person, topic = _person(desk, name), topics.people(_usual(name))
+        never = sayings.since(person) > last
+        if never:
+            _not_begun(desk, _usual(name), sayings.since(person))
         fact = sayings.gone(person, last)
-        if not fact["here"]:
-            first = min(start for start, _ in person["here"])
-            raise click.ClickException(said("evening.too_soon", name=name, n=first, then=first + 1))
-        if _say(desk, topic, fact, yes=yes, moves=number is not None):
+        if _say(desk, topic, fact, yes=yes, moves=never or number is not None):
             click.echo(said("evening.leaves", name=name, n=last + 1))
+
+
+def _not_begun(desk: Desk, name: str, first: int) -> None:
+    """Whether somebody can be taken off before the own first round. Raises click.ClickException."""
+    if sayings.begun(desk.evening, first):
+        raise click.ClickException(said("evening.too_late", name=name, n=first, then=first + 1))
+    if (other := sayings.deputy(desk.known, name)) is not None:
+        raise click.ClickException(said("evening.replaced", name=name, other=other))
 
 
 @evening.command("stay")

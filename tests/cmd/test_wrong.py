@@ -306,20 +306,17 @@ def club(french: French) -> French:
     return french
 
 
-def test_who_has_not_played_yet_is_told_what_to_do_instead_of_leaving(club: French) -> None:
-    told = club.wrong("evening", "leave", "Bob")
-    assert "Bob n’a pas encore joué : `sign NOM --for Bob` donne sa place à" in told
-    assert "après la manche 1, ce sera `leave Bob --round 2`." in told
-    club.does("evening", "leave", "Bob", "--round", "2")
+def test_who_leaves_a_round_that_has_a_result_is_told_what_to_do_instead(club: French) -> None:
+    club.does("evening", "add", "1", "1", "Ann=1", "Bob=2", "Zoé=3")
+    told = club.wrong("evening", "leave", "Bob", "--round", "1")
+    assert "La manche 1 a déjà un résultat : `sign NOM --for Bob` donne la place à" in told
+    assert "après cette manche, ce sera `leave Bob --round 2`." in told
+    club.does("evening", "leave", "Bob", "--round", "2", "--yes")
+
+
+def test_who_is_replaced_already_is_not_taken_off(club: French) -> None:
     club.does("evening", "sign", "Cy", "--for", "Ann")
-    assert "Cy" in club.does("evening", "status")
-
-
-def test_a_late_comer_who_leaves_before_the_first_round_is_told_which_that_is(
-    club: French,
-) -> None:
-    club.does("evening", "sign", "Di", "--round", "3")
-    assert "`leave Di --round 4`" in club.wrong("evening", "leave", "Di", "--round", "2")
+    assert "Cy joue déjà à la place d’Ann." in club.wrong("evening", "leave", "Ann")
 
 
 def test_what_is_no_name_is_said_in_french(club: French) -> None:
@@ -350,7 +347,7 @@ def test_a_broker_that_is_of_no_use_is_said_in_french(monkeypatch: pytest.Monkey
         (gone, "personne ne répond"),
         (broker._refusal("Not authorized"), "accès refusé"),
         (broker._refusal("Banned"), "« Banned »"),
-        (socket.gaierror(-2, "Name or service not known"), "personne de ce nom sur le réseau"),
+        (socket.gaierror(-2, "Name or service not known"), "nom inconnu sur le réseau"),
     ):
         told = desk.no_broker(error).message.replace("\u00a0", " ")
         assert told == f"Le broker ne peut pas servir : {why}."
