@@ -95,7 +95,7 @@ def sign(
 ) -> None:
     """Sign people up: before the first result for the first round, after that for the next one."""
     with opened(place) as desk:
-        since = number or sayings.next_round(desk.evening)
+        since = _from_round(desk, number)
         for name in map(_usual, names):
             topic = topics.people(name)
             if topic in desk.known.heads:
@@ -114,7 +114,7 @@ def sign(
 def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
     """NAME goes home after the round that is played; before the first result, at once."""
     with opened(place) as desk:
-        last = (number or sayings.next_round(desk.evening)) - 1
+        last = _from_round(desk, number) - 1
         person, topic = _person(desk, name), topics.people(_usual(name))
         never = sayings.since(person) > last
         if never:
@@ -122,6 +122,13 @@ def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # no
         fact = sayings.gone(person, last)
         if _say(desk, topic, fact, yes=yes, moves=never or number is not None):
             click.echo(said("evening.leaves", name=name, n=last + 1))
+
+
+def _from_round(desk: Desk, number: int | None) -> int:
+    """The round that is meant, or the next one; none that is over. Raises click.UsageError."""
+    if number is not None and number < (now := len(desk.evening.rounds)):
+        raise click.UsageError(said("evening.round_over", n=number, now=now))
+    return number or sayings.next_round(desk.evening)
 
 
 def _not_begun(desk: Desk, name: str, first: int) -> None:
@@ -140,7 +147,7 @@ def _not_begun(desk: Desk, name: str, first: int) -> None:
 def stay(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
     """NAME can not walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
-        since = number or sayings.next_round(desk.evening)
+        since = _from_round(desk, number)
         fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))
         if _say(desk, topic, fact, yes=yes, moves=number is not None):
             click.echo(said("evening.stays", name=name, n=since))

@@ -106,6 +106,15 @@ def test_who_does_not_come_is_taken_off_before_the_first_result_and_shown_in_adv
     assert "Faults: 0." in told(club, "verify")
 
 
+def test_nobody_comes_goes_or_stays_in_a_round_that_is_over(club: Path) -> None:
+    played(club, 1)
+    before = tables(club)
+    for how in ("sign", "leave", "stay"):
+        wrong = told(club, how, "Ann", "--round", "1", status=2)
+        assert "Round 1 is over: --round takes 2" in wrong
+    assert tables(club) == before
+
+
 def test_a_late_comer_who_does_not_come_is_taken_off_before_the_own_first_round(
     club: Path,
 ) -> None:

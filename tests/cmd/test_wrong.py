@@ -307,11 +307,14 @@ def club(french: French) -> French:
 
 
 def test_who_leaves_a_round_that_has_a_result_is_told_what_to_do_instead(club: French) -> None:
-    club.does("evening", "add", "1", "1", "Ann=1", "Bob=2", "Zoé=3")
-    told = club.wrong("evening", "leave", "Bob", "--round", "1")
-    assert "La manche 1 a déjà un résultat : `sign NOM --for Bob` donne la place à" in told
-    assert "après cette manche, ce sera `leave Bob --round 2`." in told
-    club.does("evening", "leave", "Bob", "--round", "2", "--yes")
+    club.does("evening", "sign", "Cy", "Di")
+    one, other = json.loads(club.does("evening", "status", "--json"))["tables"]
+    club.does("evening", "add", "1", "1", *(f"{name}=1" for name in one))
+    who = other[0]
+    told = club.wrong("evening", "leave", who, "--round", "1")
+    assert f"La manche 1 a déjà un résultat : `sign NOM --for {who}` donne la place à" in told
+    assert f"après cette manche, ce sera `leave {who} --round 2`." in told
+    club.does("evening", "leave", who, "--round", "2")
 
 
 def test_who_is_replaced_already_is_not_taken_off(club: French) -> None:
