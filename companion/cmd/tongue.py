@@ -107,7 +107,7 @@ def _what(mistake: Mistake) -> str:
     if why := facts.get("why"):
         facts["reason"] = said(f"unreadable.{why}", **facts)
     elif found := facts.get("reason"):
-        facts["reason"] = _system(found)
+        facts["reason"] = _told(found)
     what = said(f"mistake.{mistake.code}", **facts)
     if near := facts.get("near"):
         return said("mistake.near", what=what, near=near)

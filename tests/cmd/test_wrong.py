@@ -20,6 +20,7 @@ from click.testing import CliRunner
 import hardware
 from companion.cmd import asking, desk, start, tongue
 from companion.core.errors import NO_GAME, NotInstalled
+from companion.door import server
 from companion.evening import broker, claims, facts, slips
 from companion.figures import fit
 from companion.games import packages
@@ -49,6 +50,7 @@ REASONS: Final[Mapping[str, Mapping[str, str]]] = {
     "seating": facts.REASONS,
     "slip": slips.REASONS,
     "broker": broker.REASONS,
+    "door": server.REASONS,
     "hardware": hardware.REASONS,
     "unfit": fit.REASONS,
     "problem": PROBLEMS,
