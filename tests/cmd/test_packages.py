@@ -106,7 +106,7 @@ def test_a_game_that_is_left_out_is_listed_with_the_reason(installed: Shop) -> N
     [
         ("GAME = 7", "", "companion_sum_up.GAME n’est pas un companion.core.game.Game"),
         ("1 / 0", "", "son code lève « ZeroDivisionError: division by zero » (__init__.py, ligne"),
-        (None, "api=0", "il a été écrit pour l’API 0, et celle d’ici est l’API 1 : pip install"),
+        (None, "api=0", "il a été écrit pour l’API 0, et la boîte a l’API 1 : pip install"),
     ],
 )
 def test_why_a_game_is_left_out_is_said_in_the_language_of_the_machine(

@@ -431,6 +431,22 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     assert "buttons.down = 2 est déjà pris par I2C (SDA)" in tongue.wrong(caught.value)
 
 
+def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("luma.oled")
+    speaking(monkeypatch, "fr")
+    file = tmp_path / "board.toml"
+    panel = '[display]\ndriver = "luma"\ndevice = "ssd1305"\ninterface = "i2c"\n'
+    file.write_text(f"{panel}[buttons]\nup = 17\ndown = 27\nok = 22\nback = 23\n")
+    with pytest.raises(BoardError) as caught:
+        read(file)
+    assert tongue.wrong(caught.value).replace("\u00a0", " ") == (
+        "board.toml, ligne 3 : display.device ne va pas : ssd1305 a 128x32 pixels ; "
+        "il en faut 128x64 à la boîte, ou 96x48 en niveaux de gris"
+    )
+
+
 def test_all_that_a_board_can_be_expected_to_say_is_said_in_french() -> None:
     source = Path(board_file.__file__).read_text("utf-8")
     judged = re.findall(r'(?:_within\(.*|return |else |_bad\(.*)"([^"\n]*_[^"\n]*)"', source)
