@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Refused, Unplayable
 from companion.core.fold import advance
-from companion.core.prompts import accepts
+from companion.core.prompts import accepts, by_press
 from companion.play.line import Line, RulesChanged
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
         case "answer":
             return refolded(game, line, (entry,))[0]._replace(redo=None)
         case "box":
+            thrown = by_press(game.ask(line.last.state))  # somebody has pressed for it
+            line = line._replace(redo=None) if thrown else line
             return refolded(game, line, (entry,))[0]
         case "press":
             return line._replace(presses=(*line.presses, entry.value))

@@ -70,6 +70,7 @@ class Session:
         self._written = self._line
         self._batch: list[Entry] = []
         self._taken: tuple[Line, Snapshot] | None = None
+        self._asked: tuple[Any, Prompt | None] = None, None
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
@@ -135,12 +136,18 @@ class Session:
         """What is asked now: of the game, of the players' presses, or of the table."""
         if self._line.asking:
             return AGREE
-        prompt = self._game.ask(self._line.last.state)
+        prompt = self._ask()
         if by_box(prompt) and self._mixing():
             return Number("mix", self.setup.players[len(self._line.presses)], 0, PRESS, 0)
         if by_press(prompt):
             return Choose(THROW, prompt.who, (THROW,), facts={"roll": prompt.name})
         return prompt
+
+    def _ask(self) -> Prompt | None:
+        """What the game asks where the line ends: each state is asked once."""
+        if self._asked[0] is not (state := self._line.last.state):
+            self._asked = state, self._game.ask(state)
+        return self._asked[1]
 
     @property
     def snapshot(self) -> Snapshot:
@@ -195,7 +202,7 @@ class Session:
 
     def drawn(self) -> Answer:
         """What the box must answer to the standing roll or shuffle, by its seed."""
-        prompt = self._game.ask(self._line.last.state)
+        prompt = self._ask()
         chance = self.setup.chance._replace(presses=self._line.presses)
         assert isinstance(prompt, (Roll, Shuffle))  # noqa: S101 - for the type checker
         return chance.answer(prompt, self._line.draws(chance, prompt))
@@ -340,7 +347,7 @@ class Session:
     ) -> None:
         """Fold one answer and write it down. Raises Refused."""
         last = self._line.last
-        prompt = self._game.ask(last.state)
+        prompt = self._ask()
         state, cues = advance(self._game, last.state, value, question)
         asked = question or (prompt.name if prompt else None)
         whose = prompt.who if prompt and prompt.name == asked else None  # out of turn: the table's
@@ -351,7 +358,7 @@ class Session:
 
     def _settle(self, now: int) -> None:
         """Let the box answer whatever is its own to answer; close the record when it is over."""
-        while by_box(asked := self._game.ask(self._line.last.state)) and not self._mixing():
+        while by_box(asked := self._ask()) and not self._mixing():
             if by_press(asked):
                 break
             self._fold(self.drawn(), now, kind="box")

@@ -160,6 +160,23 @@ def test_axe_finds_nothing_wrong_with_any_page(
     assert {key: wrong for key, wrong in found.items() if wrong} == {}
 
 
+@pytest.mark.skipif(not INSISTS, reason="some seconds: make page-test")
+def test_no_pile_is_counted_before_the_cards_are_dealt(chrome: Chrome, tmp_path: Path) -> None:
+    from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - where there is one
+
+    with house(tmp_path, "baretta", "Ann,Bob", criminals="choose") as (box, page):
+        ann = phones(*chrome, page, box, ("Ann",))["Ann"]
+        ann.tab.wait_for_selector(".scores")
+        counted = ann.tab.locator(".scores", has_text="cards in the pile")
+        assert counted.count() == 0
+        for _ in range(8):  # a moment may lie in front of the question
+            box.press("ok")
+            with suppress(TooLate):
+                counted.wait_for(timeout=1000)
+                break
+        assert counted.count() == 1
+
+
 def test_phones_sleep_double_and_come_back(chrome: Chrome, tmp_path: Path) -> None:
     from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - where there is one
 

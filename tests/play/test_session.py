@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Outcome
-from companion.core.prompts import Choose, Number, Prompt, Roll, Shuffle
+from companion.core.prompts import THROW, Choose, Number, Prompt, Roll, Shuffle
 from companion.games.barney_miller import GAME
 from companion.games.editions import load
 from companion.games.registry import find
@@ -516,6 +516,27 @@ def test_a_resumed_game_is_undone_and_redone_as_if_it_had_never_stopped() -> Non
         each.answer("draw")
     assert table.state == other.state
     assert [entry[:4] for entry in table.entries] == [entry[:4] for entry in other.entries]
+
+
+def test_what_was_taken_back_before_somebody_rolled_is_not_given_again_after_a_restart() -> None:
+    """The press for a roll is not written down; the roll says that there was one."""
+
+    def asked(state: State) -> Prompt | None:
+        prompt = ask(state)
+        return prompt._replace(pressed=True) if isinstance(prompt, Roll) else prompt
+
+    note = Choose("note", None, ("lost",))
+    on = {**TOY.on, "note": lambda state, _: (dataclasses.replace(state, turn=0), ())}
+    table = Table(toy(game=TOY._replace(ask=asked, on=on, anytime=lambda _: (note,))))
+    table.answer("roll")
+    table.session.answer("lost", 1, "note")
+    table.undo()
+    assert table.session.snapshot.redoable == 1
+    table.answer(THROW)
+    assert table.session.snapshot.redoable == 0
+    before = everything(table.session)
+    table.resume()
+    assert everything(table.session) == before
 
 
 def test_resume_tells_the_players_their_secrets_again() -> None:

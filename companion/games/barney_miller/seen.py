@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Cue, Cues, Outcome
 from companion.games.barney_miller.state import State, name
 
 if TYPE_CHECKING:
-    from companion.games.barney_miller.board import Hand, Seat
+    from companion.games.barney_miller.board import Hand, Seat, Space, Suspect
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
@@ -22,9 +23,9 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "total": state.total,
         "played": [[names[seat], value] for seat, value in state.played],
         "pawn": state.pawn,
-        "track": None if table.track is None else [space._asdict() for space in table.track],
+        "track": None if table.track is None else _told(table.track),
         "space": None if state.space is None else state.space._asdict(),
-        "posters": _each(state, [[s._asdict() for s in desk.suspects] for desk in table.desks]),
+        "posters": _each(state, [_told(desk.suspects) for desk in table.desks]),
         "captured": _each(state, [list(ids) for ids in state.captured]),
         "reserve": _each(state, state.reserve),
         "hand": _each(state, [len(hand) for hand in state.hands]),
@@ -35,6 +36,12 @@ def view(state: State, player: str | None) -> dict[str, Any]:
     if player is not None and not table.own:
         seen["cards"] = sorted(state.hands[names.index(player)], key=int)
     return seen
+
+
+@lru_cache(maxsize=64)
+def _told(printed: tuple[Space | Suspect, ...]) -> list[dict[str, Any]]:
+    """What is printed on the board, which never changes."""
+    return [part._asdict() for part in printed]
 
 
 def _to_act(state: State) -> str | None:
