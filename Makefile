@@ -16,7 +16,7 @@ test: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal # in long rows: what a worker has once reckoned, it has
 
 # The book, in both languages: build/book/index.html.
 BOOK := $(BIN)/sphinx-build -q -W --keep-going

@@ -17,33 +17,50 @@ LONGEST: Final = 1000
 """Characters of its longest line: tomllib takes seconds for a key with thousands of dots."""
 
 
-class Unreadable(ValueError):  # noqa: N818 - what the file is
-    """A file without data: `code` ("unreadable", "syntax") says why, with a `reason` in English."""
+REASONS: Final = {
+    "no_file": "not a file",
+    "too_large": "larger than {n} KB",
+    "no_utf8": "not UTF-8",
+    "long_line": "a line of more than {n} characters",
+}
+"""In English, why a file is not read, where it is not the system that refuses it."""
 
-    def __init__(self, line: int, code: str, reason: str) -> None:
+
+class Unreadable(ValueError):  # noqa: N818 - what the file is
+    """A file without data: `code` ("unreadable", "syntax") says why, with `facts`.
+
+    `reason` is in English; for one of REASONS `why` is which, with what fills it in.
+    """
+
+    def __init__(self, line: int, code: str, reason: str, **facts: object) -> None:
         super().__init__(f"is not TOML: {reason}" if code == "syntax" else reason)
-        self.line, self.code, self.reason = line, code, reason
+        self.line, self.code, self.facts = line, code, {"reason": reason, **facts}
+
+
+def _refused(why: str, line: int = 0, **facts: object) -> Unreadable:
+    """The error for one of REASONS."""
+    return Unreadable(line, "unreadable", REASONS[why].format_map(facts), why=why, **facts)
 
 
 def text_of(file: Path) -> str:
     """The text of a file, which is an ordinary one and not too large. Raises Unreadable."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):  # a device has no end, a pipe may wait for ever
-            raise Unreadable(0, "unreadable", "not a file")
+            raise _refused("no_file")
         with file.open("rb") as opened:
             content = opened.read(LARGEST + 1)
     except OSError as error:
         raise Unreadable(0, "unreadable", error.strerror or str(error)) from error
     if len(content) > LARGEST:
-        raise Unreadable(0, "unreadable", f"larger than {LARGEST >> 10} KB")
+        raise _refused("too_large", n=LARGEST >> 10)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = error.object.count(b"\n", 0, error.start)
-        raise Unreadable(before + 1, "unreadable", "not UTF-8") from error
+        raise _refused("no_utf8", before + 1) from error
     for n, line in enumerate(text.split("\n"), 1):
         if len(line) > LONGEST:
-            raise Unreadable(n, "unreadable", f"a line of more than {LONGEST} characters")
+            raise _refused("long_line", n, n=LONGEST)
     return text
 
 

@@ -34,7 +34,7 @@ class Mistake(NamedTuple):
 
     `code` says which, and `facts` what a sentence about it mentions, ready to be shown:
 
-    - `unreadable` (reason): no such file, no permission, or not UTF-8
+    - `unreadable` (reason): no such file, no permission, or, with `why`, one of `files.REASONS`
     - `syntax` (reason): not TOML; the reason is in English
     - `missing` (found): a key that must be there
     - `unknown_key` (found, near, expected)

@@ -52,15 +52,24 @@ REASONS: Final = {
     "silent_display": "The display does not answer: {why}.",
     "no_gpiozero": "gpiozero is missing: pip install gpiozero",
     "buttons": "The buttons' pins do not answer ({why}).",
+    "no_chip": "no GPIO chip of a Raspberry Pi: there is none at all",
+    "other_chips": "no GPIO chip of a Raspberry Pi: {found}",
+    "shut_chip": "{file} can not be opened: {why}",
     "no_textual": "The terminal face needs textual: pip install textual",
     "no_terminal": "The terminal can not show the box: try another one.",
     "no_pygame": "The window needs pygame: pip install 'tabletop-companion[window]'",
     "no_desktop": "There is no desktop for a window ({why}).",
     "no_pyftdi": "An FTDI adapter needs pyftdi: pip install pyftdi",
     "closed_window": "The emulator's window is closed.",
+    "luma": "luma's {chip}: {why}",
+    "few_pixels": "{chip} has {size} pixels; the box needs {least}, or {greys} in greys",
     "no_mixer": "There is no sound without pygame: pip install pygame ({why})",
     "no_card": "There is no sound device ({why}): `aplay -l` lists them.",
     "no_sound": "The sound device does not play: {why}.",
+    "voice_gone": "the voice {name} is not there any more",
+    "no_voice": "the voice does not start: {why}",
+    "mute": "{engine} fails: {why}",
+    "mute_again": "{engine} failed {n} times: {why}",
     "no_file": "{file} can not be read: {why}.",
     "no_json": "{file} is no JSON: copy it again ({why}).",
     "not_of_a_voice": "{file} is not that of a voice ({why}).",
@@ -69,7 +78,8 @@ REASONS: Final = {
     "wrong_size": "{file} has {size} bytes: copy it again.",
     "too_large": "{file} is too large to be that of a voice.",
 }
-"""In English, what people read who put a box together, and what to do; `why` is a library's."""
+"""In English, what people read who put a box together, and what to do; `why` is a library's, or
+one of them."""
 
 
 class HardwareError(OSError):

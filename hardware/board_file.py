@@ -57,7 +57,7 @@ def _parsed(file: Path) -> Source:
     try:
         own, line_of = source.read(file)
     except source.Unreadable as error:
-        mistake = Mistake(file, error.line, error.code, {"reason": error.reason})
+        mistake = Mistake(file, error.line, error.code, error.facts)
         raise BoardError([mistake]) from error
     like = own.get("like")
     if like is None:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 LEAST: Final = (96, 48)
 """Columns and rows of the smallest panel on which a frame, in greys, can be read."""
-ENOUGH: Final = f"the box needs {WIDTH}x{HEIGHT}, or {LEAST[0]}x{LEAST[1]} in greys"
 MOST: Final = 4096
 """Bytes that luma sends at once: SPI's buffer in the kernel holds no more."""
 FULL: Final = 0xFF
@@ -149,12 +148,13 @@ def made(screen: Luma, interface: Any) -> tuple[Any, int | None]:
     try:
         kind.__init__(device, serial_interface=interface, **screen.options)
     except (DeviceDisplayModeError, RuntimeError) as error:  # RuntimeError: no pygame, no desktop
-        raise HardwareError(f"luma's {screen.chip}: {error}", "display") from error
+        raise HardwareError.of("luma", "display", chip=screen.chip, why=error) from error
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
         device.capabilities(device.width, device.height, 1, device.mode)
     if not legible(device.size, device.mode):
-        raise HardwareError(f"{screen.chip} has {_by(device.size)} pixels; {ENOUGH}", "display")
+        size = {"size": _by(device.size), "least": _by((WIDTH, HEIGHT)), "greys": _by(LEAST)}
+        raise HardwareError.of("few_pixels", "display", chip=screen.chip, **size)
     device.persist = True  # else luma clears it in the end, whatever it is to go on showing
     return device, levels[-1] if levels else None
 

@@ -175,7 +175,7 @@ class FakeSpeaker:
         """Keep the choice. Raises HardwareError for a voice that is not there."""
         self.chosen[language] = voice, speed
         if voice and voice not in self.voices(language):
-            raise HardwareError(f"the voice {voice} is not there any more", "own_voice")
+            raise HardwareError.of("voice_gone", "own_voice", name=voice)
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Keep what is expected."""

@@ -127,7 +127,9 @@ def _polled() -> None:
 
 
 def _pin_error(error: Exception) -> HardwareError:
-    return HardwareError.of("buttons", "buttons", why=error)
+    """What gpiozero says of its pins, or ours behind it."""
+    ours = isinstance(error.__cause__, HardwareError)
+    return HardwareError.of("buttons", "buttons", why=error.__cause__ if ours else error)
 
 
 def _output(pin: int) -> Any:

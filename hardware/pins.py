@@ -41,6 +41,8 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
+from hardware import HardwareError
+
 LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The chips with the header's pins: Pi 5, Pi 4, and all before (a Zero 2 W too). Their numbers
 change from one kernel to the next; their lines are the BCM numbers."""
@@ -67,12 +69,12 @@ def find_chip(folder: Path = Path("/dev")) -> str:
             with gpiod.Chip(str(path)) as chip:
                 label = chip.get_info().label
         except OSError as error:
-            label = error.strerror or "does not open"
+            label = error.strerror or type(error).__name__
         if label in LABELS:
             return str(path)
-        seen.append(f"{path.name} is {label}")
-    found = "; ".join(seen) or "there is none at all"
-    raise BadPinFactory(f"no GPIO chip of a Raspberry Pi: {found}")
+        seen.append(f"{path.name} = {label}")
+    why = HardwareError.of("other_chips" if seen else "no_chip", "buttons", found="; ".join(seen))
+    raise BadPinFactory(str(why)) from why
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no types
@@ -87,7 +89,8 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no type
         try:
             self.chip = gpiod.Chip(self._path)
         except OSError as error:
-            raise BadPinFactory(f"{self._path} can not be opened: {error}") from error
+            why = HardwareError.of("shut_chip", "buttons", file=self._path, why=error)
+            raise BadPinFactory(str(why)) from why
         self.pin_class = GpiodPin
         self.watcher = Watcher()
 

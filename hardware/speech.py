@@ -111,7 +111,7 @@ class Speech:
         self._chosen[language] = (*found, *self.choices(language))[0]
         self._speeds[language] = speed
         if name and not found:
-            raise HardwareError(f"the voice {name} is not there any more", PART)
+            raise HardwareError.of("voice_gone", PART, name=name)
 
     def choice(self, language: str, name: str = "") -> Choice:
         """Give the voice of that name, or the chosen one. Raises HardwareError for a language."""

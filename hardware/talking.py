@@ -75,9 +75,11 @@ class Talking:
             if first == MISSING:
                 raise MissingError(block.decode(errors="replace"))
             if first == FAILED:
-                raise HardwareError(f"{engine} fails: {block.decode(errors='replace')}", self._part)
+                why = block.decode(errors="replace")
+                raise HardwareError.of("mute", self._part, engine=engine, why=why)
             return _wav(first, block)
-        raise HardwareError(f"{engine} failed {_ATTEMPTS} times: {reason}", self._part)
+        facts = {"engine": engine, "n": _ATTEMPTS, "why": reason}
+        raise HardwareError.of("mute_again", self._part, **facts)
 
     def lost(self) -> str:
         """Give how a process was lost since the last call, "" if none was."""
@@ -147,7 +149,7 @@ class Talking:
                 process_group=0,  # Ctrl-C is for the companion, which then ends this one
             )
         except OSError as error:
-            raise HardwareError(f"the voice does not start: {error}", "voice") from error
+            raise HardwareError.of("no_voice", "voice", why=error) from error
         if sys.platform == "linux":
             import fcntl  # noqa: PLC0415 - not every system has it
 

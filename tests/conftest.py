@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
+import tempfile
 import tomllib
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import settings
@@ -24,6 +26,23 @@ if TYPE_CHECKING:
 # Hundreds of Pythons are begun: whatever one of them compiles is kept for the others.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+MEMORY: Final = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in it
+ROOM: Final = 2**31
+"""Bytes that it must have to spare."""
+
+
+def quick_to_write(folder: Path) -> bool:
+    """Whether a folder is memory, with room, where what lies in it can be started."""
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        return False
+    return shutil.disk_usage(folder).free >= ROOM and not os.statvfs(folder).f_flag & os.ST_NOEXEC
+
+
+# Thousands of records are written through to where they lie: on a disk the tests wait for it.
+if "TMPDIR" not in os.environ and quick_to_write(MEMORY):
+    os.environ["TMPDIR"] = str(MEMORY)
+    tempfile.tempdir = None  # as `TMPDIR` says, whoever has asked before
 
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("other", deadline=None)  # --hypothesis-profile=other: examples of its own

@@ -10,14 +10,12 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import pytest
-
 import companion
 import handwritten
 import hardware
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 COMPANION: Final = Path(companion.__file__).parent
 HANDWRITTEN: Final = Path(handwritten.__file__).parent
@@ -90,15 +88,16 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
 
 
 @cache
 def imported(path: Path) -> set[str]:
     """Every module that a file imports, also inside functions and for types only."""
     found = set()
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         if isinstance(node, ast.ImportFrom):
@@ -121,7 +120,7 @@ def ours(path: Path, package: str) -> set[str]:
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
@@ -130,6 +129,11 @@ def paths(pattern: str) -> list[Path]:
     found = sorted(ROOT.glob(pattern))
     assert found, pattern
     return found
+
+
+def wrong(files: Iterable[Path], told: Callable[[Path], object]) -> dict[str, object]:
+    """What is told of each file, if anything is: all that is wrong, at once."""
+    return {name_of(path): found for path in files if (found := told(path))}
 
 
 def room_of(module: str) -> str:
@@ -148,18 +152,13 @@ def test_the_reader_of_imports_sees_them_all() -> None:
     assert "companion.box.past" in imported(COMPANION / "box/deeds.py")
 
 
-@pytest.mark.parametrize("path", paths("hardware/**/*.py"), ids=name_of)
-def test_hardware_knows_nothing_of_the_companion(path: Path) -> None:
-    assert not ours(path, "companion")
+def test_hardware_knows_nothing_of_the_companion() -> None:
+    assert not wrong(paths("hardware/**/*.py"), lambda path: ours(path, "companion"))
 
 
-@pytest.mark.parametrize("path", paths("handwritten/*.py"), ids=name_of)
-def test_boards_and_editions_are_read_by_what_knows_neither(path: Path) -> None:
+def test_boards_and_editions_are_read_by_what_knows_neither() -> None:
     """`hardware` may not know the companion, nor `games` hardware: what both need stands apart."""
-    assert {module.split(".")[0] for module in imported(path)} <= {
-        *sys.stdlib_module_names,
-        "handwritten",
-    }
+    assert not wrong(paths("handwritten/*.py"), lambda path: foreign(path) - {"handwritten"})
 
 
 def drawn() -> dict[str, tuple[str, str]]:
@@ -195,16 +194,22 @@ def test_every_file_stands_in_a_room() -> None:
     assert found == {*ROOMS, "__init__"}
 
 
-@pytest.mark.parametrize("path", paths("companion/*/**/*.py"), ids=name_of)
-def test_a_room_knows_only_those_before_it(path: Path) -> None:
-    module = name_of(path).removeprefix("companion/").removesuffix(".py").replace("/", ".")
-    room = room_of(module)
-    known = {room_of(other) for other in ours(path, "companion")}
-    assert known <= {*ROOMS[room], room}
-    if room == "a game":
-        game = ".".join(module.split(".")[:2])
-        others = {other for other in ours(path, "companion") if room_of(other) == "a game"}
-        assert all(f"{other}.".startswith(f"{game}.") for other in others)
+def module_of(path: Path) -> str:
+    return name_of(path).removeprefix("companion/").removesuffix(".py").replace("/", ".")
+
+
+def test_a_room_knows_only_those_before_it() -> None:
+    def strange(path: Path) -> set[str]:
+        module = module_of(path)
+        room, game = room_of(module), ".".join(module.split(".")[:2])
+        return {
+            other
+            for other in ours(path, "companion")
+            if room_of(other) not in {*ROOMS[room], room}
+            or (room == room_of(other) == "a game" and not f"{other}.".startswith(f"{game}."))
+        }
+
+    assert not wrong(paths("companion/*/**/*.py"), strange)
 
 
 def test_no_file_of_a_room_stands_in_a_circle() -> None:
@@ -226,23 +231,27 @@ def file_of(module: str) -> Path:
     return there / "__init__.py" if there.is_dir() else there.with_suffix(".py")
 
 
-@pytest.mark.parametrize("path", paths("companion/*/**/*.py"), ids=name_of)
-def test_a_room_needs_no_more_than_it_may(path: Path) -> None:
-    room = room_of(name_of(path).removeprefix("companion/").replace("/", "."))
-    foreign = {module.split(".")[0] for module in imported(path)} - sys.stdlib_module_names
-    if room in BARE:
-        assert foreign <= {"companion", "handwritten"}
-    elif room not in PORTS:
-        assert "hardware" not in foreign
+def foreign(path: Path) -> set[str]:
+    """The packages that a file imports and Python does not have."""
+    return {module.split(".")[0] for module in imported(path)} - sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_a_library_is_used_where_it_belongs(path: Path) -> None:
-    for module in imported(path):
-        library = module.split(".")[0]
-        if library in WHERE:
-            assert path.parent == HARDWARE
-            assert path.name in WHERE[library]
+def test_a_room_needs_no_more_than_it_may() -> None:
+    def too_much(path: Path) -> set[str]:
+        room = room_of(module_of(path))
+        if room in BARE:
+            return foreign(path) - {"companion", "handwritten"}
+        return set() if room in PORTS else foreign(path) & {"hardware"}
+
+    assert not wrong(paths("companion/*/**/*.py"), too_much)
+
+
+def test_a_library_is_used_where_it_belongs() -> None:
+    def elsewhere(path: Path) -> set[str]:
+        own = {name for name, files in WHERE.items() if path.name in files}
+        return foreign(path) & WHERE.keys() - (own if path.parent == HARDWARE else set())
+
+    assert not wrong(FILES, elsewhere)
 
 
 def test_one_file_speaks_mqtt() -> None:
@@ -266,16 +275,22 @@ def test_nobody_reads_a_clock_but_the_composition_root() -> None:
             assert not {"time", "datetime"} & imported(path), path
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_a_file_can_be_read_in_one_sitting(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
+def test_a_file_can_be_read_in_one_sitting() -> None:
+    def too_long(path: Path) -> bool:
+        return len(path.read_text("utf-8").splitlines()) > MOST_LINES
+
+    assert not wrong(FILES, too_long)
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_a_function_fits_a_screen(path: Path) -> None:
-    for function in functions(path):
+def test_a_function_fits_a_screen() -> None:
+    def lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
         first = min([function.lineno, *(d.lineno for d in function.decorator_list)])
-        assert (function.end_lineno or first) - first < LONGEST, function.name
+        return (function.end_lineno or first) - first + 1
+
+    def too_long(path: Path) -> list[str]:
+        return [function.name for function in functions(path) if lines(function) > LONGEST]
+
+    assert not wrong(FILES, too_long)
 
 
 EVERYTHING: Final = {"companion/box/loop.py": 1, "companion/draw/contain.py": 1}
@@ -283,24 +298,24 @@ EVERYTHING: Final = {"companion/box/loop.py": 1, "companion/draw/contain.py": 1}
 is anybody's, so nobody can name what it raises, and no slip in it may end an evening."""
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_errors_are_caught_by_name_or_thrown_on(path: Path) -> None:
-    swallowing = 0
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.ExceptHandler) and not isinstance(node.body[-1], ast.Raise):
-            caught = (
-                {name.id for name in ast.walk(node.type) if isinstance(name, ast.Name)}
-                if (node.type)
-                else {"BaseException"}
-            )
-            swallowing += bool(caught & {"Exception", "BaseException"})
-    assert swallowing == EVERYTHING.get(name_of(path), 0)
+def test_errors_are_caught_by_name_or_thrown_on() -> None:
+    def swallows(node: ast.AST) -> bool:
+        if not isinstance(node, ast.ExceptHandler) or isinstance(node.body[-1], ast.Raise):
+            return False
+        names = [name.id for name in ast.walk(node.type or node) if isinstance(name, ast.Name)]
+        return node.type is None or bool({"Exception", "BaseException"} & {*names})
+
+    assert wrong(FILES, lambda path: sum(map(swallows, nodes(path)))) == EVERYTHING
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_nothing_sleeps(path: Path) -> None:
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call):
-            called = node.func
-            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-            assert name != "sleep", f"line {node.lineno}"
+SLEEPING: Final = {"companion/cmd/splash.py"}
+"""Nothing tells a bare Python that a device has come."""
+
+
+def test_nothing_sleeps() -> None:
+    def sleeping(path: Path) -> list[str]:
+        calls = [node for node in nodes(path) if isinstance(node, ast.Call)]
+        named = [(call, getattr(call.func, "attr", getattr(call.func, "id", ""))) for call in calls]
+        return [f"line {call.lineno}" for call, name in named if name == "sleep"]
+
+    assert wrong(FILES, sleeping).keys() == SLEEPING

@@ -89,7 +89,10 @@ def opened(place: Place) -> Iterator[Desk]:
         return
     from companion.evening.member import Member  # noqa: PLC0415 - paho is slow to import
 
-    member = Member(place.folder, place.address, place.name, places.monotonic)
+    try:
+        member = Member(place.folder, place.address, place.name, places.monotonic)
+    except OSError as error:  # certificates that are none
+        raise no_broker(error) from error
     try:
         _until(member, lambda member: member.link.synced)
         yield Desk(place, member)
@@ -99,14 +102,20 @@ def opened(place: Place) -> Iterator[Desk]:
             member.turn(0.1)
 
 
+def no_broker(error: OSError) -> click.ClickException:
+    """What a person is told of a broker that is of no use."""
+    return click.ClickException(said("evening.no_broker", why=wrong(error)))
+
+
 def _until(member: Member, done: Callable[[Member], bool]) -> None:
     """Raises click.ClickException after PATIENCE seconds, or when the broker refuses us."""
+    from companion.evening.broker import BrokerError  # noqa: PLC0415 - paho is slow to import
+
     end = places.monotonic() + PATIENCE
     while not done(member):
         left = end - places.monotonic()
         if left <= 0 or member.broker.refused:
-            why = member.trouble or said("evening.silent")
-            raise click.ClickException(said("evening.no_broker", why=why))
+            raise no_broker(member.trouble or BrokerError("silent"))
         member.turn(left)
 
 

@@ -263,7 +263,7 @@ def picture() -> bytes:
     for page, x, text in ((1, 4, "1"), (1, 118, "2"), (6, 4, "3"), (6, 118, "4")):
         canvas.text(page, x, text)
     canvas.centre(2, "COMPANION", "medium")
-    canvas.centre(5, "1 2 3 4, a whole edge")
+    canvas.centre(5, said("doctor.display.edge"))
     return canvas.frame
 
 

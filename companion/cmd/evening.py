@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.cmd import seated
+from companion.cmd.asking import agreed
 from companion.cmd.desk import Desk, Place, at_place, opened
 from companion.cmd.forgetting import forget
 from companion.cmd.proving import verify
@@ -94,7 +95,7 @@ def sign(
 ) -> None:
     """Sign people up: before the first result for the first round, after that for the next one."""
     with opened(place) as desk:
-        since = number or sayings.next_round(desk.evening)
+        since = _from_round(desk, number)
         for name in map(_usual, names):
             topic = topics.people(name)
             if topic in desk.known.heads:
@@ -111,16 +112,31 @@ def sign(
 @yes_option
 @at_place
 def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
-    """NAME goes home after the round that is played."""
+    """NAME goes home after the round that is played; before the first result, at once."""
     with opened(place) as desk:
-        last = (number or sayings.next_round(desk.evening)) - 1
+        last = _from_round(desk, number) - 1
         person, topic = _person(desk, name), topics.people(_usual(name))
+        never = sayings.since(person) > last
+        if never:
+            _not_begun(desk, _usual(name), sayings.since(person))
         fact = sayings.gone(person, last)
-        if not fact["here"]:
-            first = min(start for start, _ in person["here"])
-            raise click.ClickException(said("evening.too_soon", name=name, n=first, then=first + 1))
-        if _say(desk, topic, fact, yes=yes, moves=number is not None):
+        if _say(desk, topic, fact, yes=yes, moves=never or number is not None):
             click.echo(said("evening.leaves", name=name, n=last + 1))
+
+
+def _from_round(desk: Desk, number: int | None) -> int:
+    """The round that is meant, or the next one; none that is over. Raises click.UsageError."""
+    if number is not None and number < (now := len(desk.evening.rounds)):
+        raise click.UsageError(said("evening.round_over", n=number, now=now))
+    return number or sayings.next_round(desk.evening)
+
+
+def _not_begun(desk: Desk, name: str, first: int) -> None:
+    """Whether somebody can be taken off before the own first round. Raises click.ClickException."""
+    if sayings.begun(desk.evening, first):
+        raise click.ClickException(said("evening.too_late", name=name, n=first, then=first + 1))
+    if (other := sayings.deputy(desk.known, name)) is not None:
+        raise click.ClickException(said("evening.replaced", name=name, other=other))
 
 
 @evening.command("stay")
@@ -131,7 +147,7 @@ def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # no
 def stay(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
     """NAME can not walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
-        since = number or sayings.next_round(desk.evening)
+        since = _from_round(desk, number)
         fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))
         if _say(desk, topic, fact, yes=yes, moves=number is not None):
             click.echo(said("evening.stays", name=name, n=since))
@@ -201,7 +217,7 @@ def _say(desk: Desk, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: b
     found = sayings.changed(desk.known, desk.known.said("x", topic, fact)) if moves else ()
     for move in found:
         click.echo(said("evening.moves", who=move.who, of=move.origin, to=move.to))
-    if found and not yes and not click.confirm(said("evening.change")):
+    if found and not yes and not agreed(said("evening.change")):
         return False
     desk.say(topic, fact)
     return True

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.cmd import doctor, door, places
+from companion.cmd.asking import agreed
 from companion.cmd.tongue import said
 from companion.say.dictionary import FOLDER
 
@@ -167,15 +168,15 @@ def _damage(file: Path) -> str | None:
         return None
     try:
         with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
-            (said,) = db.execute("PRAGMA quick_check").fetchone()
+            (found,) = db.execute("PRAGMA quick_check").fetchone()
     except sqlite3.Error as error:
-        return f"{file}: {error}"
-    return None if said == "ok" else f"{file}: {said}"
+        found = str(error)
+    return None if found == "ok" else said("doctor.disk.harmed", file=file, why=found)
 
 
 def examine() -> int:
     """Print every finding; the exit status: 0 if all is well, else 1."""
-    ask = click.confirm if sys.stdin.isatty() else None
+    ask = agreed if sys.stdin.isatty() else None
     well = True
     for finding in findings(ask):
         click.echo(finding.line)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from companion.cmd import places
-from companion.cmd.desk import Place, at_place
-from companion.cmd.tongue import counted, said, wrong
+from companion.cmd.desk import Place, at_place, no_broker
+from companion.cmd.tongue import counted, said
 from companion.evening import folder as files
 
 
@@ -25,5 +25,5 @@ def forget(place: Place, yes: bool) -> None:  # noqa: FBT001 - click gives it by
     except kept.NotOver as error:
         raise click.ClickException(said("evening.not_over", title=place.name)) from error
     except OSError as error:
-        raise click.ClickException(said("evening.no_broker", why=wrong(error))) from error
+        raise no_broker(error) from error
     click.echo(counted("evening.forgotten", count, title=place.name))

@@ -221,6 +221,8 @@ def _one(
     from companion.figures import outside, telling  # noqa: PLC0415 - only here
 
     person = next((one for one in found if one.name == name), None)
+    if not found:
+        raise click.UsageError(words("box.figures.nobody"))
     if person is None:
         raise click.UsageError(hinted("person", name, [one.name for one in found]))
     if as_json:

@@ -15,7 +15,7 @@ from companion import games
 from companion.cmd import door, places
 from companion.cmd.desk import Place, at_any, at_place
 from companion.cmd.paged import handed_over
-from companion.cmd.tongue import said
+from companion.cmd.tongue import said, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +60,9 @@ def serve(place: Place, table: int, path: Path | None, house: bool) -> None:  # 
     ended = _ended()
     told = None
     while not service.turn(FOREVER, (ended,)):
-        now = member.trouble or said("evening.connected", name=place.name, n=table)
+        trouble = member.trouble
+        connected = said("evening.connected", name=place.name, n=table)
+        now = connected if trouble is None else wrong(trouble)
         if now != told:
             told = now
             click.echo(f"companion: {now}", err=True)

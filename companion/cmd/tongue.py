@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from handwritten.mistakes import Mistake
 
 
-SYSTEM: Final = {os.strerror(number): name for number, name in errno.errorcode.items()}
+SYSTEM: Final = {os.strerror(number): name for number, name in errno.errorcode.items()} | {
+    "Name or service not known": "EAI_NONAME",
+    "No address associated with hostname": "EAI_NODATA",
+    "Temporary failure in name resolution": "EAI_AGAIN",
+}
 """What the system says, which is in English: by what is called so in C (`EACCES`)."""
 
 
@@ -65,7 +69,12 @@ def wrong(error: BaseException) -> str:
 
 
 def _wrong(key: str, fields: Mapping[str, object]) -> str:
-    return said(f"wrong.{key}", **{name: _system(field) for name, field in fields.items()})
+    return said(f"wrong.{key}", **{name: _told(field) for name, field in fields.items()})
+
+
+def _told(field: object) -> object:
+    """A field of a sentence: what was wrong is a sentence of its own."""
+    return wrong(field) if isinstance(field, Exception) else _system(field)
 
 
 def reason(error: OSError) -> str:
@@ -95,6 +104,10 @@ def _what(mistake: Mistake) -> str:
         return said(f"beware.{warning}", colour=colour)
     if kind := facts.get("kind"):
         facts["kind"] = said(f"kind.{kind.replace(' ', '_')}")
+    if why := facts.get("why"):
+        facts["reason"] = said(f"unreadable.{why}", **facts)
+    elif found := facts.get("reason"):
+        facts["reason"] = _told(found)
     what = said(f"mistake.{mistake.code}", **facts)
     if near := facts.get("near"):
         return said("mistake.near", what=what, near=near)

@@ -10,8 +10,9 @@ class CompanionError(Exception):
 class Explained(CompanionError):  # noqa: N818 - what it is
     """One that a person may read, so each language of the command line has its sentence.
 
-    `key` names that sentence (`record.full`), `fields` fill it in; `english` is the same for
-    programs and logs. Two that say the same are equal: a value may hold one.
+    `key` names that sentence (`record.full`), `fields` fill it in: facts, or another one that is
+    the reason. `english` is the same for programs and logs. Two that say the same are equal: a
+    value may hold one.
     """
 
     def __init__(self, key: str, english: str, **fields: object) -> None:
@@ -82,7 +83,7 @@ class Outgrown(UnknownGame):
 class Unplayable(UnknownGame):
     """A game whose `package`, of that `version`, can not be used."""
 
-    def __init__(self, code: str, game: str, package: str, version: str, **why: str) -> None:
+    def __init__(self, code: str, game: str, package: str, version: str, **why: Explained) -> None:
         super().__init__(code, game=game, package=package, version=version, **why)
         self.code, self.package, self.version = code, package, version
 
@@ -100,8 +101,8 @@ class NotInstalled(Unplayable):
 
 
 class LeftOut(Unplayable):
-    """A game of an installed package that can not be played: "left_out". `why` is in English."""
+    """A game of an installed package that can not be played: "left_out", and `why`."""
 
-    def __init__(self, game: str, package: str, version: str, why: str) -> None:
+    def __init__(self, game: str, package: str, version: str, why: Explained) -> None:
         super().__init__("left_out", game, package, version, why=why)
         self.why = why

@@ -18,7 +18,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 
-from companion.core.errors import CompanionError
+from companion.core.errors import Explained
 from companion.door.lines import Mistake, read
 from companion.door.link import Link
 from companion.door.peers import Came, Gone, Peer, Said
@@ -41,8 +41,19 @@ MODE: Final = 0o660
 CHUNK: Final = 16 * 1024
 
 
-class DoorError(CompanionError, OSError):
-    """The socket can not be opened; the text says why."""
+REASONS: Final = {
+    "shut": "{path} can not be opened: {why}",
+    "no_socket": "there is a file that is no socket",
+    "taken": "another box listens there",
+}
+"""In English, why a socket can not be opened."""
+
+
+class DoorError(Explained, OSError):
+    """The socket can not be opened, for one of REASONS."""
+
+    def __init__(self, reason: str, **facts: object) -> None:
+        super().__init__(f"door.{reason}", REASONS[reason], **facts)
 
 
 class Server:
@@ -305,24 +316,24 @@ def _opened(path: Path) -> socket.socket:
         listener.close()
         with suppress(OSError):
             beside.unlink(missing_ok=True)
-        raise DoorError(f"{path} can not be opened: {error.strerror or error}") from error
+        raise DoorError("shut", path=path, why=error.strerror or error) from error
     return listener
 
 
 def _clear(path: Path) -> None:
-    """See that nobody listens there, and that it is nothing else. Raises OSError."""
+    """See that nobody listens there, and that it is nothing else. Raises OSError, or DoorError."""
     try:
         kind = path.lstat().st_mode
     except FileNotFoundError:
         return
     if not stat.S_ISSOCK(kind):
-        raise FileExistsError(0, "there is a file that is no socket")
+        raise DoorError("no_socket")
     with socket.socket(socket.AF_UNIX) as probe:
         try:
             probe.connect(str(path))
         except ConnectionRefusedError:  # its box is dead
             return
-    raise FileExistsError(0, "another box listens there")
+    raise DoorError("taken")
 
 
 def _is_owner(sock: socket.socket) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
+from companion.core.errors import Explained
 from companion.evening.topics import ROOT
 
 if TYPE_CHECKING:
@@ -26,6 +27,31 @@ SUBSCRIBED, LOST = "subscribed", "lost"
 BEGINNING, QUIET, PATIENCE = 3.0, 0.4, 20.0
 """Seconds: in which a broker begins to tell; of silence, after which it has told all; and for all
 of an evening."""
+
+
+REASONS: Final = {
+    "bad_password": "Bad user name or password",
+    "not_authorized": "Not authorized",
+    "refused": "{answer}",
+    "deaf": "it lets this user read nothing",
+    "mute": "it lets this user take nothing off it",
+    "silent": "it does not answer",
+    "lost": "the connection was lost",
+}
+"""In English, why a broker is of no use; `answer` is its own."""
+
+
+class BrokerError(Explained, PermissionError):
+    """A broker is of no use, for one of REASONS."""
+
+    def __init__(self, reason: str, **facts: object) -> None:
+        super().__init__(f"broker.{reason}", REASONS[reason], **facts)
+
+
+def _refusal(answer: str) -> BrokerError:
+    """The error for what a broker says to whoever would come in."""
+    known = (reason for reason, english in REASONS.items() if english == answer)
+    return BrokerError(next(known, "refused"), answer=answer)
 
 
 class Address(NamedTuple):
@@ -84,7 +110,7 @@ class Broker:
         client.on_message = self._on_message
         client.on_disconnect = self._on_disconnect
         self._client = client
-        self.refused = ""
+        self.refused: BrokerError | None = None
         self._others: dict[str, Callable[[bytes], None]] = {}
 
     def overhear(self, topic: str, told: Callable[[bytes], None]) -> None:
@@ -138,14 +164,14 @@ class Broker:
 
     def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
         if reason.is_failure:
-            self.refused = str(reason)
+            self.refused = _refusal(str(reason))
             return
-        self.refused = ""
+        self.refused = None
         client.subscribe([(topic, 1) for topic in (f"{self._root}#", *self._others)])
 
     def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
         if any(reason.is_failure for reason in reasons):
-            self.refused = "the broker lets this user read nothing"
+            self.refused = BrokerError("deaf")
             return
         self._turned(SUBSCRIBED)
 
@@ -167,7 +193,8 @@ class Look:
 
     def __init__(self, address: Address, topic: str, now: Callable[[], float], most: float) -> None:
         self.found: dict[str, bytes] = {}
-        self._refused, self._subscribed, self._topic = "", False, topic
+        self._refused: BrokerError | None = None
+        self._subscribed, self._topic = False, topic
         self._client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
         self._client.connect_timeout = BEGINNING
         self._client.max_inflight_messages_set(1000)
@@ -181,7 +208,7 @@ class Look:
             pass
         if self._refused or not self._subscribed:
             self.end()
-            raise PermissionError(self._refused or "the broker does not answer")
+            raise self._refused or BrokerError("silent")
 
     def clear(self, first: str, now: Callable[[], float]) -> None:
         """Have the broker keep nothing of what was found, of `first` first. Raises OSError."""
@@ -191,7 +218,7 @@ class Look:
         while self.found and (left := end - now()) > 0 and self._waits(min(left, BEGINNING)):
             pass
         if self.found:
-            raise PermissionError("the broker lets this user take nothing off it")
+            raise BrokerError("mute")
 
     def end(self) -> None:
         """Let the broker go."""
@@ -213,14 +240,14 @@ class Look:
 
     def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
         if reason.is_failure:
-            self._refused = str(reason)
+            self._refused = _refusal(str(reason))
         else:
             client.subscribe(self._topic, 1)
 
     def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
         self._subscribed = True
         if any(reason.is_failure for reason in reasons):
-            self._refused = "the broker lets this user read nothing"
+            self._refused = BrokerError("deaf")
 
     def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
         if message.payload:

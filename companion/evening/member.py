@@ -7,7 +7,7 @@ import select
 from typing import TYPE_CHECKING, Final
 
 from companion.evening import folder as files
-from companion.evening.broker import LOST, SUBSCRIBED, Address, Broker
+from companion.evening.broker import LOST, SUBSCRIBED, Address, Broker, BrokerError
 from companion.evening.link import Link, Said
 from companion.evening.topics import online
 
@@ -38,7 +38,7 @@ class Member:
         self._folder, self._now = folder, now
         self.broker = Broker(address, evening, self.link.box, self._hear, self._turned)
         self._next_try, self._retry, self._next_tick = now(), FIRST_RETRY, NEVER
-        self.trouble = ""
+        self.trouble: OSError | None = None
 
     @property
     def known(self) -> Known:
@@ -88,17 +88,17 @@ class Member:
         try:
             self.broker.connect(online(self.link.box), self.link.online(there=False))
         except OSError as error:
-            self.trouble = str(error)
+            self.trouble = error
             return
         self._next_tick = now + TICK
 
     def _turned(self, how: str) -> None:
         if how == SUBSCRIBED:
-            self._retry, self.trouble = FIRST_RETRY, ""
+            self._retry, self.trouble = FIRST_RETRY, None
             self.broker.say(online(self.link.box), self.link.online(there=True))
         if how == LOST:
             self.link = self.link.lost()
-            self.trouble = self.broker.refused or "the connection was lost"
+            self.trouble = self.broker.refused or BrokerError("lost")
             self._next_try = self._now() + self._retry
 
     def _hear(self, topic: str, payload: bytes) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.evening import topics
+from companion.evening.facts import MOST_ROUNDS
 from companion.evening.fold import fold
 from companion.evening.plan import moved
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from companion.evening.fold import Evening
     from companion.evening.known import Known
     from companion.evening.plan import Move
+
+
+NEVER: Final = (MOST_ROUNDS, 1)
+"""The rounds of whoever signed up and never played: they end before they begin."""
 
 
 def rules(
@@ -38,14 +43,34 @@ def person(since: int = 1, plays_for: str | None = None) -> dict[str, Any]:
 
 
 def gone(fact: Mapping[str, Any], last: int) -> dict[str, Any]:
-    """Somebody goes home after round `last`."""
-    here = [[start, min(end or last, last)] for start, end in fact["here"] if start <= last]
-    return {**fact, "here": here}
+    """Somebody goes home after round `last`; who was to come later is as if never signed up.
+
+    Then the one who was to be replaced has the seat again.
+    """
+    here = _until(fact, last)
+    return {**fact, "here": here} if here else {**fact, "here": [[*NEVER]], "plays_for": None}
 
 
 def back(fact: Mapping[str, Any], since: int) -> dict[str, Any]:
     """Somebody who went comes back for round `since` and all after it."""
-    return {**fact, "here": [*gone(fact, since - 1)["here"], [since, None]]}
+    return {**fact, "here": [*_until(fact, since - 1), [since, None]]}
+
+
+def _until(fact: Mapping[str, Any], last: int) -> list[list[int]]:
+    """Somebody's rounds up to that one."""
+    return [[start, min(end or last, last)] for start, end in fact["here"] if start <= last]
+
+
+def since(fact: Mapping[str, Any]) -> int:
+    """Somebody's first round."""
+    return min(int(start) for start, _ in fact["here"])
+
+
+def deputy(known: Known, name: str) -> str | None:
+    """Who plays on for somebody; None if nobody does."""
+    people = ((topics.name_in(topic), heads) for topic, heads in known.heads.items())
+    found = (who for who, heads in people if who and heads[0].value["plays_for"] == name)
+    return next(found, None)
 
 
 def staying(fact: Mapping[str, Any], since: int) -> dict[str, Any]:
@@ -55,8 +80,14 @@ def staying(fact: Mapping[str, Any], since: int) -> dict[str, Any]:
 
 def next_round(evening: Evening) -> int:
     """The first round whose seats nobody has taken: the first one until a result is in."""
-    played = any(result is not None for each in evening.rounds for result in each.results)
-    return len(evening.rounds) + 1 if played else 1
+    return len(evening.rounds) + 1 if begun(evening, 1) else 1
+
+
+def begun(evening: Evening, number: int) -> bool:
+    """Whether a result of a round is in, or of a later one."""
+    return any(
+        result is not None for each in evening.rounds[number - 1 :] for result in each.results
+    )
 
 
 def result(points: Mapping[str, int], game: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def _read(game: str, file: Path) -> tuple[dict[str, Any], list[Mistake]]:
 
 def _unreadable(file: Path, error: Unreadable) -> Mistake:
     """The one mistake of a file without data."""
-    return Mistake(file, error.line, error.code, {"reason": error.reason})
+    return Mistake(file, error.line, error.code, error.facts)
 
 
 def _judge(game: str, data: dict[str, Any]) -> list[Slip]:

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
-from companion.core.errors import CompanionError, LeftOut
+from companion.core.errors import CompanionError, Explained, LeftOut
 from companion.core.game import API, Game
 
 if TYPE_CHECKING:
@@ -32,18 +32,32 @@ NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 OWNERS: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
 """What the box's own sentences begin with: no game can be called that."""
 
+REASONS: Final = {
+    "raised": "{error}",
+    "raised_at": "{error} ({file}, line {line})",
+    "no_game": "{module}.GAME is no companion.core.game.Game",
+    "api": (
+        "it was written for API {api}, and this is API {ours}: pip install --upgrade {package}"
+    ),
+    "other_name": "{module}.GAME calls itself {name}",
+    "bad_name": "a game's name has small letters and digits, and is not the box's",
+    "taken": "the box has a game of that name",
+    "twice": "{package} has a game of that name too",
+}
+"""In English, why a game is left out; `error` is what somebody else's code has raised."""
+
 
 class Outside(NamedTuple):
     """A game that a package brings: its Python module, and the package with its version.
 
-    `why` says, in English, for what reason it is left out; empty if it can be played.
+    `why` is the reason for which it is left out; None if it can be played.
     """
 
     name: str
     module: str
     package: str
     version: str
-    why: str = ""
+    why: Explained | None = None
 
 
 def look(taken: Collection[str], file: Path | None = None) -> tuple[Outside, ...]:
@@ -69,7 +83,7 @@ def load(found: Outside) -> Game[Any]:
             import_module(f"{found.module}.face")
     except (Exception, SystemExit) as error:  # whatever somebody else's code can raise
         raise _failed(found, error) from error
-    if why := _misfit(found, game):
+    if (why := _misfit(found, game)) is not None:
         raise left_out(found, why)
     return _guarded(found, game)
 
@@ -106,27 +120,34 @@ def _failed(found: Outside, error: BaseException) -> LeftOut:
     from traceback import extract_tb  # noqa: PLC0415 - it takes as long as many other files
 
     own = found.module.partition(".")[0]
+    said = " ".join(f"{type(error).__name__}: {error}".split())
     places = [f for f in extract_tb(error.__traceback__) if own in Path(f.filename).parts]
-    where = f" ({Path(places[-1].filename).name}, line {places[-1].lineno})" if places else ""
-    return left_out(found, f"{type(error).__name__}: {error}{where}")
+    if not places:
+        return left_out(found, _why("raised", error=said))
+    file, line = Path(places[-1].filename).name, places[-1].lineno
+    return left_out(found, _why("raised_at", error=said, file=file, line=line))
 
 
-def left_out(found: Outside, why: str) -> LeftOut:
+def left_out(found: Outside, why: Explained) -> LeftOut:
     """The error for a game that can not be played."""
-    return LeftOut(found.name, found.package, found.version, " ".join(why.split()))
+    return LeftOut(found.name, found.package, found.version, why)
 
 
-def _misfit(found: Outside, game: object) -> str:
-    """What is wrong with a `GAME`; empty if nothing is."""
+def _why(reason: str, **facts: object) -> Explained:
+    """Why a game is left out, for one of REASONS."""
+    return Explained(f"package.{reason}", REASONS[reason], **facts)
+
+
+def _misfit(found: Outside, game: object) -> Explained | None:
+    """What is wrong with a `GAME`; None if nothing is."""
     if not isinstance(game, Game):
-        return f"{found.module}.GAME is no companion.core.game.Game"
+        return _why("no_game", module=found.module)
     if game.api != API:
         newer = "tabletop-companion" if game.api > API else found.package
-        needs = f"it was written for API {game.api}, and this is API {API}"
-        return f"{needs}: pip install --upgrade {newer}"
+        return _why("api", api=game.api, ours=API, package=newer)
     if game.name != found.name:
-        return f"{found.module}.GAME calls itself {game.name!r}"
-    return ""
+        return _why("other_name", module=found.module, name=repr(game.name))
+    return None
 
 
 def _judged(
@@ -134,18 +155,18 @@ def _judged(
 ) -> Outside:
     """The game with the reason why it is left out, if there is one; `tried`: it may be known."""
     if not NAME.fullmatch(game.name) or game.name in OWNERS:
-        return game._replace(why="a game's name has small letters and digits, and is not the box's")
+        return game._replace(why=_why("bad_name"))
     if game.name in taken:
-        return game._replace(why="the box has a game of that name")
+        return game._replace(why=_why("taken"))
     if same := [other.package for other in found if other.name == game.name and other != game]:
-        return game._replace(why=f"{same[0]} has a game of that name too")
-    if tried and not game.why:
+        return game._replace(why=_why("twice", package=same[0]))
+    if tried and game.why is None:
         return game
     try:
         load(game)
     except LeftOut as error:
         return game._replace(why=error.why)
-    return game._replace(why="")
+    return game._replace(why=None)
 
 
 # --- What is installed ----------------------------------------------------------------------------
@@ -181,9 +202,15 @@ def _read(file: Path | None, stamp: list[Any]) -> tuple[Outside, ...] | None:
         return None
     try:
         kept = json.loads(file.read_text("utf-8"))
-        return tuple(Outside(*row) for row in kept["games"]) if kept["stamp"] == stamp else None
+        return tuple(map(_kept, kept["games"])) if kept["stamp"] == stamp else None
     except (OSError, ValueError, TypeError, LookupError):
         return None
+
+
+def _kept(row: Sequence[Any]) -> Outside:
+    """A game as `_write` has written it. Raises TypeError, ValueError or LookupError."""
+    found, why = Outside(*row), row[4]
+    return found if why is None else found._replace(why=_why(why["reason"], **why["facts"]))
 
 
 def _write(file: Path | None, stamp: list[Any], games: tuple[Outside, ...]) -> None:
@@ -192,5 +219,11 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[Outside, ...]) -> N
     new = file.with_suffix(".new")
     with suppress(OSError):  # then it is looked up again the next time
         file.parent.mkdir(parents=True, exist_ok=True)
-        new.write_text(json.dumps({"stamp": stamp, "games": games}), encoding="utf-8")
+        text = json.dumps({"stamp": stamp, "games": games}, default=_plain)
+        new.write_text(text, encoding="utf-8")
         new.replace(file)
+
+
+def _plain(why: Explained) -> dict[str, Any]:
+    """A reason as JSON has it."""
+    return {"reason": why.key.removeprefix("package."), "facts": why.fields}

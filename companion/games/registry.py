@@ -52,7 +52,7 @@ def outside() -> tuple[Outside, ...]:
 
 def names() -> tuple[str, ...]:
     """Every game that can be played, in the order of the menu."""
-    return (*NAMES, *(game.name for game in outside() if not game.why))
+    return (*NAMES, *(game.name for game in outside() if game.why is None))
 
 
 def has(name: str) -> bool:
@@ -154,6 +154,6 @@ def _outside(name: str) -> Outside:
 
 def _playable(found: Outside) -> Outside:
     """The game of a package. Raises LeftOut."""
-    if found.why:
+    if found.why is not None:
         raise packages.left_out(found, found.why)
     return found

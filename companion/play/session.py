@@ -70,7 +70,7 @@ class Session:
         self._written = self._line
         self._batch: list[Entry] = []
         self._taken: tuple[Line, Snapshot] | None = None
-        self._asked: tuple[Any, Prompt | None] | None = None
+        self._asked: tuple[Any, Prompt | None] = None, None
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
@@ -145,8 +145,7 @@ class Session:
 
     def _ask(self) -> Prompt | None:
         """What the game asks where the line ends: each state is asked once."""
-        state = self._line.last.state
-        if self._asked is None or self._asked[0] is not state:
+        if self._asked[0] is not (state := self._line.last.state):
             self._asked = state, self._game.ask(state)
         return self._asked[1]
 

@@ -33,9 +33,11 @@ def back_up(path: Path, file: Path) -> int:
         raise JournalError("other_file", file=file)
     if file.exists() and file.samefile(path):
         raise JournalError("itself", file=file)
+    at_fault = path
     try:
         with closing(to_read(path)) as db:
             games = _whole(db)
+            at_fault = file  # all was read
             write_again(db, file)
         _forget(building_of(file))
         _to_disk(building_of(file))
@@ -43,7 +45,7 @@ def back_up(path: Path, file: Path) -> int:
         _to_disk(file.parent)
     except (*ODD, OSError) as error:
         drop(file)
-        raise explained(error, path) from error
+        raise explained(error, at_fault) from error
     return games
 
 

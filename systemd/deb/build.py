@@ -25,8 +25,6 @@ SYSTEMD: Final = HERE.parent
 ROOT: Final = SYSTEMD.parent
 HOME: Final = "/usr/lib/companion"
 MAINTAINER: Final = "Companion <companion@users.noreply.github.com>"
-DEVICES: Final = ("dev-companion-display", "dev-companion-pins")
-"""The units that udev makes of the display's bus and the pins (60-companion-devices.rules)."""
 SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 MARKERS_READ_RIGHT: Final = (3, 14)
 """pip reads markers as of the Python that runs it; from here on they ask for pygame-ce."""
@@ -173,9 +171,6 @@ def add_system(root: Path, tree: Path, suite: Suite) -> None:
             put(library / "systemd" / "system" / path.name, unit(path))
     for name in suite.drop_ins:
         put(library / "systemd/system/companion.service.d" / name, unit(SYSTEMD / name))
-    for device in DEVICES:
-        place = library / "systemd" / "system" / f"{device}.device.d" / "device.conf"
-        put(place, unit(SYSTEMD / "device.conf"))
     put(tree / "systemd" / "README.md", unit(SYSTEMD / "README.md"))
     put(root / "usr" / "sbin" / "companion-root", unit(SYSTEMD / "root.sh"), mode=0o755)
     for path in sorted(SYSTEMD.glob("60-*.rules")):

@@ -43,11 +43,6 @@ bring_games_back() {
     "$state" "$backup"
 }
 
-know_devices() { # udev gives the devices the names that companion.service waits for
-  udevadm control --reload || true
-  udevadm trigger --settle --subsystem-match=i2c-dev --subsystem-match=gpio || true
-}
-
 stop_box() { # one after the other: together they cancel each other, as they conflict
   systemctl stop companion.service 2>/dev/null || true
   systemctl stop companion-stopped.service 2>/dev/null || true

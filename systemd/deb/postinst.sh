@@ -27,7 +27,6 @@ change_over() {
   drop_units
   sync
   reload
-  if [ -d /run/systemd/system ]; then know_devices; fi
 }
 
 go_back() {

@@ -189,7 +189,12 @@ def test_a_display_that_fails_while_the_picture_is_sent_is_told_too() -> None:
     assert doctor.display(failing, lambda _: True, running=False).text == "no display answers"
 
 
-def test_the_test_picture_has_a_line_along_every_edge() -> None:
+@pytest.mark.parametrize("locale", ["C.UTF-8", "fr_FR.UTF-8"])
+def test_the_test_picture_has_a_line_along_every_edge(
+    locale: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    monkeypatch.setenv("LC_ALL", locale)
     frame = doctor.picture()
     pages = [frame[start : start + WIDTH] for start in range(0, len(frame), WIDTH)]
     assert all(byte & 0x01 for byte in pages[0])

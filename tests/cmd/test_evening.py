@@ -88,6 +88,44 @@ def test_who_goes_and_who_stays_is_seated_so(club: Path) -> None:
     assert ("Hal" in now, goes in now) == (True, False)
 
 
+def test_who_does_not_come_is_taken_off_before_the_first_result_and_shown_in_advance(
+    club: Path,
+) -> None:
+    before, (absent, *_) = tables(club), tables(club)[0]
+    shown = told(club, "leave", absent, given=b"n\n")
+    assert "This moves" in shown
+    assert tables(club) == before, "it was not wanted"
+    assert "from round 1 on" in told(club, "leave", absent, "--yes")
+    assert sum(map(len, tables(club))) == 7
+    assert absent not in told(club, "standings")
+    told(club, "sign", absent)
+    assert tables(club) == before
+    told(club, "leave", absent, "--yes")
+    played(club, 1)
+    assert sum(map(len, tables(club))) == 7
+    assert "Faults: 0." in told(club, "verify")
+
+
+def test_nobody_comes_goes_or_stays_in_a_round_that_is_over(club: Path) -> None:
+    played(club, 1)
+    before = tables(club)
+    for how in ("sign", "leave", "stay"):
+        wrong = told(club, how, "Ann", "--round", "1", status=2)
+        assert "Round 1 is over: --round takes 2" in wrong
+    assert tables(club) == before
+
+
+def test_a_late_comer_who_does_not_come_is_taken_off_before_the_own_first_round(
+    club: Path,
+) -> None:
+    played(club, 1)
+    seated = tables(club)
+    told(club, "sign", "Hal", "--round", "2", "--yes")
+    assert tables(club) != seated
+    told(club, "leave", "Hal", "--round", "2", "--yes")
+    assert tables(club) == seated
+
+
 def test_a_correction_says_who_would_move_before_anybody_does(club: Path) -> None:
     played(club, 1)
     before = tables(club)

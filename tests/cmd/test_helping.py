@@ -144,7 +144,7 @@ def test_no_help_of_any_command_has_english_in_it() -> None:
         ("simulate --seed", "L’option '--seed' veut une valeur."),
         ("simulate kojak --games 0", "Valeur incorrecte pour '--games' : 0 n’est pas dans"),
         ("simulate kojak --odd", "Il n’y a pas d’option '--odd'."),
-        ("import nowhere", "Fichier : 'nowhere' n’existe pas."),
+        ("import nowhere", "Fichier 'nowhere' introuvable."),
         ("games one two", "Il y a des arguments de trop (one two)"),
         ("words de mot", "'de' n’est pas parmi 'en', 'fr'."),
         ("evening leave", "Il manque l’argument 'NOM'."),

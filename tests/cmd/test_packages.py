@@ -101,6 +101,36 @@ def test_a_game_that_is_left_out_is_listed_with_the_reason(installed: Shop) -> N
     assert line == f"sum-up          left out: {why} (companion-sum-up 1.0)"
 
 
+@pytest.mark.parametrize(
+    ("source", "more", "french"),
+    [
+        ("GAME = 7", "", "companion_sum_up.GAME n’est pas un companion.core.game.Game"),
+        ("1 / 0", "", "son code lève « ZeroDivisionError: division by zero » (__init__.py, ligne"),
+        (None, "api=0", "il a été écrit pour l’API 0, et la boîte a l’API 1 : pip install"),
+    ],
+)
+def test_why_a_game_is_left_out_is_said_in_the_language_of_the_machine(
+    source: str | None, more: str, french: str, installed: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install(source=source, more=more)
+    english = listed()[-1]["why"]
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    told = says("games").splitlines()[-1].replace("\u00a0", " ")
+    assert told.startswith(f"sum-up          écarté : {french}")
+    assert listed()[-1]["why"] == english
+
+
+def test_a_game_that_can_not_be_played_is_said_in_the_language_of_the_machine(
+    installed: Shop, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install(source="GAME = 7")
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    told = refuses(capsys, "simulate", "sum-up")[1].replace("\u00a0", " ")
+    assert "sum-up, de companion-sum-up 1.0, n’est pas jouable : companion_sum_up.GAME n’e" in told
+
+
 def test_a_game_that_broke_since_the_last_look_is_listed_with_the_reason(installed: Shop) -> None:
     folder = installed.install()
     assert listed()[-1]["ok"]

@@ -122,6 +122,60 @@ def test_a_display_at_the_other_address_is_found(tmp_path: Path) -> None:
     assert chip.frame == FRAME
 
 
+class Early:
+    """`os` and `time` of a machine that starts: each device is there after so many looks."""
+
+    def __init__(self, **looks: int) -> None:
+        self.looks = looks
+        self.now = 0.0
+
+    def access(self, path: str, mode: int) -> bool:
+        assert mode == os.R_OK | os.W_OK
+        name = path.rpartition("/")[2]
+        self.looks[name] -= 1
+        return self.looks[name] < 0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(os, name)
+
+
+def waited(early: Early) -> float:
+    """The seconds that it took until the devices were no longer waited for."""
+    with patch.multiple(splash, os=early, time=early):
+        splash.wait([f"/dev/{name}" for name in early.looks])
+    return early.now
+
+
+def test_devices_that_udev_has_not_found_yet_are_waited_for() -> None:
+    assert waited(Early(bus=0, pins=0)) == 0
+    assert waited(Early(bus=5, pins=7)) == pytest.approx(12 * splash.STEP)
+
+
+def test_a_device_that_never_comes_is_waited_for_ten_seconds_and_no_longer() -> None:
+    never = 1_000_000
+    for early in (Early(bus=never, pins=0), Early(bus=never, pins=never), Early(bus=0, pins=never)):
+        assert waited(early) == pytest.approx(10, abs=splash.STEP)
+
+
+def test_only_a_box_that_starts_with_the_machine_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(splash.AWAITS, raising=False)
+    early = Early()
+    with patch.multiple(splash, os=early, time=early):
+        splash.show()
+    assert early.now == 0
+    monkeypatch.setenv(splash.AWAITS, "/dev/bus /dev/pins")
+    early = Early(bus=2, pins=0)
+    with patch.multiple(splash, os=early, time=early):
+        splash.show()
+    assert early.now == pytest.approx(2 * splash.STEP)
+
+
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's, where the box leaves its picture."""
@@ -217,4 +271,4 @@ def test_before_the_splash_nothing_is_imported_that_takes_time() -> None:
     command = [sys.executable, "-I", "-c", LOADED]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     ours = {"companion", "companion.cmd", "companion.cmd.cli", "companion.cmd.splash"}
-    assert {*done.stdout.split()} <= ours | {"__future__", "gc", "fcntl"}
+    assert {*done.stdout.split()} <= ours | {"__future__", "gc", "fcntl", "time"}

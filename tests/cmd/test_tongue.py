@@ -96,7 +96,7 @@ def test_every_sentence_of_the_commands_can_be_filled_in(
         (("show", "7"), "Il n’y a pas de partie 7"),
         (("export", "--game", "7"), "Il n’y a pas de partie 7"),
         (("backup", "x.db"), "Il n’y a pas encore de parties"),
-        (("people", "Ada"), "Personne ne s’appelle 'Ada'"),
+        (("people", "Ada"), "Personne n’a encore fini de partie."),
         (("simulate", "kojack"), "vouliez-vous dire kojak ?"),
         (("simulate", "kojak", "--players", "Ann"), "kojak se joue de 2 à 4, pas à 1."),
         (("simulate", "kojak", "--set", "dye=real"), "vouliez-vous dire die ?"),

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import socket
 import string
 import sys
 from contextlib import closing
@@ -14,12 +15,15 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from click.testing import CliRunner
 
 import hardware
-from companion.cmd import start, tongue
+from companion.cmd import asking, desk, start, tongue
 from companion.core.errors import NO_GAME, NotInstalled
-from companion.evening import claims, facts, slips
+from companion.door import server
+from companion.evening import broker, claims, facts, slips
 from companion.figures import fit
+from companion.games import packages
 from companion.play.line import CHANGED, RulesChanged
 from companion.play.verify import PROBLEMS
 from companion.record import store
@@ -27,6 +31,8 @@ from companion.record.journal import Journal
 from companion.record.store import connect, take_lock
 from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words, compiled
+from handwritten import files
+from handwritten.mistakes import Mistake
 from hardware import board_file, pi
 from hardware.boards import FOUR_BUTTONS, BoardError, read
 from hardware.bus import explained
@@ -38,10 +44,13 @@ if TYPE_CHECKING:
 REASONS: Final[Mapping[str, Mapping[str, str]]] = {
     "record": store.REASONS,
     "game": NO_GAME,
+    "package": packages.REASONS,
     "rules": CHANGED,
     "claim": claims.REASONS,
     "seating": facts.REASONS,
     "slip": slips.REASONS,
+    "broker": broker.REASONS,
+    "door": server.REASONS,
     "hardware": hardware.REASONS,
     "unfit": fit.REASONS,
     "problem": PROBLEMS,
@@ -151,6 +160,58 @@ def test_what_the_system_says_is_said_in_the_language_of_the_machine(
     assert tongue.wrong(ValueError("a programmer's")) == "a programmer's"
 
 
+def test_what_was_wrong_inside_of_another_reason_is_said_in_the_language_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    speaking(monkeypatch, "fr")
+    denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    shut = hardware.HardwareError.of("shut_chip", file="/dev/gpiochip0", why=denied)
+    told = tongue.wrong(hardware.HardwareError.of("buttons", why=shut)).replace("\u00a0", " ")
+    assert told.endswith("(/dev/gpiochip0 ne peut pas être ouvert : accès refusé).")
+
+
+@pytest.mark.parametrize("why", files.REASONS)
+def test_why_a_file_is_not_read_is_said_in_every_language_with_the_same_facts(
+    why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = files._refused(why, n=32)
+    mistake = Mistake(Path("own.toml"), 0, error.code, error.facts)
+    speaking(monkeypatch, "en")
+    assert tongue.mistaken(mistake) == str(mistake)
+    speaking(monkeypatch, "fr")
+    told = tongue.mistaken(mistake).replace("\u00a0", " ")
+    assert told.startswith("own.toml : lecture impossible : ")
+    assert ("32" in told) == ("32" in str(mistake))
+    assert not ENGLISH.search(told)
+
+
+def test_a_file_that_is_not_there_is_said_in_french(french: French) -> None:
+    done = typed("edition", "kojak", "--check", str(french.folder / "x.toml"), env=french.env)
+    told = done.stdout.decode().replace("\u00a0", " ")
+    assert told == "x.toml : lecture impossible : pas de fichier ni de dossier de ce nom\n"
+
+
+# --- what a person is asked -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "answers", "yes"),
+    [
+        ("fr", "o", True), ("fr", "Oui", True), ("fr", "y", True), ("fr", "n", False),
+        ("fr", "", False), ("fr", "si\no", True), ("en", "y", True), ("en", "o\nno", False),
+    ],
+)  # fmt: skip
+def test_a_question_is_answered_in_the_language_of_the_machine(
+    language: str, answers: str, *, yes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speaking(monkeypatch, language)
+    with CliRunner().isolation(f"{answers}\n") as (out, *_):
+        assert asking.agreed("?") is yes
+    asked = out.getvalue().decode().replace("\u00a0", " ")
+    assert asked.startswith("? [o/N] : " if language == "fr" else "? [y/N]: ")
+    assert ("Répondez o ou n." in asked) == (answers == "si\no")
+
+
 # --- the record -----------------------------------------------------------------------------------
 
 
@@ -230,6 +291,12 @@ def test_rules_that_have_changed_are_said_in_french(monkeypatch: pytest.MonkeyPa
     assert "n’ont plus de place pour elle." in tongue.wrong(RulesChanged(4, "move", None))
 
 
+def test_whoever_asks_for_a_player_before_anybody_played_is_told_so_in_french(
+    french: French,
+) -> None:
+    assert "Personne n’a encore fini de partie." in french.wrong("people", "Ann")
+
+
 # --- an evening -----------------------------------------------------------------------------------
 
 
@@ -241,20 +308,20 @@ def club(french: French) -> French:
     return french
 
 
-def test_who_has_not_played_yet_is_told_what_to_do_instead_of_leaving(club: French) -> None:
-    told = club.wrong("evening", "leave", "Bob")
-    assert "Bob n’a pas encore joué : `sign NOM --for Bob` donne sa place à" in told
-    assert "après la manche 1, ce sera `leave Bob --round 2`." in told
-    club.does("evening", "leave", "Bob", "--round", "2")
+def test_who_leaves_a_round_that_has_a_result_is_told_what_to_do_instead(club: French) -> None:
+    club.does("evening", "sign", "Cy", "Di")
+    one, other = json.loads(club.does("evening", "status", "--json"))["tables"]
+    club.does("evening", "add", "1", "1", *(f"{name}=1" for name in one))
+    who = other[0]
+    told = club.wrong("evening", "leave", who, "--round", "1")
+    assert f"La manche 1 a déjà un résultat : `sign NOM --for {who}` donne la place à" in told
+    assert f"après cette manche, ce sera `leave {who} --round 2`." in told
+    club.does("evening", "leave", who, "--round", "2")
+
+
+def test_who_is_replaced_already_is_not_taken_off(club: French) -> None:
     club.does("evening", "sign", "Cy", "--for", "Ann")
-    assert "Cy" in club.does("evening", "status")
-
-
-def test_a_late_comer_who_leaves_before_the_first_round_is_told_which_that_is(
-    club: French,
-) -> None:
-    club.does("evening", "sign", "Di", "--round", "3")
-    assert "`leave Di --round 4`" in club.wrong("evening", "leave", "Di", "--round", "2")
+    assert "Cy joue déjà à la place d’Ann." in club.wrong("evening", "leave", "Ann")
 
 
 def test_what_is_no_name_is_said_in_french(club: French) -> None:
@@ -276,6 +343,24 @@ def test_a_fact_that_was_changed_on_disk_is_said_in_french(club: French) -> None
     file.write_text(file.read_text("utf-8").replace('"games":5', '"games":9'), "utf-8")
     told = club.does("evening", "status")
     assert "rules : l’empreinte n’est pas celle de ce que la boîte" in told
+
+
+def test_a_broker_that_is_of_no_use_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    speaking(monkeypatch, "fr")
+    gone = ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
+    for error, why in (
+        (gone, "personne ne répond"),
+        (broker._refusal("Not authorized"), "accès refusé"),
+        (broker._refusal("Banned"), "« Banned »"),
+        (socket.gaierror(-2, "Name or service not known"), "nom inconnu sur le réseau"),
+    ):
+        told = desk.no_broker(error).message.replace("\u00a0", " ")
+        assert told == f"Le broker ne peut pas servir : {why}."
+
+
+def test_certificates_that_are_none_are_said_in_one_line(club: French) -> None:
+    told = club.wrong("evening", "status", "--broker", "localhost", "--ca", "nothing.pem")
+    assert "ne peut pas servir : pas de fichier ni de dossier de ce nom." in told
 
 
 def test_a_code_that_is_none_is_said_in_french(club: French) -> None:
@@ -344,6 +429,22 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     with pytest.raises(BoardError) as caught:
         read(file)
     assert "buttons.down = 2 est déjà pris par I2C (SDA)" in tongue.wrong(caught.value)
+
+
+def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("luma.oled")
+    speaking(monkeypatch, "fr")
+    file = tmp_path / "board.toml"
+    panel = '[display]\ndriver = "luma"\ndevice = "ssd1305"\ninterface = "i2c"\n'
+    file.write_text(f"{panel}[buttons]\nup = 17\ndown = 27\nok = 22\nback = 23\n")
+    with pytest.raises(BoardError) as caught:
+        read(file)
+    assert tongue.wrong(caught.value).replace("\u00a0", " ") == (
+        "board.toml, ligne 3 : display.device ne va pas : ssd1305 a 128x32 pixels ; "
+        "il en faut 128x64 à la boîte, ou 96x48 en niveaux de gris"
+    )
 
 
 def test_all_that_a_board_can_be_expected_to_say_is_said_in_french() -> None:

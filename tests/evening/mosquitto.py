@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import random
 import select
 import shutil
 import signal
 import socket
 import subprocess
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -34,9 +35,12 @@ with_a_broker = pytest.mark.skipif(
 
 
 def free_port() -> int:
-    with closing(socket.socket()) as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    """One that nobody has, and that the system gives nobody who connects meanwhile."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with closing(socket.socket()) as found, suppress(OSError):
+            found.bind(("127.0.0.1", port))
+            return port
 
 
 class Mosquitto:

@@ -160,6 +160,53 @@ def test_who_goes_and_who_comes_changes_no_round_that_was_seated() -> None:
     assert "Bob" in {n for t in fold(round_said(again, random.Random(2))).tables for n in t}
 
 
+@given(off=st.sets(st.sampled_from(NAMES), max_size=9), order=st.randoms(use_true_random=False))
+@settings(max_examples=20, deadline=None)
+def test_who_is_taken_off_before_the_first_result_was_never_there_in_any_order(
+    off: set[str], order: random.Random
+) -> None:
+    """Whatever comes late or twice, also that they signed up."""
+    known, was = opened(NAMES), opened(tuple(name for name in NAMES if name not in off))
+    said = messages(known)
+    for name in sorted(off):
+        known = with_person(known, name, lambda fact: sayings.gone(fact, 0))
+        said += messages(known)
+    order.shuffle(said)
+    assert fold(told(said)) == fold(known) == fold(was)
+    assert not off & {name for table in fold(known).tables for name in table}
+    known, was = (round_said(each, random.Random(1)) for each in (known, was))
+    assert fold(known) == fold(was)
+
+
+def test_who_was_taken_off_can_come_after_all_and_later_too() -> None:
+    off = with_person(opened(NAMES), "Bob", lambda fact: sayings.gone(fact, 0))
+    assert "Bob" not in fold(off).totals
+    again = with_person(off, "Bob", lambda fact: sayings.back(fact, 1))
+    assert fold(again) == fold(opened(NAMES))
+    later = with_person(round_said(off, random.Random(1)), "Bob", lambda f: sayings.back(f, 2))
+    assert "Bob" in {name for table in fold(later).tables for name in table}
+
+
+def test_two_boxes_that_take_somebody_off_agree() -> None:
+    known, topic = opened(NAMES), topics.people("Bob")
+    fact = sayings.gone(known.heads[topic][0].value, 0)
+    one, other = known.said("b", topic, fact), known.said("c", topic, fact)
+    both = one.with_claims(topic, other.heads[topic])
+    assert len(both.heads[topic]) == 2
+    assert fold(both) == fold(one) == fold(other)
+
+
+def test_whose_substitute_does_not_come_has_the_seat_again() -> None:
+    """PR-17."""
+    known = opened(NAMES)
+    topic = topics.people("Zoé")
+    known = known.said("z", topic, sayings.person(1, plays_for="Ann"))
+    assert sayings.deputy(known, "Ann") == "Zoé"
+    known = with_person(known, "Zoé", lambda fact: sayings.gone(fact, 0))
+    assert sayings.deputy(known, "Ann") is None
+    assert fold(known) == fold(opened(NAMES))
+
+
 def test_who_stays_keeps_the_table_from_then_on() -> None:
     known = round_said(opened(NAMES), random.Random(1))
     who = next(m.who for m in moves_of(known))

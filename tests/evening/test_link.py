@@ -1,15 +1,22 @@
-"""What boxes say on a broker that forgets, repeats and goes away: in the end all know the same."""
+"""What boxes say on a broker that forgets, repeats and goes away: in the end all know the same.
+
+EVENINGS says in how many evenings all that can happen does; EVENINGS=1000 is a long run.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import random
+from typing import Final
 
 from companion.evening import claims, sayings, topics
 from companion.evening.fold import fold
 from companion.evening.link import Link
 from tests.evening.boxes import Hub, opened, points
 from tests.evening.evenings import NAMES
+
+EVENINGS: Final = int(os.environ.get("EVENINGS", "40"))
 
 
 def club(*boxes: str) -> Hub:
@@ -118,7 +125,7 @@ def test_an_evening_that_goes_on_is_said_again_whatever_is_taken_off_the_broker(
 
 
 def test_whatever_happens_all_agree_and_nothing_is_lost() -> None:
-    for seed in range(200):
+    for seed in range(EVENINGS):
         rng = random.Random(seed)
         hub = club("a", "b", "c", "d")
         for step in range(40):

@@ -34,7 +34,7 @@ def installed(tmp_path: Path) -> Iterator[Shop]:
 
 
 def why(name: str = "sum-up") -> str:
-    return next(game.why for game in registry.outside() if game.name == name)
+    return str(next(game.why for game in registry.outside() if game.name == name))
 
 
 def sum_up() -> Setup:
@@ -141,7 +141,7 @@ def test_a_name_that_a_built_in_game_has_is_left_out(installed: Shop) -> None:
 def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: Shop) -> None:
     installed.install()
     installed.install(package="companion-other")
-    assert [(game.package, game.why) for game in registry.outside()] == [
+    assert [(game.package, str(game.why)) for game in registry.outside()] == [
         ("companion-other", "companion-sum-up has a game of that name too"),
         ("companion-sum-up", "companion-other has a game of that name too"),
     ]
@@ -269,6 +269,28 @@ def test_what_was_kept_and_can_not_be_read_is_looked_up_again(
     assert looked(monkeypatch) == 1
     assert registry.names()[-1] == "sum-up"
     assert looked(monkeypatch) == 0
+
+
+def test_what_was_kept_in_an_older_shape_is_looked_up_again(
+    file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install()
+    registry.names()
+    kept = json.loads(file.read_text())
+    for older in ("", "the box has a game of that name"):
+        file.write_text(json.dumps({**kept, "games": [[*kept["games"][0][:4], older]]}))
+        assert looked(monkeypatch) == 1
+        assert looked(monkeypatch) == 0
+
+
+def test_the_reason_why_a_game_is_left_out_is_kept_by_its_name_and_facts(
+    file: Path, installed: Shop
+) -> None:
+    installed.install(source="GAME = 7")
+    found = registry.outside()
+    facts = {"module": "companion_sum_up"}
+    assert json.loads(file.read_text())["games"][0][4] == {"reason": "no_game", "facts": facts}
+    assert packages._read(file, packages._stamp()) == found
 
 
 def test_a_place_that_can_not_be_written_costs_a_look_and_nothing_else(

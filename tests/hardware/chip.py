@@ -182,7 +182,7 @@ class Kernel:
 
     def write(self, file: int, payload: bytes) -> int:
         path = self._path(file)
-        assert self.let_go.wait(10)
+        assert self.let_go.wait(60)
         with self.changed:
             self.transactions += 1
             if "spi" in path:

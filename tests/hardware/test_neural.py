@@ -241,11 +241,11 @@ def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> 
 
     thread = threading.Thread(target=read)
     thread.start()
-    started.wait(5)
+    started.wait(20)
     while speech._reader._process is None:
         os.sched_yield()
     speech.stop()
-    thread.join(20)
+    thread.join(60)
     assert not thread.is_alive()
     assert [error.part for error in failed] == ["own_voice"]
 
@@ -471,10 +471,16 @@ class Ear:
         """Nothing is open."""
 
 
+@pytest.fixture(autouse=True)
+def on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No voice is too late."""
+    monkeypatch.setattr(player.Making.__init__, "__defaults__", (60.0,))
+
+
 def ended() -> None:
     for thread in threading.enumerate():
         if thread.name in ("speaker", "voice", "ahead"):
-            thread.join(20)
+            thread.join(60)
             assert not thread.is_alive()
 
 
@@ -493,9 +499,9 @@ class Listener:
         """What sounds of these, once all is made that nobody has waited for."""
         for text in texts:
             self.speaker.say(text, language)
-            assert self.ear.played.acquire(timeout=20)
+            assert self.ear.played.acquire(timeout=60)
         while self.speaker._ahead._busy:
-            os.sched_yield()
+            threading.Event().wait(0.005)
         heard, self.ear.heard = self.ear.heard, []
         return heard
 
@@ -586,11 +592,11 @@ def test_what_was_expected_is_heard_in_the_own_voice(folder: Path, speech: Speec
     speaker.expect([("Un. Deux.", "fr")])
     for thread in threading.enumerate():
         if thread.name == "ahead":
-            thread.join(20)
+            thread.join(60)
     speaker.say("Deux.", "fr")
-    assert ear.played.acquire(timeout=20)
+    assert ear.played.acquire(timeout=60)
     speaker.practise(("Trois.",), "fr", "fr_FR-tones-low")
-    assert ear.played.acquire(timeout=20)
+    assert ear.played.acquire(timeout=60)
     speaker.close()
     ended()
     assert ear.heard == [speech.kept(text, "fr") for text in ("Deux.", "Trois.")]

@@ -343,7 +343,7 @@ def test_run_waits_after_quitting_for_the_work_to_end() -> None:
 
     def work() -> None:
         box.app.call_from_thread(box.app.simulate_key, "q")
-        done.append(inbox.get(timeout=10))
+        done.append(inbox.get(timeout=60))
         box.box.displays[0].show(NOISE)
 
     box.run(work)

@@ -76,7 +76,7 @@ def after(made: Window, *events: Any) -> list[Edge]:
     def work() -> None:
         for posted in (*events, key(made, "up", down=True), key(made, "up", down=False)):
             made._pygame.event.post(posted)
-        while inbox.get(timeout=10)[:2] != (UP, False):
+        while inbox.get(timeout=60)[:2] != (UP, False):
             pass  # the last event has arrived
 
     made.run(work)
@@ -261,7 +261,7 @@ def test_the_last_of_a_thousand_frames_of_another_thread_stays() -> None:
         for number in range(1, 1001):
             made.box.displays[0].show(number.to_bytes(2) * 512)
         made._pygame.event.post(key(made, "up", down=True))  # after the wake of the last frame
-        seen.append(inbox.get(timeout=10))
+        seen.append(inbox.get(timeout=60))
 
     made.run(work)
 
@@ -315,7 +315,7 @@ def test_quitting_lets_go_calls_on_quit_once_and_waits_for_the_work(way: str) ->
     def work() -> None:
         for posted in (key(made, "return", down=True), quit_, quit_):
             made._pygame.event.post(posted)
-        got.append(inbox.get(timeout=10))
+        got.append(inbox.get(timeout=60))
 
     made.run(work)
     made.box.displays[0].show(NOISE)  # too late, and harmless
@@ -344,7 +344,7 @@ def test_a_failing_window_asks_the_work_to_end() -> None:
 
     def work() -> None:
         made._pygame.event.post(key(made, "return", down=True))
-        inbox.get(timeout=10)
+        inbox.get(timeout=60)
 
     with pytest.raises(KeyboardInterrupt):
         made.run(work)
@@ -379,7 +379,7 @@ def test_p_asks_how_a_phone_comes_to_the_table_and_presses_no_button() -> None:
 
     def work() -> None:
         made._pygame.event.post(key(made, "p", down=True))
-        got.append(inbox.get(timeout=10))
+        got.append(inbox.get(timeout=60))
 
     made.run(work)
     assert (got, edges) == (["phones"], [])

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 INSISTS: Final = os.environ.get("COMPANION_BROWSERS") == "yes"
 NEEDED: Final = "there is no Chromium: apt-get install chromium fonts-dejavu-core"
-WAIT: Final = 15_000
+WAIT: Final = 60_000
+"""Milliseconds in which a browser does what is waited for, or the test fails."""
 PHONES: Final = ("Pixel 7", "iPhone 14")
 NOW: Final = "() => import('/static/model.js').then(({ model }) => [model.ask, model.over])"
 
@@ -106,7 +107,7 @@ class Phone:
         return True
 
 
-def follow(tab: Tab, asked: int, timeout: float = 30_000) -> None:
+def follow(tab: Tab, asked: int, timeout: float = WAIT) -> None:
     """Wait until a tab is asked something newer, or nothing more.
 
     Of a predicate that promises something Playwright sees the promise, which is always true.

@@ -162,7 +162,7 @@ class Web:
         data = body if isinstance(body, (str, bytes)) or body is None else json.dumps(body)
         request = HTTPRequest(
             self.url + path, method, given, data, allow_nonstandard_methods=True,
-            follow_redirects=False, request_timeout=10,
+            follow_redirects=False, request_timeout=60,
         )  # fmt: skip
         return await self._client.fetch(request, raise_error=False)
 

@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PATIENCE: Final = 20.0
+PATIENCE: Final = 60.0
 """Seconds in which a process does what is waited for, or the test fails."""
+SOON: Final = 10.0
+"""Seconds after which a press is taken to have come too early."""
+AGAIN: Final = 5
+"""How often it is made again."""
 COMMAND: Final = (sys.executable, "-m", "companion.cmd")
 
 
@@ -48,15 +52,23 @@ class Lines:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
+        try:
+            self._begun()
+        except BaseException:
+            self.end()
+            raise
+
+    def _begun(self) -> None:
+        """Wait for what it says once it has begun."""
 
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self._lines.put(line)
 
-    def line(self) -> str:
+    def line(self, patience: float = PATIENCE) -> str:
         """The next line. Raises queue.Empty if none comes."""
-        return self._lines.get(timeout=PATIENCE)
+        return self._lines.get(timeout=patience)
 
     def end(self) -> None:
         """End the process, and wait for that."""
@@ -73,13 +85,15 @@ class Box(Lines):
     """A box whose buttons are pressed by lines."""
 
     def __init__(self, journal: Path, door: Path) -> None:
-        self._used = ""
+        self._first = self._used = ""
         super().__init__("play", "--face=headless", f"--journal={journal}", f"--socket={door}")
+
+    def _begun(self) -> None:
         self.until("ready")
 
-    def until(self, kind: str) -> dict[str, Any]:
-        """The next line of that type."""
-        while (said := json.loads(self.line()))["type"] != kind:
+    def until(self, kind: str, patience: float = PATIENCE) -> dict[str, Any]:
+        """The next line of that type. Raises queue.Empty if none comes."""
+        while (said := json.loads(self.line(patience)))["type"] != kind:
             pass
         return dict(said)
 
@@ -92,14 +106,27 @@ class Box(Lines):
         self.process.stdin.flush()
 
     def open_phones(self) -> None:
-        """Open the page of phones over the running game; it tells one code after another."""
-        self.press("back", "up", "up", "up", "ok")
+        """Open the page of phones over the running game; it tells one code after another.
+
+        OK does nothing just after the menu has come up, which a busy machine brings late: then it
+        is pressed again.
+        """
+        self.press("back")
+        self.until("sound")
+        self.press("up", "up", "up", "ok")
+        for _ in range(AGAIN):
+            try:
+                self._first = str(self.until("code", SOON)["code"])
+            except queue.Empty:
+                self.press("ok")
+            else:
+                return
 
     def code(self) -> str:
         """The code that is good now: another one than the last, which may be told twice."""
-        while (code := str(self.until("code")["code"])) == self._used:
-            pass
-        self._used = code
+        while (code := self._first or str(self.until("code")["code"])) == self._used:
+            self._first = ""
+        self._first, self._used = "", code
         return code
 
     def close_phones(self) -> None:
@@ -107,8 +134,9 @@ class Box(Lines):
         self.press("back", "back")
 
     def go_on(self) -> None:
-        """Go on with the game that the journal has."""
+        """Go on with the game that the journal has, as far as its question."""
         self.press("ok", "ok")
+        self.until("said")
 
 
 class Page(Lines):
@@ -116,6 +144,8 @@ class Page(Lines):
 
     def __init__(self, door: Path, port: int = 0) -> None:
         super().__init__("page", f"--socket={door}", f"--port={port}", "--host=127.0.0.1")
+
+    def _begun(self) -> None:
         self.port = int(self.line().rstrip().rpartition(":")[2])
         self.url = f"http://127.0.0.1:{self.port}"
 

@@ -31,8 +31,13 @@ GAMES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("kojak", {}),
     ("probe", {"words": "secret"}),
 )
+SEEDS: Final = {"kojak": 1}
+"""What fingers choose, where few answers lead to the end."""
 MOST: Final = 600
 """Answers of a game, at most."""
+LIVELY: Final = ("/", "/board")
+"""The pages that look different in each game: of the others one game's stand for all."""
+PATHS: Final = (*LIVELY, "/history", "/people", "/rules")
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +69,7 @@ def played(
     The record is proved where it was written: beside it may lie what a figure that was still being
     counted has kept SQLite from putting into it.
     """
-    chosen = random.Random(4)
+    chosen = random.Random(SEEDS.get(game, 4))
     home = folder / "companion"
     home.mkdir()
     with house(home, game, ",".join(names), **options) as (box, page):
@@ -142,15 +147,34 @@ def test_axe_finds_nothing_wrong_with_any_page(
     found = {}
     with house(tmp_path, game, "Ann,Bob", **options) as (box, page):
         phone = phones(*chrome, page, box, ("Ann",))["Ann"]
-        for path in ("/", "/board", "/history", "/people", "/rules"):
+        phone.tab.emulate_media(reduced_motion="reduce")  # what has just come is lit for a second
+        for path in PATHS if INSISTS or game == GAMES[0][0] else LIVELY:
             phone.tab.goto(page.url + path)
-            phone.tab.wait_for_timeout(600)
+            if path in LIVELY:
+                phone.tab.wait_for_function("document.documentElement.dataset.game")  # it is drawn
             found["light", path] = accessible(phone.tab)
             found["dark", path] = coloured(phone.tab)
         stranger = Phone(chrome[0].new_context(bypass_csp=True), page.url)
         stranger.tab.goto(page.url)
         found["light", "join"] = accessible(stranger.tab)
     assert {key: wrong for key, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.skipif(not INSISTS, reason="some seconds: make page-test")
+def test_no_pile_is_counted_before_the_cards_are_dealt(chrome: Chrome, tmp_path: Path) -> None:
+    from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - where there is one
+
+    with house(tmp_path, "baretta", "Ann,Bob", criminals="choose") as (box, page):
+        ann = phones(*chrome, page, box, ("Ann",))["Ann"]
+        ann.tab.wait_for_selector(".scores")
+        counted = ann.tab.locator(".scores", has_text="cards in the pile")
+        assert counted.count() == 0
+        for _ in range(8):  # a moment may lie in front of the question
+            box.press("ok")
+            with suppress(TooLate):
+                counted.wait_for(timeout=1000)
+                break
+        assert counted.count() == 1
 
 
 def test_phones_sleep_double_and_come_back(chrome: Chrome, tmp_path: Path) -> None:
@@ -165,7 +189,7 @@ def test_phones_sleep_double_and_come_back(chrome: Chrome, tmp_path: Path) -> No
 
         ann.context.set_offline(True)  # asleep
         ask, _ = bob.now()
-        for _ in range(4):  # a moment may lie in front of the question
+        for _ in range(20):  # a moment may lie in front of the question
             box.press("ok")
             with suppress(TooLate):
                 follow(bob.tab, ask["id"], timeout=2000)
@@ -201,7 +225,7 @@ def test_a_page_that_is_killed_comes_back_to_the_same_seats(chrome: Chrome, tmp_
         ann.tab.wait_for_selector(".banner")
         again = Page(tmp_path / "door.sock", page.port)
         try:
-            ann.tab.wait_for_selector(".banner", state="detached", timeout=40_000)
+            ann.tab.wait_for_selector(".banner", state="detached")
             ask, _ = ann.now()
             box.press("ok")
             follow(ann.tab, ask["id"])

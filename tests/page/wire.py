@@ -22,7 +22,7 @@ def post(port: int, path: str, body: Any, cookie: str = "") -> tuple[dict[str, A
     """Post something to a page: what it answers, and the cookie that it gives."""
     origin = f"{HERE}:{port}"
     headers = {"Origin": f"http://{origin}", "Content-Type": "application/json", "Cookie": cookie}
-    with closing(HTTPConnection(HERE, port, timeout=20)) as connection:
+    with closing(HTTPConnection(HERE, port, timeout=60)) as connection:
         connection.request("POST", path, json.dumps(body), headers)
         answer = connection.getresponse()
         given = (answer.getheader("Set-Cookie") or "").partition(";")[0]
@@ -46,7 +46,7 @@ def join(port: int, box: Box, who: str) -> str:
 
 def asked(port: int, path: str, cookie: str = "") -> socket.socket:
     """A connection on which a path was asked for; nothing of the answer is read yet."""
-    asking = socket.create_connection((HERE, port), timeout=20)
+    asking = socket.create_connection((HERE, port), timeout=60)
     lines = [f"GET {path} HTTP/1.1", f"Host: {HERE}:{port}"]
     lines += [f"Cookie: {cookie}"] if cookie else []
     asking.sendall("\r\n".join([*lines, "", ""]).encode())

@@ -28,6 +28,7 @@ from companion.record.journal import Entry, Journal, JournalError
 
 MOMENTS = int(os.environ.get("MOMENTS", "20"))
 DAMAGES = int(os.environ.get("DAMAGES", "150"))
+FURTHER = 3  # answers that a box gives at most while it is about to be killed
 NAMES = ("Ann", "Bob", "Cy")
 ROOT = Path(companion.__file__).parents[1]
 
@@ -58,6 +59,7 @@ def cue():
 
 cue()
 while session.prompt is not None:
+    sys.stdin.readline()
     pick = rng.random()
     if session.prompt.name == "mix":
         session.answer(rng.getrandbits(32), 1)
@@ -74,9 +76,14 @@ while session.prompt is not None:
 """
 
 
-def child(path: Path, edition: Path, seed: str) -> subprocess.Popen[bytes]:
+def child(path: Path, edition: Path, seed: str, answers: int = 9999) -> subprocess.Popen[bytes]:
+    """A box that gives so many answers, and waits."""
     command = [sys.executable, "-c", CHILD, str(path), str(edition), seed]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, bufsize=0)
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=ROOT, bufsize=0)
+    assert process.stdin is not None
+    process.stdin.write(b"\n" * answers)
+    return process
 
 
 def moment(session: Session) -> bytes:
@@ -92,7 +99,7 @@ def kill_at(n: int, folder: Path, edition: Path, lives: dict[str, list[bytes]]) 
     life = lives[seed]
     heard = rng.randrange(1, len(life))
     path = folder / f"killed-{n}"
-    with child(path, edition, seed) as process:
+    with child(path, edition, seed, heard + FURTHER) as process:
         assert process.stdout is not None
         cues = [process.stdout.readline() for _ in range(heard)]
         with suppress(subprocess.TimeoutExpired):

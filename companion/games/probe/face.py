@@ -308,8 +308,14 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         return
     turn(canvas, view, words)
     table(canvas, view, words, 1)
-    key = "pile" if view["last_rounds"] is None else "last"
-    canvas.text(6, 0, words(f"probe.{key}", n=view["pile"], left=view["last_rounds"]))
+    canvas.text(6, 0, _ahead(view, words))
+
+
+def _ahead(view: Mapping[str, Any], words: Words) -> str:
+    """What is left of the pile, or of the game (PR-13); nothing while there is no pile yet."""
+    if view["last_rounds"] is not None:
+        return words("probe.last", left=view["last_rounds"])
+    return words("probe.pile", n=view["pile"]) if view["pile"] or view["card"] else ""
 
 
 def items(view: Mapping[str, Any], who: str) -> list[tuple[str, int]]:

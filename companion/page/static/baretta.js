@@ -98,7 +98,9 @@ export function board(state) {
 export function score(state, who) {
   const out = state.out.includes(who) ? words('out') : state.sitting.includes(who) ? words('sitting') : '';
   const accused = state.accused[who] ? called(state.accused[who]) : '';
-  return [MARKS[seat(who)] ?? '', [accused, words('pile', { n: state.pile[who] ?? 0 }), out].filter(Boolean).join(' · ')];
+  const dealt = state.phase !== 'opening' || state.pile[who];
+  const pile = dealt ? words('pile', { n: state.pile[who] ?? 0 }) : '';
+  return [MARKS[seat(who)] ?? '', [accused, pile, out].filter(Boolean).join(' · ')];
 }
 
 export const secret = (options) => options.deck === 'virtual';

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -46,6 +47,29 @@ def guessing() -> tuple[Drive, Any]:
     for value in ("interrupt", "Ada", "Edgar:left"):
         drive.choose(value)
     return drive, drive.table.prompt
+
+
+def standing(drive: Drive, language: str) -> str:
+    """What is written below the racks while nobody is asked."""
+    with writing():
+        screens.standing(drive.session.snapshot, words_of(drive.session, language), Cursor(), FACE)
+    return " ".join(text for row, _, text, _ in Written.last.texts if row == 6)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_cards_are_counted_before_there_is_a_pile(language: str) -> None:
+    virtual, own = {**SECRET, "deck": "virtual"}, {**SECRET, "deck": "own"}
+    assert standing(at(options=virtual, players=TWO), language) == ""
+    assert standing(at(*WORDS, options=virtual, players=TWO), language).endswith(": 35")
+    assert standing(at(options=own, players=TWO), language).endswith(": 36")
+
+
+def test_the_last_card_of_the_pile_leaves_none() -> None:
+    drive = at(*WORDS, "normal", options=SECRET, players=TWO)
+    snapshot, canvas = drive.session.snapshot, Written()
+    empty = replace(snapshot, view={**snapshot.view, "pile": 0})
+    FACE.standing(canvas, empty, words_of(drive.session, "en"))
+    assert (6, 0, "Cards left: 0", "small") in canvas.texts
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
