@@ -4,8 +4,8 @@
 
 FOLDER is a cache of its own. What systemd/image tells rpi-image-gen is done as it stands there, but
 for the name of the processor; what only a Raspberry Pi has, its firmware's folder, is made before.
-Of a package for another processor than the rig's the Debian is made, and not started: its programs
-run under qemu-user, which needs arch-test and an hour.
+A package for arm64 makes a Debian for arm64, under qemu-user (arch-test, an hour), which is started
+on a board of qemu-system-arm, without pins: until it has played a game with itself.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any, Final
 
 import yaml
 
+from tests.rig import arm
 from tests.rig.bench import Bench
 from tests.rig.box import SLOW, first_screen
 from tests.rig.guest import CACHE, HERE, Guest, build, until
@@ -51,13 +52,14 @@ def hooks(arch: str, names: tuple[str, ...]) -> list[str]:
     ours = [hook.replace("_arm64.deb", f"_{arch}.deb") for hook in asked]
     after = f'{SSH}chroot "$1" systemctl enable ssh.service'
     made = [f"--customize-hook={hook}" for hook in (*ours, after)]
-    return ["--essential-hook=mkdir -p $1/boot/firmware", *made]
+    before = ["mkdir -p $1/boot/firmware", *([] if arch == OURS else [arm.SMALL])]
+    return [*(f"--essential-hook={hook}" for hook in before), *made]
 
 
-def debian(package: Path, arch: str, target: Path, names: tuple[str, ...]) -> None:
-    """Make the Debian with the layers: a folder, or a tar of it."""
+def debian(package: Path, arch: str, target: Path, names: tuple[str, ...], *more: str) -> None:
+    """Make the Debian with the layers, and packages beside theirs: a folder, or a tar of it."""
     asked = [package for name in names for package in layer(name)["packages"]]
-    include = ",".join((*PACKAGES.read_text("utf-8").split(), *asked))
+    include = ",".join((*PACKAGES.read_text("utf-8").split(), *asked, *more))
     with TemporaryDirectory() as source:
         shutil.copy(package, source)
         command = ["mmdebstrap", "--variant=minbase", f"--arch={arch}", *hooks(arch, names)]
@@ -78,7 +80,11 @@ def main() -> None:
     arch = asked.package.stem.rpartition("_")[2]
     CACHE.mkdir(parents=True, exist_ok=True)
     if arch != OURS:
-        debian(asked.package, arch, CACHE / f"{arch}.tar", names)
+        target = CACHE / f"{arch}.tar"
+        debian(asked.package, arch, target, names, arm.KERNEL)
+        said = arm.started(target)
+        sys.stdout.write(said)
+        assert "\nended: 0" in said.replace("\r", "")
         return
     os.environ["RIG_SUITE"] = SUITE
     system = CACHE / "system.tar"
