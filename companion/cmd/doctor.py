@@ -178,8 +178,13 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Finding:
     return Finding("own_voice", named)
 
 
-def disk(free: int, damage: Callable[[], str | None]) -> Finding:
-    """Games can be written down, and those that are can be read. `free` is in bytes."""
+def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) -> Finding:
+    """Games can be written down, and those that are can be read. `free` is in bytes.
+
+    `forgets`: what is written there goes with the power.
+    """
+    if forgets:
+        return Finding("disk", said("doctor.disk.forgets"), said("doctor.disk.forgets.cure"))
     if free < FREE:
         text = said("doctor.disk.full", n=free // 2**20)
         return Finding("disk", text, said("doctor.disk.full.cure"))

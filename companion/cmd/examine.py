@@ -35,6 +35,8 @@ STATE: Final = Path("/var/lib/companion")
 """Where the service keeps the games."""
 CONFIG: Final = Path("/etc/companion")
 """Where its board and editions are."""
+MOUNTS: Final = Path("/proc/self/mounts")
+"""What the kernel has mounted."""
 SHOWN: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts")
 TRIAL: Final = "Kojak, Baretta, Barney Miller, 21, 105."
 """What a voice says to be measured: in any language."""
@@ -67,14 +69,22 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
     yield doctor.sound(Path("/proc/asound/cards"), _chime, ask)
     yield doctor.voice(others=_other_voices())
     yield from _own_voices()
-    free = shutil.disk_usage(next(f for f in (folder, *folder.parents) if f.exists())).free
-    yield doctor.disk(free, lambda: _damage(folder / "games.db"))
+    place = next(f for f in (folder, *folder.parents) if f.exists())
+    free, forgets = shutil.disk_usage(place).free, is_forgotten(place, MOUNTS)
+    yield doctor.disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
     yield doctor.service(shown)
     path = door.found()
     yield doctor.door(path, lambda: _greeted(path), running=running or path.exists())
     hotspot = shutil.which("nmcli") is not None
     yield doctor.phones(service("companion-page.socket"), hotspot=hotspot)
     yield doctor.dictionary(FOLDER)
+
+
+def is_forgotten(place: Path, mounts: Path) -> bool:
+    """Whether what is written in a folder goes with the power: it is on overlayroot's memory."""
+    if place.stat().st_dev != Path("/").stat().st_dev or not mounts.exists():
+        return False
+    return any(line.startswith("overlayroot / ") for line in mounts.read_text().splitlines())
 
 
 def _greeted(path: Path) -> str:

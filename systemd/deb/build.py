@@ -172,6 +172,7 @@ def add_system(root: Path, tree: Path, suite: Suite) -> None:
     for name in suite.drop_ins:
         put(library / "systemd/system/companion.service.d" / name, unit(SYSTEMD / name))
     put(tree / "systemd" / "README.md", unit(SYSTEMD / "README.md"))
+    put(root / "usr" / "sbin" / "companion-root", unit(SYSTEMD / "root.sh"), mode=0o755)
     for path in sorted(SYSTEMD.glob("60-*.rules")):
         put(library / "udev" / "rules.d" / path.name, unit(path))
     rule = root / "usr/share/polkit-1/rules.d/50-companion.rules"

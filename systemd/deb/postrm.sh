@@ -7,8 +7,12 @@ games_go() { # does the person who purges want that? Where nobody can be asked, 
   db_get companion/forget-games && [ "$RET" = true ]
 }
 
+away() { # away FOLDER...: a mount point (companion-root) stays, and is empty
+  rm -rf "$@" || [ -z "$(find "$@" -mindepth 1 2>/dev/null)" ]
+}
+
 forget() {
-  rm -rf /var/lib/companion /etc/companion /var/lib/companion-evening \
+  away /var/lib/companion /etc/companion /var/lib/companion-evening \
     /var/lib/private/companion-evening
   for user in companion companion-page; do
     userdel "$user" 2>/dev/null || true
@@ -25,7 +29,7 @@ case $1 in
     for unit in companion.service companion-{page,evening}.socket; do
       if command -v deb-systemd-helper >/dev/null; then deb-systemd-helper purge "$unit"; fi
     done
-    rm -rf "$home" /var/cache/companion
+    away "$home" /var/cache/companion
     rm -f /etc/avahi/services/companion.service
     reload
     ;;

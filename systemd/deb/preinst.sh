@@ -9,6 +9,12 @@ is_room() { # for this version, beside the one that runs and once more compiled,
   return 1
 }
 
+is_to_stay() { # a read-only system (companion-root) would have the new version until it is switched off
+  [ "$(findmnt -n -o SOURCE / 2>/dev/null)" != overlayroot ] && return
+  echo "companion: the system is read-only: sudo companion-root writable, then sudo reboot." >&2
+  return 1
+}
+
 keep() { # keep FOLDER: links to the version that runs; it is `before` once it is whole
   rm -rf "$home/before" "$home/before.new"
   cp -al "$1" "$home/before.new"
@@ -30,7 +36,7 @@ adopt() { # what was installed here before there were packages; its units are in
 running=$(readlink "$home/current" || true)
 case $1 in
   install | upgrade)
-    is_room || exit 1 # nothing was changed
+    { is_to_stay && is_room; } || exit 1 # nothing was changed
     if [ -n "$running" ] && [ "$running" != before ]; then
       keep "$home/$running"
     elif [ -z "$running" ] && [ -e /opt/companion/venv ]; then

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,7 +21,6 @@ from hardware.mock import FakeBox
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 NO_DISPLAY = HardwareError("no display answers", "display")
 
@@ -239,6 +239,17 @@ def test_a_full_disk_and_a_harmed_record_are_told() -> None:
     assert "MB are free" in doctor.disk(doctor.FREE - 1, lambda: None).text
     assert doctor.disk(doctor.FREE, lambda: None).cure is None
     assert doctor.disk(doctor.FREE, lambda: "page 3 is torn").text == "page 3 is torn"
+
+
+def test_games_that_go_with_the_power_are_told(tmp_path: Path) -> None:
+    assert "companion-root" in str(doctor.disk(doctor.FREE, lambda: None, forgets=True).cure)
+    mounts = tmp_path / "mounts"
+    mounts.write_text("overlayroot / overlay rw,lowerdir=/media/root-ro 0 0\n", "utf-8")
+    assert examine.is_forgotten(Path("/"), mounts)
+    assert not examine.is_forgotten(Path("/proc"), mounts)  # a file system of its own
+    mounts.write_text("overlay / overlay rw,lowerdir=/a 0 0\n", "utf-8")  # a container
+    assert not examine.is_forgotten(Path("/"), mounts)
+    assert not examine.is_forgotten(Path("/"), tmp_path / "none")
 
 
 def test_games_that_only_the_box_may_read_ask_for_root() -> None:

@@ -25,7 +25,7 @@ note() { # note PRODUCT SOURCE...: it is, now
 
 install_tools() {
   local package missing=()
-  for package in qemu-system-x86 qemu-utils mmdebstrap kmod cpio e2fsprogs openssh-client \
+  for package in qemu-system-x86 qemu-utils mmdebstrap kmod cpio e2fsprogs fdisk openssh-client \
     gcc make libelf-dev bc "$@"; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
   done
@@ -112,7 +112,7 @@ set_up() { # identity, network, ssh, users, and what Raspberry Pi OS has beside 
   local unit # or a group
   echo pirig >"$root/etc/hostname"
   echo '127.0.0.1 localhost pirig' >"$root/etc/hosts"
-  echo '/dev/vda / ext4 defaults,noatime 0 1' >"$root/etc/fstab"
+  echo 'LABEL=root / ext4 defaults,noatime 0 1' >"$root/etc/fstab"
   printf 'pirig\nsnd-dummy\n' >"$root/etc/modules-load.d/pirig.conf"
   mkdir -p "$root/boot/firmware"
   echo '# as on Raspberry Pi OS' >"$root/boot/firmware/config.txt"

@@ -92,10 +92,14 @@ def noise(line: int, n: int, ms: float, seed: int) -> str:
 
 
 class Guest:
-    """One virtual machine with a disk of its own. Several may run, each on its `port`."""
+    """One virtual machine with a disk of its own. Several may run, each on its `port`.
+
+    The disk begins as `image`, whose system `initrd` finds by its label.
+    """
 
     def __init__(self, name: str = "state", port: int = 2222) -> None:
         self.folder, self.port = CACHE / name, port
+        self.image, self.initrd = CACHE / "root.img", CACHE / "initrd.gz"
         self.folder.mkdir(parents=True, exist_ok=True)
 
     # --- power ---
@@ -117,11 +121,10 @@ class Guest:
         begun = time.monotonic()
         self._hang_up()
         disk = self.folder / "disk.qcow2"
-        image = CACHE / "root.img"
-        if fresh or not disk.exists() or disk.stat().st_ctime < image.stat().st_mtime:
+        if fresh or not disk.exists() or disk.stat().st_ctime < self.image.stat().st_mtime:
             disk.unlink(missing_ok=True)
             create = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b"]
-            subprocess.run([*create, str(image), str(disk)], check=True)
+            subprocess.run([*create, str(self.image), str(disk)], check=True)
         subprocess.run(self._machine(disk), check=True)
         self._wait_for_ssh()
         if self.status(f"test -e {DEBUG}/drive"):
@@ -131,14 +134,14 @@ class Guest:
     def _machine(self, disk: Path) -> list[str]:
         kernel = (
             "console=ttyS0 quiet loglevel=4 net.ifnames=0 panic=5 mitigations=off "
-            "systemd.show_status=0 tsc=reliable audit=0"
+            "systemd.show_status=0 tsc=reliable audit=0 root=LABEL=root"
         )
         return [  # before others: what stalls the guest looks like presses that are lost
             "nice", "-n", "-10",
             "qemu-system-x86_64", "-machine", "q35", "-accel", "tcg,thread=multi,tb-size=512",
             "-cpu", "max", "-smp", "2", "-m", "1024", "-nodefaults", "-no-user-config",
             "-display", "none", "-no-reboot", "-kernel", str(CACHE / "vmlinuz"),
-            "-initrd", str(CACHE / "initrd.gz"), "-append", kernel,
+            "-initrd", str(self.initrd), "-append", kernel,
             "-drive", f"file={disk},if=virtio,format=qcow2,cache=writeback",
             "-netdev", f"user,id=n0,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:22",
             "-device", "virtio-net-pci,netdev=n0,romfile=", "-device", "virtio-rng-pci",

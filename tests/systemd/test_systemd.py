@@ -356,7 +356,7 @@ def test_both_units_have_the_same_sandbox() -> None:
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 def test_the_units_are_verified(tmp_path: Path) -> None:
-    names = [f"companion{part}" for part in ("", "-stopped", "-evening", "-stick@")]
+    names = [f"companion{part}" for part in ("", "-stopped", "-evening", "-stick@", "-root")]
     for name in (f"{name}.service" for name in names):
         text = (FOLDER / name).read_text()
         (tmp_path / name.replace("@", "@sda1")).write_text(
@@ -434,6 +434,7 @@ def test_a_release_has_all_that_the_installer_needs() -> None:
         "companion-evening.service", "companion-evening.socket", "50-companion.rules", "README.md",
         "companion-stick@.service", "60-companion-stick.rules",
         "companion-page.service", "companion-page.socket", "companion.avahi.xml",
+        "companion-root.service", "root.sh",
     )  # fmt: skip
     for name in names:
         assert (FOLDER / name).exists()

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# Makes the system on the card read-only, so that a pulled plug can not hurt it, or writable again.
+# What the box writes goes to a file system of its own, and stays.
+#
+#   sudo companion-root read-only              from the next start on
+#   sudo companion-root read-only --partition  that file system is made too, in what is free of the card
+#   sudo companion-root writable               from the next start on: for updates, and to set things up
+set -euo pipefail
+
+label=companion
+data=/media/companion # where the file system with that label is mounted, for root alone
+folders=(/var/lib/companion /var/cache/companion /var/lib/private/companion-evening)
+folders+=(/var/lib/systemd/timesync) # when it is, for a machine without clock and network
+switch=/etc/overlayroot.local.conf # read by overlayroot in the initramfs
+journal=/etc/systemd/journald.conf.d/zz-companion-root.conf
+firmware=/etc/systemd/system/boot-firmware.mount.d/companion-root.conf
+initramfs=/etc/initramfs-tools/conf.d/companion-root
+timers=(/etc/systemd/system/apt-daily{,-upgrade}.timer.d/companion-root.conf)
+
+say() { printf '%s\n' "$*"; }
+
+die() { printf 'companion-root: %s\n' "$*" >&2; exit 1; }
+
+usage() { sed -n '2,/^set /s/^# \{0,1\}//p' "$0"; }
+
+is_read_only() { [ "$(findmnt -n -o SOURCE /)" = overlayroot ]; }
+
+put() { # put FILE LINE...: whole, or as it was
+  mkdir -p "$(dirname "$1")"
+  printf '%s\n' "${@:2}" >"$1.new"
+  sync "$1.new"
+  mv "$1.new" "$1"
+}
+
+check() {
+  [ "$(id -u)" = 0 ] || die "this needs root: sudo companion-root $*"
+  grep -q overlayroot=tmpfs /proc/cmdline && die "raspi-config's overlay is on, which forgets the games" \
+    "too: sudo raspi-config nonint do_overlayfs 1, then sudo reboot, then this again"
+  [ -x /usr/sbin/overlayroot-chroot ] || die "this needs Debian's overlayroot: sudo apt install overlayroot"
+}
+
+# --- the file system that stays -------------------------------------------------------------------
+
+make_partition() { # behind the system
+  local disk
+  disk=/dev/$(lsblk -n -o PKNAME "$(findmnt -n -o SOURCE /)")
+  echo "size=1GiB, type=linux" | sfdisk --quiet --append --no-reread --no-tell-kernel "$disk" ||
+    die "there is no room for a partition of 1 GiB on $disk"
+  partx --update "$disk"
+  udevadm settle
+  mkfs.ext4 -q -L "$label" "$(lsblk -n -r -p -o NAME "$disk" | tail -1)"
+  udevadm settle
+}
+
+find_data() { # find_data --partition: it may be made
+  if findfs "LABEL=$label" >/dev/null 2>&1; then return; fi
+  if [ "${1:-}" != --partition ]; then
+    die "no file system has the label $label. On a stick or partition that may be emptied:" \
+      "sudo mkfs.ext4 -L $label /dev/…"
+  fi
+  make_partition
+}
+
+mounts() { # as lines of fstab. Without `nofail` the machine would wait for somebody to repair it
+  echo "LABEL=$label $data ext4 noatime,nodev,nosuid,noexec,nofail 0 2"
+  local folder
+  for folder in "${folders[@]}"; do echo "$data$folder $folder none bind,nofail 0 0"; done
+}
+
+fill() { # with what is not there yet: it may be of a card before this one. A cut leaves both whole
+  local folder
+  for folder in "${folders[@]}"; do
+    mkdir -p "$folder" "$(dirname "$data$folder")"
+    if [ -e "$data$folder" ]; then continue; fi
+    rm -rf "$data$folder.new"
+    cp -a "$folder" "$data$folder.new"
+    sync -f "$data"
+    mv "$data$folder.new" "$data$folder"
+  done
+  sync -f "$data"
+}
+
+keep_games() { # they move while nobody writes; systemd has the box wait for its folders from then on
+  local folder was
+  grep -qs "^LABEL=$label " /etc/fstab && return
+  mkdir -p "$data"
+  mountpoint -q "$data" || mount -o noatime,nodev,nosuid,noexec "LABEL=$label" "$data"
+  chmod 700 "$data"
+  install -d -m700 /var/lib/private
+  was=$(systemctl is-active companion.service) || true
+  if [ "$was" = active ]; then trap 'systemctl start companion.service' EXIT; fi
+  systemctl stop companion.service companion-{page,evening}.service
+  fill
+  put /etc/fstab "$(cat /etc/fstab; mounts)"
+  systemctl daemon-reload
+  for folder in "${folders[@]}"; do mount "$folder"; done
+  if [ "$was" = active ]; then systemctl start companion.service; fi
+  trap - EXIT
+}
+
+# --- the system -----------------------------------------------------------------------------------
+
+leave_unchecked() { # the initramfs checks it at each start, and writes that down; systemd does if it is writable
+  if [ -e "$initramfs" ]; then return; fi
+  put "$initramfs" 'fastboot=y'
+  update-initramfs -u
+}
+
+make_read_only() { # the switch comes last
+  local timer
+  if is_read_only; then say "It is read-only."; return; fi
+  find_data "$@"
+  keep_games
+  leave_unchecked
+  put "$journal" '[Journal]' 'Storage=volatile' # what is written in memory anyway is limited so
+  put "$firmware" '[Mount]' 'Options=ro'
+  for timer in "${timers[@]}"; do # packages would fill the memory, and be forgotten
+    put "$timer" '[Unit]' 'ConditionPathIsMountPoint=!/media/root-ro'
+  done
+  systemctl --quiet disable companion-root.service
+  put "$switch" 'overlayroot="tmpfs:recurse=0"'
+  sync
+  say "From the next start on the system is read-only: sudo reboot"
+}
+
+make_writable() {
+  local away=(rm -f "$switch" "$journal" "$firmware" "${timers[@]}")
+  if is_read_only; then overlayroot-chroot "${away[@]}"; else "${away[@]}"; fi
+  sync
+  say "From the next start on the system is writable: sudo reboot"
+}
+
+case ${1:-} in
+  read-only) check "$@"; make_read_only "${@:2}" ;;
+  writable) check "$@"; make_writable ;;
+  *) usage; [[ ${1:-} =~ ^(-h|--help)$ ]] ;;
+esac
