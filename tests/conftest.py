@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# What commands say is read in English, and as wide as it is, whatever machine this is.
+for name in ("COLUMNS", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "NOTIFY_SOCKET"):
+    os.environ.pop(name, None)
+os.environ["LANG"] = "C.UTF-8"
+
 MEMORY: Final = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in it
 ROOM: Final = 2**31
 """Bytes that it must have to spare."""

@@ -7,7 +7,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
+from companion.cmd import desk
+from companion.cmd.commands import cli
 from tests.typed import ROOT, typed
 
 if TYPE_CHECKING:
@@ -162,7 +165,6 @@ def test_a_fact_on_disk_that_was_changed_is_a_fault(club: Path) -> None:
         (("add", "1", "1", "Ann=1.5"), "NAME=POINTS"),
         (("status", "--broker", "host:port"), "HOST:PORT"),
         (("status", "--evening", "No Such/Name"), "small letters"),
-        (("status", "--broker", "127.0.0.1:1"), "broker can not be used"),
         (("host", "--cert", "/dev/null"), "together"),
     ],
 )
@@ -171,3 +173,15 @@ def test_what_is_wrong_is_one_line(club: Path, arguments: tuple[str, ...], wrong
     assert done.returncode != 0
     assert done.stderr.count(b"\n") == 1
     assert wrong in done.stderr.decode()
+
+
+def test_a_broker_that_is_not_there_is_one_line(
+    club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "PATIENCE", 0.1)
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    told = ["evening", "status", "--broker", "127.0.0.1:1", "--folder", str(club)]
+    done = CliRunner().invoke(cli, told)
+    assert done.exit_code != 0
+    assert done.stderr.count("\n") == 1
+    assert "broker can not be used" in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -74,16 +75,17 @@ def played(
     home.mkdir()
     with house(home, game, ",".join(names), **options) as (box, page):
         all_of_them = phones(*chrome, page, box, names)
-        over = None
-        for turn in range(MOST):
-            for who in chosen.sample(names, len(names)):
-                asked, over = all_of_them[who].now()
-                if over or all_of_them[who].act(who, asked, chosen):
-                    break
-            if over:
-                break
-            if turn % 5 == 0 and game == "kojak":
-                box.press("ok")  # the buttons answer too
+        over, answers, turn, until = None, 0, 0, time.monotonic() + PATIENCE
+        while not over and answers < MOST and time.monotonic() < until:
+            who = names[(answers + turn) % len(names)]
+            turn += 1
+            asked, over = all_of_them[who].now()
+            if not over and all_of_them[who].act(who, asked, chosen):
+                answers, turn, until = answers + 1, 0, time.monotonic() + PATIENCE
+                if game == "kojak" and answers % 5 == 0:
+                    box.press("ok")  # the buttons answer too
+            elif turn % len(names) == 0:
+                all_of_them[who].tab.wait_for_timeout(20)  # nobody has heard of it yet
         assert over is not None
         for phone in all_of_them.values():
             phone.tab.wait_for_selector("text=/win/")
