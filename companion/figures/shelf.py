@@ -44,6 +44,7 @@ CREATE TABLE sum(what TEXT PRIMARY KEY, names TEXT, upto INTEGER, text TEXT) STR
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
+TABLES: Final = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 BATCH: Final = 100
 PAGE: Final = 20
 """Games on a page of the history."""
@@ -61,10 +62,7 @@ class Shelf:
     def __init__(self, journal: Journal, path: Path | None) -> None:
         self._journal = journal
         self._mark, self._newest = "", 0
-        self._db = connect(":memory:" if path is None else str(path))
-        if not _is_ours(self._db):
-            self._db.close()
-            self._db = _begun(path)
+        self._db = _opened(path)
 
     def close(self) -> None:
         """Close the file."""
@@ -230,29 +228,44 @@ def _text(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
+def _opened(path: Path | None) -> sqlite3.Connection:
+    """The file, made anew if it can not be read; memory where there can be none."""
+    if path is not None:
+        try:
+            return _kept(str(path))
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:  # else it is another's
+                with suppress(OSError, sqlite3.Error):
+                    for tail in ("", "-journal"):
+                        path.with_name(path.name + tail).unlink(missing_ok=True)
+                    return _kept(str(path))
+    return _kept(":memory:")
+
+
+def _kept(name: str) -> sqlite3.Connection:
+    """A file whose tables are of this version: whoever opens it beside us finds them, or waits."""
+    db = connect(name)
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        if not _is_ours(db):
+            for (table,) in db.execute(TABLES).fetchall():
+                db.execute(f'DROP TABLE "{table}"')
+            for statement in SCHEMA.split(";"):
+                db.execute(statement)
+        db.execute("COMMIT")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
 def _is_ours(db: sqlite3.Connection) -> bool:
-    """Whether a file is one of figures, of this version, and can be read and written."""
+    """Whether a file is one of figures, of this version, and can be read."""
     with suppress(sqlite3.Error, TypeError):
         (application,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()
         found = db.execute(
             "SELECT max(length(played)), (SELECT max(n) FROM tally) FROM kept"
         ).fetchall()
-        db.execute("BEGIN IMMEDIATE")
-        db.execute("ROLLBACK")
         return bool((application, version) == (APPLICATION, VERSION) and found)
     return False
-
-
-def _begun(path: Path | None) -> sqlite3.Connection:
-    """A new file, or memory where there can be none."""
-    if path is not None:
-        with suppress(OSError, sqlite3.Error):
-            for tail in ("", "-journal"):
-                path.with_name(path.name + tail).unlink(missing_ok=True)
-            db = connect(str(path))
-            db.executescript(SCHEMA)
-            return db
-    db = connect(":memory:")
-    db.executescript(SCHEMA)
-    return db

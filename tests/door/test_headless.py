@@ -54,6 +54,7 @@ class Line:
             self.heard.append(message)
             if message["type"] in kinds:
                 return message
+            assert message["type"] != "error", message
         raise AssertionError(f"no {kinds} came any more")
 
 

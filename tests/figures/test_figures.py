@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -26,6 +27,7 @@ from companion.figures import (
     shelf,
     telling,
 )
+from companion.figures import shelf as shelf_module
 from companion.figures.names import SOMEBODY
 from companion.figures.people import Count
 from companion.figures.played import Played, figures
@@ -337,6 +339,43 @@ def test_what_is_no_file_of_figures_is_replaced(journal: Journal, tmp_path: Path
     kept = tmp_path / "figures.db"
     kept.write_bytes(b"not a database" * 1000)
     assert looks(journal, kept) == Shelf(journal, None).games()
+
+
+def test_a_file_that_another_is_busy_with_is_left_to_it(journal: Journal, tmp_path: Path) -> None:
+    """The box counts a game that has just ended, and a phone asks for everybody."""
+    kept = tmp_path / "figures.db"
+    looks(journal, kept)
+    with closing(sqlite3.connect(kept, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert looks(journal, kept) == Shelf(journal, None).games()
+        other.execute("DELETE FROM kept")
+        other.execute("COMMIT")  # it is still the file that lies there
+    assert looks(journal, kept) == Shelf(journal, None).games()
+
+
+def test_two_who_make_the_file_at_once_make_one(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, is_ours, others = tmp_path / "figures.db", shelf_module._is_ours, list[Thread]()
+
+    def looked(db: sqlite3.Connection) -> bool:
+        """Before the file is made, somebody else begins to open it."""
+        if not others:
+            others.append(Thread(target=counted))
+            others[0].start()
+        return is_ours(db)
+
+    def counted() -> None:
+        with closing(Journal(path, beside=True)) as journal, closing(Shelf(journal, kept)) as other:
+            found.append(other.games())
+
+    found: list[list[Played]] = []
+    monkeypatch.setattr(shelf_module, "_is_ours", looked)
+    with closing(Journal(path, beside=True)) as journal:
+        with closing(Shelf(journal, kept)) as shelf:
+            others[0].join()
+            found.append(shelf.games())
+        assert found == [Shelf(journal, None).games()] * 2
 
 
 def test_a_game_that_goes_on_is_counted_again(path: Path, tmp_path: Path) -> None:
