@@ -32,8 +32,8 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
         case "answer":
             return refolded(game, line, (entry,))[0]._replace(redo=None)
         case "box":
-            thrown = by_press(game.ask(line.last.state))  # somebody has pressed for it
-            line = line._replace(redo=None) if thrown else line
+            if line.redo is not None and by_press(game.ask(line.last.state)):
+                line = line._replace(redo=None)  # somebody has pressed for it
             return refolded(game, line, (entry,))[0]
         case "press":
             return line._replace(presses=(*line.presses, entry.value))

@@ -70,7 +70,7 @@ class Session:
         self._written = self._line
         self._batch: list[Entry] = []
         self._taken: tuple[Line, Snapshot] | None = None
-        self._asked: tuple[Any, Prompt | None] = None, None
+        self._asked: tuple[object, Prompt | None] = object(), None
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:

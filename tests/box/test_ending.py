@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -214,9 +214,14 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
     monkeypatch.setattr(start, "_loudspeaker", lambda _: fake.speaker)
     before = signal.getsignal(signal.SIGTERM)
     asked: list[float] = []
+    inbox = SimpleQueue[Any]()
 
     def stop() -> None:
+        end = time.monotonic() + 60
         while signal.getsignal(signal.SIGTERM) == before:  # it would end the tests
+            if time.monotonic() > end:
+                inbox.put(Quit())
+                return
             os.sched_yield()
         asked.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGTERM)
@@ -224,7 +229,7 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
     stopper = threading.Thread(target=stop)
     stopper.start()
     try:
-        start.run(fake.box, SimpleQueue())
+        start.run(fake.box, inbox)
     finally:
         stopper.join()
         signal.signal(signal.SIGTERM, before)

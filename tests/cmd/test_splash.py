@@ -163,6 +163,7 @@ def test_a_device_that_never_comes_is_waited_for_ten_seconds_and_no_longer() -> 
         assert waited(early) == pytest.approx(10, abs=splash.STEP)
 
 
+@pytest.mark.usefixtures("cache")
 def test_only_a_box_that_starts_with_the_machine_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(splash.AWAITS, raising=False)
     early = Early()

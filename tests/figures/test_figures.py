@@ -27,7 +27,6 @@ from companion.figures import (
     shelf,
     telling,
 )
-from companion.figures import shelf as shelf_module
 from companion.figures.names import SOMEBODY
 from companion.figures.people import Count
 from companion.figures.played import Played, figures
@@ -356,7 +355,7 @@ def test_a_file_that_another_is_busy_with_is_left_to_it(journal: Journal, tmp_pa
 def test_two_who_make_the_file_at_once_make_one(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, is_ours, others = tmp_path / "figures.db", shelf_module._is_ours, list[Thread]()
+    kept, is_ours, others = tmp_path / "figures.db", shelf._is_ours, list[Thread]()
 
     def looked(db: sqlite3.Connection) -> bool:
         """Before the file is made, somebody else begins to open it."""
@@ -370,11 +369,11 @@ def test_two_who_make_the_file_at_once_make_one(
             found.append(other.games())
 
     found: list[list[Played]] = []
-    monkeypatch.setattr(shelf_module, "_is_ours", looked)
+    monkeypatch.setattr(shelf, "_is_ours", looked)
     with closing(Journal(path, beside=True)) as journal:
-        with closing(Shelf(journal, kept)) as shelf:
+        with closing(Shelf(journal, kept)) as one:
             others[0].join()
-            found.append(shelf.games())
+            found.append(one.games())
         assert found == [Shelf(journal, None).games()] * 2
 
 

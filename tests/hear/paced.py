@@ -43,7 +43,7 @@ THUMB: Final = 1.5
 """Seconds after a question until its answer."""
 ASKED: Final = "COMPANION_GAMES" in os.environ
 """Whether somebody asks for a number of games: then each test plays all of them."""
-GAMES: Final = int(os.environ.get("COMPANION_GAMES", "40"))
+GAMES: Final = int(os.environ.get("COMPANION_GAMES", "80"))
 """Random games, of all four together: half as many are too few for a median of all ways to play."""
 ENDS: Final = {"barney-miller": "round_won", "kojak": "arrest"}
 """The facts from which a long story is told."""
