@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from companion.games.testing import Check, Playout
 
 GAMES: Final = int(os.environ.get("PLAYOUTS", "1"))
-FEWER: Final = 3
-"""On another board that can be, one game in so many is played, unless PLAYOUTS asks for more."""
 CLUMSY: Final = int(os.environ.get("CLUMSY", "0"))
 
 
@@ -57,7 +55,7 @@ CHECKS: Final = [
         laws=(every_fact_cites_its_clause, *LAWS[name]),
         edition=other(editions.load(name)),
         longest=other(longest(name)),
-    )[:: 1 if GAMES > 1 else FEWER]
+    )
 ]
 
 
