@@ -8,10 +8,12 @@ import unicodedata
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias
 
+from companion.core import strict_json
 from companion.core.errors import Explained
+from companion.core.strict_json import NotJson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
 Tables: TypeAlias = tuple[tuple[str, ...], ...]
 RULES: Final = ("progressive", "swiss", "round_robin")
@@ -86,10 +88,8 @@ def read(text: bytes) -> Facts:
     if len(text) > LONGEST:
         _impossible(f"The facts are longer than {LONGEST} bytes.")
     try:
-        data = json.loads(text.decode(), object_pairs_hook=_pairs, parse_constant=_no_number)
-    except RecursionError:
-        _impossible("The facts are not JSON that can be read: nested too deeply.")
-    except ValueError as error:
+        data = strict_json.read(text)
+    except NotJson as error:
         _impossible(f"The facts are not JSON that can be read: {str(error)[:100]}.")
     return of(data)
 
@@ -280,19 +280,6 @@ def _shown(data: Any) -> str:
     """What was found, short enough for a message."""
     text = json.dumps(data) if isinstance(data, str | float | bool | None) else type(data).__name__
     return text[:60]
-
-
-def _pairs(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"the key {_shown(key)} stands twice in one object")
-        found[key] = value
-    return found
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number")
 
 
 def _impossible(what: str) -> NoReturn:

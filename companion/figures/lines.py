@@ -5,9 +5,10 @@ Nothing that stands in a file is believed: `intake` plays each game again.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeAlias
 
+from companion.core import strict_json
+from companion.core.strict_json import NotJson
 from companion.figures import fit
 from companion.figures.export import VERSION
 from companion.figures.fit import Unfit
@@ -106,29 +107,12 @@ def _value(text: bytes) -> dict[str, Any]:
     if len(text) > LONGEST:
         raise Unfit("long", n=LONGEST)
     try:
-        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
-    except UnicodeDecodeError as error:
-        raise Unfit("encoding") from error
-    except RecursionError as error:
-        raise Unfit("deep") from error
-    except Unfit:
-        raise
-    except ValueError as error:
-        raise Unfit("json") from error
+        value = strict_json.read(text)
+    except NotJson as error:
+        raise Unfit(error.reason, text=error.found) from error
     if not isinstance(value, dict):
         raise Unfit("object")
     return value
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise Unfit("twice")
-    return found
-
-
-def _no_number(text: str) -> None:
-    raise Unfit("number", text=text)
 
 
 def _export(value: dict[str, Any]) -> int:

@@ -1,0 +1,98 @@
+"""JSON that another program wrote, read so that nothing in it fails later.
+
+Every value that comes out can be compared, written as UTF-8 and as JSON again, and walked through.
+"""
+
+from __future__ import annotations
+
+import json
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DEEPEST: Final = 64
+"""Lists and objects that may lie in each other; the deepest message of ours has seven."""
+
+
+class NotJson(ValueError):  # noqa: N818 - the fact
+    """A text that is not JSON in this sense; its `str` says in English what is wrong.
+
+    `reason` is `json` (no JSON, or a number of thousands of digits), `encoding` (no UTF-8, or half
+    a letter), `number` (NaN or infinite), `twice` (a name stands twice in one object) or `deep`;
+    `found` is the number or the name.
+    """
+
+    def __init__(self, reason: str, what: str, found: str = "") -> None:
+        super().__init__(what)
+        self.reason, self.found = reason, found
+
+
+def read(text: bytes) -> Any:
+    """The value of a JSON text (RFC 8259) in UTF-8. Raises NotJson.
+
+    It reads all of `text`: a caller limits the length first.
+    """
+    try:
+        value = json.loads(
+            text.decode("utf-8"),
+            object_pairs_hook=_object, parse_float=_finite, parse_constant=_no_number,
+        )  # fmt: skip
+    except NotJson:
+        raise
+    except UnicodeDecodeError as error:
+        raise NotJson("encoding", str(error)) from error
+    except ValueError as error:
+        raise NotJson("json", str(error)) from error
+    except RecursionError as error:
+        raise _too_deep() from error
+    _walk(value)
+    return value
+
+
+def _walk(value: Any) -> None:
+    """Look at all that is in a value, layer by layer. Raises NotJson."""
+    layer, depth = [value], 0
+    while layer:
+        for text in layer:
+            if isinstance(text, str) and not text.isascii():
+                _whole(text)
+        outer = [each for each in layer if isinstance(each, list | dict)]
+        if outer and depth == DEEPEST:
+            raise _too_deep()
+        layer, depth = [inner for each in outer for inner in _inside(each)], depth + 1
+
+
+def _inside(value: list[Any] | dict[str, Any]) -> Iterable[Any]:
+    return value if isinstance(value, list) else (*value, *value.values())
+
+
+def _whole(text: str) -> None:
+    """Raises NotJson for a surrogate without the other one: no letter, and never written."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise NotJson("encoding", "half a letter stands alone") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    names = [name for name, _ in pairs]
+    twice = next(name for n, name in enumerate(names) if name in names[:n])
+    raise NotJson("twice", f"the key {json.dumps(twice)[:60]} stands twice in one object", twice)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    return value if isfinite(value) else _no_number(text)
+
+
+def _no_number(text: str) -> Any:
+    raise NotJson("number", f"{text[:60]} is no number", text)
+
+
+def _too_deep() -> NotJson:
+    return NotJson("deep", "nested too deeply")
