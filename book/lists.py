@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.commands import cli
 from companion.cmd.helping import told
-from companion.games import registry
 from tests.helpers import words_for
 
 if TYPE_CHECKING:

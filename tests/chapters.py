@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import companion
+from companion.catalog import registry
+from companion.catalog.chapters import chapter
 from companion.core.chance import Chance
-from companion.games import registry
-from companion.games.chapters import chapter
-from companion.games.testing.protocol import Conversation, Referee, plain_bot, restless_bot
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
+from companion.testing.protocol import Conversation, Referee, plain_bot, restless_bot
 from tests.helpers import printed
 from tests.met import OTHERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from companion.games.chapters import Chapter, Message
-    from companion.games.testing.protocol import Bot
+    from companion.catalog.chapters import Chapter, Message
+    from companion.testing.protocol import Bot
 
 
 ROOT: Final = Path(companion.__file__).parents[1]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from hypothesis import settings
 
-import companion.games.registry
+from companion.catalog import registry
 from companion.record.journal import Journal
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def edition() -> dict[str, Any]:
     """Barney Miller as it is printed, from edition.toml."""
-    folder = Path(companion.games.__file__).parent / "barney_miller"
-    return tomllib.loads((folder / "edition.toml").read_text("utf-8"))
+    return tomllib.loads((registry.folder("barney-miller") / "edition.toml").read_text("utf-8"))
 
 
 @pytest.fixture(autouse=True)

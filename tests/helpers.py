@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.events import Figured
 from companion.box.loop import Loop
+from companion.catalog import editions
+from companion.catalog.registry import find
 from companion.core.chance import Chance
 from companion.core.prompts import Spell
 from companion.draw.face import face_of
 from companion.figures.lookup import everybody, remark
 from companion.figures.shelf import Shelf
-from companion.games import editions
-from companion.games.registry import find
 from companion.play.session import Session, Setup
 from companion.press.cursor import NOWHERE
 from companion.press.wheel import is_wheel, wheel

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Final
 
-from companion.games import registry
+from companion.catalog import registry
 from tests.typed import COMMAND
 
 if TYPE_CHECKING:

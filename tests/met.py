@@ -7,22 +7,22 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from companion import testing
+from companion.catalog.editions import blank
+from companion.catalog.registry import find
+from companion.catalog.taught import TEACHABLE
 from companion.core.game import Cue
-from companion.games import testing
-from companion.games.editions import blank
-from companion.games.registry import find
-from companion.games.taught import TEACHABLE
-from companion.games.testing import NAMES
-from companion.games.testing.playing import playout
-from companion.games.testing.table import tables
+from companion.testing import NAMES
+from companion.testing.playing import playout
+from companion.testing.table import tables
 from tests.helpers import printed, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.game import Cues
-    from companion.games.testing import Met
     from companion.say.words import Words
+    from companion.testing import Met
 
 GANGS: Final = (
     "Shopping Molls",

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import companion
-from companion.games import clauses, registry
+from companion.catalog import clauses, registry
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
-    from companion.games.clauses import Heading
+    from companion.catalog.clauses import Heading
 
 DOCS: Final = Path(companion.__file__).parents[1] / "docs"
 README: Final = DOCS.parent / "README.md"

@@ -15,12 +15,12 @@ import pytest
 from click.testing import CliRunner
 
 import companion
+from companion.catalog import registry
+from companion.catalog.clauses import MARKS, about, read
 from companion.cmd.commands import cli
 from companion.core.chance import NUMBERED, Chance
 from companion.core.prompts import Roll, Shuffle
-from companion.games import registry
 from companion.games.barney_miller.board import COUNTS, DECK
-from companion.games.clauses import MARKS, about, read
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import words_for
 from tests.rulings import BOOKS, README, introduced, written

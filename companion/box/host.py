@@ -152,7 +152,7 @@ class Host:
         return self._stands[key]
 
     def _board(self, game: str) -> str:
-        from companion.games import taught  # noqa: PLC0415 - nobody plays before the first frame
+        from companion.catalog import taught  # noqa: PLC0415 - nobody plays before the first frame
 
         return taught.status(game, self.folder, self.taught)
 

@@ -32,7 +32,7 @@ class Lessons:
         before, self._said, folder = self._said, session.said, self._host.taught
         if before == self._said or folder is None:
             return
-        from companion.games import taught  # noqa: PLC0415 - seldom needed
+        from companion.catalog import taught  # noqa: PLC0415 - seldom needed
 
         unsaid = [one for one in before if one not in self._said]
         said = [one for one in self._said if one not in before]
@@ -41,7 +41,7 @@ class Lessons:
 
     def take(self, wish: Learn) -> None:
         """A board is as assumed, or taught from now on, or forgotten."""
-        from companion.games import taught  # noqa: PLC0415 - seldom needed
+        from companion.catalog import taught  # noqa: PLC0415 - seldom needed
 
         folder, (game, how, players, spaces) = self._host.taught, wish
         assert folder is not None  # noqa: S101 - else nobody was asked

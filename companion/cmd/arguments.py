@@ -10,12 +10,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from companion.box.menus.rules import FORBIDDEN
+from companion.catalog import editions, registry
+from companion.catalog.editions import EditionError
 from companion.cmd import places
 from companion.cmd.tongue import hinted, mistaken, said, wrong
 from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
-from companion.games import editions, registry
-from companion.games.editions import EditionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,14 +10,14 @@ from collections import defaultdict
 from gettext import gettext
 from typing import TYPE_CHECKING, Any, Final
 
+from companion import testing
 from companion.cmd.tongue import said
-from companion.games import testing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.game import Game
-    from companion.games.testing import Finding
+    from companion.testing import Finding
 
 SHOWN: Final = 5
 """So many findings of a property are shown; the others are mostly the same again."""

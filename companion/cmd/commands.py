@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.box.slips import safe
+from companion.catalog import editions, registry
 from companion.cmd import (
     carried,
     evening,
@@ -41,7 +42,6 @@ from companion.cmd.paged import page
 from companion.cmd.tongue import mistaken, said
 from companion.core.chance import Chance, fresh_seed
 from companion.draw.face import face_of
-from companion.games import editions, registry
 from companion.play import simulate
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal

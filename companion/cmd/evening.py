@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from companion.catalog import registry
 from companion.cmd import seated
 from companion.cmd.asking import agreed
 from companion.cmd.desk import Desk, Place, at_place, opened
@@ -23,7 +24,6 @@ from companion.cmd.tongue import said, wrong
 from companion.core.chance import Chance, fresh_seed
 from companion.evening import facts, hosting, plan, sayings, slips, telling, topics
 from companion.evening.facts import RULES, SEATS, TOTALS
-from companion.games import registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,10 +7,10 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
+from companion.catalog import packages, registry
 from companion.cmd.tongue import said
 from companion.core.errors import CompanionError
 from companion.core.game import API
-from companion.games import packages, registry
 
 TEMPLATE: Final = Path(__file__).parent / "template"
 LONGEST: Final = 19

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.catalog import registry
 from companion.cmd.looked import record
 from companion.cmd.tongue import counted, said
 from companion.core.chance import Chance
-from companion.games import registry
 from companion.play import verify
 from companion.play.header import origin_of
 from companion.record.journal import JournalError

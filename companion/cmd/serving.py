@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 import sounds
-from companion import games
 from companion.cmd import door, places
 from companion.cmd.desk import Place, at_any, at_place
 from companion.cmd.paged import handed_over
@@ -110,9 +109,13 @@ def attend(place: Place, table: int | None, path: Path | None, house: bool) -> N
 
 def _home(evening: str, box: str, table: int) -> Home:
     """This box as a house knows it, with every sound that its games have."""
-    from companion.evening.home import Home  # noqa: PLC0415 - only here
+    from companion.catalog import registry  # noqa: PLC0415 - only here
+    from companion.evening.home import Home  # noqa: PLC0415 - likewise
 
-    folders = [Path(sounds.__path__[0]), *Path(games.__path__[0]).glob("*/sounds")]
+    folders = [
+        Path(sounds.__path__[0]),
+        *(registry.folder(game) / "sounds" for game in registry.NAMES),
+    ]
     moments = {file.stem for folder in folders for file in folder.glob("*.wav")}
     return Home(evening, box, table, version("tabletop-companion"), tuple(sorted(moments)))
 

@@ -6,11 +6,11 @@ import json
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.catalog import registry
+from companion.catalog.packages import Outside, load
+from companion.catalog.registry import NAMES
 from companion.cmd.tongue import said, wrong
 from companion.core.errors import LeftOut
-from companion.games import registry
-from companion.games.packages import Outside, load
-from companion.games.registry import NAMES
 from companion.say.words import Words
 
 if TYPE_CHECKING:

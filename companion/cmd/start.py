@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box import system
 from companion.box.events import OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
+from companion.catalog import registry
 from companion.cmd import door, mending, places
 from companion.cmd.counting import beside
-from companion.games import registry
 from hardware import Box, HardwareError
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from typing import Any, Final
 import click
 
 from companion.box.slips import safe
+from companion.catalog import registry
 from companion.cmd import door, mending, places
 from companion.cmd.arguments import (
     Way,
@@ -29,7 +30,6 @@ from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import Outgrown, UnknownGame
 from companion.core.game import Cue, Game
 from companion.door.stdio import Stdio
-from companion.games import registry
 from companion.play.header import setup_of
 from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal, JournalError

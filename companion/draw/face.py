@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.catalog import registry
 from companion.core.errors import CompanionError
 from companion.draw import plain
-from companion.games import registry
 from companion.say.words import BOX, Wording
 
 if TYPE_CHECKING:

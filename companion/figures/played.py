@@ -6,11 +6,11 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from companion.catalog import registry
 from companion.core.errors import UnknownGame
 from companion.core.prompts import SIDES, Roll, Shuffle
 from companion.figures import recorded
 from companion.figures.luck import Shuffles
-from companion.games import registry
 from companion.play.header import origin_of, setup_of
 from companion.play.line import RulesChanged
 

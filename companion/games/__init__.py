@@ -1,4 +1,5 @@
-"""The games: a folder each, and what they share.
+"""The four games: a folder each.
 
-A game knows `core`, and for its face `press`, `say` and `draw`; never the box around it.
+A game knows `core` and `catalog`, and for its face `press`, `say` and `draw`; never the box around
+it. What stands beside the folders is the old name of something, for one release more.
 """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tornado.escape import xhtml_escape as esc
 from tornado.web import HTTPError
 
-from companion.games import clauses, registry
+from companion.catalog import clauses, registry
 from companion.page import curve
 from companion.page.desk import Desk
 from companion.page.lines import Away

@@ -6,10 +6,10 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.catalog import editions, registry
 from companion.core.game import Cue
 from companion.core.prompts import Choose
 from companion.draw.face import face_of
-from companion.games import editions, registry
 from companion.page import printed
 from companion.say.words import MissingWords, Words
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.catalog import editions, registry
+from companion.catalog.editions import EditionError
 from companion.core.chance import Chance, fresh_seed
-from companion.games import editions, registry
-from companion.games.editions import EditionError
 from companion.play.session import Session, Setup
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import uuid
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.catalog import editions, registry
 from companion.core.chance import NUMBERED, Chance
 from companion.core.errors import CompanionError, Outgrown
-from companion.games import editions, registry
 from companion.play.line import Setup
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.games import registry
+from companion.catalog import registry
 from companion.say.catalogues import Catalogue
 from companion.say.words import compiled
 

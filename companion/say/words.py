@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from companion.catalog import registry
 from companion.core.errors import CompanionError, UnknownGame
-from companion.games import registry
 from companion.say import catalogues
 from companion.say.rulings import by_clause, particular
 

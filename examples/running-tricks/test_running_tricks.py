@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.core.fold import advance, fold
-from companion.games.testing import Check, checks
+from companion.testing import Check, checks
 from companion_running_tricks import GAME
 
 if TYPE_CHECKING:

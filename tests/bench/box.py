@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.loop import Loop
+from companion.catalog import editions
 from companion.core.chance import Chance
-from companion.games import editions
 from companion.games.barney_miller import GAME
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal

@@ -11,8 +11,8 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.catalog import registry
 from companion.core.prompts import Choose, Number, Roll
-from companion.games import registry
 from companion.play import simulate
 from companion.press.controls import LOOK
 from companion.press.wheel import is_wheel, wheel

@@ -24,8 +24,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 import sounds
+from companion.catalog import registry
 from companion.draw.face import face_of
-from companion.games import registry
 from hardware import COMMON, HardwareError
 from hardware.speaker import Loudspeaker, PygameMixer
 from hardware.speech import SPEED, Speech

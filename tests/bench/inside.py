@@ -15,9 +15,9 @@ import chess
 
 from companion.box.events import Quit
 from companion.box.loop import Loop
+from companion.catalog import editions, registry
 from companion.core import chance
 from companion.core.prompts import Choose
-from companion.games import editions, registry
 from companion.play import simulate
 from companion.record.journal import Journal
 from hardware import BACK, BUTTONS, DOWN, OK, UP, Box, Edge

@@ -8,10 +8,10 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unittest.mock import patch
 
+from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import Choose
-from companion.games import editions, registry
 from companion.play import verify
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal

@@ -18,9 +18,9 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
+from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.figures.shelf import Shelf
-from companion.games import editions, registry
 from companion.play.header import fresh_id
 from companion.play.session import Session, Setup
 from companion.play.simulate import pick

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games import editions
+from companion.catalog import editions
 from companion.record.entry import BITS, Entry
 from companion.record.journal import Journal
 from tests.bench.row import Row, command, proc, run

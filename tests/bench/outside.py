@@ -11,9 +11,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.fold import step
-from companion.games import editions
 from companion.games.barney_miller import GAME
 from companion.play import simulate
 from companion.record.journal import Entry, Journal

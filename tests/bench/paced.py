@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
-from companion.games.registry import NAMES
+from companion.catalog.registry import NAMES
 from hardware.player import PROMPT
 from tests.bench.row import Row
 from tests.hardware.slow import SlowTable

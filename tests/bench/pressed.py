@@ -12,11 +12,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final
 
-from companion.games import registry
-from companion.games.testing import playout, tables
+from companion.catalog import registry
 from companion.play.session import Session, Setup
 from companion.press.cursor import HOLD
 from companion.record.journal import Journal
+from companion.testing import playout, tables
 from hardware.mock import READ
 from tests.bench.row import Row
 from tests.helpers import Drive, begun, printed, setup_for

@@ -18,14 +18,14 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from companion import testing
+from companion.catalog.editions import load
+from companion.catalog.registry import find
 from companion.core.prompts import Choose
-from companion.games import testing
-from companion.games.editions import load
-from companion.games.registry import find
-from companion.games.testing.met import prompts, snapshot
-from companion.games.testing.playing import playout
-from companion.games.testing.table import tables
 from companion.say.words import VERBOSITIES
+from companion.testing.met import prompts, snapshot
+from companion.testing.playing import playout
+from companion.testing.table import tables
 from tests.helpers import words_for
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue
     from companion.core.prompts import Prompt
-    from companion.games.testing.playing import Playout
     from companion.say.words import View, Words
+    from companion.testing.playing import Playout
 
     Line = tuple[str, str]
 

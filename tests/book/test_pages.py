@@ -17,8 +17,8 @@ from PIL import Image, ImageSequence
 
 import companion
 from book import catalogues, film, lists
+from companion.catalog import registry
 from companion.cmd.commands import cli
-from companion.games import registry
 from companion.record.journal import Journal
 from hardware import boards
 from hardware.pixels import rows

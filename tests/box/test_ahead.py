@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.games import registry
+from companion.catalog import registry
 from tests.bench.bus import MOST_PRESSES, Thumb
 from tests.helpers import PLAYERS, Drive, begun, setup_for
 

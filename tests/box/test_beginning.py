@@ -7,11 +7,11 @@ from itertools import product
 import pytest
 
 from companion.box.menus import book
+from companion.catalog import registry
 from companion.draw.canvas import font
-from companion.games import registry
-from companion.games.testing.faces import Written, writing
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
+from companion.testing.faces import Written, writing
 from hardware import BACK, BUTTONS, DOWN, OK, UP
 from tests.bench import pressed
 from tests.helpers import OWN, Drive, begun, setup_for

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.box.menus import book
+from companion.catalog import clauses, registry
 from companion.draw import screens
 from companion.draw.canvas import font
-from companion.games import clauses, registry
-from companion.games.testing.faces import Written, writing
 from companion.say.words import LANGUAGES, Words
+from companion.testing.faces import Written, writing
 from hardware import DOWN, UP
 from tests.helpers import Drive, begun, setup_for
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.doubts import SURE, Doubt, Doubts, is_listed
+from companion.catalog import registry
 from companion.core.prompts import Choose, Spell, choices, likeliest
 from companion.draw.face import face_of
-from companion.games import registry
 from companion.play.session import AGREE
 from companion.press.controls import LOOK
 from companion.press.cursor import KEEP

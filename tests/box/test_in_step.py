@@ -11,18 +11,18 @@ from companion.box.menus.settings import legal
 from companion.box.moments import SECONDS_A_WORD, SHORTEST
 from companion.box.slips import safe
 from companion.box.staging import moment
+from companion.catalog.registry import NAMES, find
 from companion.core.fold import step
 from companion.core.game import Cue
 from companion.core.prompts import Form, by_box
 from companion.draw.face import face_of
-from companion.games.registry import NAMES, find
-from companion.games.testing import playout, tables
-from companion.games.testing.faces import Written, writing
 from companion.hear.policy import rules, said, story
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
+from companion.testing import playout, tables
+from companion.testing.faces import Written, writing
 from tests.box.test_people import last_press
 from tests.helpers import PLAYERS, VIRTUAL, Drive, begun, printed, setup_for, words_for
 

@@ -14,19 +14,20 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import companion.say
+from companion import testing
 from companion.box import moves
 from companion.box.effects import Explain
 from companion.box.scenes import scene
+from companion.catalog import editions, registry
 from companion.core.prompts import Spell, accepts
 from companion.draw.canvas import Canvas
-from companion.games import editions, registry, testing
-from companion.games.testing.playing import Player
 from companion.play.session import Session
 from companion.press import controls
 from companion.press.actions import Back, Give, GoOn, Hide, Look, Refuse, Why
 from companion.press.cursor import HOLD
 from companion.press.wheel import wheel
 from companion.record.journal import Journal
+from companion.testing.playing import Player
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import NOW, Drive, setup_for
 

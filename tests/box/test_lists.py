@@ -12,9 +12,9 @@ from companion.box.host import Host
 from companion.box.loop import Loop
 from companion.box.menus import rules
 from companion.box.menus.words import hint
+from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.game import Cue
-from companion.games import registry
 from companion.play.session import recorded
 from companion.play.simulate import pick
 from companion.press.cursor import chosen

@@ -17,10 +17,10 @@ from companion.box.loop import Loop
 from companion.box.moves import due
 from companion.box.rest import AFTER
 from companion.box.scenes import scene
+from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.draw import screens
-from companion.games import editions
 from companion.games.barney_miller.face import FACE
 from companion.play.session import Session
 from companion.play.simulate import pick

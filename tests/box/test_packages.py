@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.catalog import packages, registry
 from companion.core.chance import Chance
-from companion.games import packages, registry
 from companion.play.session import Setup
 from companion.record.journal import Journal, JournalError
 from hardware import OK

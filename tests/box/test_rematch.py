@@ -8,9 +8,9 @@ import pytest
 
 from companion.box.menus import answers
 from companion.box.menus.wishes import Begin
-from companion.games import registry
-from companion.games.testing.faces import Written, writing
+from companion.catalog import registry
 from companion.play.session import Setup, setup_of
+from companion.testing.faces import Written, writing
 from tests.bench import pressed
 from tests.box.test_people import last_press
 from tests.helpers import Drive

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.catalog import registry
 from companion.core.prompts import THROW
 from companion.draw import dice
 from companion.draw.canvas import Canvas
-from companion.games import registry
 from tests.helpers import PLAYERS, Drive, begun, setup_for
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ import random
 import pytest
 
 from companion.box.menus.words import of_the_box
-from companion.box.slips import Slips, safe, unseen
+from companion.box.slips import safe
+from companion.catalog.registry import find
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.door.stdio import Stdio
+from companion.draw.errors import Slips, unseen
 from companion.draw.face import PLAIN, face_of
-from companion.games.registry import find
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import MissingWords, Words
@@ -158,7 +159,7 @@ def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture)
 
 
 def test_a_slip_is_logged_once_however_often_it_comes(caplog: pytest.LogCaptureFixture) -> None:
-    slips = Slips("tiny", None)
+    slips = Slips("tiny")
     for n in range(3):
         slips("body", ValueError(n))
         slips("secret", ValueError(n))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from companion.catalog import editions, registry, taught
 from companion.core.chance import Chance
 from companion.core.fold import advance
 from companion.core.prompts import Roll, Shuffle, by_box
-from companion.games import editions, registry, taught
 from companion.play.simulate import pick
 from tests.games.baretta.moments import moment
 from tests.helpers import Drive

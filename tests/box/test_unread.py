@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box import moves
-from companion.games import registry
+from companion.catalog import registry
 from companion.press.controls import UNREAD
 from hardware import DOWN, OK, SEATS, UP
 from tests.helpers import Drive, begun, setup_for

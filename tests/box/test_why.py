@@ -8,12 +8,12 @@ from typing import Final
 
 import pytest
 
+from companion.catalog import registry
 from companion.core.game import Cue
 from companion.draw import screens
-from companion.games import registry
-from companion.games.testing.faces import Written, writing
 from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES
+from companion.testing.faces import Written, writing
 from hardware import DOWN, OK, UP
 from tests.box.test_in_step import HIDDEN, has_news, until
 from tests.helpers import OWN, Drive, begun, setup_for, words_for

@@ -14,12 +14,13 @@ import click
 import pytest
 from babel.messages.pofile import read_po
 
+from companion import testing
+from companion.catalog import editions, registry
 from companion.cmd import helping, manual, new_game, places
 from companion.cmd.check import check
 from companion.cmd.commands import cli, run
 from companion.cmd.helping import paragraphs, told
-from companion.games import editions, registry, testing
-from companion.games.testing import PROPERTIES
+from companion.testing import PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

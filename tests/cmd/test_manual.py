@@ -10,10 +10,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from companion.catalog import registry
 from companion.cmd import cli as process
 from companion.cmd.commands import cli
 from companion.cmd.manual import SHELLS, page
-from companion.games import registry
 
 PAGE = tuple(page(click.Context(cli, info_name="companion")))
 

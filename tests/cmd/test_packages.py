@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
+from companion.catalog import registry
 from companion.cmd import commands, places
 from companion.core.chance import Chance
 from companion.core.errors import NotInstalled
-from companion.games import registry
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from tests.helpers import NOW

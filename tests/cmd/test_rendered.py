@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 import sounds
+from companion.catalog import registry
 from companion.cmd import commands, places
 from companion.draw.face import face_of
-from companion.games import registry
 from companion.hear.policy import spoken
 from companion.record.journal import Journal
 from companion.say import phrases

@@ -21,13 +21,14 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import sounds
+from companion.catalog import registry
+from companion.catalog.chapters import Fault
 from companion.cmd import stdio
 from companion.cmd.cli import main
 from companion.door.stdio import LONGEST, Stdio
-from companion.games import barney_miller, registry
-from companion.games.chapters import Fault
-from companion.games.testing.protocol import Referee, plain_bot, restless_bot
+from companion.games import barney_miller
 from companion.record.journal import Damage, Journal, JournalError
+from companion.testing.protocol import Referee, plain_bot, restless_bot
 from tests import chapters
 from tests.chapters import CHAPTERS, NAMES, ROOT, all_said, events, rows, said, seated
 from tests.helpers import begun, setup_for, words_of
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from companion.games.chapters import Message
-    from companion.games.testing.protocol import Bot, Line
+    from companion.catalog.chapters import Message
+    from companion.testing.protocol import Bot, Line
 
 BARNEY: Final = CHAPTERS["barney-miller"]
 GARBAGE: Final = int(os.environ.get("GARBAGE", "10000"))

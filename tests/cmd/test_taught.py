@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from companion.catalog import editions, registry, taught
 from companion.cmd import places, start
 from companion.cmd.commands import run
 from companion.core.chance import Chance
-from companion.games import editions, registry, taught
 from companion.play import simulate, verify
 from companion.play.session import Session, Setup
 from companion.play.simulate import pick

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import companion.cmd
+from companion.catalog import editions, registry
 from companion.cmd import doctor, places, shelf, tongue
 from companion.cmd.commands import run
 from companion.cmd.doctor import Finding
-from companion.games import editions, registry
 from companion.play.verify import PROBLEMS
 from companion.say.words import LANGUAGES
 from handwritten.mistakes import SENTENCES, Mistake

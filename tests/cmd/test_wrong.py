@@ -18,12 +18,12 @@ import pytest
 from click.testing import CliRunner
 
 import hardware
+from companion.catalog import packages
 from companion.cmd import asking, desk, start, tongue
 from companion.core.errors import NO_GAME, NotInstalled
 from companion.door import server
 from companion.evening import broker, claims, facts, slips
 from companion.figures import fit
-from companion.games import packages
 from companion.play.line import CHANGED, RulesChanged
 from companion.play.verify import PROBLEMS
 from companion.record import store

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.catalog.registry import NAMES, every, find
 from companion.core.errors import CompanionError, Refused
 from companion.core.fold import advance, fold, replace, step
 from companion.core.game import Cue, Cues, Game
@@ -27,7 +28,6 @@ from companion.core.prompts import (
     only,
     pips,
 )
-from companion.games.registry import NAMES, every, find
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

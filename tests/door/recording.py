@@ -19,14 +19,14 @@ from unittest.mock import patch
 
 import companion
 from companion.box import phones
+from companion.catalog import registry
 from companion.core.prompts import Form, Spell, choices
 from companion.door import messages
-from companion.games import registry
-from companion.games.testing.protocol import Conversation, Referee, restless_bot
-from companion.games.testing.table import tables
 from companion.play.begin import setup as fresh
 from companion.play.session import AGREE, Session
 from companion.record.journal import Journal
+from companion.testing.protocol import Conversation, Referee, restless_bot
+from companion.testing.table import tables
 from tests.door.callers import House
 from tests.helpers import begun
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from companion.core.prompts import Answer, Prompt, Question
-    from companion.games.testing.table import Table
     from companion.play.session import Setup
+    from companion.testing.table import Table
     from tests.door.callers import Caller
 
 HERE: Final = Path(__file__).parent / "transcripts"

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.catalog import registry
 from companion.core.prompts import Choose, Form, Shuffle, Spell, accepts, choices
 from companion.door.stdio import Stdio
-from companion.games import registry
-from companion.games.testing.table import tables
 from companion.play.session import AGREE, Session
+from companion.testing.table import tables
 from tests.door.callers import House, kinds
 from tests.helpers import begun, printed, setup_for, words_of
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.core.game import Cue
 from companion.draw import screens
 from companion.draw.contain import contained, contained_face
 from companion.draw.face import PLAIN, Face, NoFace, Picture, face_of
-from companion.games import registry
-from companion.games.testing.faces import Written
 from companion.play.session import Session, Setup
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.words import Words
+from companion.testing.faces import Written
 from hardware import BLANK
 from tests.faces import broken, install, tiny
 from tests.faces.broken.face import FACE as BROKEN

@@ -13,12 +13,7 @@ import pytest
 import companion
 
 ROOT: Final = Path(companion.__file__).parent
-NAMED: Final = (
-    "draw/plain.py",
-    "games/packages.py",
-    "games/registry.py",
-    "games/testing/showing.py",
-)
+NAMED: Final = ("draw/plain.py",)
 """There it is a part of names, which is left away."""
 DRAWN: Final = {
     "▲▼": {"draw/phones.py"},  # the buttons, in a legend of its own

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.catalog import editions, registry
 from companion.core.chance import Chance, fresh_seed
 from companion.evening import sayings, topics
 from companion.evening.fold import fold
-from companion.games import editions, registry
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from tests.evening.evenings import NAMES

@@ -6,7 +6,7 @@ import gettext
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games import registry
+from companion.catalog import registry
 from companion.say import words
 
 if TYPE_CHECKING:

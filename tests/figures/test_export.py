@@ -12,11 +12,11 @@ import pytest
 
 from companion.box.menus.facts import opened
 from companion.box.menus.settings import DEFAULTS
+from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Outgrown
 from companion.core.prompts import choices
 from companion.figures import export, intake, recorded
-from companion.games import editions, registry
 from companion.play import session
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.catalog import registry
 from companion.core.prompts import choices
 from companion.figures import (
     export,
@@ -31,7 +32,6 @@ from companion.figures.names import SOMEBODY
 from companion.figures.people import Count
 from companion.figures.played import Played, figures
 from companion.figures.shelf import Shelf
-from companion.games import registry
 from companion.play import verify
 from companion.play.session import recorded as recorded_game
 from companion.record.journal import Entry, Journal

@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
+from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.door.stdio import Stdio
-from companion.games import editions, registry
 from companion.play import simulate
 from companion.play.session import Session, Setup
 from companion.record.entry import ODD, Entry, decode, encode, glance

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.prompts import Form
-from companion.games import registry
 from companion.play import verify
 from companion.play.session import Session
 from companion.play.simulate import pick

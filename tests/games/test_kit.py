@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.games import editions, registry, testing
-from companion.games.testing import clumsy
+from companion import testing
+from companion.catalog import editions, registry
+from companion.testing import clumsy
 from tests.games.baretta import laws as baretta
 from tests.games.barney_miller import laws as barney_miller
 from tests.games.kojak import laws as kojak
@@ -21,7 +22,7 @@ from tests.met import OTHERS, longest
 
 if TYPE_CHECKING:
     from companion.core.game import Game
-    from companion.games.testing import Check, Playout
+    from companion.testing import Check, Playout
 
 GAMES: Final = int(os.environ.get("PLAYOUTS", "1"))
 CLUMSY: Final = int(os.environ.get("CLUMSY", "0"))

@@ -24,8 +24,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sounds
+from companion.catalog import registry
 from companion.draw.face import face_of
-from companion.games import registry
 from companion.say import phrases
 from hardware import HardwareError, speech, talker, talking
 from hardware.cache import Cache

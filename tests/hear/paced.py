@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import sounds
 from companion.box.menus.settings import DEFAULTS
 from companion.box.staging import staged
+from companion.catalog import registry
+from companion.catalog.registry import find
 from companion.core.fold import step
 from companion.core.prompts import by_box
 from companion.draw.face import face_of
-from companion.games import registry
-from companion.games.registry import find
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.play.simulate import pick

@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from companion.games.registry import NAMES
+from companion.catalog.registry import NAMES
 from hardware import WEIGHTY
 from hardware.player import PROMPT
 from tests.hardware.slow import SlowTable

@@ -15,9 +15,9 @@ import pytest
 
 from companion.box.foresight import foreseen
 from companion.box.menus.settings import DEFAULTS
+from companion.catalog.registry import NAMES, find
 from companion.core.fold import step
 from companion.core.prompts import by_box
-from companion.games.registry import NAMES, find
 from companion.hear.voice import Voice
 from companion.play.session import Session
 from companion.play.simulate import pick

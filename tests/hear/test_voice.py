@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.menus.settings import DEFAULTS
+from companion.catalog.registry import NAMES
 from companion.core.game import Cue
 from companion.core.prompts import Choose
 from companion.games.barney_miller import GAME
-from companion.games.registry import NAMES
 from companion.hear.policy import FAULTS, LEVELS, is_night, rules
 from companion.hear.voice import Voice
 from hardware import LAST_WORDS, WAITING, HardwareError

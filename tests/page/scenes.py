@@ -9,8 +9,8 @@ import threading
 from contextlib import AsyncExitStack, contextmanager
 from typing import TYPE_CHECKING, Final
 
+from companion.catalog.registry import find
 from companion.core.prompts import choices
-from companion.games.registry import find
 from hardware.pixels import png
 from tests.door.callers import House
 from tests.helpers import begun, setup_for

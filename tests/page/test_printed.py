@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.games import editions, registry
+from companion.catalog import editions, registry
 from companion.games.baretta import spaces
 from companion.page.told import telling
 from companion.page.watch import Watch

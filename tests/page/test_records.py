@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from companion.catalog import registry
 from companion.door.archive import Archive
-from companion.games import registry
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from tests.bench import pressed

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from companion.catalog import registry
 from companion.core.errors import Outgrown, UnknownGame
 from companion.core.game import Option
-from companion.games import barney_miller, registry
+from companion.games import barney_miller
 from companion.play import verify
 from companion.play.header import header_of, setup_of
 from companion.play.session import RulesChanged, Session, recorded

@@ -15,13 +15,13 @@ from hypothesis.stateful import (
     rule,
 )
 
+from companion.catalog.editions import load
+from companion.catalog.registry import find
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Outcome
 from companion.core.prompts import THROW, Choose, Number, Prompt, Roll, Shuffle
 from companion.games.barney_miller import GAME
-from companion.games.editions import load
-from companion.games.registry import find
 from companion.play.session import AGREE, PRESS, RulesChanged, Session, Setup, recorded
 from companion.play.simulate import pick
 from companion.record.entry import kept

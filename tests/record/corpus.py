@@ -12,8 +12,8 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.catalog import editions, registry
 from companion.core.chance import Chance
-from companion.games import editions, registry
 from companion.play.session import Session, Setup
 from companion.play.simulate import pick
 from companion.record.journal import Journal

@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import companion.games.registry
+import companion
+from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.games.barney_miller import GAME
@@ -117,7 +118,7 @@ def kill_at(n: int, folder: Path, edition: Path, lives: dict[str, list[bytes]]) 
 
 
 def test_a_killed_box_goes_on_from_the_last_cue_that_was_heard_or_later(tmp_path: Path) -> None:
-    edition = Path(companion.games.__file__).parent / "barney_miller" / "edition.toml"
+    edition = registry.folder("barney-miller") / "edition.toml"
     lives = {}
     for seed in ("one", "two", "three", "four", "five", "six"):
         with child(tmp_path / seed, edition, seed) as process:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games import registry
+from companion.catalog import registry
 from companion.play import verify
 from companion.play.session import recorded
 from companion.record.journal import Journal

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.games import registry
+from companion.catalog import registry
 from companion.say import catalogues, words
 from companion.say.words import MissingWords
 

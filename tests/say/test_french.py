@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from companion.catalog import clauses, editions, registry
 from companion.core.game import Cue
 from companion.core.letters import plain
-from companion.games import clauses, editions, registry
 from companion.say.french import filled
 from companion.say.phrases import is_spoken
 from companion.say.printed import printed

@@ -22,6 +22,10 @@ from companion.box.menus import rules as home
 from companion.box.menus.phones import Phones
 from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
+from companion.catalog import registry
+from companion.catalog.clauses import MARKS
+from companion.catalog.editions import blank
+from companion.catalog.taught import TEACHABLE
 from companion.core.game import Cue
 from companion.core.prompts import THROW, Choose, Number, Spell, choices
 from companion.draw import screens
@@ -30,13 +34,6 @@ from companion.draw.face import face_of
 from companion.figures import luck, telling
 from companion.figures.people import Count
 from companion.figures.rare import Fact
-from companion.games import registry
-from companion.games.clauses import MARKS
-from companion.games.editions import blank
-from companion.games.taught import TEACHABLE
-from companion.games.testing import FACE, NAMES
-from companion.games.testing.faces import Written, is_long, writing
-from companion.games.testing.saying import is_whole
 from companion.hear.policy import TURN
 from companion.play.session import AGREE
 from companion.press.cursor import KEEP, Cursor
@@ -44,6 +41,9 @@ from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
 from companion.record.store import CODES
 from companion.say.words import LANGUAGES, OURS, OWNERS, VARIANTS, VERBOSITIES, MissingWords, Words
+from companion.testing import FACE, NAMES
+from companion.testing.faces import Written, is_long, writing
+from companion.testing.saying import is_whole
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW, words_for
 from tests.met import BLANK, OTHERS, every, longest, met
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from companion.core.game import Cues
-    from companion.games.testing.met import Asked
+    from companion.testing.met import Asked
 
 ROOT: Final = Path(companion.__file__).parent
 FOLDERS: Final = dict.fromkeys(OURS, ROOT / "say") | {n: registry.folder(n) for n in registry.NAMES}

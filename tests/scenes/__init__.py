@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.games import registry
+from companion.catalog import registry
 from tests.scenes import box, evening, figures
 
 if TYPE_CHECKING:

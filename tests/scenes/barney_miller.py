@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.events import Trouble
+from companion.catalog import editions
 from companion.core.prompts import choices
-from companion.games import editions
 from companion.play.session import Session, Setup
 from companion.play.simulate import pick
 from companion.press.controls import LOOK

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.box.events import Trouble
-from companion.games import editions, registry
+from companion.catalog import editions, registry
 from companion.record.journal import JournalError
 from hardware import BACK, DOWN, OK, SEATS, UP, HardwareError
 from tests.soak import thumb

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 import sounds
+from companion.catalog import registry
 from companion.cmd import start
-from companion.games import registry
 from hardware.talker import loudness
 from sounds.scores import LONGEST, PITCHES, Note
 

@@ -30,7 +30,7 @@ from companion.box.menus.wishes import (
     Wish,
     Wishes,
 )
-from companion.games.registry import find
+from companion.catalog.registry import find
 from companion.press.actions import Again, Refuse, Undo, Why
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.catalog import clauses, registry
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.games import clauses, registry
 from companion.say.words import MissingWords, Words
 
 if TYPE_CHECKING:
-    from companion.games.clauses import Heading
+    from companion.catalog.clauses import Heading
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Spaces at which French breaks no row."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.box.menus.evenings import AWAY, Evening
 from companion.box.menus.settings import LONGEST_NAME
 from companion.box.menus.wishes import Attend
+from companion.catalog.registry import find
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Spell
 from companion.draw import phones
 from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.parts import COLUMNS
-from companion.games.registry import find
 from companion.press.actions import Refuse
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.rules import Facts, untold
-from companion.games import registry
+from companion.catalog import registry
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _during(
     session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
 ) -> Facts:
     """The facts for the menu of a running game."""
-    from companion.games import clauses  # noqa: PLC0415 - nobody plays before the first frame
+    from companion.catalog import clauses  # noqa: PLC0415 - nobody plays before the first frame
 
     snapshot = session.snapshot
     return Facts(

@@ -6,8 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.rules import OF
+from companion.catalog import registry
 from companion.draw.canvas import short
-from companion.games import registry
 from companion.hear.policy import spoken
 from companion.say.decimals import decimal
 from companion.say.words import Wording, Words
@@ -36,7 +36,7 @@ def _without(key: str, error: MissingWords) -> None:
     game = key.partition(".")[0]
     if game not in registry.NAMES:
         raise error
-    from companion.box.slips import unseen  # noqa: PLC0415 - nothing heavy before the first frame
+    from companion.draw.errors import unseen  # noqa: PLC0415 - nothing heavy before the first frame
 
     unseen(game).missing(key, error)
 

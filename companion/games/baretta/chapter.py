@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.games.baretta.board import CRIMINALS
-from companion.games.chapters import (
+from companion.catalog.chapters import (
     Chapter,
     a_dict,
     a_list,
@@ -18,11 +17,12 @@ from companion.games.chapters import (
     truth,
     whole,
 )
+from companion.games.baretta.board import CRIMINALS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.chapters import Check, Message
+    from companion.catalog.chapters import Check, Message
 
 TABLES: Final = tuple(
     {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.catalog.shared import high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.baretta.board import (
@@ -15,7 +16,6 @@ from companion.games.baretta.board import (
     Spot,
 )
 from companion.games.baretta.state import State, name, next_turn, put
-from companion.games.shared import high_roll
 
 
 def free_criminals(state: State) -> tuple[str, ...]:

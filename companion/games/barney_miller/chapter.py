@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.barney_miller.board import SUSPECTS
-from companion.games.chapters import (
+from companion.catalog.chapters import (
     Chapter,
     a_dict,
     a_list,
@@ -18,11 +17,12 @@ from companion.games.chapters import (
     truth,
     whole,
 )
+from companion.games.barney_miller.board import SUSPECTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.chapters import Check, Message
+    from companion.catalog.chapters import Check, Message
 
 TABLES: Final = tuple(
     {

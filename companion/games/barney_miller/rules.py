@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.catalog.shared import high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Said
 from companion.core.prompts import Answer, pips
@@ -30,7 +31,6 @@ from companion.games.barney_miller.board import (
 )
 from companion.games.barney_miller.seen import hand_of, secrets
 from companion.games.barney_miller.state import State, Step, name, put, seats, uncaptured
-from companion.games.shared import high_roll
 
 # --- Dealing (BM-3, BM-11) ------------------------------------------------------------------------
 

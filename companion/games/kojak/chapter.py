@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.chapters import (
+from companion.catalog.chapters import (
     Chapter,
     a_dict,
     a_list,
@@ -20,7 +20,7 @@ from companion.games.chapters import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.chapters import Check, Message
+    from companion.catalog.chapters import Check, Message
 
 TABLES: Final = tuple(
     {"deck": deck, "die": die, "short": short, "beside": beside}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.catalog.shared import high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.kojak.board import MISSIONS, TO_MISSION, TRAPS, Seat, Table, deck, table_of
 from companion.games.kojak.state import Result, State, Step, car, cars, name, no_traps, to_move
-from companion.games.shared import high_roll
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

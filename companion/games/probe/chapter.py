@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.chapters import (
+from companion.catalog.chapters import (
     Chapter,
     a_dict,
     a_list,
@@ -23,7 +23,7 @@ from companion.games.probe.board import PLACES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.chapters import Check, Message
+    from companion.catalog.chapters import Check, Message
 
 TABLES: Final = tuple(
     {"words": words, "deck": deck, "remember": remember, "rulings": "0.2"}

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.catalog import editions
 from companion.core.prompts import Choose
-from companion.games import editions
 from companion.games.baretta import GAME
 from companion.games.baretta.board import CARD_SPACES, CRIMINALS, Spot
 from companion.games.baretta.state import index

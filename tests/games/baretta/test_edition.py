@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games import editions
+from companion.catalog import editions
 from companion.games.baretta.board import board_of, decks, table_of
 from handwritten.mistakes import SENTENCES
 

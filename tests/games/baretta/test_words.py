@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.catalog.registry import find
 from companion.core.fold import advance
 from companion.core.game import Cue
 from companion.core.prompts import Choose, choices
@@ -21,12 +22,11 @@ from companion.games.baretta.board import decks
 from companion.games.baretta.face import FACE, WORDS
 from companion.games.baretta.square import letters
 from companion.games.baretta.words import SPACES
-from companion.games.registry import find
-from companion.games.testing import NAMES, Table, playout
-from companion.games.testing.faces import Written, writing
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
 from companion.say.words import LANGUAGES
+from companion.testing import NAMES, Table, playout
+from companion.testing.faces import Written, writing
 from hardware.pixels import rows
 from tests.helpers import printed, words_for
 from tests.met import every, longest, met

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from companion.catalog import editions
 from companion.core.fold import advance
 from companion.core.prompts import accepts, by_box, choices
-from companion.games import editions
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.board import DECK, HAND_SIZE
 

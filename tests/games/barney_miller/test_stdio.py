@@ -6,14 +6,14 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from companion.games.testing.protocol import plain_bot
+from companion.testing.protocol import plain_bot
 from tests import chapters
 from tests.chapters import CHAPTERS, all_said, events, seated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from companion.games.chapters import Message
+    from companion.catalog.chapters import Message
 
 VIRTUAL: Final = {"deck": "virtual", "die": "companion", "track": "edition"}
 begin: Final = partial(chapters.begin, "barney-miller", VIRTUAL)

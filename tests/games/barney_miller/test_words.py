@@ -11,10 +11,10 @@ from companion.core.prompts import Choose
 from companion.draw import screens
 from companion.games.barney_miller import face
 from companion.games.barney_miller.face import FACE
-from companion.games.testing import NAMES
-from companion.games.testing.faces import Written, writing
 from companion.press.cursor import chosen
 from companion.say.words import LANGUAGES
+from companion.testing import NAMES
+from companion.testing.faces import Written, writing
 from tests.helpers import OWN, Drive, begun, setup_for, words_of
 from tests.met import every, met
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games import editions
+from companion.catalog import editions
 from companion.games.kojak import GAME
 from companion.games.kojak.board import deck, mission_cards, trap_cards
 from handwritten.mistakes import Mistake

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.catalog.registry import find
 from companion.core.fold import fold, step
 from companion.core.game import Cue
 from companion.core.snapshot import Snapshot
@@ -20,11 +21,10 @@ from companion.games.kojak import words as kojak
 from companion.games.kojak.board import COLOURS
 from companion.games.kojak.face import FACE, HIGH
 from companion.games.kojak.words import duty
-from companion.games.registry import find
-from companion.games.testing import NAMES
 from companion.play.simulate import pick
 from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES
+from companion.testing import NAMES
 from hardware.pixels import rows
 from tests.helpers import printed
 from tests.met import every, longest, met

@@ -13,11 +13,11 @@ from companion.draw.canvas import Canvas
 from companion.draw.parts import COLUMNS
 from companion.games.probe import racks
 from companion.games.probe.face import FACE
-from companion.games.testing import NAMES
-from companion.games.testing.faces import Written, writing
 from companion.press.cursor import Cursor
 from companion.press.wheel import DONE, wheel
 from companion.say.words import LANGUAGES
+from companion.testing import NAMES
+from companion.testing.faces import Written, writing
 from tests.games.probe.test_app import SECRET, at
 from tests.helpers import Drive, words_for, words_of
 

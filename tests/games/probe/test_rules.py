@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.prompts import Choose, Shuffle, Spell, accepts, choices
-from companion.games import editions
 from companion.games.probe import GAME
 from companion.games.probe.board import PATTERN, SAMPLES, VALUES, Card, Rack, card_of, flaw, name_of
 from companion.play.session import AGREE, Session, Setup

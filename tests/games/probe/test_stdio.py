@@ -8,10 +8,10 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from companion.door.stdio import Stdio
-from companion.games.testing.protocol import plain_bot
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.dictionary import Dictionary
+from companion.testing.protocol import plain_bot
 from tests.chapters import CHAPTERS, begin, seated
 from tests.helpers import words_of
 

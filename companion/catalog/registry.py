@@ -13,15 +13,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.catalog import packages
 from companion.core.errors import NotInstalled, UnknownGame
-from companion.games import packages
 from handwritten.nearest import nearest
 
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from companion.catalog.packages import Outside
     from companion.core.game import Game
-    from companion.games.packages import Outside
 
 NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
 """The built-in games, in the order of the box's menu."""

@@ -12,21 +12,21 @@ import re
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from companion.catalog.chapters import Fault, Message, chapter, need
 from companion.core.chance import Chance
 from companion.core.prompts import THROW, Form, choices
 from companion.door.stdio import Stdio
-from companion.games.chapters import Fault, Message, chapter, need
-from companion.games.testing.faces import words_of
 from companion.play.session import AGREE, Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
+from companion.testing.faces import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from random import Random
 
     from companion.core.prompts import Question
-    from companion.games.testing.table import Table
+    from companion.testing.table import Table
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"

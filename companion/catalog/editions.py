@@ -12,8 +12,8 @@ import tomllib
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from companion.catalog import registry
 from companion.core.errors import CompanionError
-from companion.games import registry
 from handwritten import source
 from handwritten.checks import slips
 from handwritten.files import Unreadable, is_there, text_of
@@ -45,7 +45,7 @@ class NoEdition(CompanionError, LookupError):  # noqa: N818 - likewise
 def load(game: str, folder: Path | None = None, taught: Path | None = None) -> dict[str, Any]:
     """The edition of a game, as JSON values: the user's in `folder`, else what the box was taught.
 
-    That lies in the folder `taught` (`companion.games.taught`); without either it is the built-in
+    That lies in the folder `taught` (`companion.catalog.taught`); without either it is the built-in
     one. A game without a printed board has an empty one. Raises EditionError if a file has
     mistakes, or cannot be read.
     """

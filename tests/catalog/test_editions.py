@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.catalog import editions
+from companion.catalog.editions import EditionError, EditionExists
+from companion.catalog.registry import NAMES
 from companion.core.errors import CompanionError
-from companion.games import editions
-from companion.games.editions import EditionError, EditionExists
-from companion.games.registry import NAMES
 from handwritten.mistakes import Mistake
 
 BARNEY = "barney-miller"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Cues, Game
     from companion.core.prompts import Answer, Prompt, Question
-    from companion.games.testing.playing import Move, Playout
+    from companion.testing.playing import Move, Playout
 
 CLOSELY: Final = 3
 """Of so many second games all views are looked at; of the others the first, and what is told."""

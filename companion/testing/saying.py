@@ -6,20 +6,20 @@ import re
 from typing import TYPE_CHECKING, Final
 
 import sounds
+from companion.catalog import registry
 from companion.core.prompts import Spell
 from companion.draw.canvas import wrap
 from companion.draw.parts import BIG_COLUMNS, COLUMNS
-from companion.games import registry
-from companion.games.testing import faces
 from companion.press.wheel import wheel
 from companion.say.words import VERBOSITIES
+from companion.testing import faces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cue
-    from companion.games.testing.met import Asked, Met
     from companion.say.words import Words
+    from companion.testing.met import Asked, Met
 
 LIST: Final = 19
 """Letters of a line of a list."""

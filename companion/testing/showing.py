@@ -9,17 +9,17 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Spell, choices
 from companion.draw import screens
 from companion.draw.face import face_of
-from companion.games.testing import faces
 from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
+from companion.testing import faces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt
-    from companion.games.testing.met import Asked, Met
     from companion.say.words import Words
+    from companion.testing.met import Asked, Met
 
 EVERY: Final = 7
 """Each so-manyth question is drawn; of each kind the first, with every place of the cursor."""

@@ -1,6 +1,6 @@
 """The kit that proves a game: what holds of every game that people can trust, tried on one.
 
-    from companion.games.testing import checks
+    from companion.testing import checks
 
     @pytest.mark.parametrize("check", checks(GAME), ids=str)
     def test_my_game_can_be_trusted(check):
@@ -20,14 +20,14 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.games import editions
-from companion.games.testing import answers, clumsy, protocol, saying, secrecy, showing, taking_back
-from companion.games.testing.bench import Rate, rates
-from companion.games.testing.faces import words_of
-from companion.games.testing.met import Met, meet
-from companion.games.testing.playing import Move, Playout, playout
-from companion.games.testing.table import NAMES, Finding, Net, Table, tables
+from companion.catalog import editions
 from companion.say.words import LANGUAGES
+from companion.testing import answers, clumsy, protocol, saying, secrecy, showing, taking_back
+from companion.testing.bench import Rate, rates
+from companion.testing.faces import words_of
+from companion.testing.met import Met, meet
+from companion.testing.playing import Move, Playout, playout
+from companion.testing.table import NAMES, Finding, Net, Table, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

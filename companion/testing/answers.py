@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Game
     from companion.core.prompts import Answer, Prompt, Question
-    from companion.games.testing.playing import Playout
+    from companion.testing.playing import Playout
 
 STRANGE: Final[tuple[Any, ...]] = (
     None, True, False, "", "nobody", "?", -1, 10**9, 1.0, float("nan"), [], [7], [1.0], {},

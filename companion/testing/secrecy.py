@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.fold import step
 from companion.core.prompts import Form, Shuffle, choices
-from companion.games.testing.twins import twins
+from companion.testing.twins import twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.games.testing.playing import Playout
+    from companion.testing.playing import Playout
 
 FEW: Final = 6
 """So many answers of one question are tried."""

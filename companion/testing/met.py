@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.core.forms import Filling
 from companion.core.prompts import Form, by_box
 from companion.core.snapshot import Snapshot
-from companion.games.testing.clumsy import stumble
-from companion.games.testing.playing import playout
-from companion.games.testing.table import Net, tables
+from companion.testing.clumsy import stumble
+from companion.testing.playing import playout
+from companion.testing.table import Net, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.core.game import Cue, Cues, Game
     from companion.core.prompts import Prompt
-    from companion.games.testing.playing import Move, Playout
     from companion.say.words import Words
+    from companion.testing.playing import Move, Playout
 
 
 SAMPLES: Final = 60

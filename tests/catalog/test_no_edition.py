@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.catalog import editions, registry
+from companion.catalog.editions import NoEdition
 from companion.cmd.cli import main
-from companion.games import editions, registry
-from companion.games.editions import NoEdition
 from companion.play import begin
 from companion.play.session import Session, recorded
 from companion.record.journal import Journal

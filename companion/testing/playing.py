@@ -10,16 +10,16 @@ from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.prompts import Choose, Form, Roll, Shuffle, Spell, accepts, by_box
-from companion.games.testing.table import Net
 from companion.play.simulate import pick
 from companion.press.wheel import ALPHABET
+from companion.testing.table import Net
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cues, Game
     from companion.core.prompts import Answer, Question
-    from companion.games.testing.table import Table
+    from companion.testing.table import Table
 
 LONGEST: Final = 20_000
 """Answers after which a game is taken to have no end."""

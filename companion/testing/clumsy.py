@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 from companion.core.chance import Chance
 from companion.core.fold import advance
 from companion.core.prompts import by_box, choices
-from companion.games.testing.answers import ends
-from companion.games.testing.playing import LONGEST, Move, Player, Playout
-from companion.games.testing.table import Net
+from companion.testing.answers import ends
+from companion.testing.playing import LONGEST, Move, Player, Playout
+from companion.testing.table import Net
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.games.testing.table import Table
+    from companion.testing.table import Table
 
 WRONG: Final = 0.02
 """How often an answer is just any, even one that cannot be by all that was told before."""

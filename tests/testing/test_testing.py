@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import gettext
 from dataclasses import replace
+from importlib import import_module
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from click.testing import CliRunner
 
+from companion import testing
+from companion.catalog import chapters, editions
+from companion.catalog.registry import find
 from companion.cmd.check import check
 from companion.cmd.commands import cli
 from companion.core.errors import Refused
 from companion.core.game import Cue, Game, Option
 from companion.core.prompts import Choose
 from companion.draw.face import Pages, Picture, face_of
-from companion.games import editions, testing
-from companion.games.registry import find
-from companion.games.testing import PROPERTIES, faces, showing
 from companion.say import words
+from companion.testing import PROPERTIES, faces, showing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
 
     from companion.core.game import Cues
     from companion.draw.face import Face
@@ -287,3 +290,16 @@ def test_the_command_ends_with_1_if_something_is_not_kept(monkeypatch: pytest.Mo
         monkeypatch.setattr("companion.cmd.check.check", lambda *_, well=well: well)
         done = CliRunner().invoke(cli, ["check", "kojak"], standalone_mode=False)
         assert done.return_value == int(not well)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "names"),
+    [
+        ("companion.testing", testing, testing.__all__),
+        ("companion.catalog.chapters", chapters, ("Chapter", "Message", "named", "one_of")),
+    ],
+)
+def test_what_packages_import_by_an_old_name_is_the_same(
+    old: str, new: ModuleType, names: Sequence[str]
+) -> None:
+    assert all(getattr(import_module(old), name) is getattr(new, name) for name in names)

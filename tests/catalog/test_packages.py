@@ -10,10 +10,10 @@ from unittest.mock import Mock
 
 import pytest
 
+from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import LeftOut, NotInstalled, UnknownGame
 from companion.core.game import API
-from companion.games import packages, registry
 from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal
 from companion.say.words import MissingWords, compiled

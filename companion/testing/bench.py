@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.games.testing.table import tables
 from companion.play import simulate
+from companion.testing.table import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

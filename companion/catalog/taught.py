@@ -14,7 +14,7 @@ import re
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games import editions
+from companion.catalog import editions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

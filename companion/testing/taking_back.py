@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.core.prompts import Prompt
-    from companion.games.testing.playing import Move, Playout
+    from companion.testing.playing import Move, Playout
 
 RESUMED: Final = 2
 """So often a whole game is resumed from its record as a box does it."""

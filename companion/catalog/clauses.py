@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.games import registry
+from companion.catalog import registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
