@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tornado.escape import xhtml_escape as esc
 from tornado.web import HTTPError
 
 from companion.page.desk import Desk
 from companion.page.lines import Away
 from companion.page.records import Reading
-from companion.page.sheet import cell, page, table
+from companion.page.sheet import Cell, Table
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from companion.page.lines import Message
-    from companion.page.told import Telling
     from companion.say.words import Words
 
     Ask = Callable[..., Awaitable[Message | None]]
@@ -33,8 +31,6 @@ SOURCES: Final = (
     ("code", "evening_by_code"),
 )
 """Where a result comes from, and the words for it."""
-TURNING: Final = {"back": "evening_back", "pause": "evening_pause", "next": "evening_next"}
-"""The buttons under a page that turns, and their words."""
 FORMULAS: Final = ("=", "+", "-", "@", "\t")
 """A cell that begins so is a formula to a spreadsheet, whoever is called so."""
 
@@ -72,20 +68,16 @@ class Club(Reading):
 
     async def get(self) -> None:
         """Show it."""
-        told = self.telling()
-        words, found = told.words, await whole(self.wished)
+        words, found = self.telling().words, await whole(self.wished)
         if found is None:
-            self.show(words("page.evening"), f"<p>{esc(words('page.evening_none'))}</p>", told)
-            return
-        board = self.get_query_argument("view", "") == "board"
-        main = _board(found, words) if board else _whole(found, words, seated=self.seat is not None)
-        self._show(_title(found), main, told, board=board)
-
-    def _show(self, title: str, main: str, told: Telling, *, board: bool = False) -> None:
-        self.set_header("Content-Type", "text/html; charset=utf-8")
-        inside = f'<main id="main"><h1>{esc(title)}</h1>{main}</main>'
-        view = "board" if board else "read"
-        self.finish(page(title, inside, told, view=view, script="evening"))
+            text = words("page.evening_none")
+            self.show("note.html", words("page.evening"), words, text=text)
+        elif self.get_query_argument("view", "") == "board":
+            facts = board(found, words)
+            self.show("board.html", _title(found), words, view="board", script="evening", **facts)
+        else:
+            facts = {**paper(found, words), "seated": self.seat is not None}
+            self.show("evening.html", _title(found), words, script="evening", **facts)
 
 
 class Round(Club):
@@ -93,15 +85,13 @@ class Round(Club):
 
     async def get(self, number: str) -> None:  # type: ignore[override]
         """Show it."""
-        told = self.telling()
-        words, results = told.words, await rows(self.wished, "round", int(number))
+        words, results = self.telling().words, await rows(self.wished, "round", int(number))
         if not results:
             raise HTTPError(404)
         heads = [words(f"page.{key}") for key in ("table", "name", "points", "evening_source")]
-        lines = [_result(row, words) for row in results]
         title = words("page.evening_round", n=number)
-        back = f'<p><a href="/evening">{esc(words("page.evening"))}</a></p>'
-        self._show(title, table(heads, lines, title) + back, told)
+        lines = Table(title, heads, [_result(row, words) for row in results])
+        self.show("round.html", title, words, script="evening", table=lines)
 
 
 class Export(Club):
@@ -163,38 +153,32 @@ def _conflict(found: Message, words: Words) -> str:
     return words(f"page.evening_conflict.{found['why']}", where=where, claims=claims)
 
 
-def _whole(found: Message, words: Words, *, seated: bool) -> str:
-    """All of it, for a phone or for paper."""
-    parts = [f'<div id="live"><p class="big">{esc(_stands(found, words))}</p>']
-    parts += [f'<p class="bad">{esc(_conflict(each, words))}</p>' for each in found["conflicts"]]
-    parts.append(_standings(_places(found), words))
-    parts.append(f"<h2>{esc(words('page.evening_seats'))}</h2>" if found["tables"] else "")
-    parts.append(f'<div class="posters">{"".join(_tables(found, words))}</div>')
-    parts.append(
-        f"<h2>{esc(words('page.evening_rounds'))}</h2><p>{_rounds(found, words)}</p></div>"
-    )
-    parts.append(_form(words) if seated else "")
-    links = (("/evening?view=board", "evening_board"), ("/evening.csv", "evening_csv"),
-             ("/evening.json", "evening_json"))  # fmt: skip
-    told = " ".join(f'<a href="{path}">{esc(words(f"page.{key}"))}</a>' for path, key in links)
-    button = f'<button type="button" data-do="print">{esc(words("page.evening_print"))}</button>'
-    return "".join((*parts, f'<p class="turn">{told} {button}</p>'))
+class Place(NamedTuple):
+    """A table of the evening, and whether it still plays."""
+
+    number: int
+    names: Sequence[str]
+    plays: bool
 
 
-def _board(found: Message, words: Words) -> str:
-    """Pages that turn by themselves; without scripts they all stand below each other."""
-    places, tables = _places(found), [*_tables(found, words)]
-    leaves = [_standings(part, words) for part in _parts(places, PLACES)]
-    leaves += [f'<div class="posters">{"".join(part)}</div>' for part in _parts(tables, TABLES)]
-    shown = "".join(f'<section class="leaf">{leaf}</section>' for leaf in leaves)
-    buttons = "".join(
-        f'<button type="button" data-do="{do}">{esc(words(f"page.{key}"))}</button>'
-        for do, key in TURNING.items()
-    )
-    return (
-        f'<div id="live"><p class="big">{esc(_stands(found, words))}</p>{shown}</div>'
-        f'<p class="row" data-seconds="10">{buttons}</p>'
-    )
+def paper(found: Message, words: Words) -> dict[str, Any]:
+    """All of it, for a phone or for paper: what fills in `evening.html`."""
+    return {
+        "stands": _stands(found, words),
+        "conflicts": [_conflict(each, words) for each in found["conflicts"]],
+        "table": _standings(_places(found), words),
+        "places": _tables(found),
+        "rounds": found["round"],
+    }
+
+
+def board(found: Message, words: Words) -> dict[str, Any]:
+    """Pages that turn by themselves, for a projector: what fills in `board.html`."""
+    return {
+        "stands": _stands(found, words),
+        "standings": [_standings(part, words) for part in _parts(_places(found), PLACES)],
+        "tables": [*_parts(_tables(found), TABLES)],
+    }
 
 
 def _parts(whole: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
@@ -208,45 +192,28 @@ def _places(found: Message) -> list[tuple[int, str, int]]:
     return [(values.index(total) + 1, name, total) for name, total in order]
 
 
-def _standings(places: Sequence[tuple[int, str, int]], words: Words) -> str:
+def _standings(places: Sequence[tuple[int, str, int]], words: Words) -> Table:
     heads = [words(f"page.{key}") for key in ("evening_place", "name", "points")]
-    rows = [(cell(place), cell(who), cell(total, number=True)) for place, who, total in places]
-    return table(heads, rows, words("page.evening_standings")) if rows else ""
+    rows = [[Cell(place), Cell(who), Cell(total, number=True)] for place, who, total in places]
+    return Table(words("page.evening_standings"), heads, rows)
 
 
-def _tables(found: Message, words: Words) -> Iterator[str]:
+def _tables(found: Message) -> list[Place]:
     """Each table: who sits there, and whether they still play."""
-    for n, names in enumerate(found["tables"], start=1):
-        how = words("page.evening_plays" if n in found["waiting"] else "page.evening_in")
-        people = "".join(f"<li>{esc(name)}</li>" for name in names)
-        head, tag = esc(words("page.evening_table", n=n)), f'<p class="tag">{esc(how)}</p>'
-        yield f'<section class="poster"><h3>{head}</h3>{tag}<ul>{people}</ul></section>'
+    return [
+        Place(n, names, plays=n in found["waiting"])
+        for n, names in enumerate(found["tables"], start=1)
+    ]
 
 
-def _rounds(found: Message, words: Words) -> str:
-    return " ".join(
-        f'<a href="/evening/{n}">{esc(words("page.evening_round", n=n))}</a>'
-        for n in range(1, found["round"] + 1)
-    )
-
-
-def _result(row: Message, words: Words) -> Iterator[str]:
-    yield cell(row["table"], number=True)
-    yield cell(row["player"])
-    yield cell("" if row["points"] is None else row["points"], number=True)
+def _result(row: Message, words: Words) -> list[Cell]:
     key = dict(SOURCES).get(row["source"], "evening_plays")
-    yield cell(words(f"page.{key}"))
-
-
-def _form(words: Words) -> str:
-    taken, wrong = esc(words("page.evening_taken")), esc(words("page.evening_wrong"))
-    return (
-        f'<form class="card" id="slip" data-taken="{taken}" data-wrong="{wrong}">'
-        f'<label for="text">{esc(words("page.evening_code"))}</label>'
-        '<input type="text" id="text" name="text" autocomplete="off" autocapitalize="characters">'
-        f'<p><button class="strong">{esc(words("page.send"))}</button></p>'
-        '<p class="verdict" role="status"></p></form>'
-    )
+    return [
+        Cell(row["table"], number=True),
+        Cell(row["player"]),
+        Cell("" if row["points"] is None else row["points"], number=True),
+        Cell(words(f"page.{key}")),
+    ]
 
 
 def _csv(rows: Sequence[Message]) -> str:

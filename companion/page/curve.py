@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tornado.escape import xhtml_escape as esc
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WIDE, HIGH, EDGE = 640, 260, 44
 DASHES: Final = ("", "8 4", "2 4", "10 3 2 3")
 """How each seat's line is drawn: what a colour says is said without colours too."""
-MARKS: Final = ("circle", "square", "diamond", "cross")
 
 
 class Point(NamedTuple):
@@ -22,10 +19,39 @@ class Point(NamedTuple):
     scores: tuple[int, ...]
 
 
-def svg(points: Sequence[Point], players: Sequence[str], title: str) -> str:
-    """The curve, with each seat's name at the end of its line; empty if nothing was scored."""
+class Level(NamedTuple):
+    """A line across the curve at a score, and where its number stands."""
+
+    path: str
+    x: int
+    y: float
+    n: int
+
+
+class Course(NamedTuple):
+    """The line of a seat, and where its name stands."""
+
+    seat: int
+    name: str
+    dashes: str
+    path: str
+    x: int
+    y: float
+
+
+class Curve(NamedTuple):
+    """A curve, ready to be drawn by `templates/curve.html`."""
+
+    wide: int
+    high: int
+    levels: tuple[Level, ...]
+    courses: tuple[Course, ...]
+
+
+def curve(points: Sequence[Point], players: Sequence[str]) -> Curve | None:
+    """The curve, with each seat's name at the end of its line; None if nothing was scored."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
-        return ""
+        return None
     low = min(0, *(min(point.scores) for point in points))
     high = max(1, *(max(point.scores) for point in points))
     last = max(1, points[-1].at)
@@ -36,25 +62,19 @@ def svg(points: Sequence[Point], players: Sequence[str], title: str) -> str:
     def y(score: int) -> float:
         return round(HIGH - EDGE - (score - low) * (HIGH - 2 * EDGE) / (high - low), 1)
 
-    grid = "".join(
-        f'<path class="grid" d="M{EDGE} {y(n)}H{WIDE - 130}"/>'
-        f'<text class="small" x="{EDGE - 6}" y="{y(n) + 4}" text-anchor="end">{n}</text>'
-        for n in sorted({low, 0, high})
+    def path(seat: int) -> str:
+        begin = f"M{x(points[0].at)} {y(points[0].scores[seat])}"
+        return begin + "".join(f"H{x(point.at)}V{y(point.scores[seat])}" for point in points[1:])
+
+    levels = tuple(
+        Level(f"M{EDGE} {y(n)}H{WIDE - 130}", EDGE - 6, y(n) + 4, n) for n in sorted({low, 0, high})
     )
-    lines, ends = [], _apart([y(score) for score in points[-1].scores])
-    for seat, name in enumerate(players):
-        path = f"M{x(points[0].at)} {y(points[0].scores[seat])}" + "".join(
-            f"H{x(point.at)}V{y(point.scores[seat])}" for point in points[1:]
-        )
-        lines.append(
-            f'<path class="curve seat{seat}" stroke-dasharray="{DASHES[seat % 4]}" d="{path}"/>'
-            f'<text class="label seat{seat}" x="{WIDE - 122}" y="{ends[seat] + 5}">'
-            f"{esc(name)}</text>"
-        )
-    return (
-        f'<svg class="curves" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{esc(title)}">'
-        f"{grid}{''.join(lines)}</svg>"
+    ends = _apart([y(score) for score in points[-1].scores])
+    courses = tuple(
+        Course(seat, name, DASHES[seat % 4], path(seat), WIDE - 122, ends[seat] + 5)
+        for seat, name in enumerate(players)
     )
+    return Curve(WIDE, HIGH, levels, courses)
 
 
 def _apart(ends: Sequence[float]) -> list[float]:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tornado.escape import xhtml_escape as esc
 from tornado.web import HTTPError
 
 from companion.catalog import clauses, registry
-from companion.page import curve
+from companion.page.curve import Point, curve
 from companion.page.desk import Desk
 from companion.page.lines import Away
-from companion.page.sheet import cell, moment, page, table
+from companion.page.sheet import Cell, Table, drawn
 from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from companion.page.lines import Message
-    from companion.page.told import Telling
     from companion.say.words import Words
 
 PAGE: Final = 20
@@ -41,17 +39,17 @@ class Reading(Desk):
             raise HTTPError(404)
         return reply
 
-    def show(self, title: str, main: str, told: Telling) -> None:
+    def show(self, template: str, title: str, words: Words, **facts: Any) -> None:
         """Send a page."""
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish(page(title, f'<main id="main"><h1>{esc(title)}</h1>{main}</main>', told))
+        self.finish(drawn(template, words, title, **facts))
 
     def write_error(self, status_code: int, **_kwargs: Any) -> None:
         """Say the number on a page that leads back."""
         words = self.telling().words
         self.set_status(status_code)
         known = {404: "not_there", 503: "asleep"}.get(status_code, "refused")
-        self.show(words("page.title"), f"<p>{esc(words(f'page.{known}'))}</p>", self.telling())
+        self.show("note.html", words("page.title"), words, text=words(f"page.{known}"))
 
 
 class History(Reading):
@@ -59,15 +57,16 @@ class History(Reading):
 
     async def get(self) -> None:
         """Show a page of them."""
-        told, start = self.telling(), self._start()
+        words, start = self.telling().words, self._start()
         reply = await self.past({"past": {"from": start, "n": PAGE}}, "past")
-        games, total, words = reply["games"], int(reply["of"]), told.words
-        heads = [
-            words(f"page.{key}") for key in ("when", "game", "players", "winners_head", "minutes")
-        ]
-        rows = [_game_row(game, words) for game in games]
-        main = table(heads, rows, words("page.history")) if rows else _p(words("page.none_yet"))
-        self.show(words("page.history"), main + _turning(start, total, words), told)
+        columns = ("when", "game", "players", "winners_head", "minutes")
+        title, rows = words("page.history"), [_game_row(game, words) for game in reply["games"]]
+        self.show(
+            "history.html", title, words,
+            table=Table(title, [words(f"page.{key}") for key in columns], rows),
+            newer=max(0, start - PAGE) if start > 0 else None,
+            older=start + PAGE if start + PAGE < int(reply["of"]) else None,
+        )  # fmt: skip
 
     def _start(self) -> int:
         """From which game on. Raises HTTPError."""
@@ -77,34 +76,19 @@ class History(Reading):
         return int(given)
 
 
-def _game_row(game: Message, words: Words) -> Iterator[str]:
-    begun = game["begun"]
-    link = f'<a href="/game/{int(game["number"])}">{moment(begun)}</a>'
-    yield f'<td data-key="{esc(begun)}">{link}</td>'
-    yield cell(words.called(game["game"]))
-    yield cell(_everybody(game["players"], words))
+def _game_row(game: Message, words: Words) -> list[Cell]:
     over = game["ended"] is not None
-    yield cell(_everybody(game["winners"], words) if over else words("page.unfinished"))
-    yield cell(round(game["seconds"] / 60), number=True)
+    return [
+        Cell(game["begun"], game["begun"], game=int(game["number"])),
+        Cell(words.called(game["game"])),
+        Cell(_everybody(game["players"], words)),
+        Cell(_everybody(game["winners"], words) if over else words("page.unfinished")),
+        Cell(round(game["seconds"] / 60), number=True),
+    ]
 
 
 def _everybody(names: list[str], words: Words) -> str:
     return ", ".join(name or words("box.figures.somebody") for name in names)
-
-
-def _turning(start: int, total: int, words: Words) -> str:
-    links = []
-    if start > 0:
-        links.append(f'<a rel="prev" href="/history?from={max(0, start - PAGE)}">'
-                     f"{esc(words('page.newer'))}</a>")  # fmt: skip
-    if start + PAGE < total:
-        links.append(f'<a rel="next" href="/history?from={start + PAGE}">'
-                     f"{esc(words('page.older'))}</a>")  # fmt: skip
-    return f'<nav class="turn" aria-label="{esc(words("page.pages"))}">{"".join(links)}</nav>'
-
-
-def _p(text: str) -> str:
-    return f"<p>{esc(text)}</p>"
 
 
 class People(Reading):
@@ -112,46 +96,43 @@ class People(Reading):
 
     async def get(self) -> None:
         """Show everybody."""
-        told = self.telling()
-        group, words = await self.past({"group": True}, "group"), told.words
-        people = group["people"]
+        words, group = self.telling().words, await self.past({"group": True}, "group")
+        title, people = words("page.people"), group["people"]
         heads = [words(f"page.{key}") for key in COLUMNS]
-        rows = [_person_row(person, words) for person in people]
-        main = table(heads, rows, words("page.people")) if rows else _p(words("box.figures.nobody"))
-        main += "".join(_person(person, words) for person in people)
-        main += _lines(_together(group, words))
-        self.show(words("page.people"), main, told)
+        self.show(
+            "people.html", title, words,
+            table=Table(title, heads, [_person_row(person, words) for person in people]),
+            persons=[(person["name"], _person(person, words)) for person in people],
+            together=[*_together(group, words)],
+        )  # fmt: skip
 
 
-def _person_row(person: Message, words: Words) -> Iterator[str]:
-    yield cell(person["name"])
-    yield cell(person["games"], number=True)
-    yield cell(person["wins"], number=True)
+def _person_row(person: Message, words: Words) -> list[Cell]:
     rate = person["rate"]
     share = "" if rate is None else f"{round(100 * rate)}\N{NO-BREAK SPACE}%"
-    yield cell(share, rate or 0, number=True)
-    yield cell(person["longest"], number=True)
     hours = decimal(person["seconds"] / HOUR, words.language)
-    yield cell(hours, person["seconds"], number=True)
-    yield cell(person["nemesis"] or "")
+    return [
+        Cell(person["name"]),
+        Cell(person["games"], number=True),
+        Cell(person["wins"], number=True),
+        Cell(share, rate or 0, number=True),
+        Cell(person["longest"], number=True),
+        Cell(hours, person["seconds"], number=True),
+        Cell(person["nemesis"] or ""),
+    ]
 
 
-def _person(person: Message, words: Words) -> str:
+def _person(person: Message, words: Words) -> list[str]:
     """A person by game, and against everybody else."""
-    lines = [
+    by_game = [
         words("box.figures.of", what=words.called(game), share=_share(count, words))
         for game, count in person["by_game"].items()
     ]
-    lines += [
+    against = [
         words.counted("box.figures.against", a["games"], **a, who=who)
         for who, a in sorted(person["against"].items(), key=lambda item: -item[1]["games"])
     ]
-    return f"<details><summary>{esc(person['name'])}</summary>{_lines(lines)}</details>"
-
-
-def _lines(texts: Iterable[str]) -> str:
-    """Sentences as a list."""
-    return f"<ul>{''.join(f'<li>{esc(text)}</li>' for text in texts)}</ul>"
+    return by_game + against
 
 
 def _together(group: Message, words: Words) -> Iterator[str]:
@@ -186,28 +167,24 @@ class Game(Reading):
 
     async def get(self, number: str) -> None:
         """Show the game of that number."""
-        told = self.telling()
+        words = self.telling().words
         if int(number) > MANY:
             raise HTTPError(404)
         game = (await self.past({"past": {"game": int(number)}}, "past"))["game"]
-        words = told.words
-        title = f"{words.called(game['game'])}"
-        curves = [curve.Point(p["answers"], tuple(p["scores"])) for p in game["curve"]]
-        drawn = curve.svg(curves, game["players"], words("page.curve"))
-        lines = _lines(_sentences(game, words))
-        main = f"<p>{moment(game['begun'])}</p>{drawn}{lines}{_scores(game, words)}"
-        main += f'<p><a href="/history">{esc(words("page.history"))}</a></p>'
-        self.show(title, main, told)
+        points = [Point(p["answers"], tuple(p["scores"])) for p in game["curve"]]
+        self.show(
+            "game.html", words.called(game["game"]), words,
+            begun=game["begun"], curve=curve(points, game["players"]),
+            lines=[*_sentences(game, words)], table=_scores(game, words),
+        )  # fmt: skip
 
 
-def _scores(game: Message, words: Words) -> str:
-    if not game["scores"]:
-        return ""
+def _scores(game: Message, words: Words) -> Table:
     rows = [
-        (cell(name or words("box.figures.somebody")), cell(score, number=True))
-        for name, score in zip(game["players"], game["scores"], strict=False)
+        (Cell(name or words("box.figures.somebody")), Cell(score, number=True))
+        for name, score in zip(game["players"], game["scores"] or (), strict=False)
     ]
-    return table([words("page.name"), words("page.points")], rows, words("page.scores"))
+    return Table(words("page.scores"), [words("page.name"), words("page.points")], rows)
 
 
 def _sentences(game: Message, words: Words) -> Iterator[str]:
@@ -246,32 +223,11 @@ class Rules(Reading):
 
     async def get(self) -> None:
         """Show a game's clauses; without one, those of the game that is played."""
-        told = self.telling()
+        words = self.telling().words
         playing = self.watched().watch.hello.get("game")
         game = self.get_query_argument("game", playing or registry.NAMES[0])
         if game not in registry.NAMES:
             raise HTTPError(404)
-        words = told.words
-        links = "".join(
-            f'<a href="/rules?game={name}"{_current(name == game)}>{esc(words.called(name))}</a>'
-            for name in registry.NAMES
-        )
-        main = f'<nav class="tabs" aria-label="{esc(words("page.rules"))}">{links}</nav>'
-        main += "".join(_heading(part, words) for part in clauses.read(game))
         title = f"{words('page.rules')}: {words.called(game)}"
-        self.show(title, main, told)
-
-
-def _current(is_it: bool) -> str:  # noqa: FBT001 - a fact
-    return ' aria-current="page"' if is_it else ""
-
-
-def _heading(part: clauses.Heading, words: Words) -> str:
-    language = words.language
-    rows = "".join(
-        f'<li id="{esc(clause.number)}"><b>{esc(clause.number)}</b> '
-        f"{esc(clause.text[language])} "
-        f'<small class="mark">{esc(words(f"box.mark.{clause.mark}"))}</small></li>'
-        for clause in part.clauses
-    )
-    return f'<section><h2>{esc(part.title[language])}</h2><ul class="clauses">{rows}</ul></section>'
+        parts = clauses.read(game)
+        self.show("rules.html", title, words, game=game, games=registry.NAMES, parts=parts)

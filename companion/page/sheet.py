@@ -1,18 +1,23 @@
-"""The HTML of the pages: what stands in them before any script has run, or where none does."""
+"""The HTML of the pages: what stands in them before any script has run, or where none does.
+
+It stands in `templates/`, where every text is escaped by itself; here is what fills it in.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tornado.escape import xhtml_escape as esc
+from tornado.template import Loader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from companion.page.told import Telling
     from companion.say.words import Words
 
+FOLDER: Final = Path(__file__).parent / "templates"
 KEYS: Final = (
     "arrested", "asleep", "board", "box", "cards_left", "cars", "cleared", "close", "closed_by",
     "code", "covered", "dot", "doubt", "down", "earlier", "empty", "error_offline",
@@ -42,74 +47,57 @@ def _template(words: Words, key: str) -> str:
     return words(f"page.{key}", **{field: f"{{{field}}}" for field in FIELDS})
 
 
-def live(model: dict[str, Any], told: Telling) -> str:
+def live(model: dict[str, Any], told: Telling) -> bytes:
     """The table, for a phone or for a television: what stands, as text and as data."""
     words = {key: _template(told.words, key) for key in KEYS}
     data = json.dumps({**model, "words": words, "language": told.language}, ensure_ascii=False)
-    main = (
-        f'<main id="main" data-view="{esc(model["view"])}">{_standing(model, told)}</main>'
-        f'<script type="application/json" id="model">{data.translate(SAFE)}</script>'
-    )
     title = told.title(model["hello"].get("game"))
-    return page(title, main, told, view=str(model["view"]), script="app")
+    return drawn(
+        "live.html", told.words, title, view=model["view"], script="app",
+        model=model, data=data.translate(SAFE),
+    )  # fmt: skip
 
 
-def _standing(model: dict[str, Any], told: Telling) -> str:
-    """How the game stands, in a few lines: what a reader sees first, and without scripts all."""
-    lines = [f"<h1>{esc(told.title(model['hello'].get('game')))}</h1>"]
-    if model["ask"]:
-        lines.append(f'<p class="question">{esc(model["ask"]["text"])}</p>')
-    elif not model["hello"].get("game"):
-        lines.append(f"<p>{esc(told.words('page.no_game'))}</p>")
-    lines += [f"<p>{esc(line['text'])}</p>" for line in model["told"][-4:]]
-    return "".join(lines)
-
-
-def page(title: str, main: str, told: Telling, *, view: str = "read", script: str = "pages") -> str:
-    """A whole page."""
-    words = told.words
-    return (
-        f'<!doctype html><html lang="{told.language}"><head><meta charset="utf-8">'
-        f"<title>{esc(title)}</title>"
-        '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">'
-        '<meta name="color-scheme" content="light dark">'
-        '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/page.css">'
-        f'<script type="module" src="/static/{script}.js"></script></head>'
-        f'<body class="{esc(view)}"><a class="skip" href="#main">{esc(words("page.skip"))}</a>'
-        f"{_top(words, view)}{main}</body></html>"
-    )
-
-
-def _top(words: Words, view: str) -> str:
-    if view == "board":
-        return ""
-    links = "".join(f'<a href="{path}">{esc(words(f"page.{key}"))}</a>' for path, key in LINKS)
+def drawn(
+    template: str,
+    words: Words,
+    title: str,
+    *,
+    view: str = "read",
+    script: str = "pages",
+    **facts: Any,
+) -> bytes:
+    """A whole page of that template, which `facts` fill in."""
     other = "fr" if words.language == "en" else "en"
-    return (
-        f'<header class="top"><nav aria-label="{esc(words("page.menu"))}">{links}</nav>'
-        f'<button type="button" class="quiet" data-do="language" data-value="{other}" '
-        f'lang="{other}">{esc(words("page.other_language"))}</button></header>'
+    return TEMPLATES.load(template).generate(
+        words=words, title=title, view=view, script=script, links=LINKS, other=other, **facts
     )
 
 
-def table(heads: Iterable[str], rows: Iterable[Iterable[str]], caption: str) -> str:
-    """A table that can be sorted by its columns; cells are HTML, heads and caption are text."""
-    head = "".join(f'<th scope="col">{esc(one)}</th>' for one in heads)
-    body = "".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{esc(caption)}">'
-        f'<table class="sorts"><caption class="hush">{esc(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+class Cell(NamedTuple):
+    """A cell of a table; `key` is what it is sorted by, if that is not its text.
+
+    With the number of a `game`, `text` is the time at which it began, and leads to it.
+    """
+
+    text: object
+    key: object = None
+    number: bool = False
+    game: int | None = None
 
 
-def cell(text: object, key: object = None, *, number: bool = False) -> str:
-    """A cell with its text, and what it is sorted by if that is another."""
-    by = "" if key is None else f' data-key="{esc(str(key))}"'
-    kind = ' class="n"' if number else ""
-    return f"<td{kind}{by}>{esc(str(text))}</td>"
+class Table(NamedTuple):
+    """A table that can be sorted by its columns."""
+
+    caption: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
 
 
 def moment(stamp: str) -> str:
-    """A time that the browser writes as people do where they are."""
-    return f'<time datetime="{esc(stamp)}">{esc(stamp[:16].replace("T", " "))}</time>'
+    """A time before the browser has written it as people do where they are."""
+    return stamp[:16].replace("T", " ")
+
+
+TEMPLATES: Final = Loader(str(FOLDER), namespace={"moment": moment})
+"""Compiled when they are first shown, and then kept."""

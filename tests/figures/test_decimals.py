@@ -58,8 +58,8 @@ def on_the_page(words: Words) -> Iterator[str]:
     archive = Archive(places.record(), places.record(), day, lambda: 0)
     group = json.loads(json.dumps(archive._group(Kept())))  # type: ignore[arg-type]  # as it has them
     for person in group["people"]:
-        yield from records._person_row(person, words)
-        yield records._person(person, words)
+        yield from (str(cell.text) for cell in records._person_row(person, words))
+        yield from records._person(person, words)
     yield from records._together(group, words)
 
 

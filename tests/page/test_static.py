@@ -54,7 +54,8 @@ def test_the_scripts_get_the_sentences_that_they_use_and_no_others() -> None:
 
 
 def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
-    text = "\n".join(file.read_text("utf-8") for file in sorted(PAGE.glob("*.py")))
+    files = sorted((*PAGE.glob("*.py"), *sheet.FOLDER.glob("*.html")))
+    text = "\n".join(file.read_text("utf-8") for file in files)
     keys = {}
     for language in LANGUAGES:
         source = catalogue(language, "companion").with_suffix(".po").read_text("utf-8")
@@ -70,3 +71,17 @@ def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
 
 def test_a_model_in_a_page_ends_no_script() -> None:
     assert "</script>".translate(sheet.SAFE) == "\\u003c/script\\u003e"
+
+
+def test_what_a_template_is_given_is_text_and_never_markup() -> None:
+    raw = {
+        (file.name, name)
+        for file in sheet.FOLDER.glob("*.html")
+        for name in re.findall(
+            r"\{% (?:raw|autoescape|module) ([^%]*) %\}", file.read_text("utf-8")
+        )
+    }
+    assert raw == {("live.html", "data")}  # which `SAFE` makes harmless
+    told = sheet.drawn("note.html", Words("en"), "<b>", text='"<i>&')
+    assert b"<title>&lt;b&gt;</title>" in told
+    assert b"<p>&quot;&lt;i&gt;&amp;</p>" in told
