@@ -23,7 +23,7 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from book import case, catalogues, lists, thin, wiring
-from hardware import boards
+from hardware import board_file
 from hardware.pixels import png
 from tests.scenes import drawn
 
@@ -86,7 +86,7 @@ class Wiring(_Picture):
 
     def sources(self, names: list[str]) -> list[str]:
         """The files that `draw` has written."""
-        known = boards.names()
+        known = board_file.names()
         return [f"{DRAWINGS}/{known[known.index(name)]}.svg" for name in names]
 
 
@@ -176,8 +176,8 @@ def draw(app: Sphinx) -> None:
     folder, language = Path(app.outdir) / DRAWINGS, str(app.config.language)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "case.svg").write_text(case.svg(language), "utf-8")
-    for name in boards.names():
-        (folder / f"{name}.svg").write_text(wiring.svg(boards.known(name), language), "utf-8")
+    for name in board_file.names():
+        (folder / f"{name}.svg").write_text(wiring.svg(board_file.known(name), language), "utf-8")
 
 
 def edit(app: Sphinx, page: str, source: list[str]) -> None:

@@ -15,7 +15,7 @@ from hardware import BACK, DOWN, OK, SEATS, UP
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hardware.boards import Board, Luma, Screen
+    from hardware.wiring import Board, Luma, Screen
 
 HEADER: Final = (
     "3V3", "5V", "2", "5V", "3", "GND", "4", "14", "GND", "15",

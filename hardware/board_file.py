@@ -1,8 +1,16 @@
-"""A board's file: what it says, on top of the board that it is like, and all of its mistakes."""
+"""A board's file: what it says, on top of the board that it is like, and all of its mistakes.
+
+`hardware/boards/*.toml` are the known boards, and examples for one's own, which may begin with one:
+
+    like = "adafruit-oled-bonnet"
+    [buttons]
+    back = 5
+"""
 
 from __future__ import annotations
 
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from handwritten import source
@@ -10,15 +18,16 @@ from handwritten.checks import Slip, no_such
 from handwritten.mistakes import Mistake, shown
 from handwritten.nearest import nearest
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
-from hardware.boards import FOLDER, Board, BoardError, Luma, Screen, names
 from hardware.oled import CHIPS
+from hardware.wiring import Board, BoardError, Luma, Screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
     from handwritten.source import Source
 
+FOLDER: Final = Path(__file__).parent / "boards"
+"""Where the known boards are."""
 PINS: Final = range(2, 28)
 """The header's GPIO numbers, but for 0 and 1, which a HAT's own memory is on."""
 I2C_PINS: Final = {1: {2: "SDA", 3: "SCL"}}
@@ -37,6 +46,16 @@ Place: TypeAlias = tuple[str, ...]
 """A table, or a key in a table."""
 Judge: TypeAlias = "Callable[[object], str | None]"
 """What a value should have been, as a Mistake has it in `expected`; None if it is right."""
+
+
+def names() -> list[str]:
+    """The boards that are known."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def known(name: str) -> Board:
+    """A board by its name, one of `names()`."""
+    return read(FOLDER / f"{name}.toml")
 
 
 def read(file: Path) -> Board:

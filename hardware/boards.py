@@ -1,97 +1,19 @@
-"""What is wired to which pin: boards that are known, and a user's own.
+"""The board of this box: a user's own file in the configuration folder, else FOUR_BUTTONS.
 
-A board is a TOML file: `hardware/boards/*.toml` are the known ones, and examples for one's own,
-which is `board.toml` in the configuration folder. It may begin with a known one:
-
-    like = "adafruit-oled-bonnet"
-    [buttons]
-    back = 5
-
-Without a file the wiring is FOUR_BUTTONS, and no TOML is read before the first frame.
+Without a file no TOML is read before the first frame.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING
 
 from handwritten.files import is_there
-from hardware import BACK, DOWN, OK, SEATS, UP, HardwareError
+from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
-    from handwritten.mistakes import Mistake
-
-FOLDER: Final = Path(__file__).parent / "boards"
-
-
-class Screen(NamedTuple):
-    """Where the display is. On I2C `address` None is whichever answers; on SPI `dc` is a pin."""
-
-    chip: str = "ssd1306"
-    bus: str = "i2c"
-    port: int = 1
-    address: int | None = None
-    device: int = 0
-    dc: int | None = None
-    reset: int | None = None
-    upside_down: bool = False
-
-
-class Luma(NamedTuple):
-    """A panel that luma drives: `chip` is its name there, `bus` "i2c", "spi", "parallel" or "ftdi".
-
-    No bus at all: luma.emulator pretends that there is a panel. `options` are luma's own, of the
-    panel. An address, a pin or a speed that is None is luma's to choose, or not there.
-    """
-
-    chip: str
-    bus: str = ""
-    options: Mapping[str, int] = {}
-    port: int = 0
-    address: int | None = None
-    device: int = 0
-    dc: int | None = None
-    reset: int | None = None
-    speed: int | None = None
-    rs: int | None = None
-    e: int | None = None
-    pins: tuple[int, ...] = ()
-    url: str = "ftdi://::/1"
-
-
-class Board(NamedTuple):
-    """A whole wiring. A button may have several pins; `knob` is contacts a and b, or nothing."""
-
-    display: Screen | Luma
-    buttons: Mapping[str, tuple[int, ...]]
-    knob: tuple[int, ...] = ()
-    lamps: Mapping[str, int] = {}
-
-
-FOUR_BUTTONS: Final = Board(
-    Screen(),
-    {UP: (5,), DOWN: (6,), OK: (13,), BACK: (19,)}
-    | {seat: (pin,) for seat, pin in zip(SEATS, (16, 20, 21, 26), strict=True)},
-    knob=(24, 25),
-    lamps=dict(zip(SEATS, (17, 27, 22, 23), strict=True)),
-)
-"""`four-buttons.toml`, for those who have no file."""
-
-
-class BoardError(HardwareError):
-    """A board's file has `mistakes`: all of them, in the order of their lines."""
-
-    def __init__(self, mistakes: Iterable[Mistake]) -> None:
-        mistakes = tuple(mistakes)
-        super().__init__("\n".join(map(str, mistakes)))
-        self.mistakes = mistakes
-
-
-def names() -> list[str]:
-    """The boards that are known."""
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+    from hardware.wiring import Board
 
 
 def own_file(folder: Path) -> Path:
@@ -103,16 +25,6 @@ def load(folder: Path | None = None) -> Board:
     """The user's own board, else FOUR_BUTTONS. Raises BoardError."""
     if folder is None or not is_there(own_file(folder)):
         return FOUR_BUTTONS
-    return read(own_file(folder))
-
-
-def known(name: str) -> Board:
-    """A board by its name, one of `names()`."""
-    return read(FOLDER / f"{name}.toml")
-
-
-def read(file: Path) -> Board:
-    """The board in a file. Raises BoardError with every mistake in it."""
     from hardware import board_file  # noqa: PLC0415 - not needed without a file
 
-    return board_file.read(file)
+    return board_file.read(own_file(folder))

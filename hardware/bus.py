@@ -14,7 +14,7 @@ from hardware import HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardware.boards import Luma, Screen
+    from hardware.wiring import Luma, Screen
 
 ADDRESSES: Final = (0x3C, 0x3D)
 """Where such displays answer on I2C: which of the two is a solder bridge on their back."""

@@ -26,9 +26,9 @@ from hardware.pixels import HEIGHT
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hardware.boards import Luma
     from hardware.bus import Wire
     from hardware.panel import Panel
+    from hardware.wiring import Luma
 
 LEAST: Final = (96, 48)
 """Columns and rows of the smallest panel on which a frame, in greys, can be read."""

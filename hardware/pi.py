@@ -1,6 +1,6 @@
 """A box on a Raspberry Pi: buttons and lamps through gpiozero, the display on I2C or SPI.
 
-What goes where is a board's (`hardware.boards`). Inputs are plain edges with a short debounce:
+What goes where is a board's (`hardware.wiring`). Inputs are plain edges with a short debounce:
 holds are measured by whoever hears them, so nothing here polls. Pins are opened when they are
 first needed, after the first frame: gpiozero takes longer to import than all that comes before it.
 """
@@ -15,18 +15,18 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, boards
-from hardware.boards import Luma
 from hardware.bus import explained, wire
 from hardware.lamps import Blinker
 from hardware.oled import Oled
 from hardware.panel import PanelDisplay
+from hardware.wiring import FOUR_BUTTONS, Luma
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardware.boards import Board
     from hardware.lamps import Lit
     from hardware.panel import Panel
+    from hardware.wiring import Board
 
 DEBOUNCE: Final = 0.008
 """Seconds that a level must last to count: loses and doubles no press (measured on kernel lines).
@@ -89,7 +89,7 @@ def _panel(board: Board) -> Panel:
 
         return luma.panel(screen, _output)
     way = wire(screen, _output)
-    if board is boards.FOUR_BUTTONS:
+    if board is FOUR_BUTTONS:
         try:
             way.open()
         except OSError as error:
@@ -144,9 +144,7 @@ def _output(pin: int) -> Any:
 class PinButtons:
     """Buttons on GPIO pins, and a knob. Without `debounce` (seconds) every bounce is an edge."""
 
-    def __init__(
-        self, board: Board = boards.FOUR_BUTTONS, *, debounce: float | None = DEBOUNCE
-    ) -> None:
+    def __init__(self, board: Board = FOUR_BUTTONS, *, debounce: float | None = DEBOUNCE) -> None:
         self._board, self._debounce = board, debounce
         self._devices: list[Any] = []
 
@@ -221,7 +219,7 @@ def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
 class PinLamps:
     """Lamps on GPIO pins, one a seat, or for some seats only."""
 
-    def __init__(self, board: Board = boards.FOUR_BUTTONS) -> None:
+    def __init__(self, board: Board = FOUR_BUTTONS) -> None:
         self._pins = board.lamps
         self._devices: dict[str, Any] = {}
         self._blinker = Blinker(self._light)

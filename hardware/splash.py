@@ -11,14 +11,14 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from hardware.boards import Screen
 from hardware.bus import addresses, device, packed
 from hardware.oled import Oled
+from hardware.wiring import Screen
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hardware.boards import Luma
+    from hardware.wiring import Luma
 
 
 def leave(screen: Screen | Luma, frame: bytes, file: Path) -> None:

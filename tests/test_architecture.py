@@ -149,6 +149,7 @@ def test_the_reader_of_imports_sees_them_all() -> None:
     assert "hardware" in imported(COMPANION / "press/controls.py")
     assert "companion.catalog.shared" in imported(COMPANION / "games/barney_miller/rules.py")
     assert "companion.box.past" in imported(COMPANION / "box/deeds.py")
+    assert HARDWARE / "boards.py" in map(file_of, modules(HARDWARE / "pi.py"))
 
 
 def test_hardware_knows_nothing_of_the_companion() -> None:
@@ -233,8 +234,10 @@ def modules(path: Path) -> set[str]:
 
 
 def file_of(module: str) -> Path:
+    """A folder without `__init__.py` hides no file of its name: `hardware/boards.py` is one."""
     there = ROOT.joinpath(*module.split("."))
-    return there / "__init__.py" if there.is_dir() else there.with_suffix(".py")
+    package = there / "__init__.py"
+    return package if package.exists() else there.with_suffix(".py")
 
 
 def foreign(path: Path) -> set[str]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from companion.cmd.doctor import Finding
     from hardware import Box, Edge, HardwareError
-    from hardware.boards import Board
+    from hardware.wiring import Board
 
 STATE: Final = Path("/var/lib/companion")
 """Where the service keeps the games."""

@@ -60,8 +60,8 @@ def the_box() -> None:
 def _wiring() -> str:
     """What to connect, in a few lines."""
     from companion.cmd.tongue import said  # noqa: PLC0415 - not before the first frame
-    from hardware.boards import FOUR_BUTTONS  # noqa: PLC0415 - likewise
     from hardware.bus import addresses  # noqa: PLC0415 - likewise
+    from hardware.wiring import FOUR_BUTTONS  # noqa: PLC0415 - likewise
 
     screen, buttons = FOUR_BUTTONS.display, FOUR_BUTTONS.buttons.items()
     return said(

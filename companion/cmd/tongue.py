@@ -12,7 +12,7 @@ from companion.core.errors import Explained
 from companion.say.words import Words
 from handwritten.nearest import nearest
 from hardware import HardwareError
-from hardware.boards import BoardError
+from hardware.wiring import BoardError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

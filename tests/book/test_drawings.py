@@ -12,11 +12,11 @@ from gpiozero import pi_info
 from book import case, wiring
 from book.words import WORDS
 from companion.say.words import LANGUAGES
-from hardware import BACK, DOWN, OK, SEATS, UP, boards
-from hardware.boards import FOUR_BUTTONS, Board
+from hardware import BACK, DOWN, OK, SEATS, UP, board_file
+from hardware.wiring import FOUR_BUTTONS, Board
 
 NAMED: Final = {"up": UP, "down": DOWN, "ok": OK, "back": BACK}
-every_board = pytest.mark.parametrize("name", boards.names())
+every_board = pytest.mark.parametrize("name", board_file.names())
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -40,7 +40,7 @@ def pins(board: Board) -> list[str]:
 @every_language
 @every_board
 def test_every_pin_of_a_board_is_drawn_once_at_its_place(name: str, language: str) -> None:
-    board = boards.known(name)
+    board = board_file.known(name)
     drawn = parsed(wiring.svg(board, language)).iter("{http://www.w3.org/2000/svg}text")
     places = [int(text.attrib["data-place"]) for text in drawn if "data-place" in text.attrib]
     found = [wiring.HEADER[place - 1] for place in places]

@@ -20,7 +20,7 @@ from book import catalogues, film, lists
 from companion.catalog import registry
 from companion.cmd.commands import cli
 from companion.record.journal import Journal
-from hardware import boards
+from hardware import board_file
 from hardware.pixels import rows
 from tests.helpers import OWN, begun, setup_for
 from tests.scenes import SCENES
@@ -65,7 +65,7 @@ def test_every_frame_that_is_shown_is_a_scene() -> None:
 
 
 def test_every_board_is_drawn() -> None:
-    assert sorted(directives("wiring")) == boards.names()
+    assert sorted(directives("wiring")) == board_file.names()
 
 
 def test_every_command_and_every_game_has_its_list() -> None:

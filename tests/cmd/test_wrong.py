@@ -34,8 +34,9 @@ from companion.say.words import LANGUAGES, Words, compiled
 from handwritten import files
 from handwritten.mistakes import Mistake
 from hardware import board_file, pi
-from hardware.boards import FOUR_BUTTONS, BoardError, read
+from hardware.board_file import read
 from hardware.bus import explained
+from hardware.wiring import FOUR_BUTTONS, BoardError
 from tests.typed import typed
 
 if TYPE_CHECKING:

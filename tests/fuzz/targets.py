@@ -16,7 +16,8 @@ from companion.play import simulate
 from companion.play.session import Session, Setup
 from companion.record.entry import ODD, Entry, decode, encode, glance
 from companion.record.journal import Journal
-from hardware import boards
+from hardware import board_file
+from hardware.wiring import BoardError
 from tests.door.callers import House
 from tests.helpers import begun, printed, setup_for, words_for
 
@@ -56,8 +57,8 @@ def board(data: bytes) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "board.toml"
         file.write_bytes(data)
-        with suppress(boards.BoardError):
-            boards.read(file)
+        with suppress(BoardError):
+            board_file.read(file)
 
 
 def stdio(data: bytes) -> None:
@@ -98,7 +99,7 @@ _LINES: Final = (
 CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
     "record": tuple(encode(1, 1, entry, 0)[0].encode() for entry in _LINES),
     "edition": tuple(editions.template(game).read_bytes() for game in registry.NAMES),
-    "board": tuple(path.read_bytes() for path in sorted(boards.FOLDER.glob("*.toml"))),
+    "board": tuple(path.read_bytes() for path in sorted(board_file.FOLDER.glob("*.toml"))),
     "door": (
         b'{"watch":true,"after":3,"frames":true}\n{"answer":6}\n{"undo":true}\n{"state":true}\n',
         b'{"join":"Ann","code":"AB12"}\n{"join":"Ann","token":"00"}\n{"look":true}\n{"why":true}',

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardware import BACK, DOWN, OK, SEATS, UP, boards
-from hardware.boards import FOUR_BUTTONS, BoardError, Luma, Screen, known, load, names, read
+from hardware.board_file import FOLDER, known, names, read
+from hardware.boards import load
+from hardware.wiring import FOUR_BUTTONS, BoardError, Luma, Screen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +56,7 @@ def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None
     for name in names():
         board = known(name)
         assert {UP, DOWN, OK, BACK} <= set(board.buttons)
-        assert "# Source: " in (boards.FOLDER / f"{name}.toml").read_text("utf-8")
+        assert "# Source: " in (FOLDER / f"{name}.toml").read_text("utf-8")
 
 
 def test_the_wiring_without_a_file_is_that_of_the_four_buttons(tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ def test_the_hat_is_wired_as_waveshare_says() -> None:
 
 
 def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
-    page = (boards.FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
+    page = (FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
     bonnet, panel = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
 
     assert read(own(tmp_path, bonnet)).buttons[BACK] == (5,)

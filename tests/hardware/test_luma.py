@@ -24,10 +24,10 @@ from luma.core.interface.serial import noop
 from PIL import Image
 
 from hardware import BLANK, WIDTH, HardwareError, board_file, boards, bus, luma, pi
-from hardware.boards import BoardError, Luma, Screen
 from hardware.luma import EmulatedPanel, LumaPanel, fitted, made, picture
 from hardware.panel import PanelDisplay
 from hardware.pixels import HEIGHT, from_rows, rows
+from hardware.wiring import BoardError, Luma, Screen
 from tests.hardware.chip import PLACE, Chip, Kernel
 
 if TYPE_CHECKING:
@@ -829,14 +829,16 @@ def test_without_the_emulator_one_line_says_how_to_get_it(
 
 
 def test_the_modules_are_wired_as_waveshare_says() -> None:
-    assert boards.known("waveshare-oled-1in5").display == Luma("ssd1327", "spi", dc=25, reset=27)
-    assert boards.known("waveshare-oled-2in42").display == Screen(
+    assert board_file.known("waveshare-oled-1in5").display == Luma(
+        "ssd1327", "spi", dc=25, reset=27
+    )
+    assert board_file.known("waveshare-oled-2in42").display == Screen(
         "ssd1309", "spi", 0, None, 0, 25, 27
     )
 
 
 def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
-    found = {name: bus.device(boards.known(name).display) for name in boards.names()}
+    found = {name: bus.device(board_file.known(name).display) for name in board_file.names()}
 
     assert found["four-buttons"] == Path("/dev/i2c-1")
     assert found["waveshare-oled-hat"] == found["waveshare-oled-1in5"] == Path("/dev/spidev0.0")

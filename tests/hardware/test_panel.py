@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardware import BLANK, PAGES, panel
-from hardware.boards import Luma
 from hardware.bus import I2c
 from hardware.luma import LumaPanel
 from hardware.oled import Oled
 from hardware.panel import PanelDisplay
+from hardware.wiring import Luma
 from tests.hardware.chip import Chip, Kernel, Rig
 from tests.hardware.frames import NOISE, texts
 

@@ -35,8 +35,9 @@ from hardware import (
     panel,
     pi,
 )
-from hardware.boards import FOUR_BUTTONS, known
+from hardware.board_file import known
 from hardware.lamps import HALF
+from hardware.wiring import FOUR_BUTTONS
 from tests.hardware.chip import Chip, Kernel
 
 if TYPE_CHECKING:

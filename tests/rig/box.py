@@ -11,8 +11,8 @@ from companion.draw.canvas import font
 from companion.press.controls import UNREAD
 from companion.record.journal import Journal
 from hardware import OK, PAGES, WIDTH
-from hardware.boards import FOUR_BUTTONS
 from hardware.mock import READ
+from hardware.wiring import FOUR_BUTTONS
 from tests.door.callers import unvisited
 from tests.helpers import Drive
 from tests.rig.guest import DEBUG, RigError, presses, until

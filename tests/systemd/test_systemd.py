@@ -21,7 +21,7 @@ from companion.cmd import splash, start, stopped
 from companion.draw.canvas import ELLIPSIS, wrap
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
-from hardware import HardwareError, boards
+from hardware import HardwareError, wiring
 from hardware.bus import device
 from hardware.mock import FakeBox
 
@@ -277,7 +277,7 @@ def test_the_box_waits_for_nothing_that_starts_later() -> None:
 def test_the_box_waits_itself_for_its_devices_and_systemd_does_not() -> None:
     assert not [other for other in listed("companion.service", "After") if ".device" in other]
     service = unit("companion.service")["Service"]
-    bus = device(boards.FOUR_BUTTONS.display)
+    bus = device(wiring.FOUR_BUTTONS.display)
     assert f'"{splash.AWAITS}={bus} /dev/gpiochip0"' in service["Environment"]
     assert int(service["TimeoutStartSec"][0]) / 2 >= splash.PATIENCE
 

@@ -295,8 +295,8 @@ def test_the_command_ends_with_1_if_something_is_not_kept(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("old", "new", "names"),
     [
-        ("companion.testing", testing, testing.__all__),
-        ("companion.catalog.chapters", chapters, ("Chapter", "Message", "named", "one_of")),
+        ("companion.games.testing", testing, testing.__all__),
+        ("companion.games.chapters", chapters, ("Chapter", "Message", "named", "one_of")),
     ],
 )
 def test_what_packages_import_by_an_old_name_is_the_same(

@@ -7,8 +7,8 @@ import sys
 from collections import Counter
 
 from hardware import Edge  # noqa: TC001 - it runs as it stands
-from hardware.boards import FOUR_BUTTONS
 from hardware.pi import PinButtons
+from hardware.wiring import FOUR_BUTTONS
 
 counts = Counter[tuple[str, bool]]()
 

@@ -1,0 +1,75 @@
+"""What is wired to which pin, as values; FOUR_BUTTONS where no file says otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from hardware import BACK, DOWN, OK, SEATS, UP, HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from handwritten.mistakes import Mistake
+
+
+class Screen(NamedTuple):
+    """Where the display is. On I2C `address` None is whichever answers; on SPI `dc` is a pin."""
+
+    chip: str = "ssd1306"
+    bus: str = "i2c"
+    port: int = 1
+    address: int | None = None
+    device: int = 0
+    dc: int | None = None
+    reset: int | None = None
+    upside_down: bool = False
+
+
+class Luma(NamedTuple):
+    """A panel that luma drives: `chip` is its name there, `bus` "i2c", "spi", "parallel" or "ftdi".
+
+    No bus at all: luma.emulator pretends that there is a panel. `options` are luma's own, of the
+    panel. An address, a pin or a speed that is None is luma's to choose, or not there.
+    """
+
+    chip: str
+    bus: str = ""
+    options: Mapping[str, int] = {}
+    port: int = 0
+    address: int | None = None
+    device: int = 0
+    dc: int | None = None
+    reset: int | None = None
+    speed: int | None = None
+    rs: int | None = None
+    e: int | None = None
+    pins: tuple[int, ...] = ()
+    url: str = "ftdi://::/1"
+
+
+class Board(NamedTuple):
+    """A whole wiring. A button may have several pins; `knob` is contacts a and b, or nothing."""
+
+    display: Screen | Luma
+    buttons: Mapping[str, tuple[int, ...]]
+    knob: tuple[int, ...] = ()
+    lamps: Mapping[str, int] = {}
+
+
+FOUR_BUTTONS: Final = Board(
+    Screen(),
+    {UP: (5,), DOWN: (6,), OK: (13,), BACK: (19,)}
+    | {seat: (pin,) for seat, pin in zip(SEATS, (16, 20, 21, 26), strict=True)},
+    knob=(24, 25),
+    lamps=dict(zip(SEATS, (17, 27, 22, 23), strict=True)),
+)
+"""`four-buttons.toml`, for those who have no file."""
+
+
+class BoardError(HardwareError):
+    """A board's file has `mistakes`: all of them, in the order of their lines."""
+
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        mistakes = tuple(mistakes)
+        super().__init__("\n".join(map(str, mistakes)))
+        self.mistakes = mistakes
