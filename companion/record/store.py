@@ -123,8 +123,11 @@ def connect(name: str) -> sqlite3.Connection:
 
 
 def to_read(path: Path) -> sqlite3.Connection:
-    """A connection that only reads, and sees the file as it is now. Raises one of ODD."""
-    db = _readable(path)
+    """A connection that only reads, and sees the file as it is now. Raises one of ODD.
+
+    `path` may be relative, or a link: the log lies beside the file itself.
+    """
+    db = _readable(path.resolve())
     db.execute("PRAGMA trusted_schema = OFF")
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()

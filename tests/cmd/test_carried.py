@@ -54,6 +54,23 @@ def test_a_box_without_games_exports_none(tmp_path: Path) -> None:
     assert home.refuses("export", "--journal", "nowhere.db") == "There is no file nowhere.db."
 
 
+def test_files_are_named_as_people_do_who_stand_in_their_folder(home: Home) -> None:
+    games = home.says("export", "--whole")
+    assert home.says("backup", "out.db") == "Games in out.db: 2.\n"
+    assert home.says("backup", "twice.db", "--journal", "out.db") == "Games in twice.db: 2.\n"
+    assert home.says("export", "--whole", "--journal", "twice.db") == games
+    assert home.says("import", "twice.db", "--journal", "new.db").startswith("Taken in: 2.")
+    assert home.says("restore", "out.db").startswith("Games restored: 2.\n")
+    assert home.says("export", "--whole") == games
+
+
+def test_a_record_behind_a_link_is_copied_with_its_log(home: Home) -> None:
+    with closing(Journal(home.record)) as journal:
+        (home.folder / "link.db").symlink_to(home.record)
+        play(journal, "kojak", "third", 10)
+        assert home.says("backup", "out.db", "--journal", "link.db") == "Games in out.db: 3.\n"
+
+
 def test_what_can_not_be_taken_in_is_named_line_by_line(home: Home, tmp_path: Path) -> None:
     source = tmp_path / "games.jsonl"
     source.write_text(home.says("export").replace('"answer"', '"anwser"', 1), "utf-8")

@@ -31,6 +31,7 @@ class Home:
     """A folder that holds everything a user has; `run` is a command typed there."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.record = folder / "data" / "companion" / "games.db"
         self.edition = folder / "config" / "companion" / "editions" / "barney-miller.toml"
         own = {"HOME": "home", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config",
@@ -41,7 +42,7 @@ class Home:
         self.env.pop("STATE_DIRECTORY", None)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        done = typed(*arguments, env=self.env)
+        done = typed(*arguments, env=self.env, cwd=self.folder)
         said, wrong = done.stdout.decode(), done.stderr.decode()
         return subprocess.CompletedProcess(done.args, done.returncode, said, wrong)
 
