@@ -1,8 +1,11 @@
-"""A terminal that only one program writes to, whatever its libraries have to say."""
+"""A terminal that only one program writes to, whatever its libraries say, and that may go away."""
 
 from __future__ import annotations
 
+import asyncio
+import io
 import os
+import select
 import signal
 import sys
 import threading
@@ -13,19 +16,66 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from _typeshed import ReadableBuffer
+
 ENDS: Final = tuple(s for s in signal.Signals if s.name in ("SIGTERM", "SIGHUP"))
 """What ends a program from outside; not every system has both."""
 
 
+class Lasting(io.FileIO):
+    """A terminal to write to; once it has gone (a closed window, a lost ssh) nothing is written.
+
+    `gone` is called then, from whichever thread writes. An error would end textual's thread that
+    writes, and when 30 texts wait for that one, its queue stops the thread of the face for ever.
+    """
+
+    def __init__(self, number: int, gone: Callable[[], None]) -> None:
+        super().__init__(number, "w")
+        self._gone = gone
+
+    def write(self, data: ReadableBuffer) -> int:
+        """Write bytes; how many are dealt with."""
+        try:
+            return super().write(data)
+        except OSError:
+            self._gone()
+            return memoryview(data).nbytes
+
+
+def when_gone(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
+    """Have the loop that runs `tell` that a terminal has gone; call what is returned to end that.
+
+    An idle box writes nothing, and textual takes the end of its input for silence. Where there is
+    no epoll, a signal says so, or the next frame.
+    """
+    if not hasattr(select, "epoll"):
+        return lambda: None
+    loop, poll = asyncio.get_running_loop(), select.epoll()
+    poll.register(terminal, 0)  # its end is told without being asked for; keys are not
+
+    def end() -> None:
+        if not poll.closed:
+            loop.remove_reader(poll.fileno())
+            poll.close()
+
+    def told() -> None:
+        end()
+        tell()
+
+    loop.add_reader(poll.fileno(), told)
+    return end
+
+
 @contextmanager
-def own_screen() -> Iterator[None]:
+def own_screen(gone: Callable[[], None]) -> Iterator[None]:
     """Keep the screen to the face: libraries in C, such as ALSA's, write complaints over it.
 
-    The face itself goes on writing to the terminal, under another number.
+    The face itself goes on writing to the terminal, under another number; `gone` is called when
+    there is none any more.
     """
     before = sys.__stderr__
     with (
-        os.fdopen(os.dup(2), "w", encoding="utf-8") as screen,
+        io.TextIOWrapper(io.BufferedWriter(Lasting(os.dup(2), gone)), "utf-8") as screen,
         Path(os.devnull).open("w", encoding="utf-8") as nowhere,
     ):
         os.dup2(nowhere.fileno(), 2)
@@ -46,8 +96,9 @@ def ended_by_signals(leave: Callable[[], None]) -> Iterator[None]:
         return
 
     def end(number: int, _frame: object) -> None:
-        signal.signal(number, signal.SIG_DFL)  # whoever sends it twice means it
-        leave()
+        if number == signal.SIGTERM:
+            signal.signal(number, signal.SIG_DFL)  # whoever sends it twice means it
+        leave()  # a window that is closed sends its own twice: the kernel's, and its shell's
 
     before = {number: signal.signal(number, end) for number in ENDS}
     try:

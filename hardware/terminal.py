@@ -6,6 +6,7 @@ of a second, and some hold a button until the next key. The mouse really holds w
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
@@ -24,7 +25,7 @@ from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
 from hardware.glass import Glass, Keys
 from hardware.lamps import Blinker
 from hardware.pixels import braille, half_blocks
-from hardware.screen import ended_by_signals, own_screen
+from hardware.screen import ended_by_signals, own_screen, when_gone
 from hardware.written import Written
 
 if TYPE_CHECKING:
@@ -68,6 +69,10 @@ _ENGRAVED: Final = {
     UP: ("▲", "↑"), DOWN: ("▼", "↓"), OK: ("OK", "↵"), BACK: ("BACK", "←"),
     **{seat: (str(number), f"F{number}") for number, seat in enumerate(SEATS, 1)},
 }  # fmt: skip
+
+
+def _nothing() -> None:
+    """Tell nobody."""
 
 
 class _Log:
@@ -211,6 +216,7 @@ class Face(App[None], inherit_bindings=False):
         self._held: str | None = None
         self._timer: Timer | None = None
         self._left = False
+        self._watch_ends: Callable[[], None] = _nothing
 
     def compose(self) -> ComposeResult:
         """Lay the box, the log and the excuse for neither on the table."""
@@ -232,8 +238,10 @@ class Face(App[None], inherit_bindings=False):
         return Text.assemble((self._labels.get(button, name), "bold"), (f" {key}", "dim"))
 
     def on_mount(self) -> None:
-        """Show what was there before the terminal was."""
+        """Show what was there before the terminal was; leave when there is none any more."""
         self._look()
+        if not self.is_headless and sys.__stdin__ is not None:
+            self._watch_ends = when_gone(sys.__stdin__.fileno(), self.leave)
 
     def on_ready(self) -> None:
         """Start the work, now that it can be seen; when it ends, so does the app."""
@@ -244,6 +252,7 @@ class Face(App[None], inherit_bindings=False):
     def on_unmount(self) -> None:
         """Hear no more news."""
         self.glass.stop()
+        self._watch_ends()
 
     def _look(self) -> None:
         (frame, percent, lit), oled = self.glass.take(), self.query_one(_Oled)
@@ -314,10 +323,6 @@ class Face(App[None], inherit_bindings=False):
             self._on_quit()
 
 
-def _nothing() -> None:
-    """Tell nobody what the user wants."""
-
-
 class Terminal:
     """A box in this terminal: `box` for the work, `run` for the main thread.
 
@@ -346,7 +351,7 @@ class Terminal:
         Raises whatever `work` raises, and HardwareError if the terminal fails before it.
         """
         leaving = ended_by_signals(self.app.leave)
-        with own_screen(), leaving, ThreadPoolExecutor(1, "work") as pool:
+        with own_screen(self.app.leave), leaving, ThreadPoolExecutor(1, "work") as pool:
             self.app.begin = partial(pool.submit, work)
             try:
                 self.app.run()

@@ -10,12 +10,13 @@ import signal
 import subprocess
 import sys
 import termios
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from companion.cmd.cli import INTERRUPTED
+from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
 from tests.typed import COMMAND, ROOT
 
@@ -60,10 +61,18 @@ def home(tmp_path: Path) -> Home:
 
 
 class Screen:
-    """A terminal with `companion play` in it; `said` is all that it was told."""
+    """A terminal with `companion play` in it; `said` is all that it was told.
+
+    Without `signals` it is nobody's: its keys send none, and nor does its end.
+    """
 
     def __init__(
-        self, home: Home, before: str = "", arguments: tuple[str, ...] = ("play",)
+        self,
+        home: Home,
+        before: str = "",
+        arguments: tuple[str, ...] = ("play",),
+        *,
+        signals: bool = True,
     ) -> None:
         self.leader, self.follower = pty.openpty()
         termios.tcsetwinsize(self.follower, (24, 80))
@@ -74,7 +83,7 @@ class Screen:
             [sys.executable, "-c", code, *arguments],
             stdin=self.follower, stdout=self.follower, stderr=self.follower,
             env={**home.env, "TERM": "xterm-256color"}, cwd=ROOT, start_new_session=True,
-            preexec_fn=self._is_its_terminal,  # noqa: PLW1509 - there are no threads
+            preexec_fn=self._is_its_terminal if signals else None,  # noqa: PLW1509 - there are no threads
         )  # fmt: skip
 
     def _is_its_terminal(self) -> None:
@@ -98,6 +107,11 @@ class Screen:
             os.write(self.leader, key)
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(0.5)
+
+    def go_away(self) -> None:
+        """As a window does that is closed."""
+        os.close(self.leader)
+        self.leader = os.open(os.devnull, os.O_RDONLY)
 
     def close(self) -> None:
         self.process.kill()
@@ -146,14 +160,20 @@ def test_a_crash_gives_the_terminal_back_as_it_was(
     assert screen.said.count(b"companion: The terminal can not show the box") == (name != "the box")
 
 
-def test_a_terminal_that_is_gone_ends_the_evening(home: Home, screens: list[Screen]) -> None:
-    screen = Screen(home)
+@pytest.mark.parametrize("signals", [True, False])
+@pytest.mark.parametrize("again", [True, False])
+def test_a_terminal_that_is_gone_ends_the_evening(
+    home: Home, screens: list[Screen], *, signals: bool, again: bool
+) -> None:
+    screen = Screen(home, signals=signals)
     screens.append(screen)
     screen.read_until("▲".encode())
-    os.close(screen.leader)
-    screen.leader = os.open(os.devnull, os.O_RDONLY)
-    screen.process.send_signal(signal.SIGHUP)
-    assert screen.process.wait(timeout=60) is not None
+    screen.go_away()
+    if again:
+        screen.process.send_signal(signal.SIGHUP)
+    assert screen.process.wait(timeout=60) == 0
+    with closing(Journal(home.record)) as journal:
+        assert journal.damage is None
 
 
 @pytest.mark.parametrize(("key", "status"), [(b"\x04", 0), (b"\x03", INTERRUPTED)])

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
+import pty
 import random
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from queue import SimpleQueue
@@ -12,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
+from textual.drivers._writer_thread import WriterThread
 from textual.drivers.headless_driver import HeadlessDriver
 
 from hardware import (
@@ -29,6 +33,7 @@ from hardware import (
     pixels,
     terminal,
 )
+from hardware.screen import Lasting, when_gone
 from hardware.terminal import Face, Terminal
 
 if TYPE_CHECKING:
@@ -87,6 +92,44 @@ def headless(on_quit: Callable[[], None] = lambda: None) -> Terminal:
     box = Terminal(LABELS, on_quit)
     box.app.driver_class = HeadlessDriver
     return box
+
+
+def test_a_terminal_that_is_gone_takes_all_that_is_written_and_tells_it() -> None:
+    leader, follower = pty.openpty()
+    gone = threading.Event()
+    with io.TextIOWrapper(io.BufferedWriter(Lasting(follower, gone.set)), "utf-8") as screen:
+        writer = WriterThread(screen)
+        writer.start()
+        writer.write("a frame")
+        assert os.read(leader, 100) == b"a frame"
+        assert not gone.is_set()
+        os.close(leader)
+        evening = threading.Thread(target=lambda: [*map(writer.write, ["a frame"] * 100)])
+        evening.daemon = True
+        evening.start()
+        evening.join(60)
+        assert not evening.is_alive()
+        writer.stop()
+    assert gone.is_set()
+
+
+def test_the_end_of_an_idle_terminal_is_told() -> None:
+    leader, follower = pty.openpty()
+    lost, quiet = pty.openpty()
+
+    async def wait() -> None:
+        gone, silent = asyncio.Event(), asyncio.Event()
+        end = when_gone(follower, gone.set)
+        when_gone(quiet, silent.set)()
+        os.close(leader)
+        os.close(lost)
+        await asyncio.wait_for(gone.wait(), 60)
+        end()
+        assert not silent.is_set()
+
+    asyncio.run(wait())
+    for number in (follower, quiet):
+        os.close(number)
 
 
 KEYS = {
