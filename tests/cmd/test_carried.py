@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -85,4 +86,5 @@ def test_what_can_not_be_taken_in_is_named_line_by_line(home: Home, tmp_path: Pa
 def test_nothing_is_taken_into_a_record_that_a_box_plays_with(home: Home) -> None:
     with closing(Journal(home.record)):
         said = home.refuses("import", str(home.record))
-    assert said == f"Another companion is using {home.record}: end that one first."
+    one = f"Another companion (process {os.getpid()})"
+    assert said == f"{one} is using {home.record}: end that one first."

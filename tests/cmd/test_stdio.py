@@ -552,7 +552,8 @@ def test_a_journal_that_another_companion_has_is_a_bad_argument(
     journal.close()
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == (
-        f"companion: Another companion is using {file}: end that one first.\n"
+        f"companion: Another companion (process {os.getpid()}) is using {file}:"
+        " end that one first.\n"
     )
 
 

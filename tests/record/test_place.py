@@ -206,7 +206,7 @@ def test_a_link_and_what_it_points_to_are_one_record_with_one_lock(path: Path) -
     link.symlink_to(path)
     journal = Journal(link)
     journal.begin(HEADER, [LINE], 1)
-    with pytest.raises(JournalError, match="Another companion is using"):
+    with pytest.raises(JournalError, match="is using"):
         Journal(path)
     journal.close()
     path.write_bytes(bytes(100) + path.read_bytes()[100:])
@@ -319,3 +319,15 @@ def test_one_thread_at_a_time_changes_the_umask() -> None:
         other.join()
     assert free == [False]
     assert os.umask(mask) == 0o022
+
+
+def test_who_has_the_record_is_named_by_its_number_where_that_is_known(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Journal(path)):
+        with pytest.raises(JournalError, match=rf"\(process {os.getpid()}\) is using") as known:
+            Journal(path)
+        monkeypatch.setattr("companion.record.store.LOCKS", path / "nowhere")
+        with pytest.raises(JournalError, match="Another companion is using") as unknown:
+            Journal(path)
+    assert known.value.code == unknown.value.code == "in_use"
