@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from companion.box.host import Host
     from companion.box.staging import Staged
     from companion.core.game import Cues
-    from companion.core.prompts import Answer, Spell
+    from companion.core.prompts import Answer
     from companion.play.session import Session
     from companion.press.actions import Action
     from companion.press.cursor import Cursor
@@ -181,8 +181,8 @@ class Deeds:
                 self._host.show()
             case Tell(cue, whose):
                 self._host.tell(cue, whose=whose)
-            case Judge(prompt, word):
-                self._judge(prompt, word)
+            case Judge(word):
+                self._judge(word)
             case Refuse(code):
                 raise Refused(code)
             case Set() | Silence() | Admit() | Attend() | Forget() | Learn():
@@ -267,14 +267,14 @@ class Deeds:
         host = self._host
         return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
 
-    def _judge(self, prompt: Spell, word: str) -> None:
+    def _judge(self, word: str) -> None:
         """A word that no list has is asked about, a name refused; a missing list is told once."""
         table = self._host.table
-        match self._doubts.about(prompt, word, self._host.settings["language"]):
+        match self._doubts.about(word, self._host.settings["language"]):
             case Refuse(code):
                 self._follow(moves.refused(table, code))
-            case doubt:
-                self._follow(moves.judged(table, word, doubt))
+            case lists:
+                self._follow(moves.judged(table, word, lists))
         for cue in self._doubts.news():
             self._host.tell(cue)
 

@@ -28,7 +28,7 @@ from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
 
 if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Answer, Prompt, Spell
+    from companion.core.prompts import Answer, Prompt
 
 
 class Show(NamedTuple):
@@ -68,7 +68,6 @@ class Tell(NamedTuple):
 class Judge(NamedTuple):
     """A spelt word is judged by the word lists before it counts."""
 
-    prompt: Spell
     word: str
 
 

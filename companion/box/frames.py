@@ -114,8 +114,6 @@ def _phones(known: Phones, value: str, every: Sequence[str], words: Words) -> by
 
 def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> bytes:
     """The game itself: a secret, a curtain, the question, or how it ended."""
-    from companion.box.doubts import Sure  # noqa: PLC0415 - nobody plays before the first frame
-
     snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, scene(table)
     prompt, looking = now.prompt, cursor.looking
     if looking is not None:
@@ -128,7 +126,8 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
         return screens.curtain(snapshot, now.curtain, prompt, cursor, language)
     if prompt is None:
         return screens.standing(snapshot, words(None), cursor, face)
-    if isinstance(table.form, Sure) and isinstance(prompt, Choose):
+    waiting = None if table.talk is None else table.talk.waiting
+    if waiting is not None and waiting.is_grave and isinstance(prompt, Choose):
         return screens.sure(prompt, cursor, words(prompt.who))
     if prompt.name == "mix":
         return screens.mixing(snapshot, prompt, words(prompt.who), together=table.together)

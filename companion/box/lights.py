@@ -19,8 +19,8 @@ def lights(table: Table) -> Lights:
     """  # noqa: D205 - one list
     if table.playing is None:
         return DARK
-    snapshot, form = table.playing.snapshot, table.form
-    quick = () if form is None else form.interrupting
+    snapshot, talk = table.playing.snapshot, table.talk
+    quick = () if talk is None else talk.interrupting
     prompt = None if table.menus.page is not None else table.prompt
     asked = table.curtain or (prompt.who if prompt else None)
     turn = table.playing.face.to_act(snapshot.view)

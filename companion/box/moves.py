@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
-from companion.box.doubts import Doubt, Sure, is_listed
 from companion.box.effects import (
     Ask,
     Commit,
@@ -45,12 +44,13 @@ from companion.box.menus.wishes import (
     Wish,
 )
 from companion.box.moments import STANDING, Moment, Moments, begun, moved, passed
-from companion.box.scenes import INTERRUPT, scene
+from companion.box.scenes import scene
 from companion.box.table import Playing, Table
-from companion.core.forms import Filling
+from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.core.prompts import Choose, accepts
+from companion.core.prompts import INTERRUPT, Choose
 from companion.hear.policy import Sound
+from companion.play.conversation import Conversation, Unlisted, Whole
 from companion.press.actions import (
     Action,
     Again,
@@ -74,7 +74,8 @@ from hardware import BACK, OK
 if TYPE_CHECKING:
     from companion.box.menus.rules import Facts
     from companion.box.staging import Staged
-    from companion.core.prompts import Answer, Prompt
+    from companion.core.prompts import Answer
+    from companion.play.conversation import Next
 
 Step: TypeAlias = tuple[Table, Effects]
 ACCEPTED: Final = Sound("accepted")
@@ -102,7 +103,8 @@ def act(table: Table, action: Action, now: float) -> Step:
         case Look() | Hide():
             return _uncover(table, action)
         case Interrupt(player):
-            return _fill(table, _form(table, INTERRUPT).fill(player))
+            form = _form(table, INTERRUPT)
+            return _came_to(table, form, form.fill(player).next)
         case GoOn():
             return _go_on(table, now)
         case Help(button):
@@ -117,21 +119,18 @@ def _give(table: Table, value: Answer) -> Step:
     """An answer to whatever asks."""
     if table.menus.page is not None:
         return _choose(table, value)
-    prompt = table.prompt
-    if prompt is not None and _is_grave(table, prompt, value):
-        form = table.form if isinstance(table.form, Filling) else None
-        return _fill(table, Sure(prompt, value, form))
-    if table.form is not None:
-        return _fill(table, table.form.fill(value))
-    if is_listed(prompt, value):
-        return table, (Judge(prompt, value),)
-    return table, (Give(value),)
+    asked = _asking(table)
+    if asked is None or table.playing is None:
+        return table, (Give(value),)
+    return _came_to(table, asked, asked.answer(value, table.playing.face.grave))
 
 
-def _is_grave(table: Table, prompt: Prompt, value: Answer) -> bool:
-    """Whether an answer will do, and is one that its player is asked about once more."""
-    playing = table.playing
-    return playing is not None and accepts(prompt, value) and playing.face.grave(prompt.name, value)
+def _asking(table: Table) -> Conversation | None:
+    """What is asked in the game: what was begun, or else the question that stands."""
+    if table.talk is not None:
+        return table.talk
+    prompt = table.question
+    return None if prompt is None else Conversation(prompt, standing=True)
 
 
 def _uncover(table: Table, action: Look | Hide) -> Step:
@@ -144,8 +143,8 @@ def _uncover(table: Table, action: Look | Hide) -> Step:
 
 def _undo(table: Table) -> Step:
     """The last answer is taken back: of a form, all that was begun."""
-    if table.form is not None:
-        return table._replace(form=None).aimed(), ()
+    if table.talk is not None:
+        return _talking(table, None), ()
     return table, (Undo(),) if table.curtain is None or table.moments.front is not None else ()
 
 
@@ -172,8 +171,8 @@ def _back(table: Table) -> Step:
     """A page up in the menus; of a form, an answer; in a game, its menu."""
     if table.menus.page is not None:
         return table._replace(menus=pages.back(table.menus)).aimed(), ()
-    if table.form is not None:
-        return _respelt(table, table.form.back()), ()
+    if table.talk is not None:
+        return _respelt(table, table.talk.back()), ()
     if table.curtain is not None:
         told = () if table.held is None else (TellOn(table.held),)
         return table._replace(curtain=None, held=None).aimed(), told
@@ -192,7 +191,7 @@ def _go_on(table: Table, now: float) -> Step:
 
 def _upward(table: Table) -> str:
     """Where BACK leads now, as `helps` names it."""
-    if len(table.menus.pages) > 1 or table.form is not None or table.curtain is not None:
+    if len(table.menus.pages) > 1 or table.talk is not None or table.curtain is not None:
         return "page"
     return "home" if table.playing is None or table.menus.page is not None else "menu"
 
@@ -200,35 +199,50 @@ def _upward(table: Table) -> str:
 # --- an answer out of turn ------------------------------------------------------------------------
 
 
-def _form(table: Table, name: str) -> Filling:
+def _form(table: Table, name: str) -> Conversation:
     """A question that may be answered now, out of turn."""
     assert table.playing is not None  # noqa: S101 - for the type checker
-    return Filling(next(question for question in table.playing.anytime if question.name == name))
+    anytime = table.playing.anytime
+    return Conversation(next(question for question in anytime if question.name == name))
 
 
-def _respelt(table: Table, form: Filling | Doubt | Sure | None) -> Table:
+def _respelt(table: Table, talk: Conversation | None) -> Table:
     """Back to what was asked before; a word that is not to stand, with its letters."""
-    was = table.form
-    table = table._replace(form=form).aimed()
-    if not isinstance(was, Doubt | Sure):
+    waited = None if table.talk is None else table.talk.waiting
+    table = _talking(table, talk)
+    if waited is None:
         return table
-    return table._replace(cursor=table.cursor._replace(text=was.text))
+    return table._replace(cursor=table.cursor._replace(text=waited.text))
 
 
-def _fill(table: Table, form: Filling | Doubt | Sure | None) -> Step:
-    """One answer more out of turn; when nothing is missing all of it is answered at once."""
-    if form is None or (isinstance(table.form, Sure) and form == table.form.form):
-        return _respelt(table, form), ()
-    if form.refusal is not None:
-        return table._replace(form=None).aimed(), (Refuse(form.refusal.code),)
-    if form.prompt is not None:
-        return table._replace(form=form).aimed(), (Show(), ACCEPTED)
-    return table._replace(form=None).aimed(), (Give(form.answer, form.question.name),)
+def _talking(table: Table, talk: Conversation | None) -> Table:
+    """With what is asked now; the standing question is the game's own."""
+    begun = talk if talk is not None and (talk.form or talk.waiting) else None
+    return table._replace(talk=begun).aimed()
 
 
-def judged(table: Table, word: str, doubt: Doubt | None) -> Step:
-    """A word was judged: it counts, or its player is asked whether it stands."""
-    return (table, (Give(word),)) if doubt is None else _fill(table, doubt)
+def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
+    """What an answer came to; when nothing is missing out of turn all of it is answered at once."""
+    match then:
+        case Conversation() if asked.waiting is not None and then == asked.back():
+            return _respelt(table, then), ()
+        case Conversation():
+            return _talking(table, then), (Show(), ACCEPTED)
+        case Unlisted(_, word):
+            return table, (Judge(word),)
+        case Whole(value, question):
+            table = table if table.talk is None else _talking(table, None)
+            return table, (Give(value, question),)
+        case Refused(code=code):
+            return _talking(table, None), (Refuse(code),)
+
+
+def judged(table: Table, word: str, lists: tuple[str, ...]) -> Step:
+    """A word was looked up: it counts, or, if the lists do not have it, its player is asked."""
+    asked = _asking(table)
+    if asked is None or not lists:
+        return table, (Give(word),)
+    return _came_to(table, asked, asked.doubted(word, lists))
 
 
 # --- the menus ------------------------------------------------------------------------------------
@@ -273,7 +287,8 @@ def _grant(table: Table, wish: Wish) -> Step:
         case Peep(player):
             return table._replace(curtain=player).aimed(), ()
         case OutOfTurn(question):
-            return _fill(table, _form(table, question))
+            form = _form(table, question)
+            return _came_to(table, form, form)
         case _:
             assert_never(wish)
 
@@ -285,7 +300,7 @@ def taken(table: Table, playing: Playing, staged: Staged, now: float) -> Step:
     """The game has gone on: seen, then written down, then heard."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
-    table = table._replace(playing=playing, form=None, draft=table.draft if stays else "")
+    table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
     table, asks = told(table, staged, now)
     if _is_mixing(before) and _is_mixing(playing):
         asks = ()  # that everybody presses is asked once

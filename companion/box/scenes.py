@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from companion.core.prompts import INTERRUPT
 from companion.press.cursor import Scene
 
 if TYPE_CHECKING:
     from companion.box.table import Table
-
-INTERRUPT: Final = "interrupt"
-"""The question that a player's button, held, answers out of turn: who interrupts."""
 
 
 def scene(table: Table) -> Scene:
@@ -26,7 +24,7 @@ def scene(table: Table) -> Scene:
         return Scene(prompt, moment=True, pages=pages if moments.is_standing else told)
     over = prompt is None and table.curtain is None
     curtain = table.curtain or (prompt.who if prompt and prompt.private else None)
-    free = table.form is None and curtain is None and not table.is_over
+    free = table.talk is None and curtain is None and not table.is_over
     return Scene(
         prompt,
         playing.holders,

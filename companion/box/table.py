@@ -15,15 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from companion.box.doubts import Doubt, Sure
     from companion.box.menus.rules import Facts
     from companion.box.moments import Moment
-    from companion.core.forms import Filling
     from companion.core.game import Cues
     from companion.core.prompts import Prompt, Question
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face
     from companion.figures.lookup import Everybody
+    from companion.play.conversation import Conversation
 
 
 class Playing(NamedTuple):
@@ -41,11 +40,12 @@ class Table(NamedTuple):
     """A moment lies in front of the menus, the menus in front of the game.
 
     In the game, a `curtain` names the player to whom the box is handed for a look, `held` are the
-    facts that are told after it, None if the look is no news; and a `form` is an answer that has
-    been begun. `cursor` is where the thumbs are, over whatever lies in front. `letters` are those
-    of the box's language, the commonest first: of words, and of names. `draft` has the letters of
-    the secret word that the game asks for, whatever lies in front of it. `rows`: whether seats have
-    buttons, which choose a column where options lie in rows.
+    facts that are told after it, None if the look is no news; and a `talk` is an answer that has
+    been begun: out of turn, or one that is asked about again. `cursor` is where the thumbs are,
+    over what lies in front. `letters` are those of the box's language, the commonest first: of
+    words, and of names. `draft` has the letters of the secret word that the game asks for, whatever
+    lies in front of it. `rows`: whether seats have buttons, which choose a column where options lie
+    in rows.
     `together`: one press stands for everybody's part in the chance.
     """
 
@@ -54,7 +54,7 @@ class Table(NamedTuple):
     moments: Moments = Moments()
     curtain: str | None = None
     held: Cues | None = None
-    form: Filling | Doubt | Sure | None = None
+    talk: Conversation | None = None
     cursor: Cursor = Cursor()
     letters: tuple[str, str] = ("", "")
     draft: str = ""
@@ -71,8 +71,8 @@ class Table(NamedTuple):
     @property
     def question(self) -> Prompt | None:
         """What is asked in the game, menus or not; nothing while somebody only looks."""
-        if self.form is not None:
-            return self._in_order(self.form.prompt)
+        if self.talk is not None:
+            return self._in_order(self.talk.prompt)
         if self.curtain is not None or self.playing is None:
             return None
         return self._in_order(self.playing.snapshot.prompt)

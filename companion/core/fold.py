@@ -33,13 +33,13 @@ def advance(game: Game[S], state: S, value: Answer, question: str | None = None)
 def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
     """Fold an answer to a prompt that `state` asks. Raises Refused if it is not legal."""
     if not accepts(prompt, value):
-        raise Refused(_reason(prompt, value), question=prompt.name)
+        raise Refused(reason(prompt, value), question=prompt.name)
     if isinstance(prompt, Form):
         value = filled(prompt, value)
     return game.on[prompt.name](state, value)
 
 
-def _reason(prompt: Question, value: Answer) -> str:
+def reason(prompt: Question, value: Answer) -> str:
     """The code of why an answer is not legal: a word's flaw, in a form too, if that is all."""
     if isinstance(prompt, Spell) and isinstance(value, str):
         return prompt.flaw(value) or "not_offered"
@@ -50,7 +50,7 @@ def _reason(prompt: Question, value: Answer) -> str:
             break
         answer = value.get(part.name, only(part))
         if not accepts(part, answer):
-            return _reason(part, answer)
+            return reason(part, answer)
         given[part.name] = answer
     return "not_offered"
 

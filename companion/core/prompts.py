@@ -136,6 +136,8 @@ Question: TypeAlias = Prompt | Form
 SIDES: Final = 6
 THROW: Final = "throw"
 """The question before a roll of the box for which its player presses."""
+INTERRUPT: Final = "interrupt"
+"""The form that first asks who speaks, if a game has it: a player's button, held, answers that."""
 
 
 def by_box(prompt: Prompt | None) -> bool:

@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.forms import Filling
 from companion.core.prompts import Form, by_box
 from companion.core.snapshot import Snapshot
+from companion.play.conversation import Conversation
 from companion.testing.clumsy import stumble
 from companion.testing.playing import playout
 from companion.testing.table import Net, tables
@@ -99,10 +99,10 @@ def prompts(move: Move) -> Iterator[Prompt]:
         if not by_box(move.prompt):
             yield move.prompt
         return
-    filling = Filling(move.prompt)
-    while (prompt := filling.prompt) is not None:
+    talk = Conversation(move.prompt)
+    while (prompt := talk.prompt) is not None:
         yield prompt
-        filling = filling.fill(move.value[prompt.name])
+        talk = talk.fill(move.value[prompt.name])
 
 
 def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.events import Quit
-from companion.box.scenes import INTERRUPT
-from companion.core.prompts import Choose, Form, Spell
+from companion.core.prompts import INTERRUPT, Choose, Form, Spell
 from companion.games import barney_miller
 from companion.play.session import Session, setup_of
 from hardware import BACK, OK, SEATS, UP

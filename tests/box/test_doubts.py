@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.box.doubts import SURE, Doubt, Doubts, is_listed
+from companion.box.doubts import Doubts
 from companion.catalog import registry
-from companion.core.prompts import Choose, Spell, choices, likeliest
+from companion.core.prompts import Spell, choices, likeliest
 from companion.draw.face import face_of
+from companion.play.conversation import SURE, Conversation
 from companion.play.session import AGREE
 from companion.press.controls import LOOK
 from companion.press.cursor import KEEP
@@ -44,47 +45,19 @@ def doubts(lists: Lists) -> Doubts:
 
 
 def test_a_word_that_a_list_has_counts_at_once(doubts: Doubts) -> None:
-    assert doubts.about(WORD, "..FLAP.", "en") is None
+    assert doubts.about("..FLAP.", "en") == ()
     assert doubts.news() == ()
 
 
-def test_a_word_in_no_list_is_asked_about_and_the_lists_are_named(doubts: Doubts) -> None:
-    doubt = doubts.about(WORD, "FLOP", "en")
-    assert isinstance(doubt, Doubt)
-    facts = {"word": "FLOP", "lists": ["american-english", "british-english"]}
-    assert doubt.prompt == Choose(
-        KEEP, "Ann", ("yes", "no"), weights=(1, 2), private=True, facts=facts
-    )
-    assert doubt.fill("no") is None
-    assert doubt.back() is None
-    kept = doubt.fill("yes")
-    assert kept == Doubt(WORD, "FLOP", ("american-english", "british-english"), kept=True)
-    assert (kept.prompt, kept.answer) == (None, "FLOP")
-
-
-@pytest.mark.parametrize(
-    ("prompt", "text"),
-    [
-        (None, "FLOP"),
-        (Choose("answer", "Ann", ("yes", "no")), "yes"),
-        (WORD._replace(listed=False), "FLOP"),
-        (WORD._replace(flaw=lambda _: "word_short"), "FLOP"),
-        (WORD, "FLOPFLOPFLOPFLOP"),
-    ],
-)
-def test_only_a_word_that_would_do_is_looked_up(prompt: Any, text: str) -> None:
-    assert not is_listed(prompt, text)
-
-
-def test_a_word_that_fits_and_that_a_list_should_have_is_looked_up() -> None:
-    assert is_listed(WORD, "FLOP")
+def test_the_lists_that_do_not_have_a_word_are_named(doubts: Doubts) -> None:
+    assert doubts.about("FLOP", "en") == ("american-english", "british-english")
 
 
 def test_a_language_without_a_list_is_told_once(doubts: Doubts) -> None:
-    assert doubts.about(WORD, "MOT", "fr") is None
+    assert doubts.about("MOT", "fr") == ()
     (cue,) = doubts.news()
     assert (cue.name, cue.facts) == ("no_word_list", {"package": "wfrench"})
-    assert doubts.about(WORD, "MOT", "fr") is None
+    assert doubts.about("MOT", "fr") == ()
     assert doubts.news() == ()
 
 
@@ -98,7 +71,7 @@ def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
     found = Doubts(dictionary)
     assert made == []
     with pytest.raises(NotImplementedError):
-        found.about(WORD, "FLOP", "en")
+        found.about("FLOP", "en")
 
 
 # --- on the box -----------------------------------------------------------------------------------
@@ -142,10 +115,11 @@ def test_the_box_asks_before_such_a_word_counts(lists: Lists) -> None:
 def test_the_frame_names_the_lists_as_people_know_them(
     doubts: Doubts, language: str, shown: str
 ) -> None:
-    doubt = doubts.about(WORD, "FLOP", "en")
-    assert isinstance(doubt, Doubt)
-    assert doubt.prompt is not None
-    assert Words(language).question(doubt.prompt, {}).endswith(f"|{shown}")
+    lists = doubts.about("FLOP", "en")
+    assert isinstance(lists, tuple)
+    asked = Conversation(WORD, standing=True).doubted("FLOP", lists).prompt
+    assert asked is not None
+    assert Words(language).question(asked, {}).endswith(f"|{shown}")
 
 
 def test_pr1_a_name_is_refused_and_its_letters_stay(lists: Lists) -> None:

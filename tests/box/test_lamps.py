@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.box.doubts import Doubt
 from companion.box.lights import DARK, lights
 from companion.box.menus import pages
 from companion.box.menus.rules import Facts
 from companion.box.menus.settings import DEFAULTS
 from companion.box.table import Playing, Table
-from companion.core.forms import Filling
 from companion.core.prompts import Choose, Form, Number, Spell
 from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN
+from companion.play.conversation import Conversation
 from hardware import OUT, QUICK, SLOW, STEADY, lamps
 from hardware.lamps import HALF, Blinker
 from tests.helpers import OWN, VIRTUAL, Drive, begun, setup_for
@@ -46,7 +45,7 @@ def questions(given: Mapping[str, Answer]) -> Prompt | None:
     return None if "n" in given else Number("n", "Ann", 1, 3, 1)
 
 
-FORM = Filling(Form("interrupt", None, questions))
+FORM = Conversation(Form("interrupt", None, questions))
 ASKED = Number("n", "Bob", 1, 3, 1)
 
 # --- who ------------------------------------------------------------------------------------------
@@ -69,13 +68,13 @@ def test_whoever_the_curtain_names_is_asked() -> None:
 
 def test_whoever_interrupts_blinks_quickly() -> None:
     form = FORM.fill("Cid")
-    assert lights(table("Bob", ASKED, form=form)) == (STEADY, SLOW, QUICK, OUT)
+    assert lights(table("Bob", ASKED, talk=form)) == (STEADY, SLOW, QUICK, OUT)
     form = FORM.fill("Ann")
-    assert lights(table("Bob", ASKED, form=form)) == (QUICK, SLOW, OUT, OUT)
+    assert lights(table("Bob", ASKED, talk=form)) == (QUICK, SLOW, OUT, OUT)
 
 
 def test_while_it_is_asked_who_interrupts_all_whom_it_may_be_blink_quickly() -> None:
-    assert lights(table("Bob", ASKED, form=FORM)) == (QUICK, QUICK, QUICK, OUT)
+    assert lights(table("Bob", ASKED, talk=FORM)) == (QUICK, QUICK, QUICK, OUT)
 
 
 def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> None:
@@ -88,8 +87,9 @@ def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> Non
 
 
 def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
-    doubt = Doubt(Spell("word", "Ann", 12, ()), "zyx", ("french",))
-    assert lights(table("Bob", ASKED, form=doubt)) == (STEADY, SLOW, OUT, OUT)
+    asked = Conversation(Spell("word", "Ann", 12, ()), standing=True)
+    doubt = asked.doubted("zyx", ("french",))
+    assert lights(table("Bob", ASKED, talk=doubt)) == (STEADY, SLOW, OUT, OUT)
 
 
 def test_while_the_menus_are_open_only_the_turn_shines() -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box import moves
-from companion.box.doubts import Doubt
 from companion.box.effects import (
     Ask,
     Commit,
@@ -28,12 +27,12 @@ from companion.box.moments import STANDING, Moment, Moments
 from companion.box.staging import Staged
 from companion.box.table import Playing, Table
 from companion.core.errors import Refused
-from companion.core.forms import Filling
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Form, Number, Spell
 from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN
 from companion.hear.policy import Sound
+from companion.play.conversation import Conversation
 from companion.press.actions import (
     Again,
     Back,
@@ -144,9 +143,9 @@ def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
 
 
 def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
-    before = table(cursor=Cursor(at=1), form=Filling(INTERRUPT))
+    before = table(cursor=Cursor(at=1), talk=Conversation(INTERRUPT))
     found, _ = moves.taken(before, playing(CARD, WON), STAGED, 10.0)
-    assert (found.curtain, found.form, found.moments.front) == ("Bob", None, Moment((WON,)))
+    assert (found.curtain, found.talk, found.moments.front) == ("Bob", None, Moment((WON,)))
     assert moves.due(found) == 10.0 + Moment((WON,)).seconds
     found, _ = moves.taken(before, playing(CARD, WON), Staged(), 10.0)
     assert found.cursor.at == 2
@@ -190,7 +189,7 @@ def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
     ("before", "leads"),
     [
         (table(), "back.menu"),
-        (table(form=Filling(INTERRUPT)), "back.page"),
+        (table(talk=Conversation(INTERRUPT)), "back.page"),
         (menu(), "back.home"),
         (menu("settings"), "back.page"),
         (table().home(facts()), "back.home"),
@@ -208,7 +207,7 @@ def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None
     assert found.prompt == Number("n", None, 1, 3, 1)
     assert effects(table(), Interrupt("Bob")) == named(Show(), ACCEPTED)
     assert effects(found, Give(3)) == named(Give({"who": "Bob", "n": 3}, "interrupt"))
-    assert after(found, Give(3)).form is None
+    assert after(found, Give(3)).talk is None
 
 
 def test_what_stands_against_a_form_is_refused_and_the_question_stands_again() -> None:
@@ -225,7 +224,7 @@ def test_a_form_that_the_game_may_yet_refuse_leaves_its_question_aimed_at() -> N
 
 def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
     found = after(table(), Interrupt("Bob"))
-    assert found.form is not None
+    assert found.talk is not None
     assert after(found, Back()).prompt == Choose("who", None, ("Ann", "Bob"))
     assert after(after(found, Back()), Back()) == table()
     assert (after(found, Undo()), effects(found, Undo())) == (table(), [])
@@ -234,9 +233,9 @@ def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
 def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
     before = table(WORD, letters=("CAB", ""))
     asked = WORD._replace(letters="CAB")
-    assert effects(before, Give("ABBA")) == named(Judge(asked, "ABBA"))
-    assert named(*moves.judged(before, "ABBA", None)[1]) == named(Give("ABBA"))
-    found, done = moves.judged(before, "ABBA", Doubt(asked, "ABBA", ("french",)))
+    assert effects(before, Give("ABBA")) == named(Judge("ABBA"))
+    assert named(*moves.judged(before, "ABBA", ())[1]) == named(Give("ABBA"))
+    found, done = moves.judged(before, "ABBA", ("french",))
     assert named(*done) == named(Show(), ACCEPTED)
     assert effects(found, Give("yes")) == named(Give("ABBA", "word"))
     again = after(found, Give("no"))
@@ -318,7 +317,7 @@ def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
 
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
     full = table(
-        moments=Moments((NOTE,)), curtain="Ann", form=Filling(INTERRUPT), letters=("AB", "")
+        moments=Moments((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT), letters=("AB", "")
     )
     found = full.home(facts())
     assert found == Table(menus=pages.opened(facts()), letters=("AB", "")).aimed()
@@ -338,7 +337,9 @@ def test_a_mistake_concerns_whoever_was_asked() -> None:
 def test_what_can_not_be_written_down_is_as_it_was_and_can_be_pressed_again() -> None:
     """Also the answers of a form that was begun, and whom a curtain names."""
     cursor = Cursor(at=1, held=((OK, 1.0),), bar=2, looking="Ann", looked=True)
-    before = table()._replace(cursor=cursor, form=Filling(INTERRUPT).fill("Bob"), curtain="Bob")
+    before = table()._replace(
+        cursor=cursor, talk=Conversation(INTERRUPT).fill("Bob"), curtain="Bob"
+    )
     found = moves.unwritten(before)
     assert found._replace(cursor=cursor) == before
     assert found.cursor == Cursor(at=1, held=((OK, 1.0),), spent=(OK,))

@@ -117,7 +117,7 @@ def played(language: str, stop: Stop, seed: int, n: int = 2, *, own: bool = Fals
     drive = Drive(begun(table(OWN if own else VIRTUAL, n, seed), before), language)
     drive.resume()
     drive.choose(last)
-    if drive.table.form is not None:  # a card is pointed at, and it is asked once more
+    if drive.table.talk is not None:  # a card is pointed at, and it is asked once more
         drive.choose("yes")
     return drive
 

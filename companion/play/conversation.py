@@ -1,0 +1,181 @@
+"""What is asked now, of one face: a question, a form step by step, and whether that is meant.
+
+A thumb, a phone and a program talk about the same value: each shows its `prompt`, and `answer`
+says what comes of what was chosen there. Nothing is carried out here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard
+
+from companion.core.errors import Refused
+from companion.core.prompts import THROW, Choose, Form, Spell, accepts, only
+from companion.press.cursor import KEEP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.prompts import Answer, Prompt, Question
+
+SURE: Final = "sure"
+"""The question whether a grave answer is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An answer that counts only after a yes: a grave one, or a word that `lists` do not have."""
+
+    asked: Prompt
+    value: Answer
+    lists: tuple[str, ...] = ()
+
+    @property
+    def is_grave(self) -> bool:
+        """Whether nothing takes it back, or it costs much."""
+        return not self.lists
+
+    @property
+    def text(self) -> str:
+        """The letters that it is changed by."""
+        return self.value if isinstance(self.asked, Spell) else ""
+
+    @property
+    def prompt(self) -> Choose:
+        """Whether it is meant; the harmless answer is the likeliest."""
+        asked = self.asked
+        if self.is_grave:
+            facts = {"question": asked.name, "value": self.value}
+            return Choose(SURE, asked.who, ("no", "yes"), (2, 1), asked.private, facts=facts)
+        facts = {"word": self.value, "lists": [*self.lists]}
+        return Choose(KEEP, asked.who, ("yes", "no"), (1, 2), asked.private, facts=facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """An answer to carry out: to the standing question, or to the one that is named."""
+
+    value: Answer
+    question: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unlisted:
+    """A word to look up before it counts: a list of its language should have it."""
+
+    prompt: Spell
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A question, and what was answered of it so far; `standing`: it was asked in its turn.
+
+    `given` are the answers to a form, in their order; `waiting` is one that is asked about again.
+    """
+
+    question: Question
+    given: tuple[tuple[str, Answer], ...] = ()
+    waiting: Waiting | None = None
+    standing: bool = False
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What is asked next; None when nothing is missing."""
+        if self.waiting is not None:
+            return self.waiting.prompt
+        if isinstance(self.question, Form):
+            return self.question.ask(dict(self.given))
+        return None if self.given else self.question
+
+    @property
+    def next(self) -> Next:
+        """What its answers come to so far: it goes on, is whole, or can not be."""
+        if self.refusal is not None:
+            return self.refusal
+        return self if self.prompt is not None else Whole(self.value, self.question.name)
+
+    @property
+    def form(self) -> str | None:
+        """The name of what is said out of turn; None for a question in its turn."""
+        return None if self.standing else self.question.name
+
+    @property
+    def refusal(self) -> Refused | None:
+        """What stands against the answers given so far; None if nothing does."""
+        return self.question.refusal(dict(self.given)) if isinstance(self.question, Form) else None
+
+    @property
+    def value(self) -> Answer:
+        """The answer to the whole, when nothing is missing."""
+        return dict(self.given) if isinstance(self.question, Form) else self.given[0][1]
+
+    @property
+    def ok(self) -> str:
+        """What OK does: the sentence `box.ok.` and this."""
+        if self.waiting is not None:
+            return SURE
+        if self.standing:
+            return THROW if self.question.name == THROW else "answer"
+        return "fill" if isinstance(self.question, Form) else "answer"
+
+    @property
+    def interrupting(self) -> tuple[str, ...]:
+        """Who interrupts; while that is asked, all of whom it may be."""
+        if self.standing:
+            return ()
+        if self.given:
+            return (str(self.given[0][1]),)
+        first = replace(self, waiting=None).prompt
+        return first.options if isinstance(first, Choose) else ()
+
+    def answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> Next:
+        """What an answer comes to. `is_grave(question, value)`: it is asked about once more."""
+        prompt, waiting = self.prompt, self.waiting
+        assert prompt is not None  # noqa: S101 - something was answered
+        if waiting is not None:
+            plain = replace(self, waiting=None)
+            if value != "yes":
+                return plain
+            meant = waiting.value
+            return Whole(meant, waiting.asked.name) if self.standing else plain.fill(meant).next
+        if accepts(prompt, value) and is_grave(prompt.name, value):
+            return replace(self, waiting=Waiting(prompt, value))
+        if self.standing and is_listed(prompt, value):
+            return Unlisted(prompt, value)
+        return Whole(value) if self.standing else self.fill(value).next
+
+    def doubted(self, word: str, lists: tuple[str, ...]) -> Conversation:
+        """With a word that none of the lists has, which is asked about."""
+        prompt = self.prompt
+        assert prompt is not None  # noqa: S101 - it was spelt
+        return replace(self, waiting=Waiting(prompt, word, lists))
+
+    def back(self) -> Conversation | None:
+        """Without the last answer that was chosen; None if there is none."""
+        if self.waiting is not None:
+            return replace(self, waiting=None)
+        shorter = self
+        while shorter.given:
+            shorter = replace(shorter, given=shorter.given[:-1])
+            if shorter.prompt is None or only(shorter.prompt) is None:
+                return shorter
+        return None
+
+    def fill(self, value: Answer) -> Conversation:
+        """One answer more, and all those that leave no choice."""
+        prompt = self.prompt
+        assert prompt is not None  # noqa: S101 - as above
+        filled = replace(self, given=(*self.given, (prompt.name, value)))
+        if filled.prompt is None or (sole := only(filled.prompt)) is None:
+            return filled
+        return filled.fill(sole)
+
+
+Next: TypeAlias = Conversation | Whole | Unlisted | Refused
+"""What an answer comes to."""
+
+
+def is_listed(prompt: Prompt | None, text: Answer) -> TypeGuard[Spell]:
+    """Whether an answer is a word that will do, and that a list should have."""
+    return isinstance(prompt, Spell) and prompt.listed and accepts(prompt, text)

@@ -1,0 +1,169 @@
+"""What is asked, what is taken for granted, the way back, and whether an answer is meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.core.errors import Refused
+from companion.core.prompts import Choose, Form, Number, Spell, accepts
+from companion.play.conversation import SURE, Conversation, Unlisted, Waiting, Whole, is_listed
+from companion.press.cursor import KEEP
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.prompts import Prompt
+
+NAMES = ("Ann", "Bob", "Cy")
+
+
+def guess(given: Mapping[str, Any]) -> Prompt | None:
+    """Who guesses whose word, on which rack (only Bob has two), and is it right."""
+    if "who" not in given:
+        return Choose("who", None, NAMES)
+    if "whom" not in given:
+        return Choose("whom", None, tuple(name for name in NAMES if name != given["who"]))
+    if "rack" not in given:
+        racks = ("Bob:left", "Bob:right") if given["whom"] == "Bob" else (given["whom"],)
+        return Choose("rack", None, racks)
+    return None if "right" in given else Choose("right", None, (True, False))
+
+
+FORM = Form("interrupt", None, guess)
+
+
+def filled(*values: Any) -> Conversation:
+    form = Conversation(FORM)
+    for value in values:
+        form = form.fill(value)
+    return form
+
+
+def test_a_form_is_answered_whole() -> None:
+    form = filled("Ann", "Bob", "Bob:right", True)
+    assert form.prompt is None
+    assert form.value == {"who": "Ann", "whom": "Bob", "rack": "Bob:right", "right": True}
+    assert accepts(FORM, form.value)
+
+
+def test_a_question_that_leaves_no_choice_is_not_asked() -> None:
+    form = filled("Ann", "Cy")
+    assert dict(form.given)["rack"] == "Cy"
+    assert form.prompt == Choose("right", None, (True, False))
+
+
+def test_the_way_back_passes_over_what_was_not_asked() -> None:
+    form = filled("Ann", "Cy").back()
+    assert form is not None
+    assert form.given == (("who", "Ann"),)
+    again = form.back()
+    assert again == Conversation(FORM)
+    assert Conversation(FORM).back() is None
+
+
+def test_a_single_question_is_a_form_of_one() -> None:
+    question = Number("points", None, -100, 100, 0)
+    form = Conversation(question)
+    assert form.prompt == question
+    assert form.fill(5).prompt is None
+    assert form.fill(5).value == 5
+    assert form.fill(5).back() == form
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        "Ann",
+        {},
+        {"who": "Ann"},
+        {"who": "Ann", "whom": "Ann", "rack": "Ann", "right": True},
+        {"who": "Ann", "whom": "Cy", "rack": "Cy", "right": "yes"},
+        {"who": "Ann", "whom": "Cy", "rack": "Bob:left", "right": True},
+        {"who": "Ann", "whom": "Cy", "rack": "Cy", "right": True, "more": 1},
+        {"who": ["Ann"], "whom": "Cy", "rack": "Cy", "right": True},
+    ],
+)
+def test_a_form_that_is_not_filled_rightly_is_not_accepted(value: Any) -> None:
+    assert not accepts(FORM, value)
+
+
+# --- what an answer comes to ----------------------------------------------------------------------
+
+WORD: Final = Spell("word", "Ann", 12, ("PROBE",), private=True, listed=True)
+CARD: Final = Choose("hunch", "Ann", ("none", "a", "b"))
+LISTS: Final = ("american-english", "british-english")
+
+
+def grave(question: str, value: Any) -> bool:
+    return (question, value) in (("hunch", "a"), ("right", True))
+
+
+def asked(prompt: Prompt) -> Conversation:
+    """A question in its turn."""
+    return Conversation(prompt, standing=True)
+
+
+def test_an_answer_to_the_question_that_stands_is_whole_at_once() -> None:
+    assert asked(CARD).answer("none", grave) == Whole("none")
+    assert asked(CARD).answer("nonsense", grave) == Whole("nonsense"), "the rules say why not"
+
+
+def test_a_grave_answer_counts_after_a_yes_and_a_no_leads_back() -> None:
+    sure = asked(CARD).answer("a", grave)
+    assert isinstance(sure, Conversation)
+    facts = {"question": "hunch", "value": "a"}
+    assert sure.prompt == Choose(SURE, "Ann", ("no", "yes"), (2, 1), facts=facts)
+    assert (sure.ok, asked(CARD).ok) == (SURE, "answer")
+    assert sure.answer("no", grave) == sure.back() == asked(CARD)
+    assert sure.answer("yes", grave) == Whole("a", "hunch")
+
+
+def test_the_last_answer_of_a_form_is_asked_about_too() -> None:
+    form = filled("Ann", "Cy")
+    sure = form.answer(True, grave)
+    assert isinstance(sure, Conversation)
+    assert (sure.form, sure.given) == ("interrupt", form.given)
+    assert sure.back() == sure.answer("no", grave) == form
+    whole = {"who": "Ann", "whom": "Cy", "rack": "Cy", "right": True}
+    assert sure.answer("yes", grave) == Whole(whole, "interrupt")
+
+
+def test_what_stands_against_a_form_ends_it_before_all_is_answered() -> None:
+    refused = Refused("too_few")
+    form = Conversation(FORM._replace(refusal=lambda given: refused if "whom" in given else None))
+    assert form.fill("Ann").answer("Bob", grave) is refused
+
+
+def test_a_word_that_a_list_should_have_is_looked_up_and_asked_about() -> None:
+    assert asked(WORD).answer("FLOP", grave) == Unlisted(WORD, "FLOP")
+    doubted = asked(WORD).doubted("FLOP", LISTS)
+    assert doubted.waiting == Waiting(WORD, "FLOP", LISTS)
+    facts = {"word": "FLOP", "lists": [*LISTS]}
+    yes_or_no = Choose(KEEP, "Ann", ("yes", "no"), (1, 2), private=True, facts=facts)
+    assert doubted.prompt == yes_or_no
+    assert doubted.answer("no", grave) == doubted.back() == asked(WORD)
+    assert doubted.answer("yes", grave) == Whole("FLOP", "word")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text"),
+    [
+        (None, "FLOP"),
+        (Choose("answer", "Ann", ("yes", "no")), "yes"),
+        (WORD._replace(listed=False), "FLOP"),
+        (WORD._replace(flaw=lambda _: "word_short"), "FLOP"),
+        (WORD, "FLOPFLOPFLOPFLOP"),
+    ],
+)
+def test_only_a_word_that_would_do_is_looked_up(prompt: Any, text: str) -> None:
+    assert not is_listed(prompt, text)
+    assert is_listed(WORD, "FLOP")
+
+
+def test_who_interrupts_is_the_first_answer_or_all_of_whom_it_may_be() -> None:
+    assert Conversation(FORM).interrupting == NAMES
+    assert filled("Cy", "Ann").interrupting == ("Cy",)
+    assert asked(WORD).doubted("FLOP", LISTS).interrupting == ()
