@@ -76,8 +76,7 @@ class Desk:
             self._member.say(topic, fact)
         except NotAClaim as error:
             raise click.ClickException(wrong(error)) from error
-        heads = self._member.known.heads[topic]
-        _until(self._member, lambda member: member.link.heard.get(topic) == heads)
+        _until(self._member, lambda member: not member.link.lacking(topic))
 
 
 @contextmanager

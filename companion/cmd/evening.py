@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 DEBIAN: Final = Path("/etc/mosquitto")
 AVAHI: Final = Path("/etc/avahi/services")
+MOST_DIGITS: Final = len(str(facts.MOST_POINTS))
 
 
 @click.group()
@@ -240,7 +241,8 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
     found: dict[str, int] = {}
     for pair in pairs:
         name, _, value = _usual(pair).rpartition("=")
-        if not name or name in found or not value.removeprefix("-").isdecimal():
+        digits = value.removeprefix("-")
+        if not name or name in found or not digits.isdecimal() or len(digits) > MOST_DIGITS:
             raise click.UsageError(said("evening.pair", pair=repr(pair)))
         found[name] = int(value)
     return found

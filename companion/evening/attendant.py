@@ -13,7 +13,7 @@ import select
 import unicodedata
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.evening import ageing, finding, sayings, slips, table, topics
+from companion.evening import ageing, claims, finding, sayings, slips, table, topics
 from companion.evening import folder as files
 from companion.evening.caller import Caller
 from companion.evening.claims import NotAClaim
@@ -278,7 +278,7 @@ class Attendant:
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
         until = None if hour is None else self._world.clock(int(hour))
         rules |= {"tables": int(wish["tables"]), "until": until}
-        topics.check("rules", rules)
+        claims.claim("rules", "box", rules)  # nothing is joined that can not be opened
         self._join(Joined(_name(title), int(wish["table"]), *brokers[0]))
         assert self._member is not None  # noqa: S101 - joined now
         self._member.say("rules", rules)
@@ -320,10 +320,10 @@ class Attendant:
         text = str(wish.get("text", ""))[:200]
         try:
             found = slips.taken(text, self._joined.evening, self.evening, self._member.known)
-        except slips.NotASlip as error:
+            if found is not None:
+                self._member.say(found[0], found[1].fact)
+        except (slips.NotASlip, NotAClaim) as error:
             return {"error": "wrong_slip", "message": str(error)}
-        if found is not None:
-            self._member.say(found[0], found[1].fact)
         return {"ok": True}
 
     # --- the bell, and the end ---

@@ -6,6 +6,9 @@ import json
 import socket
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.core import strict_json
+from companion.core.strict_json import NotJson
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -43,8 +46,8 @@ class Caller:
         if not data or len(self._waiting) > LONGEST:
             raise ConnectionError("the box has gone")
         try:
-            found = [json.loads(line) for line in lines]
-        except ValueError as error:
+            found = [strict_json.read(line) for line in lines]
+        except NotJson as error:
             raise ConnectionError("the box says what is no JSON") from error
         return [line for line in found if isinstance(line, dict)]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
 
 from companion.evening import claims
@@ -15,34 +16,58 @@ if TYPE_CHECKING:
 
     from companion.evening.claims import Heads
 
-ENDING = ".json"
+ENDING: Final = ".json"
+LONGEST_NAME: Final = 200
+"""Letters of a file's name; a file system has 255 bytes for it."""
+LONGEST_FILE: Final = claims.LONGEST + 1000
+"""Bytes of a file that are read: a message and its topic, or one that is too long."""
 
 
 def load(folder: Path) -> tuple[Known, tuple[NotAClaim, ...]]:
     """All that is in the folder, and what could not be used of it. Raises OSError."""
-    known, problems = Known(), []
+    heads: dict[str, Heads] = {}
+    problems: list[NotAClaim] = []
     for file in sorted(folder.glob(f"*{ENDING}")):
-        topic = unquote(file.name.removesuffix(ENDING))
-        try:
-            known, _ = known.taken(topic, file.read_bytes()[: claims.LONGEST + 1])
-        except NotAClaim as error:
-            problems.append(error)
-    return known, tuple(problems)
+        topic, text = _topic(file)
+        told = claims.told(topic, text)
+        if told.claims:
+            heads[topic] = claims.merged((*heads.get(topic, ()), *told.claims))
+        problems += told.problems
+    return Known(heads), tuple(problems)
 
 
 def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> None:
-    """Write a topic down; `durable`: it is on disk when this returns. Raises OSError."""
+    """Write a topic down; `durable`: it is on disk when this returns.
+
+    Raises OSError, and NotAClaim for what `load` could not read: then the file stays as it was.
+    """
+    text = claims.message(heads)
+    claims.read(topic, text)
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / f"{quote(topic, safe='')}{ENDING}"
+    name = quote(topic, safe="")
+    if len(name) > LONGEST_NAME:
+        name, text = hashlib.sha256(topic.encode()).hexdigest(), f"{topic}\n".encode() + text
+    target = folder / f"{name}{ENDING}"
     new = target.with_suffix(".new")
     with new.open("wb") as file:
-        file.write(claims.message(heads))
+        file.write(text)
         file.flush()
         if durable:
             os.fsync(file.fileno())
     new.replace(target)
     if durable:
         _sync(folder)
+
+
+def _topic(file: Path) -> tuple[str, bytes]:
+    """The topic of a file and its message; a topic too long for a name is the first line."""
+    with file.open("rb") as opened:
+        text = opened.read(LONGEST_FILE)
+    name = file.name.removesuffix(ENDING)
+    if not claims.HASH.fullmatch(name):
+        return unquote(name), text
+    topic, _, text = text.partition(b"\n")
+    return topic.decode("ascii", "replace"), text
 
 
 def _sync(folder: Path) -> None:

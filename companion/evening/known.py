@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.evening import claims, topics
+from companion.evening import claims
 from companion.evening.claims import Claim, Heads, NotAClaim
 
 if TYPE_CHECKING:
@@ -19,20 +19,17 @@ class Known(NamedTuple):
     def taken(self, topic: str, payload: bytes) -> tuple[Known, Heads]:
         """With what a message says, and the claims in it. Raises NotAClaim: it says nothing."""
         found = claims.read(topic, payload)
-        for each in found:
-            topics.check(topic, each.value)
         return self.with_claims(topic, found), found
 
     def said(self, box: str, topic: str, fact: Mapping[str, Any]) -> Known:
         """With a new claim of ours, over all that stand there. Raises NotAClaim."""
         new = claims.claim(topic, box, fact, self.heads.get(topic, ()))
-        topics.check(topic, new.value)
         return self.with_claims(topic, (new,))
 
     def with_claims(self, topic: str, new: Heads) -> Known:
         """With claims that were checked already."""
         heads = claims.merged((*self.heads.get(topic, ()), *new))
-        return self if heads == self.heads.get(topic) else Known({**self.heads, topic: heads})
+        return self if heads == self.heads.get(topic, ()) else Known({**self.heads, topic: heads})
 
     def missing(self, topic: str, told: Heads) -> Heads:
         """What stands here, and was not in a message that others see."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from companion.core import strict_json
+from companion.core.strict_json import NotJson
 from companion.evening import claims, topics
 from companion.evening.fold import fold
 from companion.evening.known import Known, NotAClaim, must_speak
@@ -16,7 +18,13 @@ if TYPE_CHECKING:
 
 Said: TypeAlias = tuple[tuple[str, bytes], ...]
 """Messages to publish, retained: topics of the evening, and payloads."""
-MOST_PROBLEMS = 20
+MOST_PROBLEMS: Final = 20
+MOST_BOXES: Final = 1000
+"""Boxes that are known to be there; five times as many as have been tried."""
+MOST_MEGABYTES: Final = 16
+"""Of the facts of an evening that others say: thousands of players in dozens of rounds."""
+LONGEST_ONLINE: Final = 1 << 10
+"""Bytes of what a box says of itself."""
 
 
 class Link(NamedTuple):
@@ -36,11 +44,14 @@ class Link(NamedTuple):
     present: frozenset[str] = frozenset()
     forgotten: bool = False
     problems: tuple[NotAClaim, ...] = ()
+    size: int = 0
+    """Bytes of all that is known."""
 
     def connected(self, session: str) -> Link:
         """A new connection, about which nothing is known yet."""
+        size = sum(map(_size, self.known.heads.values()))
         return self._replace(session=session, synced=False, heard={}, present=frozenset(),
-                             forgotten=False)  # fmt: skip
+                             forgotten=False, size=size)  # fmt: skip
 
     def lost(self) -> Link:
         """Without a connection: what is said now waits for the next one."""
@@ -58,6 +69,10 @@ class Link(NamedTuple):
         said = ((topic, claims.message(known.heads[topic])),) if self.synced else ()
         return self._replace(known=known), said
 
+    def lacking(self, topic: str) -> Heads:
+        """What stands here of a topic, and was not heard from the broker."""
+        return self.known.missing(topic, self.heard.get(topic, ()))
+
     def take(self, topic: str, payload: bytes) -> tuple[Link, Said]:
         """A message came."""
         box = topics.box_in(topic)
@@ -65,52 +80,71 @@ class Link(NamedTuple):
             return self._there(box, payload)
         if not payload and self._may_go(topic):
             return self._replace(forgotten=True), ()
-        try:
-            known, told = self.known.taken(topic, payload)
-        except NotAClaim as error:
-            return self._told_nothing(topic, error)
-        link = self._replace(known=known, heard={**self.heard, topic: told})
-        return link, tuple(_lacking(link, topic)) if self.synced else ()
+        told = claims.told(topic, payload)
+        link = _with(_troubled(self, told.problems), topic, told.claims)
+        if topics.is_topic(topic):
+            link = link._replace(heard={**self.heard, topic: told.claims})
+        return link, tuple(_again(link, topic)) if self.synced else ()
 
     def _may_go(self, topic: str) -> bool:
         """Whether the broker may forget a topic; the rules go first."""
         return self.forgotten or (topic == "rules" and fold(self.known).over)
 
-    def _told_nothing(self, topic: str, problem: NotAClaim) -> tuple[Link, Said]:
-        """What can not be used stands on the broker now, so what we know there is said again."""
-        new = (*self.problems, problem) if problem not in self.problems else self.problems
-        link = self._replace(heard={**self.heard, topic: ()}, problems=new[-MOST_PROBLEMS:])
-        return link, tuple(_lacking(link, topic)) if self.synced else ()
-
     def _there(self, box: str, payload: bytes) -> tuple[Link, Said]:
-        match _json(payload):
+        match _online(payload):
             case {"online": True, "session": session}:
-                link = self._replace(present=self.present | {box})
                 if box == self.box and session == self.session and not self.synced:
-                    link = link._replace(synced=True)
-                    return link, tuple(
-                        s for topic in link.known.heads for s in _lacking(link, topic)
-                    )
-                return link, ()
-            case _:
+                    link = self._present(box)._replace(synced=True)
+                    return link, tuple(s for topic in link.known.heads for s in _again(link, topic))
+                return self._present(box), ()
+            case _ if box in self.present:
                 return self._replace(present=self.present - {box}), ()
+            case _:
+                return self, ()
+
+    def _present(self, box: str) -> Link:
+        if box in self.present or len(self.present) >= MOST_BOXES:
+            return self
+        return self._replace(present=self.present | {box})
 
 
-def _lacking(link: Link, topic: str) -> Iterator[tuple[str, bytes]]:
-    """What the broker lacks of a topic, if it is ours to say."""
-    told = link.heard.get(topic, ())
-    lacking = () if link.forgotten else link.known.missing(topic, told)
-    again = claims.message(link.known.heads[topic]) if lacking else b""
-    if lacking and must_speak(lacking, link.box, link.present) and again != _of(told):
-        yield topic, again
+def _with(link: Link, topic: str, new: Heads) -> Link:
+    """With claims of others, if there is room for them."""
+    known = link.known.with_claims(topic, new)
+    if known is link.known:
+        return link
+    size = link.size + _size(known.heads[topic]) - _size(link.known.heads.get(topic, ()))
+    if size > max(link.size, MOST_MEGABYTES << 20):
+        return _troubled(link, (NotAClaim("full", topic, n=MOST_MEGABYTES),))
+    return link._replace(known=known, size=size)
 
 
-def _of(told: Heads) -> bytes:
-    return claims.message(told) if told else b""
+def _troubled(link: Link, problems: tuple[NotAClaim, ...]) -> Link:
+    """With what is wrong with a message: each thing once, the newest of them."""
+    new = tuple(each for each in problems if each not in link.problems)
+    return link._replace(problems=(*link.problems, *new)[-MOST_PROBLEMS:]) if new else link
 
 
-def _json(payload: bytes) -> object:
+def _again(link: Link, topic: str) -> Iterator[tuple[str, bytes]]:
+    """What the broker lacks of a topic, if it is ours to say.
+
+    What it holds byte for byte has every claim that stands here, so that is never said again.
+    """
+    lacking = () if link.forgotten else link.lacking(topic)
+    if lacking and must_speak(lacking, link.box, link.present):
+        yield topic, claims.message(link.known.heads[topic])
+
+
+def _size(heads: Heads) -> int:
+    """Bytes that claims are about in memory: their texts, and what holds them."""
+    return sum(500 + len(each.fact) + 200 * len(each.over) for each in heads)
+
+
+def _online(payload: bytes) -> object:
+    """What a box says of itself; None if that is nothing."""
+    if len(payload) > LONGEST_ONLINE:
+        return None
     try:
-        return json.loads(payload[: claims.LONGEST].decode())
-    except (ValueError, RecursionError):
+        return strict_json.read(payload)
+    except NotJson:
         return None

@@ -106,11 +106,12 @@ def correction(
     if len({str(head.value["points"]) for head in heads}) != 1:
         return result(points)  # nothing was counted: there is nothing to keep
     old = heads[0].value
-    seated = len(fold(known).rounds)
+    before, seated = old.get("before", []), len(fold(known).rounds)
     if seats_too or seated <= number:
-        return {**result(points), "before": old["before"]}
+        return {**result(points), "before": before}
     kept = {"to": seated, "points": old["points"]}
-    return {**result(points), "before": [*old["before"], kept]}
+    is_kept = any(each["to"] == seated for each in before)
+    return {**result(points), "before": before if is_kept else [*before, kept]}
 
 
 def changed(known: Known, after: Known) -> tuple[Move, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.evening.caller import Caller
+from companion.evening.claims import NotAClaim
 from companion.evening.fold import fold
 from companion.evening.home import BIRTH
 from companion.evening.outbox import Played, due, finished
@@ -149,7 +150,11 @@ class Service:
         if self._games is None or self._asked:
             return
         while (fact := due(self._member.known, self._table, self._games, self._proofs)) is not None:
-            self._member.say(*fact)
+            try:
+                self._member.say(*fact)
+            except NotAClaim:  # scores that no evening can count
+                told = fact[1]["game"]["id"]
+                self._games = [game for game in self._games if game.id != told]
 
     def _tell_home(self, home: Home) -> None:
         """What has changed for the house, and what was heard at the table."""

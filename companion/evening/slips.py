@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from companion.evening.known import Known
 
 TEXT: Final = re.compile(
-    r"E/(\d{1,4})/(\d{1,5})/([A-Z0-9-]{1,32})/(-?\d{1,10}(?:\.-?\d{1,10})*)/([0-9A-F]{10})"
+    r"E/(\d{1,4})/(\d{1,5})/([A-Z0-9-]{1,32})/(-?\d{1,10}(?:\.-?\d{1,10})*)/([0-9A-F]{10})",
+    re.ASCII,
 )
 """Capitals and digits alone: such a code takes half the modules."""
 

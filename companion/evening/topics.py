@@ -7,14 +7,27 @@ import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote
 
-from companion.evening.claims import BOX, NotAClaim
-from companion.evening.facts import LONGEST_NAME, MOST_POINTS, MOST_ROUNDS, RULES, SEATS, TOTALS
+from companion.evening.facts import (
+    LONGEST_NAME,
+    MOST_PLAYERS,
+    MOST_POINTS,
+    MOST_ROUNDS,
+    RULES,
+    SEATS,
+    TOTALS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ROOT: Final = "companion"
-RESULT: Final = re.compile(r"result/([1-9]\d{0,2})/([1-9]\d{0,3})")
+BOX: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
+"""What a box is called."""
+RESULT: Final = re.compile(r"result/([1-9][0-9]{0,2})/([1-9][0-9]{0,3})")
+UNTIL: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
+"""When the bell rings by itself."""
+PROOF: Final = frozenset(("id", "game", "commitment", "seed", "line"))
+SLIP: Final = frozenset(("slip", "box"))
 NAME: Final = re.compile(r"[a-z0-9-]{1,40}")
 """What an evening is called in its topics."""
 ROUND: Final = range(1, MOST_ROUNDS + 1)
@@ -56,19 +69,19 @@ def box_in(topic: str) -> str | None:
             return None
 
 
-def check(topic: str, fact: Mapping[str, Any]) -> None:
-    """Raises NotAClaim if that can not be a fact of this topic."""
+def is_topic(topic: str) -> bool:
+    """Whether facts of an evening stand there: the rules, a person, a result."""
     name = name_in(topic)
+    if name is not None:
+        return is_name(name) and people(name) == topic
+    return topic == "rules" or place_in(topic) is not None
+
+
+def fits(topic: str, fact: Mapping[str, Any]) -> bool:
+    """Whether that can be a fact of this topic: it has the fields of one, and no others."""
     if topic == "rules":
-        fits = _rules(fact)
-    elif name is not None:
-        fits = is_name(name) and people(name) == topic and _person(fact)
-    elif place_in(topic):
-        fits = _points(fact.get("points")) and all(map(_before, _list(fact.get("before", []))))
-    else:
-        raise NotAClaim("no_topic", topic)
-    if not fits:
-        raise NotAClaim("unfit", topic)
+        return _rules(fact)
+    return _person(fact) if topic.startswith("people/") else _result(fact)
 
 
 def _rules(fact: Mapping[str, Any]) -> bool:
@@ -82,12 +95,25 @@ def _rules(fact: Mapping[str, Any]) -> bool:
             "seed": str(seed),
             "seats": int(seats),
             "last": last,
+            **more,
         }:
             numbers = all(each is None or _is_round(each) for each in (games, last))
             drawn = re.fullmatch(r"[0-9a-f]{0,256}", seed) is not None
-            return rule in RULES and total in TOTALS and seats in SEATS and numbers and drawn
+            chosen = rule in RULES and total in TOTALS and seats in SEATS
+            return numbers and drawn and chosen and _of_a_box(more)
         case _:
             return False
+
+
+def _of_a_box(more: Mapping[str, Any]) -> bool:
+    """What an evening that was opened at a box has besides: all of it or some."""
+    tables, until = more.get("tables", 1), more.get("until")
+    return (
+        more.keys() <= {"tables", "until"}
+        and type(tables) is int
+        and 0 < tables <= MOST_PLAYERS
+        and (until is None or (isinstance(until, str) and UNTIL.fullmatch(until) is not None))
+    )
 
 
 def _person(fact: Mapping[str, Any]) -> bool:
@@ -96,8 +122,9 @@ def _person(fact: Mapping[str, Any]) -> bool:
     Who `plays_for` somebody takes over with the first of them.
     """
     match fact:
-        case {"here": [_, *_] as here, "stay": list(stay), "plays_for": None | str()}:
-            return all(map(_span, [*here, *stay]))
+        case {"here": [_, *_] as here, "stay": list(stay), "plays_for": other, **more}:
+            named = other is None or (isinstance(other, str) and is_name(other))
+            return named and not more and all(map(_span, [*here, *stay]))
         case _:
             return False
 
@@ -110,10 +137,20 @@ def _span(data: Any) -> bool:
             return False
 
 
+def _result(fact: Mapping[str, Any]) -> bool:
+    match fact:
+        case {"points": points, **more}:
+            before, game = more.pop("before", []), more.pop("game", None)
+            known = isinstance(before, list) and all(map(_before, before))
+            return not more and _points(points) and known and _game(game)
+        case _:
+            return False
+
+
 def _before(data: Any) -> bool:
     match data:
-        case {"to": to, "points": dict(points)}:
-            return _is_round(to) and _points(points)
+        case {"to": to, "points": dict(points), **more}:
+            return not more and _is_round(to) and _points(points)
         case _:
             return False
 
@@ -127,6 +164,15 @@ def _points(data: Any) -> bool:
     )
 
 
+def _game(data: Any) -> bool:
+    """None, what can be checked of a recorded game, or the slip by which it came."""
+    if data is None:
+        return True
+    if not isinstance(data, dict) or not all(isinstance(each, str) for each in data.values()):
+        return False
+    return {"id"} <= data.keys() <= PROOF or data.keys() == SLIP
+
+
 def _is_round(data: Any) -> bool:
     return type(data) is int and data in ROUND
 
@@ -135,7 +181,3 @@ def is_name(name: str) -> bool:
     """Whether somebody can be called so."""
     usual = unicodedata.normalize("NFC", name) == name
     return bool(name.strip()) and len(name) <= LONGEST_NAME and name.isprintable() and usual
-
-
-def _list(data: Any) -> list[Any]:
-    return data if isinstance(data, list) else [None]
