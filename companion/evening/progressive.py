@@ -18,20 +18,23 @@ PAIR = 2
 def tables(facts: Facts, totals: Mapping[str, int]) -> Tables:
     """The next seating: the first of each table to the next one, the second to the one before.
 
-    Who stays, and who sits there anew, is passed over; the next in rank goes instead. A table with
-    nobody to send gets nobody. While a table has two players every table sends one.
-    Raises PlanError.
+    Who stays, and who sits there anew, is passed over; the next in rank goes instead. Who leads a
+    table with a seat too many has left it already. A table with nobody to send gets nobody. While a
+    table has two players every table sends one. Raises PlanError.
     """
     rank = _rank(facts, totals)
     base, anew = seats.kept(facts, rank)
     fixed = facts.stay | anew
     walkers = [sorted((n for n in table if n not in fixed), key=rank) for table in base]
     ways = (1,) if min(map(len, base)) <= PAIR else (1, -1)
+    last = (*facts.rounds[-1].tables, *((),) * len(base))
+    gone = [len({*before}.intersection(facts.present).difference(table))
+            for before, table in zip(last, base, strict=False)]  # fmt: skip
     to: dict[str, int] = {}
     for place, way in enumerate(ways):
-        ring = [n for n, ranked in enumerate(walkers) if len(ranked) > place]
+        ring = [n for n, ranked in enumerate(walkers) if gone[n] <= place < gone[n] + len(ranked)]
         for at, n in enumerate(ring):
-            to[walkers[n][place]] = ring[(at + way) % len(ring)]
+            to[walkers[n][place - gone[n]]] = ring[(at + way) % len(ring)]
     return _moved(base, to)
 
 

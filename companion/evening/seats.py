@@ -42,8 +42,8 @@ def kept(facts: Facts, places: Callable[[str], tuple[int, bytes]]) -> tuple[Tabl
 
     While as many play as before, no table is opened or closed. A new table is the last one, and
     only the last ones are closed, so that nobody's number changes; one where somebody stays is
-    kept. Who must make room is the last of a table by `places`, never one who stays; they, those of
-    closed tables and late comers take the free seats in the order of the lots. Raises PlanError.
+    kept. Who must make room is the first of a table by `places`, never one who stays; they, those
+    of closed tables and late comers take the free seats in the order of the lots. Raises PlanError.
     """
     here = frozenset(facts.present)
     last = facts.rounds[-1].tables
@@ -56,7 +56,7 @@ def kept(facts: Facts, places: Callable[[str], tuple[int, bytes]]) -> tuple[Tabl
         if len(table) - len(walkers) > size:
             stay = len(table) - len(walkers)
             raise PlanError("impossible", "too_many_stay", n=stay, seats=size)
-        for name in walkers[len(walkers) - max(0, len(table) - size) :]:
+        for name in walkers[: max(0, len(table) - size)]:
             table.remove(name)
     seated = {name for table in tables for name in table}
     waiting = sorted(here - seated, key=lots(facts.seed, "seat", len(facts.rounds) + 1))
@@ -83,10 +83,14 @@ def _tables_now(facts: Facts, tables: Sequence[Sequence[str]]) -> int:
 
 
 def _wanted(facts: Facts, tables: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Every table's size: the larger ones are those where more stay, then where more sit."""
+    """Every table's size: larger where more stay than fit elsewhere, then where more sit.
+
+    So nobody has to make room while the same people play.
+    """
+    all_sizes = sizes(len(facts.present), len(tables))
     crowd = [
-        (-len(facts.stay.intersection(table)), -len(table), n) for n, table in enumerate(tables)
+        (len(facts.stay.intersection(table)) <= all_sizes[-1], -len(table), n)
+        for n, table in enumerate(tables)
     ]
-    by_crowd = zip(sorted(crowd), sizes(len(facts.present), len(tables)), strict=True)
-    size_of = {n: size for (_, _, n), size in by_crowd}
+    size_of = {n: size for (_, _, n), size in zip(sorted(crowd), all_sizes, strict=True)}
     return tuple(size_of[n] for n in range(len(tables)))

@@ -106,6 +106,40 @@ def test_who_can_not_walk_keeps_the_table_and_the_next_in_rank_goes() -> None:
     }
 
 
+@pytest.mark.parametrize("sizes", [(4, 3), (4, 3, 3), (4, 4, 3), (4, 4, 4)])
+@pytest.mark.parametrize("stays", range(3))
+def test_pr17_two_leave_each_table_and_lead_it_whoever_stays(
+    sizes: tuple[int, ...], stays: int
+) -> None:
+    """E is last of the second table, and can not walk: that draws nobody from the first one."""
+    names = iter("ABCDEFGHIJKL")
+    seated = [[next(names) for _ in range(size)] for size in sizes]
+    points = [{name: len(table) - n for n, name in enumerate(table)} for table in seated]
+    points[1] = {name: n for n, name in enumerate(seated[1])}
+    staying = [table[0] for table in seated[1 : 1 + stays]]
+    data = given([n for table in seated for n in table], stay=staying,
+                 rounds=[{"tables": seated, "results": points}])  # fmt: skip
+    found = next_of(data)
+    assert [len(table) for table in found.tables] == [*sizes]
+    for n, (table, results) in enumerate(zip(seated, points, strict=True), 1):
+        walk = sorted(set(table) - {*staying}, key=lambda name: -results[name])
+        assert {move.who for move in found.moves if move.origin == n} == {*walk[:2]}
+
+
+def test_pr17_who_leads_makes_room_for_a_new_table_as_one_of_the_two_that_leave() -> None:
+    """A ninth player opens a third table, which Ann and Hal complete; Bob and Gus change."""
+    data = given([*NAMES[:8], "Zoé"], rounds=[{"tables": FIRST[:2], "results": POINTS[:2]}])
+    assert tables(data) == [{"Cy", "Di", "Gus"}, {"Eve", "Flo", "Bob"}, {"Ann", "Hal", "Zoé"}]
+
+
+def test_pr17_who_leads_a_table_with_a_seat_too_many_is_one_of_the_two_that_leave_it() -> None:
+    """Of nine who are left the last table has one too many: Kai sits where Ann and Cy sat."""
+    found = next_of(after_one(left=["Ann", "Cy", "Hal"]))
+    assert [len(table) for table in found.tables] == [3, 3, 3]
+    assert {move.who: move.to for move in found.moves if move.origin == 3} == {"Kai": 1, "Leo": 2}
+    assert {move.who for move in found.moves if move.origin == 2} == {"Gus", "Flo"}
+
+
 def test_a_table_where_all_stay_sends_nobody_and_gets_nobody() -> None:
     found = next_of(after_one(stay=FIRST[1]))
     assert list(found.tables[1]) == FIRST[1]
@@ -128,7 +162,7 @@ def test_only_the_last_tables_are_closed_and_not_where_somebody_stays() -> None:
     gone = ["Ann", "Eve", "Ida", "Jo"]
     assert len(next_of(after_one(left=gone)).tables) == 2
     kept = next_of(after_one(left=gone, stay=["Leo"]))
-    assert [len(table) for table in kept.tables] == [3, 2, 3]
+    assert [len(table) for table in kept.tables] == [3, 3, 2]
     assert "Leo" in kept.tables[2]
 
 
