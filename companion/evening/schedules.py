@@ -9,7 +9,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from companion.evening import seats
+from companion.evening import robin, seats
 from companion.evening.lots import lots
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from companion.evening.facts import Facts, Tables
 
-PAIR: Final = 2
 NEAR: Final = 8
 """How far down the standings a swiss table looks for somebody whom its players have not met."""
 SMALL: Final = 100
@@ -42,39 +41,41 @@ def swiss(facts: Facts, totals: Mapping[str, int]) -> Tables:
 
 
 def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
-    """Whoever has met the fewest sits with whom they have not met; points do not count."""
-    number = len(facts.rounds) + 1
-    if facts.seats == PAIR and not facts.stay and len(facts.present) % 2 == 0:
-        return _circle(sorted(facts.present, key=lots(facts.seed, "seat", 1)), number)
+    """Everybody meets everybody; points do not count. Raises PlanError.
+
+    As `robin` has it while the same people play; else, of up to 12, the seating that repeats the
+    fewest meetings; of more, whoever has met the fewest sits with whom they have not met.
+    """
+    if (found := robin.planned(facts)) is not None:
+        return found
     together = met(facts)
     often = Counter(name for pair, times in together.items() for name in pair for _ in range(times))
-    lot = lots(facts.seed, "robin", number)
+    lot = lots(facts.seed, "robin", len(facts.rounds) + 1)
     order = sorted(facts.present, key=lambda name: (-often[name], lot(name)))
+    if len(order) <= robin.MOST:
+        base = _base(facts, order)
+        staying = [[name for name in table if name in facts.stay] for table in base]
+        waiting = [name for name in order if name not in facts.stay]
+        return robin.least(staying, [*map(len, base)], waiting, together)
     tables = _filled(facts, order, len(order))
     return _improved(tables, together, facts.stay) if len(order) <= SMALL else tables
 
 
-def _circle(order: Sequence[str], number: int) -> Tables:
-    """Pairs: one sits still and the others go round, so that all have met after n - 1 rounds.
-
-    The pairs of round 1 are those of `seats.first`.
-    """
-    turn = (number - 1) % (len(order) - 1)
-    around = [*order[2::2], *reversed(order[1::2])]
-    ring = [order[0], *around[turn:], *around[:turn]]
-    return tuple((ring[n], ring[-1 - n]) for n in range(len(ring) // 2))
+def _base(facts: Facts, order: Sequence[str]) -> Tables:
+    """The tables of the progressive game before anybody moves. Raises PlanError."""
+    base, _ = seats.kept(facts, {name: (n, b"") for n, name in enumerate(order)}.__getitem__)
+    return base
 
 
 def _filled(facts: Facts, order: Sequence[str], near: int) -> Tables:
     """Tables filled one after another from `order`, looking `near` places ahead. Raises PlanError.
 
-    Those who stay sit already: the tables are those of the progressive game before anybody moves.
+    Those who stay sit already.
     """
     together = met(facts)
-    base, _ = seats.kept(facts, {name: (n, b"") for n, name in enumerate(order)}.__getitem__)
     waiting = [name for name in order if name not in facts.stay]
     found = []
-    for table in base:
+    for table in _base(facts, order):
         here = [name for name in table if name in facts.stay]
         while len(here) < len(table):
             within = range(min(near, len(waiting)))
