@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from companion.box.effects import Changed, Effect, Heard, Kept, Played
     from companion.box.host import Host
     from companion.box.staging import Staged
+    from companion.box.table import Table
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.play.session import Session
@@ -127,7 +128,7 @@ class Deeds:
             host.table = moves.unwritten(before)
             host.unwritten(error)
         except UnknownGame as error:
-            host.table = moves.unwritten(before)
+            self._restore(moves.unwritten(before))
             host.tell(Cue(error.code, error.facts))
         host.table = host.table.drafted()
         host.show()
@@ -161,11 +162,17 @@ class Deeds:
             if host.table.playing is not before.playing:
                 host.table = host.table._replace(cursor=cursor)
         except CompanionError:
-            host.table = before
+            self._restore(before)
             raise
         finally:
             host.show()
         self._keep_draft()
+
+    def _restore(self, table: Table) -> None:
+        """Something failed on the way: what is not written down has not happened."""
+        self._host.table = table
+        if self._host.running is not None:
+            self._host.running.drop()
 
     # --- effects ---
 
@@ -233,11 +240,12 @@ class Deeds:
                 host = self._host
                 self._follow(moves.told_on(host.table, self._staged(cues), host.clock()))
             case Commit():
+                said = session.said  # a game that fails at it has nothing written yet
                 self._host.callers.look()
                 session.commit()
                 self._host.follow()
                 self._host.wonder()
-                self._lessons.follow(session)
+                self._lessons.follow(session, said)
             case Publish():
                 self._host.callers.publish()
             case _:
@@ -358,7 +366,7 @@ class Deeds:
 
     def _enter(self, session: Session, *, new: bool = False) -> None:
         host, self._draft = self._host, None
-        host.sit_down(session)
         self._lessons.begin(session)
+        host.sit_down(session)
         draft = found(host.journal, session.number, session.snapshot)
         self._follow(moves.entered(host.table, host.playing(), draft, new=new))

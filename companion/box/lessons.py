@@ -27,15 +27,15 @@ class Lessons:
         """A game goes on: what was said in it before is written down already."""
         self._said = session.said
 
-    def follow(self, session: Session) -> None:
+    def follow(self, session: Session, said: tuple[Said, ...]) -> None:
         """What was said of the board since, and what was taken back, is written down."""
-        before, self._said, folder = self._said, session.said, self._host.taught
-        if before == self._said or folder is None:
+        before, self._said, folder = self._said, said, self._host.taught
+        if before == said or folder is None:
             return
         from companion.catalog import taught  # noqa: PLC0415 - seldom needed
 
-        unsaid = [one for one in before if one not in self._said]
-        said = [one for one in self._said if one not in before]
+        unsaid = [one for one in before if one not in said]
+        said = tuple(one for one in said if one not in before)
         with self._telling():
             taught.learn(session.setup.game.name, folder, said, unsaid, self._day)
 

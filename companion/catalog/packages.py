@@ -103,16 +103,10 @@ def _guarded(found: Outside, game: Game[Any]) -> Game[Any]:
 
         return guarded
 
-    return game._replace(
-        setup=guard(game.setup),
-        ask=guard(game.ask),
-        on={question: guard(rule) for question, rule in game.on.items()},
-        view=guard(game.view),
-        outcome=guard(game.outcome),
-        secrets=guard(game.secrets),
-        anytime=guard(game.anytime),
-        decks=guard(game.decks),
-    )
+    fields = game._asdict().items()
+    rules: dict[str, Any] = {name: guard(rule) for name, rule in fields if callable(rule)}
+    on = {question: guard(rule) for question, rule in game.on.items()}
+    return game._replace(**rules, on=on)
 
 
 def _failed(found: Outside, error: BaseException) -> LeftOut:

@@ -327,9 +327,13 @@ class Session:
         try:
             self._journal.append(self.number, batch)
         except CompanionError:
-            self._line = self._written
+            self.drop()
             raise
         self._written = self._line
+
+    def drop(self) -> None:
+        """Go back to how the game was last written down."""
+        self._line, self._batch = self._written, []
 
     # --- the line ---
 

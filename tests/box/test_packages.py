@@ -8,7 +8,9 @@ import pytest
 
 from companion.catalog import packages, registry
 from companion.core.chance import Chance
+from companion.core.errors import LeftOut
 from companion.play.session import Setup
+from companion.press.actions import Give
 from companion.record.journal import Journal, JournalError
 from hardware import OK
 from tests.helpers import Drive, begun
@@ -137,6 +139,30 @@ def test_a_game_that_fails_at_an_answer_is_named_and_the_question_stands(install
     drive.choose(1)
     drive.skip()
     assert drive.session.snapshot.view["total"] == 4
+
+
+@pytest.mark.parametrize("rule", ["anytime", "secrets", "said"])
+def test_a_game_that_fails_after_an_answer_goes_on_before_it(rule: str, installed: Shop) -> None:
+    installed.install(more=f"{rule}=lambda state: () if state[1] != 4 else 1 / 0")
+    drive = Drive(unfinished())
+    drive.resume()
+    drive.choose(1)
+    assert shown(drive)[0] == "left_out"
+    drive.skip()
+    with pytest.raises(LeftOut):
+        drive.loop._deeds.carry_out(Give(1))
+    assert drive.session.snapshot.view["total"] == 3
+    drive.choose(2)
+    assert [entry.value for entry in drive.journal.lines(1)[1:3]] == [3, 2]
+
+
+def test_a_recorded_game_that_fails_at_what_was_said_is_not_sat_down_at(installed: Shop) -> None:
+    installed.install(more="said=lambda state: 1 / 0")
+    drive = Drive(unfinished())
+    drive.choose("resume")
+    assert shown(drive)[0] == "left_out"
+    drive.skip()
+    assert (drive.page, drive.loop.session) == ("home", None)
 
 
 def test_a_game_that_fails_at_its_beginning_is_named_and_nothing_is_written(

@@ -13,7 +13,7 @@ import pytest
 from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import LeftOut, NotInstalled, UnknownGame
-from companion.core.game import API
+from companion.core.game import API, Game
 from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal
 from companion.say.words import MissingWords, compiled
@@ -162,7 +162,12 @@ def test_a_name_that_is_nearly_right_is_told(installed: Shop) -> None:
         registry.find("sumup")
 
 
-@pytest.mark.parametrize("rule", ["setup", "ask", "view", "outcome", "secrets", "anytime"])
+RULES = [
+    name for name, kind in Game.__annotations__.items() if "Callable" in str(kind) and name != "on"
+]
+
+
+@pytest.mark.parametrize("rule", RULES)
 def test_a_rule_that_fails_is_told_with_its_place(rule: str, installed: Shop) -> None:
     folder = installed.install()
     with (folder / "__init__.py").open("a") as file:
