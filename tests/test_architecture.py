@@ -68,7 +68,8 @@ BARE: Final = {"core", "record", "catalog"}
 """Rooms that need the standard library alone, and `handwritten`, which needs no more either."""
 PORTS: Final = {"press", "draw", "hear", "box", "cmd"}
 """Rooms that know the words of the hardware's ports: an edge, a page of pixels, a speaker."""
-MOST_LINES, LONGEST = 400, 40
+LONGEST: Final = 40
+"""Lines of a function."""
 VERBS: Final = {"advance", "step"}
 """Functions that the table of rooms names beside the files."""
 PINS: Final = {"pi.py", "pins.py"}
@@ -282,13 +283,6 @@ def test_nobody_reads_a_clock_but_the_composition_root() -> None:
     for path in COMPANION.rglob("*.py"):
         if path.parent.name != "cmd" and path.name not in allowed:
             assert not {"time", "datetime"} & imported(path), path
-
-
-def test_a_file_can_be_read_in_one_sitting() -> None:
-    def too_long(path: Path) -> bool:
-        return len(path.read_text("utf-8").splitlines()) > MOST_LINES
-
-    assert not wrong(FILES, too_long)
 
 
 def test_a_function_fits_a_screen() -> None:
