@@ -74,15 +74,14 @@ def begun(setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = N
 def words_of(session: Session, language: str) -> Words:
     """The words of a game that is being played, as the box has them."""
     game, setup = session.setup.game.name, session.setup
-    wording = face_of(game).wording(game, own=setup.options.get("deck") == "own")
-    return Words(language, wording, setup.edition)
+    own = setup.options.get("deck") == "own"
+    return Words(language, face_of(game), setup.edition, game=game, own=own)
 
 
 def words_for(game: str, language: str, edition: Mapping[str, Any] | None = None) -> Words:
     """The words of a game; the board's are the printed ones."""
-    return Words(
-        language, face_of(game).wording(game), printed(game) if edition is None else edition
-    )
+    known = printed(game) if edition is None else edition
+    return Words(language, face_of(game), known, game=game)
 
 
 def day(at: int) -> Day:

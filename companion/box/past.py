@@ -103,7 +103,7 @@ def page(cue: Cue, n: int, words: Words) -> bytes:
 def words_of(game: Recorded, language: str) -> Words:
     """The words of a recorded game, with the names that were printed on its board."""
     name = str(game.header["game"])
-    return Words(language, face_of(name).wording(name), setup_of(game.header).edition)
+    return Words(language, face_of(name), setup_of(game.header).edition, game=name)
 
 
 def seen(snapshot: Snapshot, words: Words) -> bytes:

@@ -20,5 +20,5 @@ def safe(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
     game = setup.game.name
     slips = Slips(game, None if inbox is None else lambda: inbox.put(Slip()))
     face = contained_face(game, slips)
-    wording = face.wording(game, own=setup.options.get("deck") == "own")
-    return face, Phrasebook(wording, setup.edition, slips.missing)
+    own = setup.options.get("deck") == "own"
+    return face, Phrasebook(face, setup.edition, slips.missing, game=game, own=own)

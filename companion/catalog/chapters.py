@@ -6,14 +6,23 @@ A game has it in its `chapter.py`, as `CHAPTER`; a game without one is held to w
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from companion.catalog import registry
+from companion.catalog import clauses, registry
 from companion.core.errors import CompanionError
 from companion.core.prompts import THROW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Protocol
+
+    class Said(Protocol):
+        """A row of a game's table of facts, as far as a chapter reads it."""
+
+        @property
+        def says(self) -> Mapping[str, Check] | None:
+            """The fields of the fact; None for a way in which another row's fact is told."""
 
 
 Message: TypeAlias = dict[str, Any]
@@ -110,32 +119,46 @@ def formed(value: Any) -> bool:
 # --- what docs/protocol.md says -------------------------------------------------------------------
 
 
+@cache
+def _numbers(game: str) -> frozenset[str]:
+    return frozenset(clause.number for part in clauses.read(game) for clause in part.clauses)
+
+
 class Chapter(NamedTuple):
     """What docs/protocol.md says of one game, and how random programs play it.
 
-    `events`, `questions` and `state` map names to what their facts, answers and fields must be.
-    `rare` are events that random games do not come to, `more` are fields of the state that are
-    there with some options only, `extra` are fields of some questions. `back` is what an answer
-    that was taken back may be, and `unsaid` are events that may have no sentence. `ends` is what is
-    true of the last message. `seats` are the numbers of players with whom restless games are
-    played.
+    `facts` is the game's table of facts; `questions` and `state` map names to what their answers
+    and fields must be. `rare` are events that random games do not come to, `more` are fields of the
+    state that are there with some options only, `extra` are fields of some questions. `back` is
+    what an answer that was taken back may be, and `unsaid` are events that may have no sentence.
+    `ends` is what is true of the last message. `seats` are the numbers of players with whom
+    restless games are played.
     """
 
     game: str
-    clauses: frozenset[str]
     tables: tuple[Mapping[str, str], ...]
     state: Mapping[str, Check]
-    events: Mapping[str, Mapping[str, Check]]
+    facts: Mapping[str, Said]
     questions: Mapping[str, Check]
     to_the_table: tuple[str, ...]
     ends: Callable[[Message], bool]
     secret: Check = lambda _: False
-    rare: Mapping[str, set[str]] = {}
+    rare: frozenset[str] = frozenset()
     more: Mapping[str, Check] = {}
     extra: Mapping[str, Mapping[str, Check]] = {}
     back: Check = short
     unsaid: frozenset[str] = frozenset()
     seats: tuple[int, ...] = (2, 4)
+
+    @property
+    def clauses(self) -> frozenset[str]:
+        """The numbers of the game's clauses. Raises UnknownGame."""
+        return _numbers(self.game)
+
+    @property
+    def events(self) -> Mapping[str, Mapping[str, Check]]:
+        """The fields of each of the game's facts."""
+        return {name: fact.says for name, fact in self.facts.items() if fact.says is not None}
 
     @property
     def all_events(self) -> Mapping[str, Mapping[str, Check]]:

@@ -245,7 +245,7 @@ def _sheet(game: Game[Any], language: str) -> str:
     if sheet is None:
         raise click.UsageError(said("edition.no_sheet", game=game.name))
     edition = edition_of(game)
-    words = Words(language, face_of(game.name).wording(game.name), edition)
+    words = Words(language, face_of(game.name), edition, game=game.name)
     return str(sheet.draw(edition, words))
 
 

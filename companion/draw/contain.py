@@ -5,11 +5,14 @@ A face is anybody's code, and no slip of its author's may end an evening.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeVar
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from companion.draw import plain
 from companion.draw.face import PLAIN, Face, Pages, Picture, face_of
+from companion.say.facts import Fact
 from hardware import PAGES, WIDTH
 
 if TYPE_CHECKING:
@@ -19,8 +22,35 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+SAYS_NO_MORE: Final = Fact(way=lambda _: None, cites=lambda *_: ())
+"""The default of a row of facts: one way to tell it, and its own clause behind it."""
 TEXT: Final = (str,)
 PERHAPS_TEXT: Final = (str, type(None))
+
+
+GIVES: Final[Mapping[Any, tuple[type, ...]]] = {
+    plain.one_step: (int,),
+    plain.one_page: (int,),
+    plain.page: TEXT,
+    plain.grave: (bool,),
+    plain.to_act: PERHAPS_TEXT,
+    PLAIN.fields: (dict,),
+    PLAIN.label: PERHAPS_TEXT,
+    PLAIN.glossary: (tuple,),
+    SAYS_NO_MORE.way: PERHAPS_TEXT,
+    SAYS_NO_MORE.cites: (tuple,),
+}
+"""What the parts give that give something, by their defaults."""
+AFRESH: Final[Mapping[Any, int]] = {
+    plain.body: 0,
+    plain.secret: 1,
+    plain.standing: 0,
+    plain.page: 0,
+    plain.moment: 0,
+}
+"""The row from which each default that draws has a clean sheet."""
+ROWS: Final[Mapping[type, Any]] = {Fact: SAYS_NO_MORE, Picture: Picture()}
+"""The defaults of what stands in a table."""
 
 
 class Slipped(Protocol):
@@ -41,32 +71,37 @@ def contained_face(game: str, slipped: Slipped) -> Face:
 
 def contained(face: Face, slipped: Slipped) -> Face:
     """The same face, but where a function of it fails, `slipped` is told and its default does."""
-    pictures = {
-        fact: Picture(
-            attempt(f"pictures[{fact!r}]", draw, _afresh(plain.moment), (object,), slipped),
-            attempt(f"pictures[{fact!r}]", steps, plain.one_step, (int,), slipped),
-        )
-        for fact, (draw, steps) in face.pictures.items()
-    }
-    pages = Pages(
-        attempt("pages", face.pages.count, plain.one_page, (int,), slipped),
-        attempt("pages", face.pages.draw, _afresh(plain.page), TEXT, slipped),
-    )
+    guard = partial(_guarded, slipped=slipped)
     return replace(
         face,
-        body=attempt("body", face.body, _afresh(plain.body), (object,), slipped),
-        secret=attempt("secret", face.secret, _afresh(plain.secret, 1), (object,), slipped),
-        standing=attempt("standing", face.standing, _afresh(plain.standing), (object,), slipped),
-        pages=pages,
-        pictures=pictures,
-        variant=attempt("variant", face.variant, PLAIN.variant, TEXT, slipped),
-        facts=attempt("facts", face.facts, PLAIN.facts, (dict,), slipped),
-        rulings=attempt("rulings", face.rulings, PLAIN.rulings, (tuple,), slipped),
-        glossary=attempt("glossary", face.glossary, PLAIN.glossary, (tuple,), slipped),
-        label=attempt("label", face.label, PLAIN.label, PERHAPS_TEXT, slipped),
-        grave=attempt("grave", face.grave, PLAIN.grave, (bool,), slipped),
-        to_act=attempt("to_act", face.to_act, PLAIN.to_act, PERHAPS_TEXT, slipped),
+        **{
+            part.name: guard(part.name, getattr(face, part.name), getattr(PLAIN, part.name))
+            for part in fields(face)
+        },
     )
+
+
+def _guarded(part: str, own: Any, plain: Any, *, slipped: Slipped) -> Any:
+    """A part of a face behind a guard, `plain` being its default: every function that is in it."""
+    guard = partial(_guarded, part, slipped=slipped)
+    match own:
+        case Pages(count, draw):
+            return Pages(guard(count, plain.count), guard(draw, plain.draw))
+        case Picture(draw, steps):
+            return Picture(guard(draw, plain.draw), guard(steps, plain.steps))
+        case Fact(way=way, cites=cites):
+            way, cites = guard(way, plain.way), guard(cites, plain.cites)
+            return replace(own, way=way, cites=cites)
+        case Mapping():
+            return {
+                name: _guarded(f"{part}[{name!r}]", one, ROWS.get(type(one)), slipped=slipped)
+                for name, one in own.items()
+            }
+        case _ if callable(own):
+            instead = _afresh(plain, AFRESH[plain]) if plain in AFRESH else plain
+            return attempt(part, own, instead, GIVES.get(plain, (object,)), slipped)
+        case _:
+            return own
 
 
 def attempt(

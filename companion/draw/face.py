@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.catalog import registry
 from companion.core.errors import CompanionError
 from companion.draw import plain
-from companion.say.words import BOX, Wording
+from companion.draw.legacy import Renewed
+from companion.say.words import Wording
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
-    from companion.say.words import Glossary, Label, View, Words
+    from companion.say.words import View, Words
 
 
 class NoFace(CompanionError, TypeError):  # noqa: N818 - the fact
@@ -56,21 +57,15 @@ ONE_PAGE: Final = Pages()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Face:
+class Face(Wording, metaclass=Renewed):
     """All that a game adds to what the box shows, says and lights; every part has a default.
+
+    Told: what `Wording` has, the table of `facts` first of all.
 
     Drawn: `body`, rows 0 to 5 of a question; `secret`, rows 1 to 6 of what one player alone may
     see (`seen`), with the private prompt if one is asked; `standing`, rows 0 to 6 of how the game
     stands, or ended; `pages`, if it stands on several; `pictures`, moments by their fact. The
     answers of the questions in `on_wheel` turn on row 6, as numbers do, and not in a list.
-
-    `victory` are the facts that the standing of a game that is over shows by itself.
-
-    `drawn` are the sounds of the box as it deals and draws: with cards of their own people do.
-
-    Told: `variant`, `facts`, `label`, `sounds`, `rulings`, `glossary`, and the facts that are
-    `silent` or `idle`, that lead (`leads`), are `looked_at`, `addressed`, `alarming`, `weighty` or
-    `slight`: as `Wording` has them. `names` respells names for the voice, by language.
 
     Asked once more, with the harmless answer under the thumb: what is `grave(question, value)`.
     The sentence `<game>.sure.<question>` says what it may cost.
@@ -84,48 +79,8 @@ class Face:
     pages: Pages = ONE_PAGE
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()
-    drawn: frozenset[str] = frozenset()
-    victory: frozenset[str] = frozenset()
-
-    variant: Callable[[Cue], str] = BOX.variant
-    facts: Callable[[Words, View], dict[str, Any]] = BOX.facts
-    label: Label = BOX.label
-    sounds: Mapping[str, str] = field(default_factory=dict)
-    rulings: Callable[[Words, Cue], tuple[str, ...]] = BOX.rulings
-    glossary: Glossary = BOX.glossary
-    silent: frozenset[str] = frozenset()
-    leads: frozenset[str] = frozenset()
-    idle: frozenset[str] = frozenset()
-    looked_at: frozenset[str] = frozenset()
-    addressed: frozenset[str] = frozenset()
-    alarming: frozenset[str] = frozenset()
-    weighty: frozenset[str] = frozenset()
-    slight: frozenset[str] = frozenset()
-    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
     grave: Callable[[str, Answer], bool] = plain.grave
     to_act: Callable[[View], str | None] = plain.to_act
-
-    def wording(self, game: str, *, own: bool = False) -> Wording:
-        """What `say` needs of it; `game` owns the sentences. `own`: its cards are the table's."""
-        drawn = self.drawn if own else frozenset()
-        return Wording(
-            game=game,
-            variant=self.variant,
-            facts=self.facts,
-            label=self.label,
-            sounds={cue: sound for cue, sound in self.sounds.items() if sound not in drawn},
-            rulings=self.rulings,
-            glossary=self.glossary,
-            silent=self.silent,
-            leads=self.leads,
-            idle=self.idle,
-            looked_at=self.looked_at,
-            addressed=self.addressed,
-            alarming=self.alarming,
-            weighty=self.weighty,
-            slight=self.slight,
-        )
 
 
 PLAIN: Final = Face()

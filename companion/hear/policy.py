@@ -131,7 +131,7 @@ def story(
     """
     heard = [cue for cue in cues if cue.to is None and _level(cue) <= now.level]
     steps = tuple(_facts(heard, words, now))
-    alarm = any(words(None).is_alarming(cue) for cue in heard)
+    alarm = any(words(None).fact(cue).alarming for cue in heard)
     # a sound by itself must not stop a sentence; where nothing is spoken there is none to stop; and
     # where questions are, an answer stops them
     answered = receipt is not None and now.speaks and now.level >= EVERYTHING
@@ -147,23 +147,23 @@ def said(steps: Iterable[Step]) -> tuple[Sentence, ...]:
 
 
 def _facts(cues: Sequence[Cue], words: Callable[[str | None], Words], now: Rules) -> Iterator[Step]:
-    """Sounds and sentences; what is slight is not told before what is weighty, nor sounds after."""
+    """Sounds and sentences; a skippable fact is not told before a priority one, nor heard after."""
     own = words(None)
-    weighty = [n for n, cue in enumerate(cues) if own.is_weighty(cue)] or [len(cues), -1]
-    for n, cue in enumerate(cues):
-        slight = own.is_slight(cue)
-        if not slight or n < weighty[0]:
+    ranks = [_rank(cue, own) for cue in cues]
+    first = [n for n, rank in enumerate(ranks) if rank == FIRST] or [len(cues), -1]
+    for n, (cue, rank) in enumerate(zip(cues, ranks, strict=True)):
+        if rank != LAST or n < first[0]:
             yield from _sounded(cue, own)
-        if not slight or n > weighty[-1]:
+        if rank != LAST or n > first[-1]:
             theirs = words(own.addressed(cue))
             text = theirs.speech(cue, now.verbosity)
-            yield from _sentence(text, theirs, now, _rank(cue, own))
+            yield from _sentence(text, theirs, now, rank)
 
 
 def _sounded(cue: Cue, words: Words) -> tuple[Step, ...]:
     """Its sound; without its sentence it tells nobody anything, but for an alarm's."""
     name = words.sound(cue)
-    rank = FIRST if words.is_alarming(cue) else max(_rank(cue, words), COMMON)
+    rank = FIRST if words.fact(cue).alarming else max(_rank(cue, words), COMMON)
     return () if name is None else (Sound(name, rank),)
 
 
@@ -181,7 +181,9 @@ def sound(name: str | None, now: Rules, level: int = EVERYTHING) -> tuple[Step, 
 
 
 def _rank(cue: Cue, words: Words) -> int:
-    return FIRST if words.is_weighty(cue) else LAST if words.is_slight(cue) else COMMON
+    """How soon a fact goes unsaid where the table is faster; what is skippable comes last."""
+    fact = words.fact(cue)
+    return LAST if fact.skippable else FIRST if fact.priority else COMMON
 
 
 def _sentence(text: str, words: Words, now: Rules, rank: int = COMMON) -> tuple[Step, ...]:

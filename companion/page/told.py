@@ -48,12 +48,9 @@ class Telling:
         self.language = language
         self.words = Words(language)
         self._game: Words | None = None
-        self._silent: frozenset[str] = frozenset()
         if game in registry.NAMES:
-            wording = face_of(game).wording(game)
             edition = json.loads(played_with) if played_with else editions.load(game)
-            self._game = Words(language, wording, edition)
-            self._silent = wording.silent
+            self._game = Words(language, face_of(game), edition, game=game)
 
     def title(self, game: str | None) -> str:
         """What a game is called; the box's name without one."""
@@ -93,9 +90,10 @@ class Telling:
         assert self._game is not None  # noqa: S101 - for the type checker
         try:
             read, heard = self._game.text(cue).replace("|", " "), self._game.speech(cue)
+            silent = self._game.fact(cue).silent
         except (MissingWords, LookupError, TypeError, ValueError, AttributeError):
             return ""
-        if cue.name == "why" or cue.name in self._silent:
+        if cue.name == "why" or silent:
             return read or heard
         return heard or read
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.say.words import Words
@@ -20,12 +21,17 @@ class Phrasebook:
         wording: Wording,
         edition: View,
         missing: Callable[[str, MissingWords], None] | None = None,
+        *,
+        game: str,
+        own: bool = False,
     ) -> None:
-        self._wording, self._edition, self._missing = wording, edition, missing
+        self._words_in = partial(
+            Words, wording=wording, edition=edition, missing=missing, game=game, own=own
+        )
         self._words: dict[str, Words] = {}
 
     def words(self, language: str) -> Words:
         """The game's words in `language`."""
         if language not in self._words:
-            self._words[language] = Words(language, self._wording, self._edition, self._missing)
+            self._words[language] = self._words_in(language)
         return self._words[language]

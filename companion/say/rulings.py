@@ -10,9 +10,8 @@ if TYPE_CHECKING:
     from companion.core.game import Cue
 
 
-def by_clause(words: object, cue: Cue) -> tuple[str, ...]:
+def by_clause(cue: Cue) -> tuple[str, ...]:
     """What stands behind a fact of a game that says no more of it: its clause, if it has one."""
-    del words
     return (cue.clause,) if cue.clause else ()
 
 

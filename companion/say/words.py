@@ -8,13 +8,15 @@ fallback.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.catalog import registry
 from companion.core.errors import CompanionError, UnknownGame
 from companion.say import catalogues
+from companion.say.facts import SHARED, Fact, Facts, own_row, row, variant
 from companion.say.rulings import by_clause, particular
 
 if TYPE_CHECKING:
@@ -70,17 +72,14 @@ def _catalogue(language: str, name: str) -> catalogues.Catalogue:
     return catalogues.Catalogue(compiled(language, name))
 
 
-def _by_name(cue: Cue) -> str:
-    return cue.name
-
-
 def _no_fields(words: Words, given: View) -> dict[str, Any]:
     del words, given
     return {}
 
 
-def _no_label(words: Words, *, question: str, value: Answer, view: View) -> None:
+def _no_label(words: Words, *, question: str, value: Answer, view: View) -> str | None:
     del words, question, value, view
+    return None
 
 
 def _no_glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
@@ -88,48 +87,33 @@ def _no_glossary(words: Words, *, question: str, value: Answer, view: View) -> t
     return ()
 
 
-class Wording(NamedTuple):
-    """What a game adds to its catalogue, so that its facts become sentences.
+@dataclass(frozen=True, kw_only=True)
+class Wording:
+    """What a game adds to its catalogue, so that what happens becomes sentences.
 
-    `game` owns the keys; "box" is the box itself. A fact is meant by its name, or by its
-    `variant(cue)`: the name of the sentence where a fact is told in several ways. `facts(words,
-    given)` are fields beyond those that a fact or a question gives. `sounds` has the sound of a
-    fact. `rulings` are the parts of the rules behind a fact, the most particular first: its clause
-    (`BM-9`), or a part of one that has a sentence of its own (`BM-9.gang`); `glossary` those that
-    say what an answer would do. Of these facts, those that are `silent` make no moment, those that
-    lead (`leads`) begin one, those that are `idle` only stand under another, `looked_at` are
-    private and news to their player, `addressed` concern their `who` alone, and what is `alarming`
-    interrupts all that is older. What is `weighty` (danger, money) is never cut; what is `slight`
-    goes unsaid where the table is faster.
+    `facts` is the table of how its facts are told. `fields(words, given)` are fields of sentences
+    beyond those that a fact or a question gives; `label` an answer where a fixed sentence will not
+    do; `glossary` the parts of the rules that say what an answer would do. `names` respells names
+    for the voice, by language.
     """
 
-    game: str = "box"
-    variant: Callable[[Cue], str] = _by_name
-    facts: Callable[[Words, View], dict[str, Any]] = _no_fields
+    facts: Facts = field(default_factory=dict)
+    fields: Callable[[Words, View], dict[str, Any]] = _no_fields
     label: Label = _no_label
-    sounds: Mapping[str, str] = {}
-    rulings: Callable[[Words, Cue], tuple[str, ...]] = by_clause
     glossary: Glossary = _no_glossary
-    silent: frozenset[str] = frozenset()
-    leads: frozenset[str] = frozenset()
-    idle: frozenset[str] = frozenset()
-    looked_at: frozenset[str] = frozenset()
-    addressed: frozenset[str] = frozenset()
-    alarming: frozenset[str] = frozenset()
-    weighty: frozenset[str] = frozenset()
-    slight: frozenset[str] = frozenset()
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 BOX: Final = Wording()
-"""The box's own sentences; its menus say more of their lines."""
+"""The box itself, which adds nothing; its menus say more of their lines."""
 
 
 class Words:
-    """The words of one language for one game, or for the box itself.
+    """The words of one language for one game, or for the box itself, "box".
 
     `edition` lends the names that are printed on the board. `missing` is told the key of a sentence
     that is not there, or can not be filled in, and why: the key then stands in its place. Without
-    `missing` that is an error.
+    `missing` that is an error. `own`: the cards are the table's own, and the box deals none.
     """
 
     def __init__(
@@ -138,11 +122,16 @@ class Words:
         wording: Wording = BOX,
         edition: View | None = None,
         missing: Callable[[str, MissingWords], None] | None = None,
+        *,
+        game: str = "box",
+        own: bool = False,
     ) -> None:
         self.language = language
-        self.game = wording.game
+        self.game = game
         self.edition = edition or {}
-        self._wording, self._missing = wording, missing
+        self._wording, self._missing, self._deals = wording, missing, not own
+        self._facts: Facts = {**SHARED, **wording.facts}
+        self._rows: dict[str, Fact] = {}
         self._keys: dict[tuple[str, ...], str] = {}
 
     def has(self, key: str) -> bool:
@@ -246,7 +235,7 @@ class Words:
         """How the game stands, in a row; empty if the game has no such sentence."""
         key = f"{self.game}.status"
         plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
-        return self(key, **self._facts(plain)) if self.has(key) else ""
+        return self(key, **self._given(plain)) if self.has(key) else ""
 
     # --- facts ---
 
@@ -286,12 +275,11 @@ class Words:
 
     def rulings(self, cues: Cues) -> tuple[str, ...]:
         """What stands behind facts, the most particular first."""
-        told = (cue for cue in cues if cue.clause)
-        return particular(
-            name
-            for cue in told
-            for name in (self._wording.rulings(self, cue) or by_clause(self, cue))
-        )
+        return particular(name for cue in cues if cue.clause for name in self._cited(cue))
+
+    def _cited(self, cue: Cue) -> tuple[str, ...]:
+        cites = own_row(self._facts, cue.name).cites
+        return (cites and cites(self, cue)) or by_clause(cue)
 
     def glossary(self, question: str, value: Answer, facts: View | None = None) -> tuple[str, ...]:
         """What says which things an answer would do; nothing if it explains itself."""
@@ -301,52 +289,42 @@ class Words:
         """The facts that everybody may read: each time one that leads, and what follows it."""
         moments: list[Cues] = []
         for cue in cues:
-            idle = not moments and self._is_among(self._wording.idle, cue)
-            if cue.to is not None or idle or self._variant(cue) in self._wording.silent:
+            fact = self.fact(cue)
+            if cue.to is not None or fact.silent or (fact.inline and not moments):
                 continue
-            if not moments or self._is_among(self._wording.leads, cue):
+            if not moments or fact.headline:
                 moments.append((cue,))
             else:
                 moments[-1] = (*moments[-1], cue)
         return moments
 
-    def is_looked_at(self, cue: Cue) -> bool:
-        """Whether a private fact is news that its player wants to see at once."""
-        return cue.to is not None and cue.name in self._wording.looked_at
+    def variant(self, cue: Cue) -> str:
+        """The name of a fact with the way in which it is told."""
+        return variant(self._facts, cue)
+
+    def fact(self, cue: Cue) -> Fact:
+        """How a fact is told."""
+        told = self.variant(cue)
+        if told not in self._rows:
+            self._rows[told] = row(self._facts, cue.name, told)
+        return self._rows[told]
+
+    def is_news(self, cue: Cue) -> bool:
+        """Whether a private fact is one that its player wants to see at once."""
+        return cue.to is not None and bool(self.fact(cue).news)
 
     def addressed(self, cue: Cue) -> str | None:
         """The player whom alone a public fact concerns; None if it is everybody's."""
-        theirs = cue.name in self._wording.addressed
-        who: str | None = cue.facts.get("who") if theirs else None
+        who: str | None = cue.facts.get("who") if self.fact(cue).addressed else None
         return who
-
-    def is_alarming(self, cue: Cue) -> bool:
-        """Whether the sound of a fact interrupts all that is older."""
-        return self._is_among(self._wording.alarming, cue)
-
-    def is_weighty(self, cue: Cue) -> bool:
-        """Whether a fact is said whatever comes after it."""
-        return self._is_among(self._wording.weighty, cue) and not self.is_slight(cue)
-
-    def is_slight(self, cue: Cue) -> bool:
-        """Whether a fact is the first to go unsaid."""
-        return self._is_among(self._wording.slight, cue)
 
     def sound(self, cue: Cue) -> str | None:
         """The name of the sound of a fact, if it has one."""
-        sounds: Mapping[str, str] = {**SOUNDS, **self._wording.sounds}
-        return sounds.get(self._variant(cue)) or sounds.get(cue.name)
-
-    def _is_among(self, facts: frozenset[str], cue: Cue) -> bool:
-        return not facts.isdisjoint((cue.name, self._variant(cue)))
+        fact = self.fact(cue)
+        return fact.sound if self._deals or not fact.dealt else None
 
     def _cue(self, cue: Cue, use: str) -> str:
-        return self._key(f"cue.{self._variant(cue)}.{use}", f"cue.{cue.name}.{use}")
-
-    def _variant(self, cue: Cue) -> str:
-        """The sentence's name: some facts are told in several ways, a refusal by its reason."""
-        way = cue.facts.get(VARIANTS.get(cue.name, ""))
-        return self._wording.variant(cue) if way is None else f"{cue.name}.{way}"
+        return self._key(f"cue.{self.variant(cue)}.{use}", f"cue.{cue.name}.{use}")
 
     def _key(self, *names: str) -> str:
         """The game's own key if it has one, else the box's; the game's if it lacks a sentence."""
@@ -358,11 +336,11 @@ class Words:
 
     def _about(self, prompt: Prompt, facts: Mapping[str, Any]) -> dict[str, Any]:
         plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}
-        return self._facts({**plain, **prompt.facts, "who": prompt.who})
+        return self._given({**plain, **prompt.facts, "who": prompt.who})
 
     def _fields(self, cue: Cue) -> dict[str, Any]:
         """The fields of a fact's sentences."""
-        found = self._facts(cue.facts)
+        found = self._given(cue.facts)
         if cue.name == "why" and cue.clause:
             found["ruling"] = self.ruling(cue.facts.get("ruling", cue.clause))
         if cue.name in ("undone", "redone"):
@@ -372,23 +350,11 @@ class Words:
                 found[way] = self(f"box.{way}.{whose}", who=found["who"], answer=answer)
         return found
 
-    def _facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def _given(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         given = dict(facts)
         for name in ("who", "last"):
             if isinstance(given.get(name), str):
                 given[name.upper()] = given[name].upper()
         if "lists" in given:  # of words
             given["lists"] = ", ".join(self(f"box.list.{name}") for name in given["lists"])
-        return {**given, **self._wording.facts(self, given)}
-
-
-SOUNDS: Final = {
-    "undone": "undo", "erased": "undo", "redone": "redo", "refused": "refused",
-    "why": "accepted", "help": "accepted", "sound.on": "accepted",
-}  # fmt: skip
-"""The sounds of the facts that every game shares."""
-VARIANTS: Final = {
-    "refused": "code", "hardware": "part", "help": "does", "sound": "how", "stuck": "button",
-    "undone": "left", "rare": "what", "evening_trouble": "why",
-}  # fmt: skip
-"""The facts of the box that are told in several ways, and what says which."""
+        return {**given, **self._wording.fields(self, given)}

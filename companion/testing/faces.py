@@ -25,7 +25,7 @@ WIDTH, PAGES = 128, 8
 
 def words_of(game: str, language: str, edition: Mapping[str, Any], *, own: bool = False) -> Words:
     """The words of a game that is played with an edition, and perhaps with a deck of one's own."""
-    return Words(language, face_of(game).wording(game, own=own), edition)
+    return Words(language, face_of(game), edition, game=game, own=own)
 
 
 def is_turned(game: str, prompt: Prompt) -> bool:

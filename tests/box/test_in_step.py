@@ -153,12 +153,12 @@ LAST: Final = (
 
 @pytest.mark.parametrize(("game", "fact"), FIRST)
 def test_danger_points_and_what_a_space_does_are_never_dropped(game: str, fact: Cue) -> None:
-    assert words_for(game, "en").is_weighty(fact)
+    assert words_for(game, "en").fact(fact).priority
 
 
 @pytest.mark.parametrize(("game", "fact"), LAST)
 def test_what_the_next_question_says_too_is_dropped_first(game: str, fact: Cue) -> None:
-    assert words_for(game, "en").is_slight(fact)
+    assert words_for(game, "en").fact(fact).skippable
 
 
 def heard(game: str, language: str, *facts: Cue) -> list[str]:
@@ -192,7 +192,7 @@ def test_nothing_is_told_after_the_victory(name: str) -> None:
     every = [*tables(find(name), printed(name))]
     for table in every[:: len(every) // 4]:
         last = playout(table, 1).moves[-1]
-        assert last.cues[-1].name in face_of(name).victory
+        assert face_of(name).facts[last.cues[-1].name].ends
 
 
 CARD: dict[str, Any] = {"name": "own_dot", "kind": "own_dot", "n": 0}

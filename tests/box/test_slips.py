@@ -65,9 +65,9 @@ def test_a_game_whose_face_fails_everywhere_is_played_to_its_end_and_told_once(
     assert drive.session.snapshot.outcome is not None
     assert sum("fault" in what for what in drive.speaker.heard) == 1
     assert {*logged(caplog)} >= {
-        "broken: pages", "broken: standing", "broken: body", "broken: secret", "broken: variant",
-        "broken: facts", "broken: label", "broken: to_act", "broken: pictures['added']",
-        "broken: words",
+        "broken: pages", "broken: standing", "broken: body", "broken: secret",
+        "broken: facts['added']", "broken: fields", "broken: label", "broken: to_act",
+        "broken: pictures['added']", "broken: words",
     }  # fmt: skip
     assert all(record.exc_info for record in caplog.records)
 
@@ -93,7 +93,7 @@ def test_a_sentence_that_is_missing_is_shown_as_its_key(caplog: pytest.LogCaptur
     assert words.question(prompt, {}) == "broken.ask.colour"
     assert "broken: words: en: broken.ask.colour" in [r.getMessage() for r in caplog.records]
     with pytest.raises(MissingWords, match=r"en: broken\.ask\.colour"):
-        Words("en", PLAIN.wording("broken")).question(prompt, {})
+        Words("en", game="broken").question(prompt, {})
 
 
 def test_a_game_without_a_name_stands_in_the_menus_all_the_same(
@@ -154,7 +154,7 @@ def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture)
     assert said[-1]["type"] == "over"
     assert any(line.get("text") == "broken.ask.colour" for line in said)
     assert {*logged(caplog)} == {
-        f"broken: {part}" for part in ("words", "variant", "facts", "label")
+        f"broken: {part}" for part in ("words", "facts['added']", "fields", "label")
     }
 
 

@@ -239,7 +239,8 @@ class Evening:
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
         for cue in cues:
-            if cue.to is None and self.words.is_weighty(cue):
+            fact = self.words.fact(cue)
+            if cue.to is None and fact.priority and not fact.skippable:
                 self.vital += parts(self.words.speech(cue))
         rules = self.voice.rules
         spoken = length_of(policy.story(cues, self.of, rules, "accepted"))
@@ -247,7 +248,7 @@ class Evening:
         self.voice.say(cues, self.of, receipt="accepted")
         shown = sum(self.stays(moment) for moment in staged_now.moments)
         waits = max(backlog(self.speaker.player) - shown, 0.0)
-        facts = tuple(map(self.words._variant, cues))
+        facts = tuple(map(self.words.variant, cues))
         self.asked.append(Asked(facts, spoken, waits, self.ways))
         self.ends += self.told_of_an_end(cues)
         if prompt is not None:

@@ -240,8 +240,8 @@ def test_an_alarm_interrupts_without_a_receipt_and_its_story_is_told_in_order() 
 
 def test_an_alarm_has_a_sound_of_its_own() -> None:
     facts = [(every(game, "en"), cue) for game in NAMES for cue in met(game).cues.values()]
-    alarms = {words.sound(cue) for words, cue in facts if words.is_alarming(cue)}
-    others = {words.sound(cue) for words, cue in facts if not words.is_alarming(cue)}
+    alarms = {words.sound(cue) for words, cue in facts if words.fact(cue).alarming}
+    others = {words.sound(cue) for words, cue in facts if not words.fact(cue).alarming}
     assert alarms == {"alarm"}
     assert not alarms & others
 

@@ -40,7 +40,8 @@ from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
 from companion.record.store import CODES
-from companion.say.words import LANGUAGES, OURS, OWNERS, VARIANTS, VERBOSITIES, MissingWords, Words
+from companion.say.facts import SHARED
+from companion.say.words import LANGUAGES, OURS, OWNERS, VERBOSITIES, MissingWords, Words
 from companion.testing import FACE, NAMES
 from companion.testing.faces import Written, is_long, writing
 from companion.testing.saying import is_whole
@@ -671,6 +672,6 @@ def test_the_code_looks_up_no_key_that_is_not_there() -> None:
 @every_game
 def test_no_fact_of_the_box_has_the_name_of_a_games_fact(game: str) -> None:
     """A fact without a sentence of its own would be told in the box's."""
-    shared = {*VARIANTS, "undone", "redone", "why"}
+    shared = {*SHARED}
     own = {key.split(".")[2] for key in entries("en") if key.startswith("box.cue.")}
     assert own & {cue.name for cue in met(game).cues.values()} <= shared

@@ -6,11 +6,12 @@ import random
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.baretta.words import variant
+from companion.games.baretta.facts import FACTS
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.press.controls import LOOK
 from companion.record.journal import Journal
+from companion.say.facts import variant
 from tests.helpers import Drive, begun, setup_for, words_of
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _lively(prompt: Prompt, rng: random.Random) -> Any:
 
 def told(*names: str) -> Stop:
     """Something happened that is told in one of these ways."""
-    return lambda now: any(variant(cue) in names for cue in now.cues)
+    return lambda now: any(variant(FACTS, cue) in names for cue in now.cues)
 
 
 def asked(question: str, about: str | None = None) -> Stop:
@@ -126,7 +127,7 @@ def shown(language: str, name: str, seed: int, n: int = 2, *, steps: int = 9) ->
     """A moment, told as `name`, after some pictures of its movement."""
     drive = played(language, STOPS[name], seed, n)
     words = words_of(drive.session, "en")
-    while words._variant(drive.front) != name:
+    while words.variant(drive.front) != name:
         drive.press("ok")
     return moving(drive, steps)
 

@@ -21,6 +21,7 @@ from companion.core.game import Cue, Game, Option
 from companion.core.prompts import Choose
 from companion.draw.face import Pages, Picture, face_of
 from companion.say import words
+from companion.say.facts import Fact
 from companion.testing import PROPERTIES, faces, showing
 
 if TYPE_CHECKING:
@@ -252,7 +253,7 @@ def failing(*_: Any) -> Any:
 
 OF: Final = face_of("kojak")
 SLIPS: Final[tuple[tuple[str, Face], ...]] = (
-    ("sounds", replace(OF, sounds={**OF.sounds, "parked": "no_such_sound"})),
+    ("sounds", replace(OF, facts={**OF.facts, "parked": Fact(sound="no_such_sound")})),
     ("frames", replace(OF, body=over_the_last_row)),
     ("frames", replace(OF, body=failing)),
     ("moments", replace(OF, pictures={**OF.pictures, "parked": Picture(failing)})),

@@ -28,7 +28,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 @cache
 def of_the_box(language: str) -> Words:
     """The words of the menus."""
-    return Words(language, Wording(label=label, slight=frozenset({"rare"})), missing=_without)
+    return Words(language, Wording(label=label), missing=_without)
 
 
 def _without(key: str, error: MissingWords) -> None:

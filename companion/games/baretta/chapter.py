@@ -17,7 +17,7 @@ from companion.catalog.chapters import (
     truth,
     whole,
 )
-from companion.games.baretta.board import CRIMINALS
+from companion.games.baretta.facts import CRIMINAL, FACTS, a_card
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,13 +37,6 @@ TABLES: Final = tuple(
     for dice in ("companion", "real")
     for wounded in ("up", "down")
 )
-KINDS: Final = ("stay_put", "hunch", "wounded", "in_trouble", "by_hand", "move", "go_to", "arrest")
-EFFECTS: Final = ("take_back", "unmark", "look", "draw", "swap")
-
-
-def a_card(value: object) -> bool:
-    """A card's name: of the edition, or another that the table named."""
-    return type(value) is str and value.partition(":")[0] in KINDS
 
 
 def a_face(value: object) -> bool:
@@ -53,7 +46,6 @@ def a_face(value: object) -> bool:
     )
 
 
-CRIMINAL: Final = one_of(*CRIMINALS)
 SPACE: Final = fields(
     kind=one_of("outside", "shortcut", "corner", "hideout"),
     next=a_list(text),
@@ -77,60 +69,6 @@ STATE: Final = {
     "moving": maybe(fields(who=text, n=whole, second=truth)),
     "asked": maybe(one_of("landed", "second", "guessed", "top", "corner", "trouble")),
 }
-THERE: Final = {"who": text, "space": text}
-EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
-    "accused": {"who": text, "criminal": CRIMINAL, "forced": truth, "seated": truth},
-    "dealt": {"spaces": one_of(24), "pile": whole, "aside": one_of(0, 2)},
-    "cut": {"piles": a_list(text), "own": truth},
-    "first_roll": {"rolls": a_dict(whole), "tied": truth},
-    "begins": {"who": text},
-    "rolled": {"who": text, "dice": a_list(whole)},
-    "moved": {
-        "who": text,
-        "from": text,
-        "to": text,
-        "kind": one_of("outside", "shortcut", "corner", "hideout"),
-        "does": maybe(text),
-        "by": one_of("roll", "move", "go_to", "corner", "guess"),
-    },
-    "turned": {**THERE, "card": a_card},
-    "marker_back": THERE,
-    "discarded": {"space": text, "card": a_card},
-    "placed": {**THERE, "marked": truth, "left": whole},
-    "wounded": {"who": text, "card": a_card},
-    "taken_back": {**THERE, "owner": text},
-    "unmarked": THERE,
-    "roll_again": THERE,
-    "declined": {"who": text, "question": one_of(*EFFECTS)},
-    "not_arrest": THERE,
-    "nothing": {
-        **THERE,
-        "why": one_of(
-            "shortcut", "corner", "no_marked", "no_own", "empty_pile", "already", "empty", "card",
-            "no_card", "full",
-        ),
-    },
-    "kept_quiet": THERE,
-    "guessed": {**THERE, "card": a_card},
-    "out": {"who": text},
-    "in_vain": {**THERE, "criminal": CRIMINAL},
-    "arrest": {"space": text, "criminal": CRIMINAL, "winner": text},
-    "game_won": {"who": text, "how": one_of("landed", "second", "guess", "last", "table")},
-    "next_turn": {"who": text},
-    "one_too_many": {"who": text, "card": a_card, "n": whole},
-    "done_by_hand": THERE,
-    "lose_turn": THERE,
-    "missed_turn": {"who": text},
-    "looked": THERE,
-    "swapped": {**THERE, "to": text},
-    "corrected": {
-        "what": one_of("baretta", "turn", "out", "in", "card", "pile"),
-        "who": maybe(text),
-        "space": maybe(text),
-        "lies": maybe(text),
-        "n": maybe(whole),
-    },
-}  # fmt: skip
 QUESTIONS: Final[Mapping[str, Check]] = {
     "accused": CRIMINAL,
     "cut": one_of("no", "yes"),
@@ -162,10 +100,9 @@ def _ends(over: Message) -> bool:
 
 CHAPTER: Final = Chapter(
     game="baretta",
-    clauses=frozenset(f"BA-{n}" for n in range(1, 20)),
     tables=TABLES,
     state=STATE,
-    events=EVENTS,
+    facts=FACTS,
     questions=QUESTIONS,
     to_the_table=("cut", "who_won", "agree_undo"),
     ends=_ends,

@@ -11,6 +11,7 @@ from companion.draw.parts import COLUMNS, listing
 from companion.games.baretta import words as wording
 from companion.games.baretta.art import ARROWS, DIGITS
 from companion.games.baretta.board import ARREST, MOVE
+from companion.games.baretta.facts import FACTS
 from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
 from companion.games.baretta.spaces import effect_of, in_brief, space_name
 from companion.games.baretta.square import PASS, board, cell, drawing, letter, letters, put
@@ -295,20 +296,10 @@ FACE: Final = Face(
     secret=secret,
     standing=standing,
     pictures=PICTURES,
-    variant=wording.variant,
-    facts=wording.facts,
+    facts=FACTS,
+    fields=wording.fields,
     label=wording.label,
-    sounds=wording.SOUNDS,
-    rulings=wording.rulings,
     glossary=wording.glossary,
-    silent=wording.SILENT,
-    leads=wording.LEADS,
-    idle=wording.IDLE,
-    weighty=wording.WEIGHTY,
-    slight=wording.SLIGHT,
-    drawn=frozenset({"card_turned", "dealt"}),
-    victory=frozenset({"game_won"}),
-    looked_at=wording.LOOKED_AT,
     names=wording.NAMES,
     grave=grave,
 )

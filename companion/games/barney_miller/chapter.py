@@ -14,10 +14,10 @@ from companion.catalog.chapters import (
     named,
     one_of,
     text,
-    truth,
     whole,
 )
 from companion.games.barney_miller.board import SUSPECTS
+from companion.games.barney_miller.facts import FACTS, VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,49 +73,12 @@ STATE: Final = {
     "deck_aside": whole,
     "detectives": a_dict(text),
 }
-CHIPS: Final = {"who": text, "captured": whole, "reserve": whole}
-EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
-    "seated": {"who": text, "detective": text},
-    "first_roll": {"rolls": a_dict(whole), "tied": truth},
-    "begins": {"who": text},
-    "rolled": {"who": text, "dice": a_list(whole)},
-    "moved": {"who": text, "kind": text, "gang": maybe(text)},
-    "unwanted": {"who": text, "gang": text},
-    "dealt": {"how": one_of("first", "half", "again", "rest"), "cards": whole, "deal": whole},
-    "card_played": {"who": text, "value": whole, "total": whole, "forced": truth, "own": truth},
-    "too_many": {"who": text, "value": one_of(*range(11)), "n": whole, "count": whole},
-    "ten": {"who": text},
-    "zero_played": {"who": text, "total": one_of(10)},
-    "picked_up": {"who": text},
-    "round_won": {
-        "who": text,
-        "last": text,
-        "value": one_of(*range(11)),
-        "how": one_of("over", "ten", "zero"),
-        "total": whole,
-        "round": whole,
-    },
-    "captured": {**CHIPS, "suspect": text, "gang": text, "kind": text},
-    "freed": {**CHIPS, "suspect": text, "gang": text},
-    "reserve": CHIPS,
-    "nothing": {"who": text, "kind": text, "gang": maybe(text)},
-    "next_roller": {"who": text},
-    "corrected": {
-        "what": one_of("chip", "reserve", "turn", "pawn"),
-        "who": maybe(text),
-        "suspect": maybe(text),
-        "n": maybe(whole),
-        "captured": maybe(whole),
-        "reserve": maybe(whole),
-    },
-    "game_won": CHIPS,
-}
 QUESTIONS: Final[Mapping[str, Check]] = {
     "detective": text,
     "roll": one_of(*range(1, 7)),
     "suspect_gang": text,
     "space": text,
-    "play_card": one_of(*range(11)),
+    "play_card": VALUE,
     "zero": one_of("play", "pass"),
     "commit_suspect": text,
     "free_suspect": text,
@@ -130,15 +93,14 @@ def _ends(over: Message) -> bool:
     return chips == SUSPECTS
 
 
-LAID: Final = {"by": maybe(text), "laid": maybe(one_of(*range(11)))}
+LAID: Final = {"by": maybe(text), "laid": maybe(VALUE)}
 """Who played the card before in this round, and which."""
 
 CHAPTER: Final = Chapter(
     game="barney-miller",
-    clauses=frozenset(("BM-1", *(f"BM-{n}" for n in range(3, 15)))),
     tables=TABLES,
     state=STATE,
-    events=EVENTS,
+    facts=FACTS,
     questions=QUESTIONS,
     to_the_table=("space", "agree_undo"),
     ends=_ends,
@@ -148,8 +110,6 @@ CHAPTER: Final = Chapter(
         "play_card": LAID,
         "zero": LAID,
     },
-    secret=named(
-        "secret", who=text, event=one_of("hand"), text=text, cards=a_list(one_of(*range(11)))
-    ),
+    secret=named("secret", who=text, event=one_of("hand"), text=text, cards=a_list(VALUE)),
     seats=(2, 3, 4),
 )

@@ -10,6 +10,7 @@ from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
 from companion.games.barney_miller import words as wording
 from companion.games.barney_miller.board import SUSPECTS
+from companion.games.barney_miller.facts import FACTS
 from companion.games.barney_miller.words import chips
 from companion.press.cursor import Cursor, chosen
 from companion.press.wheel import is_wheel
@@ -160,18 +161,9 @@ FACE: Final = Face(
     body=body,
     secret=secret,
     standing=standing,
-    variant=wording.variant,
-    facts=wording.facts,
+    facts=FACTS,
+    fields=wording.fields,
     label=wording.label,
-    sounds=wording.SOUNDS,
-    rulings=wording.rulings,
     glossary=wording.glossary,
-    silent=wording.SILENT,
-    leads=wording.LEADS,
-    weighty=wording.WEIGHTY,
-    slight=wording.SLIGHT,
-    drawn=frozenset({"dealt"}),
-    victory=frozenset({"game_won"}),
-    addressed=wording.ADDRESSED,
     names=wording.NAMES,
 )

@@ -6,10 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.barney_miller.board import (
-    IDENTIFICATION,
     INSUFFICIENT,
     SUSPECTS,
-    TEN,
     UNKNOWN,
     space_of,
     suspects,
@@ -19,51 +17,9 @@ from companion.say.printed import in_a_sentence, printed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.game import Cue
     from companion.core.prompts import Answer
     from companion.say.words import Words
 
-SOUNDS: Final = {
-    "begins": "begins_barney_miller",
-    "ten": "total_reached",
-    "zero_played": "zero_played",
-    "round_won": "round_won",
-    "captured": "captured",
-    "reserve": "captured",
-    "freed": "freed",
-    "game_won": "won_barney_miller",
-    "dealt": "dealt",
-    "rolled": "rolled",
-    "first_roll": "rolled",
-    "corrected": "captured",
-}
-SILENT: Final = frozenset({
-    "card_played", "card_played.last", "card_played.dealt", "card_played.dealt.first",
-    "card_played.dealt.zero", "card_played.dealt.last", "card_played.dealt.ten", "ten",
-    "zero_played", "hand",
-})  # fmt: skip
-"""Facts that the screen shows by itself, without a moment."""
-ADDRESSED: Final = frozenset({"picked_up"})
-"""Facts that concern one player alone: they are said in that player's language."""
-CORRECTED: Final = {"chip": "chips", "reserve": "chips", "turn": "turn", "pawn": "pawn"}
-"""How it is told that the table has put something right (BM-13)."""
-LEADS: Final = frozenset({
-    "corrected",
-    "first_roll", "begins", "rolled", "card_played.forced", "card_played.forced.only", "too_many",
-    "round_won", "dealt", "game_won",
-})  # fmt: skip
-"""Facts that begin a moment of their own; the others stand under them."""
-WEIGHTY: Final = frozenset({
-    "moved", "too_many", "round_won", "captured", "reserve", "freed", "game_won",
-})  # fmt: skip
-"""What the round is for, and who wins what."""
-SLIGHT: Final = frozenset(
-    {
-        *("first_roll", "rolled", "unwanted"),
-        *("card_played.last", "card_played.dealt.last", "card_played.dealt.ten"),
-    }
-)
-"""Who rolls what, which the space says, too; the total that ends a round, as its end does."""
 NAMES: Final = {
     "en": {"Dietrich": "Deetrick", "Wojehowicz": "Wojo-howits"},
     "fr": {
@@ -85,58 +41,6 @@ NAMES: Final = {
 """How espeak-ng and pico2wave say names right, by language."""
 
 
-def variant(cue: Cue) -> str:
-    """The sentence's name: some facts are told in several ways."""
-    match cue.name:
-        case "corrected":
-            return f"corrected.{CORRECTED[cue.facts['what']]}"
-        case "round_won":
-            return f"round_won.{cue.facts['how']}"
-        case "moved" | "nothing":
-            return f"{cue.name}.{cue.facts['kind']}"
-        case "first_roll" if cue.facts["tied"]:
-            return "first_roll.tied"
-        case "card_played":
-            return f"card_played{_laid(cue.facts)}"
-        case "dealt":
-            return f"dealt.{cue.facts['how']}"
-        case _:
-            return cue.name
-
-
-def _laid(card: Mapping[str, Any]) -> str:
-    """How a card is told: to a table that holds it, its total; else the card, and what it makes.
-
-    The total of the last one is told as the round's end is; the first one is the total.
-    """
-    value, total = card["value"], card["total"]
-    if card["forced"]:
-        return ".forced.only" if value == total or total >= TEN else ".forced"
-    if card["own"]:
-        return ".last" if total >= TEN else ""
-    if total >= TEN:
-        return ".dealt.ten" if value == total else ".dealt.last"
-    if value == total:
-        return ".dealt.first"
-    return ".dealt" if value else ".dealt.zero"
-
-
-def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
-    """The clauses behind a fact: each space of the track has a sentence of its own (BM-9)."""
-    del words
-    match cue.name:
-        case "moved":
-            return (f"BM-9.{cue.facts['kind']}", "BM-5")
-        case "captured" | "nothing":
-            return (f"BM-9.{cue.facts['kind']}",)
-        case "reserve":
-            return (f"BM-9.{IDENTIFICATION}",)
-        case "freed":
-            return (f"BM-9.{INSUFFICIENT}",)
-        case _:
-            return ()
-
-
 def glossary(
     words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
 ) -> tuple[str, ...]:
@@ -155,7 +59,7 @@ def glossary(
             return ()
 
 
-def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: names from the board, chips as squares, numbers as words."""
     found: dict[str, Any] = {}
     if given.get("gang"):

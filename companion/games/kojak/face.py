@@ -11,6 +11,7 @@ from companion.draw.face import Face, Pages, Picture
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing
 from companion.games.kojak import board, pictures
 from companion.games.kojak import words as wording
+from companion.games.kojak.facts import FACTS
 from companion.games.kojak.pictures import Circle
 from companion.games.kojak.words import REFUSED, duty, file
 from companion.press.cursor import Cursor, chosen
@@ -359,19 +360,9 @@ FACE: Final = Face(
     standing=standing,
     pages=PAGES,
     pictures=PICTURES,
-    variant=wording.variant,
-    facts=wording.facts,
+    facts=FACTS,
+    fields=wording.fields,
     label=wording.label,
-    sounds=wording.SOUNDS,
-    rulings=wording.rulings,
     glossary=wording.glossary,
-    silent=wording.SILENT,
-    leads=wording.LEADS,
-    idle=wording.IDLE,
-    weighty=wording.WEIGHTY,
-    slight=wording.SLIGHT,
-    drawn=frozenset({"dealt", "drum_roll"}),
-    victory=frozenset({"game_won"}),
-    alarming=wording.ALARMING,
     names=wording.NAMES,
 )

@@ -1,68 +1,19 @@
-"""Kojak in words: colours, places and names as sentences need them, and the sound of each fact."""
+"""Kojak in words: colours, places and names as sentences need them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.kojak.board import (
-    ALL,
-    BACK,
-    KOJAK,
-    LOSE_TURN,
-    TO_RED,
-    trap_card,
-)
+from companion.games.kojak.board import KOJAK, LOSE_TURN, trap_card
+from companion.games.kojak.facts import orders, walk
 from companion.say.people import together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
-    from companion.core.game import Cue
     from companion.core.prompts import Answer
     from companion.say.words import Words
 
-SOUNDS: Final = {
-    "begins": "begins_kojak",
-    "first_roll": "rolled",
-    "rolled": "rolled",
-    "mission": "mission",
-    **{f"mission.{why}": "dealt" for why in ("taken", "closed", "taken.own", "closed.own")},
-    "trap": "drum_roll",
-    "trap.kojak": "kojak",
-    "no_criminal": "zero_played",
-    "on_red": "alarm",
-    "off_red": "alarm",
-    "no_arrest": "zero_played",
-    "posted": "warrant",
-    "advanced": "trap",
-    "arrest": "handcuffs",
-    "tied": "race",
-    "corrected": "dealt",
-    "game_won": "won_kojak",
-}
-SILENT: Final = frozenset({"drawn", "rolled"})
-"""Facts that the next question shows anyway."""
-IDLE: Final = frozenset({"no_criminal"})
-"""What came to nothing is a line at most."""
-LEADS: Final = frozenset({
-    "first_roll", "cars", "begins", "six_rolled", "blocked", "mission",
-    "joined", "no_mission", "parked", "posted",
-    "trap", "turn_lost", "advanced", "on_red", "off_red", "no_arrest", "arrest",
-    "accused", "file_lost", "tied", "game_won", "corrected",
-})  # fmt: skip
-"""Facts that begin a moment of their own: all but the reminder of KO-13, which stands under one."""
-ALARMING: Final = frozenset({"on_red", "off_red"})
-"""Who may arrest has no time to lose (KO-15)."""
-WEIGHTY: Final = frozenset({
-    "on_red", "off_red", "trap", "mission", "posted", "arrest", "no_arrest", "accused", "file_lost",
-    "turn_lost", "tied", "game_won",
-})  # fmt: skip
-"""Danger, what a card orders, and who wins."""
-SLIGHT: Final = frozenset({
-    "first_roll", "cars", "rolled", "six_rolled", "no_traps", "no_criminal",
-    "mission.taken", "mission.closed",
-})  # fmt: skip
-"""What the question says, too, or what comes to nothing."""
 NAMES: Final = {
     "en": {"Kojak": "Koh-jack"},
     "fr": {
@@ -79,79 +30,6 @@ LISTS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
 """Facts that are lists of players; a fact has one of them at most that a sentence names."""
 
 
-def variant(cue: Cue) -> str:
-    """The sentence's name: some facts are told in several ways."""
-    find = WAYS.get(cue.name)
-    way = find(cue.facts) if find else ""
-    return f"{cue.name}.{way}" if way else cue.name
-
-
-def _trap(card: Mapping[str, Any]) -> str:
-    """What a trap card orders, to whom: `many`, `back.one`, `all.to_red`."""
-    way = _walk(card["kind"], card.get("steps"))
-    return f"{ALL}.{way}" if card.get("colour") == ALL else way
-
-
-def _walk(kind: str, steps: int | None) -> str:
-    if steps is None or kind in (KOJAK, TO_RED):
-        return kind
-    return f"{BACK}.{_count(steps)}" if kind == BACK else _count(steps)
-
-
-def _count(n: int) -> str:
-    return "one" if n == 1 else "many"
-
-
-def _people(found: Sequence[str]) -> str:
-    return _count(len(found)) if found else "nobody"
-
-
-def _corrected(facts: Mapping[str, Any]) -> str:
-    """What the table has put right (KO-21)."""
-    if facts["what"] == "arrest":
-        return "open" if facts["who"] == "nobody" else "arrest"
-    return "no_file" if facts["colour"] == "none" else str(facts["what"])
-
-
-WAYS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
-    "first_roll": lambda facts: "tied" if facts["tied"] else "",
-    "mission": lambda facts: f"{facts['why']}.own" if facts["own"] else str(facts["why"]),
-    "trap": lambda facts: _trap(facts["card"]),
-    "advanced": lambda facts: _walk(facts["how"], facts["steps"]),
-    "posted": lambda facts: _on_red("beside" if facts["with"] else "first", facts["on_red"]),
-    "on_red": lambda facts: _already(_people(facts["may_arrest"]), facts["already"]),
-    "off_red": lambda facts: "some" if facts["hunters"] else "nobody",
-    "accused": lambda facts: "open" if facts["open"] else "last",
-    "file_lost": lambda facts: _people(facts["players"]),
-    "game_won": lambda facts: str(facts["how"]),
-    "corrected": _corrected,
-}
-"""How the facts that are told in several ways are told."""
-
-
-def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
-    """The clauses behind a fact: each order of a trap card has its own sentence (KO-13)."""
-    del words
-    match cue.name:
-        case "trap":
-            return _orders(cue.facts["card"]["kind"])
-        case "advanced":
-            return _orders(cue.facts["how"])
-        case "turn_lost":
-            return _orders(LOSE_TURN)
-        case "mission" if cue.facts["why"] != "free":
-            return (f"KO-8.{cue.facts['why']}",)
-        case "no_arrest" | "on_red" | "off_red" | "no_traps":
-            return (f"{cue.clause}.{cue.name}",)
-        case _:
-            return ()
-
-
-def _orders(kind: str) -> tuple[str, ...]:
-    """What explains an order of a trap card."""
-    return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
-
-
 def glossary(
     words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
 ) -> tuple[str, ...]:
@@ -163,13 +41,13 @@ def glossary(
         case "happened":
             return SPACES.get(value, ())
         case "card" | "order" if value == LOSE_TURN or ":" in value:
-            return _orders(trap_card(value)["kind"])
+            return orders(trap_card(value)["kind"])
         case "card" | "criminal" if value == KOJAK:
-            return _orders(KOJAK)
+            return orders(KOJAK)
         case "card":
             return ("KO-7",)
         case "criminal" if value == LOSE_TURN:
-            return _orders(LOSE_TURN)
+            return orders(LOSE_TURN)
         case _:
             return ()
 
@@ -185,15 +63,7 @@ SPACES: Final[Mapping[str, tuple[str, ...]]] = {
 """What explains what a car can have reached."""
 
 
-def _on_red(way: str, red: bool) -> str:  # noqa: FBT001 - a fact, as it is given
-    return f"{way}_red" if red else way
-
-
-def _already(way: str, already: bool) -> str:  # noqa: FBT001 - likewise
-    return f"already.{way}" if already else way
-
-
-def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: colours, places and people by name, numbers as words."""
     found = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
     if "car" in given:
@@ -289,7 +159,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
         return file(words, value, view)
     card = trap_card(value)
     colour, n = words(f"kojak.colour.{card['colour']}").capitalize(), card.get("steps")
-    return words(f"kojak.trap.{_walk(card['kind'], n)}", colour=colour, n=n)
+    return words(f"kojak.trap.{walk(card['kind'], n)}", colour=colour, n=n)
 
 
 def file(words: Words, colour: str, view: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog.chapters import (
@@ -19,6 +18,7 @@ from companion.catalog.chapters import (
     whole,
 )
 from companion.games.probe.board import PLACES
+from companion.games.probe.facts import CARD, FACTS, letter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,24 +31,6 @@ TABLES: Final = tuple(
     for deck in ("virtual", "own")
     for remember in ("no", "yes")
 )
-KIND: Final = one_of(
-    "normal",
-    "additional_turn",
-    "left_uncovers",
-    "right_uncovers",
-    "own_dot",
-    "times",
-    "points",
-    "by_hand",
-)
-CARD: Final = fields(kind=KIND, n=maybe(whole))
-
-
-def letter(value: Any) -> bool:
-    """A letter, or the dot."""
-    return text(value) and re.fullmatch("[A-Z.]", value) is not None
-
-
 STATE: Final = {
     "to_act": maybe(text),
     "scores": a_dict(whole),
@@ -72,45 +54,6 @@ STATE: Final = {
     "because": maybe(one_of("hit", "forced", "own_dot")),
     "items": a_dict(a_dict(whole)),
     "misspelled": a_list(text),
-}
-SAID: Final = {"who": text, "whom": text, "asked": maybe(letter)}
-EVENTS: Final[Mapping[str, Mapping[str, Check]]] = {
-    "word_stands": {"who": text, "rack": text, "n": one_of(*range(4, 13))},
-    "begins": {"who": text},
-    "shuffled": {"n": whole},
-    "drawn": {"who": text, "card": CARD},
-    "card_idle": {"who": text, "card": CARD},
-    "scored": {"who": text, "points": whole, "total": whole, "why": text},
-    "said_yes": SAID,
-    "said_no": SAID,
-    "uncovered": {
-        "who": text,
-        "rack": text,
-        "place": one_of(*range(1, 13)),
-        "letter": maybe(letter),
-        "points": whole,
-        "to": maybe(text),
-        "times": one_of(1, 3, 4, 5),
-        "because": one_of("hit", "forced", "own_dot"),
-    },
-    "word_open": {"who": maybe(text), "whom": text, "rack": text, "word": maybe(text)},
-    "nobody_to_ask": {"who": text},
-    "last_rounds": {"who": text, "left": whole, "begins": truth},
-    "survived": {"who": text, "covered": whole},
-    "revealed": {
-        "who": text,
-        "rack": text,
-        "places": a_list(whole),
-        "word": maybe(text),
-        "points": whole,
-        "to": maybe(text),
-    },
-    "interrupted": {"who": text, "whom": text, "rack": text, "right": truth},
-    "moot": {"who": text},
-    "misspelled": {"who": text, "rack": text},
-    "corrected": {"who": text, "points": whole},
-    "stopped": {},
-    "game_over": {"winners": a_list(text), "scores": a_dict(whole)},
 }
 QUESTIONS: Final[Mapping[str, Check]] = {
     "word": text,
@@ -144,10 +87,9 @@ def _ends(over: Message) -> bool:
 
 CHAPTER: Final = Chapter(
     game="probe",
-    clauses=frozenset(f"PR-{n}" for n in range(1, 17)),
     tables=TABLES,
     state=STATE,
-    events=EVENTS,
+    facts=FACTS,
     questions=QUESTIONS,
     to_the_table=("agree_undo",),
     ends=_ends,

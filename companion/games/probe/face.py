@@ -11,6 +11,7 @@ from companion.draw.parts import COLUMNS, letters, listing
 from companion.games.probe import racks
 from companion.games.probe import words as wording
 from companion.games.probe.board import NONE, VALUES
+from companion.games.probe.facts import FACTS
 from companion.games.probe.pictures import PICTURES
 from companion.games.probe.words import place_name, rack_name, shown
 from companion.press.cursor import Cursor, chosen
@@ -371,18 +372,9 @@ FACE: Final = Face(
     pages=PAGES,
     pictures=PICTURES,
     on_wheel=ON_WHEEL,
-    variant=wording.variant,
-    facts=wording.facts,
+    facts=FACTS,
+    fields=wording.fields,
     label=wording.label,
-    sounds=wording.SOUNDS,
-    rulings=wording.rulings,
     glossary=wording.glossary,
-    silent=wording.SILENT,
-    leads=wording.LEADS,
-    idle=wording.IDLE,
-    weighty=wording.WEIGHTY,
-    slight=wording.SLIGHT,
-    drawn=frozenset({"card_drawn", "dealt"}),
-    victory=frozenset({"game_over"}),
     grave=grave,
 )

@@ -4,118 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.games.probe.facts import DOT, of_card
 from companion.say.people import together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from companion.core.game import Cue
     from companion.core.prompts import Answer
     from companion.say.words import Words
 
-DOT: Final = "."
-CARDS: Final = (
-    "normal", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times", "points",
-)  # fmt: skip
-"""The kinds of activity cards that are explained one by one."""
 POINTS: Final = "points"
 MARK: Final = "●"
-TURNS: Final = 2
-"""The turns that a single adversary has left (PR-13)."""
 """How a dot is shown: large enough to be seen across a table."""
-SOUNDS: Final = {
-    "begins": "begins_probe",
-    "shuffled": "dealt",
-    "drawn": "card_drawn",
-    "said_no": "said_no",
-    "uncovered": "uncovered",
-    "word_open": "word_open",
-    "interrupted.right": "interruption_right",
-    "interrupted.wrong": "interruption_wrong",
-    "last_rounds": "last_rounds",
-    "survived": "word_kept",
-    "game_over": "won_probe",
-}
-SILENT: Final = frozenset({
-    "word_stands", "said_yes.table", "said_no.table", "revealed.unknown", "drawn.normal",
-})  # fmt: skip
-"""Facts that the next question shows by itself, without a moment."""
-IDLE: Final = frozenset({"card_idle", "nobody_to_ask", "shuffled"})
-"""What came to nothing, or changes nothing, is a line at most."""
-LEADS: Final = frozenset({
-    "begins", "drawn", "said_yes", "said_no", "uncovered.forced", "uncovered.own_dot",
-    "word_open", "last_rounds", "survived", "revealed.end", "interrupted", "misspelled",
-    "corrected", "stopped", "game_over",
-})  # fmt: skip
-"""Facts that begin a moment of their own; the others stand under them."""
-WEIGHTY: Final = frozenset({
-    "drawn", "scored", "said_yes", "said_no", "uncovered", "word_open", "revealed", "survived",
-    "interrupted", "misspelled", "last_rounds", "corrected", "stopped", "game_over",
-})  # fmt: skip
-"""What a card does, what is found, and points."""
-SLIGHT: Final = frozenset({
-    "begins", "shuffled", "word_stands", "card_idle", "nobody_to_ask", "moot",
-    "last_rounds.goes_on",
-})  # fmt: skip
-"""What the question says, too, or what comes to nothing."""
-
-
-def variant(cue: Cue) -> str:
-    """The sentence's name: some facts are told in several ways."""
-    find = _WAYS.get(cue.name)
-    way = find(cue) if find else ""
-    return f"{cue.name}.{way}" if way else cue.name
-
-
-def _asked(cue: Cue) -> str:
-    asked = cue.facts["asked"]
-    return "table" if asked is None else "dot" if asked == DOT else "letter"
-
-
-def _revealed(cue: Cue) -> str:
-    if cue.facts["word"] is None:
-        return "unknown"
-    return "guessed" if cue.clause == "PR-15" else "end"
-
-
-def _last_rounds(facts: Mapping[str, Any]) -> str:
-    if not facts["begins"]:
-        return "goes_on"
-    return "begins.two" if facts["left"] <= TURNS else "begins"
-
-
-def _open(cue: Cue) -> str:
-    if cue.facts["who"] is None:
-        return "shown"
-    return "solved" if cue.facts["word"] else "guessed"
-
-
-_WAYS: Final[Mapping[str, Callable[[Cue], str]]] = {
-    "said_yes": _asked,
-    "said_no": _asked,
-    "drawn": lambda cue: str(cue.facts["card"]["kind"]),
-    "card_idle": lambda cue: str(cue.facts["card"]["kind"]),
-    "scored": lambda cue: "gain" if cue.facts["points"] > 0 else "loss",
-    "uncovered": lambda cue: str(cue.facts["because"]),
-    "word_open": _open,
-    "last_rounds": lambda cue: _last_rounds(cue.facts),
-    "words": lambda cue: "doubted" if cue.facts.get("doubted") else "",
-    "interrupted": lambda cue: "right" if cue.facts["right"] else "wrong",
-    "revealed": _revealed,
-    "survived": lambda cue: "one" if cue.facts["covered"] == 1 else "",
-    "game_over": lambda cue: "tied" if len(cue.facts["winners"]) > 1 else "alone",
-}
-"""How each of these facts is told."""
-
-
-def rulings(words: Words, cue: Cue) -> tuple[str, ...]:
-    """The clauses behind a fact: each kind of activity card has a sentence of its own (PR-5)."""
-    del words
-    if cue.name in ("drawn", "card_idle"):
-        return _of_card(str(cue.facts["card"]["kind"]))
-    if cue.name == "scored" and cue.facts["why"] == "solved":
-        return ("PR-7.solved",)
-    return ()
 
 
 def glossary(
@@ -125,7 +25,7 @@ def glossary(
     del words, view
     match question:
         case "card" | "other_card":
-            return _of_card(value.partition(" ")[0])
+            return of_card(value.partition(" ")[0])
         case "ask_for" if value == DOT:
             return ("PR-10",)
         case "answer":
@@ -134,11 +34,7 @@ def glossary(
             return ()
 
 
-def _of_card(kind: str) -> tuple[str, ...]:
-    return (f"PR-5.{kind}",) if kind in CARDS else ("PR-5",)
-
-
-def facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: names of racks and places, letters, points, cards."""
     found: dict[str, Any] = {}
     if given.get("rack"):

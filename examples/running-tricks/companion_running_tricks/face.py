@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.draw.canvas import Canvas, short
 from companion.draw.face import Face
 from companion.press.cursor import Cursor, chosen
+from companion.say.facts import Fact
 from companion.say.words import NAME, Words
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         canvas.right(row, str(view["points"][who]))
 
 
-def facts(_words: Words, given: View) -> dict[str, Any]:
+def fields(_words: Words, given: View) -> dict[str, Any]:
     """Fields of the sentences: totals and winners as one text."""
     totals = ", ".join(f"{who} {n}" for who, n in given.get("totals", {}).items())
     return {"totals": totals, "winners": ", ".join(given.get("winners", ()))}
@@ -37,8 +38,10 @@ def facts(_words: Words, given: View) -> dict[str, Any]:
 
 FACE: Final = Face(
     body=body,
-    facts=facts,
-    sounds={"counted": "dealt", "won": "ready"},
-    silent=frozenset({"taken"}),  # the rows show it
-    leads=frozenset({"counted", "won"}),
+    facts={
+        "taken": Fact(silent=True),  # the rows show it
+        "counted": Fact(sound="dealt", headline=True),
+        "won": Fact(sound="ready", headline=True),
+    },
+    fields=fields,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from companion.draw.face import Face, Pages, Picture
+from companion.say.facts import Fact
 
 if TYPE_CHECKING:
     from companion.draw.canvas import Canvas
@@ -33,10 +34,8 @@ FACE: Final = Face(
     standing=half,
     pages=Pages(nonsense, half),
     pictures={"added": Picture(half, nonsense)},
-    variant=nothing,
-    facts=nonsense,
+    facts={"added": Fact(sound="accepted", addressed=True, way=nothing, cites=nonsense)},
+    fields=nonsense,
     label=nonsense,
-    sounds={"added": "accepted"},
-    addressed=frozenset({"added", "won", "nobody"}),
     to_act=nothing,
 )

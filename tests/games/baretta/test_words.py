@@ -20,10 +20,12 @@ from companion.games.baretta import pictures, spaces, square
 from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
 from companion.games.baretta.face import FACE, WORDS
+from companion.games.baretta.facts import FACTS, kind
 from companion.games.baretta.square import letters
 from companion.games.baretta.words import SPACES
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
+from companion.say.facts import variant
 from companion.say.words import LANGUAGES
 from companion.testing import NAMES, Table, playout
 from companion.testing.faces import Written, writing
@@ -50,7 +52,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
     }
     told = ("shortcut", "corner", "no_marked", "no_own", "empty_pile", "already", "empty", "card")
     whys = (*told, "no_card")
-    assert {baretta.variant(cue) for cue in met(GAME).cues.values()} == {
+    assert {variant(FACTS, cue) for cue in met(GAME).cues.values()} == {
         *(
             "accused",
             "accused.forced",
@@ -87,7 +89,7 @@ def test_one_card_too_many_is_told_with_how_many_are_printed() -> None:
 def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str) -> None:
     words = every(GAME, language)
     facts = {"who": "Ann", "space": "3"}
-    cards = {baretta.kind(name): Cue("turned", {**facts, "card": name}, "BA-7") for name in CARDS}
+    cards = {kind(name): Cue("turned", {**facts, "card": name}, "BA-7") for name in CARDS}
     assert {*cards} == {*KINDS}
     assert len({words.sound(cue) for cue in cards.values()}) == len(KINDS)
     assert len({words.speech(cue) for cue in cards.values()}) == len(KINDS)
@@ -312,7 +314,7 @@ def test_the_hunch_rises_before_the_card_is_named() -> None:
     words = every(GAME, "en")
     cues = [cue for cue in met(GAME).cues.values() if cue.name == "guessed"]
     assert {words.sound(cue) for cue in cues} == {"guess"}
-    asked = next(c for c in met(GAME).cues.values() if baretta.variant(c) == "turned.hunch")
+    asked = next(c for c in met(GAME).cues.values() if variant(FACTS, c) == "turned.hunch")
     assert words.sound(asked) == "hunch"
 
 

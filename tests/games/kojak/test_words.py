@@ -17,12 +17,13 @@ from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.games.kojak import pictures
-from companion.games.kojak import words as kojak
 from companion.games.kojak.board import COLOURS
 from companion.games.kojak.face import FACE, HIGH
+from companion.games.kojak.facts import FACTS
 from companion.games.kojak.words import duty
 from companion.play.simulate import pick
 from companion.press.cursor import Cursor
+from companion.say.facts import variant
 from companion.say.words import LANGUAGES
 from companion.testing import NAMES
 from hardware.pixels import rows
@@ -57,7 +58,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *("first", "roll", "happened", "card", "criminal", "order", "parked_first"),
         *("what", "who", "colour", "n", "stage", "field"),
     }
-    met_ways = {kojak.variant(cue) for cue in met(GAME).cues.values()}
+    met_ways = {variant(FACTS, cue) for cue in met(GAME).cues.values()}
     people = ("nobody", "one", "many")
     assert met_ways == {
         *("accused.last", "accused.open", "arrest", "begins", "blocked", "cars", "drawn"),
@@ -266,7 +267,7 @@ def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> Non
     words = every(GAME, language)
     seen = set()
     for cues in met(GAME).moments(every(GAME, "en")):
-        way = kojak.variant(cues[0])
+        way = variant(FACTS, cues[0])
         if way in seen:
             continue
         seen.add(way)

@@ -1,0 +1,337 @@
+"""Baretta's facts: what each says, how it is told, and the clauses that stand behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.catalog.chapters import a_dict, a_list, maybe, one_of, text, truth, whole
+from companion.games.baretta.board import (
+    ARREST,
+    BY_HAND,
+    CRIMINALS,
+    DRAW,
+    GO_TO,
+    HIDEOUT_ID,
+    HUNCH,
+    IN_TROUBLE,
+    LOOK,
+    LOSE_TURN,
+    MOVE,
+    NOTHING,
+    ROLL_AGAIN,
+    STAY_PUT,
+    SWAP,
+    TAKE_BACK,
+    UNMARK,
+)
+from companion.games.baretta.spaces import effect_of
+from companion.say.facts import Fact, Facts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.game import Cue
+    from companion.say.words import Words
+
+IN_VAIN: Final = ("empty_pile", "already", "empty", "no_marked")
+"""Why a card or a corner can do nothing, where that has a sentence of its own (BA-17)."""
+
+
+def kind(name: str) -> str:
+    """What kind of card it is: "move:5" is a "move"."""
+    return name.partition(":")[0]
+
+
+# --- in which way a fact is told ------------------------------------------------------------------
+
+
+def _if(flag: str) -> Callable[[Cue], str]:
+    """The way that is called as a field of the fact, where that field is true."""
+    return lambda cue: flag if cue.facts[flag] else ""
+
+
+def _as(field: str) -> Callable[[Cue], str]:
+    """The way that a field of the fact names."""
+    return lambda cue: str(cue.facts[field])
+
+
+def _accused(cue: Cue) -> str:
+    return "seated" if cue.facts["seated"] else "forced" if cue.facts["forced"] else ""
+
+
+def _moved(cue: Cue) -> str:
+    """Where to, and what that does; what has sent Baretta there has named the space."""
+    facts = cue.facts
+    if facts["by"] == "guess":
+        return "guess"
+    if facts["kind"] == "outside":
+        return "outside"
+    idle, sent = facts["does"] in (None, NOTHING), facts["by"] in (GO_TO, "corner")
+    if sent:
+        return "sent_idle" if idle else "sent"
+    return ("shortcut" if facts["kind"] == "shortcut" else "idle") if idle else "place"
+
+
+def _turned(cue: Cue) -> str:
+    return kind(cue.facts["card"])
+
+
+def _guessed(cue: Cue) -> str:
+    return ARREST if kind(cue.facts["card"]) == ARREST else "wrong"
+
+
+def _wounded(cue: Cue) -> str:
+    return ARREST if kind(cue.facts["card"]) == ARREST else ""
+
+
+def _placed(cue: Cue) -> str:
+    if cue.to is not None:
+        return "secret"
+    return "marked" if cue.facts["marked"] else "bare"
+
+
+def _looked(cue: Cue) -> str:
+    return "public" if cue.to is None else "secret"
+
+
+# --- the clauses behind a fact: each card, corner and way to move has its own sentence ------------
+
+
+def of_card(name: str) -> tuple[str, ...]:
+    """What explains a card."""
+    of = kind(name)
+    special = {HUNCH: "BA-13", ARREST: "BA-14", BY_HAND: "BA-2"}
+    return (special.get(of, f"BA-12.{of}"),)
+
+
+def of_space(words: Words, ident: str) -> tuple[str, ...]:
+    """What explains a space without cards; nothing for one of the 24."""
+    if ident.isdigit():
+        return ()
+    effect = effect_of(words, ident).partition(":")[0]
+    if ident == HIDEOUT_ID:
+        return (f"BA-10.{effect}", "BA-11")
+    corners = {corner["id"] for corner in words.edition["corner"]}
+    return (f"BA-10.{effect}", "BA-10") if ident in corners else ("BA-9",)
+
+
+def _of_its_card(_: Words, cue: Cue) -> tuple[str, ...]:
+    return (*of_card(cue.facts["card"]), *((cue.clause,) if cue.clause else ()))
+
+
+def _of_move(words: Words, cue: Cue) -> tuple[str, ...]:
+    by, there = cue.facts["by"], of_space(words, cue.facts["to"])
+    return (*there, f"BA-12.{by}" if by in (MOVE, GO_TO) else cue.clause or "")
+
+
+def _of_nothing(words: Words, cue: Cue) -> tuple[str, ...]:
+    why = cue.facts["why"]
+    vain = (f"BA-17.{why}",) if why in IN_VAIN else ()
+    return (*vain, *of_space(words, cue.facts["space"]))
+
+
+def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, ...]]:
+    """What a card (BA-12), or a corner or the Hideout (BA-10, BA-11), has done."""
+
+    def cites(_: Words, cue: Cue) -> tuple[str, ...]:
+        if card and cue.clause == "BA-12":
+            return (f"BA-12.{card}",)
+        if corner and cue.clause in ("BA-10", "BA-11"):
+            return (f"BA-10.{corner}", cue.clause)
+        return ()
+
+    return cites
+
+
+# --- what a fact says -----------------------------------------------------------------------------
+
+KINDS: Final = ("stay_put", "hunch", "wounded", "in_trouble", "by_hand", "move", "go_to", "arrest")
+EFFECTS: Final = (TAKE_BACK, UNMARK, LOOK, DRAW, SWAP)
+
+
+def a_card(value: object) -> bool:
+    """A card's name: of the edition, or another that the table named."""
+    return type(value) is str and kind(value) in KINDS
+
+
+CRIMINAL: Final = one_of(*CRIMINALS)
+THERE: Final = {"who": text, "space": text}
+CARD_THERE: Final = {**THERE, "card": a_card}
+
+# --- the table ------------------------------------------------------------------------------------
+
+FACTS: Final[Facts] = {
+    "accused": Fact(
+        says={"who": text, "criminal": CRIMINAL, "forced": truth, "seated": truth},
+        way=_accused,
+        skippable=True,
+        silent=True,
+    ),
+    "accused.seated": Fact(silent=False),
+    "accused.forced": Fact(silent=False),
+    "dealt": Fact(
+        says={"spaces": one_of(24), "pile": whole, "aside": one_of(0, 2)},
+        way=_if("aside"),
+        sound="dealt",
+        dealt=True,
+        headline=True,
+    ),
+    "cut": Fact(
+        says={"piles": a_list(text), "own": truth},
+        way=_if("own"),
+        sound="dealt",
+        dealt=True,
+        skippable=True,
+        headline=True,
+    ),
+    "first_roll": Fact(
+        says={"rolls": a_dict(whole), "tied": truth},
+        way=_if("tied"),
+        sound="rolled",
+        skippable=True,
+        headline=True,
+    ),
+    "begins": Fact(says={"who": text}, sound="begins_baretta", headline=True),
+    "rolled": Fact(
+        says={"who": text, "dice": a_list(whole)}, sound="rolled", skippable=True, silent=True
+    ),
+    "moved": Fact(
+        says={
+            "who": text,
+            "from": text,
+            "to": text,
+            "kind": one_of("outside", "shortcut", "corner", "hideout"),
+            "does": maybe(text),
+            "by": one_of("roll", "move", "go_to", "corner", "guess"),
+        },
+        way=_moved,
+        silent=True,
+        cites=_of_move,
+    ),
+    "moved.place": Fact(priority=True, silent=False, headline=True),
+    "moved.sent": Fact(priority=True, silent=False, headline=True),
+    "turned": Fact(says=CARD_THERE, way=_turned, priority=True, headline=True, cites=_of_its_card),
+    "turned.move": Fact(sound="move_on"),
+    "turned.stay_put": Fact(sound="stay_put"),
+    "turned.wounded": Fact(sound="wounded"),
+    "turned.go_to": Fact(sound="go_to"),
+    "turned.in_trouble": Fact(sound="in_trouble"),
+    "turned.hunch": Fact(sound="hunch"),
+    "turned.arrest": Fact(sound="guess"),
+    "turned.by_hand": Fact(sound="move_on"),
+    "marker_back": Fact(says=THERE, skippable=True),
+    "discarded": Fact(says={"space": text, "card": a_card}, silent=True),
+    "placed": Fact(
+        says={**THERE, "marked": truth, "left": whole},
+        way=_placed,
+        sound="placed",
+        headline=True,
+        news=True,
+        cites=_of(card=STAY_PUT, corner=DRAW),
+    ),
+    "wounded": Fact(
+        says={"who": text, "card": a_card},
+        way=_wounded,
+        sound="card_turned",
+        dealt=True,
+        priority=True,
+        headline=True,
+        cites=_of_its_card,
+    ),
+    "taken_back": Fact(
+        says={**THERE, "owner": text},
+        sound="marker_off",
+        headline=True,
+        cites=_of(card=IN_TROUBLE, corner=TAKE_BACK),
+    ),
+    "unmarked": Fact(says=THERE, sound="marker_off", cites=_of(corner=UNMARK)),
+    "roll_again": Fact(says=THERE, silent=True, cites=_of(corner=ROLL_AGAIN)),
+    "declined": Fact(says={"who": text, "question": one_of(*EFFECTS)}, way=_as("question")),
+    **{f"declined.{effect}": Fact(silent=True) for effect in EFFECTS},
+    "not_arrest": Fact(says=THERE, sound="zero_played"),
+    "nothing": Fact(
+        says={
+            **THERE,
+            "why": one_of(
+                *("shortcut", "corner", "no_marked", "no_own", "empty_pile", "already"),
+                *("empty", "card", "no_card", "full"),
+            ),
+        },
+        way=_as("why"),
+        sound="zero_played",
+        skippable=True,
+        cites=_of_nothing,
+    ),
+    **{f"nothing.{why}": Fact(silent=True) for why in ("shortcut", "corner")},
+    **{f"nothing.{why}": Fact(inline=True) for why in ("empty", "card", "empty_pile")},
+    "kept_quiet": Fact(says=THERE, sound="zero_played", silent=True),
+    "guessed": Fact(
+        says=CARD_THERE,
+        way=_guessed,
+        sound="guess",
+        priority=True,
+        headline=True,
+        cites=_of_its_card,
+    ),
+    "out": Fact(says={"who": text}, sound="out", priority=True, headline=True),
+    "in_vain": Fact(
+        says={**THERE, "criminal": CRIMINAL}, sound="zero_played", priority=True, headline=True
+    ),
+    "arrest": Fact(
+        says={"space": text, "criminal": CRIMINAL, "winner": text},
+        sound="arrest",
+        priority=True,
+        headline=True,
+    ),
+    "game_won": Fact(
+        says={"who": text, "how": one_of("landed", "second", "guess", "last", "table")},
+        way=_as("how"),
+        sound="won_baretta",
+        priority=True,
+        headline=True,
+        ends=True,
+    ),
+    "next_turn": Fact(says={"who": text}, silent=True),
+    "one_too_many": Fact(
+        says={"who": text, "card": a_card, "n": whole},
+        sound="card_turned",
+        dealt=True,
+        priority=True,
+        headline=True,
+    ),
+    "done_by_hand": Fact(says=THERE, silent=True),
+    "lose_turn": Fact(says=THERE, silent=True, cites=_of(corner=LOSE_TURN)),
+    "missed_turn": Fact(
+        says={"who": text},
+        sound="zero_played",
+        priority=True,
+        headline=True,
+        cites=_of(corner=LOSE_TURN),
+    ),
+    "looked": Fact(
+        says=THERE,
+        way=_looked,
+        sound="card_turned",
+        dealt=True,
+        skippable=True,
+        headline=True,
+        news=True,
+        cites=_of(corner=LOOK),
+    ),
+    "swapped": Fact(
+        says={**THERE, "to": text}, sound="placed", headline=True, cites=_of(corner=SWAP)
+    ),
+    "corrected": Fact(
+        says={
+            "what": one_of("baretta", "turn", "out", "in", "card", "pile"),
+            "who": maybe(text),
+            "space": maybe(text),
+            "lies": maybe(text),
+            "n": maybe(whole),
+        },
+        way=_as("what"),
+        sound="card_turned",
+        dealt=True,
+        headline=True,
+    ),
+}

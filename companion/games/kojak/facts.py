@@ -1,0 +1,284 @@
+"""Kojak's facts: what each says, how it is told, and the clauses that stand behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.catalog.chapters import a_dict, a_list, fields, maybe, one_of, text, truth, whole
+from companion.games.kojak.board import ALL, BACK, KOJAK, LOSE_TURN, TO_RED
+from companion.say.facts import Fact, Facts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.core.game import Cue
+    from companion.say.words import Words
+
+# --- in which way a fact is told ------------------------------------------------------------------
+
+
+def _first_roll(cue: Cue) -> str:
+    return "tied" if cue.facts["tied"] else ""
+
+
+def _mission(cue: Cue) -> str:
+    why = str(cue.facts["why"])
+    return f"{why}.own" if cue.facts["own"] else why
+
+
+def _trap(cue: Cue) -> str:
+    """What a trap card orders, to whom: `many`, `back.one`, `all.to_red`."""
+    card = cue.facts["card"]
+    way = walk(card["kind"], card.get("steps"))
+    return f"{ALL}.{way}" if card.get("colour") == ALL else way
+
+
+def _advanced(cue: Cue) -> str:
+    return walk(cue.facts["how"], cue.facts["steps"])
+
+
+def walk(kind: str, steps: int | None) -> str:
+    """How far an order goes, as sentences tell it apart: `one`, `back.many`, `to_red`."""
+    if steps is None or kind in (KOJAK, TO_RED):
+        return kind
+    return f"{BACK}.{_count(steps)}" if kind == BACK else _count(steps)
+
+
+def _count(n: int) -> str:
+    return "one" if n == 1 else "many"
+
+
+def _people(found: Sequence[str]) -> str:
+    return _count(len(found)) if found else "nobody"
+
+
+def _posted(cue: Cue) -> str:
+    way = "beside" if cue.facts["with"] else "first"
+    return f"{way}_red" if cue.facts["on_red"] else way
+
+
+def _on_red(cue: Cue) -> str:
+    way = _people(cue.facts["may_arrest"])
+    return f"already.{way}" if cue.facts["already"] else way
+
+
+def _off_red(cue: Cue) -> str:
+    return "some" if cue.facts["hunters"] else "nobody"
+
+
+def _accused(cue: Cue) -> str:
+    return "open" if cue.facts["open"] else "last"
+
+
+def _file_lost(cue: Cue) -> str:
+    return _people(cue.facts["players"])
+
+
+def _game_won(cue: Cue) -> str:
+    return str(cue.facts["how"])
+
+
+def _corrected(cue: Cue) -> str:
+    """What the table has put right (KO-21)."""
+    facts = cue.facts
+    if facts["what"] == "arrest":
+        return "open" if facts["who"] == "nobody" else "arrest"
+    return "no_file" if facts["colour"] == "none" else str(facts["what"])
+
+
+# --- the clauses behind a fact --------------------------------------------------------------------
+
+
+def orders(kind: str) -> tuple[str, ...]:
+    """What explains an order of a trap card: each has its own sentence (KO-13)."""
+    return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
+
+
+def _of_mission(_: Words, cue: Cue) -> tuple[str, ...]:
+    return () if cue.facts["why"] == "free" else (f"KO-8.{cue.facts['why']}",)
+
+
+def _of_trap(_: Words, cue: Cue) -> tuple[str, ...]:
+    return orders(cue.facts["card"]["kind"])
+
+
+def _of_advanced(_: Words, cue: Cue) -> tuple[str, ...]:
+    return orders(cue.facts["how"])
+
+
+def _of_turn_lost(*_: object) -> tuple[str, ...]:
+    return orders(LOSE_TURN)
+
+
+def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
+    """A part of the clause that has the fact's name."""
+    return (f"{cue.clause}.{cue.name}",)
+
+
+# --- what a fact says -----------------------------------------------------------------------------
+
+COLOUR: Final = one_of("red", "yellow", "blue", "green")
+PLACE: Final = one_of("bank", "city_hall", "club", "hotel")
+STAGE: Final = one_of("to_mission", "to_place", "to_station", "hunting")
+MINE: Final = {"who": text, "colour": COLOUR, "place": PLACE}
+DRIVEN: Final = {**MINE, "car": COLOUR}
+THERE: Final = {"colour": COLOUR, "place": PLACE}
+
+
+def trap_card(value: Any) -> bool:
+    """KO-13, KO-14: what a trap card orders."""
+    if value in ({"kind": "kojak"}, {"kind": "lose_turn"}):
+        return True
+    whom = one_of("red", "yellow", "blue", "green", "all")
+    if value["kind"] in ("stay", "to_red"):
+        return fields(kind=text, colour=whom)(value)
+    return fields(kind=one_of("advance", "back"), colour=whom, steps=whole)(value)
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+FACTS: Final[Facts] = {
+    "first_roll": Fact(
+        says={"rolls": a_dict(whole), "tied": truth},
+        way=_first_roll,
+        sound="rolled",
+        skippable=True,
+        headline=True,
+    ),
+    "cars": Fact(says={"cars": a_dict(COLOUR)}, skippable=True, headline=True),
+    "begins": Fact(says={"who": text, "car": COLOUR}, sound="begins_kojak", headline=True),
+    "no_traps": Fact(says={"players": a_list(text)}, skippable=True, cites=_by_name),
+    "rolled": Fact(
+        says={"who": text, "dice": a_list(whole)}, sound="rolled", skippable=True, silent=True
+    ),
+    "six_rolled": Fact(says={"who": text, "car": COLOUR}, skippable=True, headline=True),
+    "blocked": Fact(says={"who": text, "car": COLOUR}, headline=True),
+    "drawn": Fact(
+        says={
+            "who": text,
+            "pile": one_of("mission", "trap"),
+            "card": lambda card: trap_card(card) if isinstance(card, dict) else COLOUR(card),
+        },
+        silent=True,
+    ),
+    "mission": Fact(
+        says={
+            **MINE,
+            "kept": truth,
+            "why": one_of("free", "joined", "deadlock", "taken", "closed"),
+            "others": a_list(text),
+            "own": truth,
+        },
+        way=_mission,
+        sound="mission",
+        priority=True,
+        headline=True,
+        cites=_of_mission,
+    ),
+    "mission.taken": Fact(sound="dealt", dealt=True, skippable=True),
+    "mission.closed": Fact(sound="dealt", dealt=True, skippable=True),
+    "mission.taken.own": Fact(sound="dealt", dealt=True),
+    "mission.closed.own": Fact(sound="dealt", dealt=True),
+    "no_mission": Fact(says={"who": text}, headline=True),
+    "joined": Fact(says={"who": text, "colour": COLOUR, "with": a_list(text)}, headline=True),
+    "parked": Fact(says=DRIVEN, headline=True),
+    "posted": Fact(
+        says={**DRIVEN, "with": a_list(text), "on_red": truth},
+        way=_posted,
+        sound="warrant",
+        priority=True,
+        headline=True,
+    ),
+    "trap": Fact(
+        says={"who": text, "mission": COLOUR, "card": trap_card},
+        way=_trap,
+        sound="drum_roll",
+        dealt=True,
+        priority=True,
+        headline=True,
+        cites=_of_trap,
+    ),
+    "trap.kojak": Fact(sound="kojak", dealt=False),
+    "turn_lost": Fact(says={"who": text}, priority=True, headline=True, cites=_of_turn_lost),
+    "no_criminal": Fact(
+        says={"who": text, "colour": COLOUR}, sound="zero_played", skippable=True, inline=True
+    ),
+    "advanced": Fact(
+        says={
+            **THERE,
+            "from": whole,
+            "to": whole,
+            "steps": whole,
+            "fields": whole,
+            "red": a_list(whole),
+            "how": one_of("advance", "back", "to_red", "kojak"),
+        },
+        way=_advanced,
+        sound="trap",
+        headline=True,
+        cites=_of_advanced,
+    ),
+    "on_red": Fact(
+        says={**THERE, "may_arrest": a_list(text), "already": truth},
+        way=_on_red,
+        sound="alarm",
+        priority=True,
+        alarming=True,
+        headline=True,
+        cites=_by_name,
+    ),
+    "off_red": Fact(
+        says={**THERE, "hunters": a_list(text)},
+        way=_off_red,
+        sound="alarm",
+        priority=True,
+        alarming=True,
+        headline=True,
+        cites=_by_name,
+    ),
+    "no_arrest": Fact(
+        says=DRIVEN, sound="zero_played", priority=True, headline=True, cites=_by_name
+    ),
+    "arrest": Fact(
+        says={**DRIVEN, "lost": a_list(text), "arrests": whole},
+        sound="handcuffs",
+        priority=True,
+        headline=True,
+    ),
+    "accused": Fact(
+        says={**DRIVEN, "open": a_list(COLOUR)}, way=_accused, priority=True, headline=True
+    ),
+    "file_lost": Fact(
+        says={"players": a_list(text), "colour": COLOUR},
+        way=_file_lost,
+        priority=True,
+        headline=True,
+    ),
+    "tied": Fact(
+        says={"players": a_list(text), "cars": a_dict(COLOUR), "arrests": whole},
+        sound="race",
+        priority=True,
+        headline=True,
+    ),
+    "corrected": Fact(
+        says={
+            "what": one_of("turn", "criminal", "arrest", "file", "stage"),
+            "who": maybe(text),
+            "colour": maybe(one_of("red", "yellow", "blue", "green", "none")),
+            "n": maybe(whole),
+            "stage": maybe(STAGE),
+        },
+        way=_corrected,
+        sound="dealt",
+        dealt=True,
+        headline=True,
+    ),
+    "game_won": Fact(
+        says={"who": text, "arrests": whole, "how": one_of("most", "short", "race")},
+        way=_game_won,
+        sound="won_kojak",
+        priority=True,
+        headline=True,
+        ends=True,
+    ),
+}

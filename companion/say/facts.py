@@ -1,0 +1,104 @@
+"""How a game's facts are told: one table a game, one row a fact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core.game import Cue
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """How one fact is told; what a row leaves out is not so.
+
+    `says` has the fields of the fact, each with the check that its value passes. A fact that is
+    told in several ways has a `way(cue)`: its sentences then stand under the fact's name and that
+    way, `trap.kojak`; "" or None is the fact's own name. A row of such a name says only what
+    differs from the fact's own row, which alone has `says`, `way` and `cites`.
+
+    Heard: `sound` is the name of a sound; `dealt`: the sound is of the box as it deals and draws,
+    so that a table with cards of its own does not hear it. A `priority` fact (danger, money) is
+    said whatever comes after it; a `skippable` one is the first to go unsaid, whatever else it is;
+    an `alarming` one interrupts all that is older. `addressed`: the fact concerns its `who` alone,
+    and is said in that player's language.
+
+    Shown: a `silent` fact makes no moment, a `headline` begins one, an `inline` one only stands
+    under another. `news`: a private fact that its player wants to see at once. `ends`: the standing
+    of the finished game shows the fact by itself.
+
+    `cites(words, cue)`, with the game's `Words`, gives the parts of the rules behind the fact, the
+    most particular first: a clause (`BM-9`), or a part of one that has a sentence of its own
+    (`BM-9.gang`). Without it, or if it gives none, that is the fact's own clause.
+    """
+
+    says: Mapping[str, Callable[[Any], bool]] | None = None
+    way: Callable[[Cue], str | None] | None = None
+    sound: str | None = None
+    dealt: bool | None = None
+    priority: bool | None = None
+    skippable: bool | None = None
+    alarming: bool | None = None
+    addressed: bool | None = None
+    silent: bool | None = None
+    headline: bool | None = None
+    inline: bool | None = None
+    news: bool | None = None
+    ends: bool | None = None
+    cites: Callable[[Any, Cue], tuple[str, ...]] | None = None
+
+    def but(self, other: Fact) -> Fact:
+        """This row, but for what the other one says."""
+        said = {field.name: getattr(other, field.name) for field in fields(other)}
+        return replace(self, **{name: value for name, value in said.items() if value is not None})
+
+
+Facts: TypeAlias = "Mapping[str, Fact]"
+"""The rows of a game, by the names of facts, and of the ways in which they are told; the row "" is
+that of all facts which have none.
+"""
+UNTOLD: Final = Fact()
+"""The row of a fact that has none."""
+
+
+def variant(facts: Facts, cue: Cue) -> str:
+    """The name of a fact with the way in which it is told, `trap.kojak`: that of its sentences."""
+    find = own_row(facts, cue.name).way
+    way = find(cue) if find else None
+    return f"{cue.name}.{way}" if way else cue.name
+
+
+def row(facts: Facts, name: str, variant: str) -> Fact:
+    """How a fact of that name is told in that way."""
+    own = own_row(facts, name)
+    return own.but(facts[variant]) if variant != name and variant in facts else own
+
+
+def own_row(facts: Facts, name: str) -> Fact:
+    """The row of a fact itself, in whatever way it is told."""
+    return facts.get(name) or facts.get("", UNTOLD)
+
+
+def _by(field: str) -> Callable[[Cue], str]:
+    """The way that a field of the fact names, if it is there."""
+    return lambda cue: str(cue.facts.get(field, ""))
+
+
+SHARED: Final[Facts] = {
+    "undone": Fact(sound="undo", way=_by("left")),
+    "redone": Fact(sound="redo"),
+    "erased": Fact(sound="undo"),
+    "refused": Fact(sound="refused", way=_by("code")),
+    "why": Fact(sound="accepted"),
+    "help": Fact(sound="accepted", way=_by("does")),
+    "sound": Fact(way=_by("how")),
+    "sound.on": Fact(sound="accepted"),
+    "hardware": Fact(way=_by("part")),
+    "stuck": Fact(way=_by("button")),
+    "rare": Fact(skippable=True, way=_by("what")),
+    "evening_trouble": Fact(way=_by("why")),
+}
+"""The facts of the box, which every game has too."""
