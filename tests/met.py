@@ -8,9 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from companion import testing
-from companion.catalog.editions import blank
+from companion.catalog.editions import blank, teachable
 from companion.catalog.registry import find
-from companion.catalog.taught import TEACHABLE
 from companion.core.game import Cue
 from companion.testing import NAMES
 from companion.testing.playing import playout
@@ -141,7 +140,7 @@ def met(name: str) -> Met:
         found.asked.update(other.asked)
         for cues in other.told.values():
             found.tell(cues)
-    if name in TEACHABLE:  # a board that nobody has named yet
+    if teachable(name) is not None:  # a board that nobody has named yet
         for table in [*testing.tables(find(name), blank(name, BLANK[name]))][:: len(NAMES) + 3]:
             found.take(testing.playout(table, 0))
     for step in SELDOM.get(name, ()):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.catalog import registry
 from companion.core.errors import CompanionError
@@ -24,6 +24,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from handwritten.checks import Slip
+
+
+class Teachable(NamedTuple):
+    """A board of which something is assumed that a table can say: `TEACHABLE` in `edition.py`.
+
+    `counts` are the names of what is counted first, such as its spaces, asked by the sentences
+    `<game>.count.<name>`; each is from `lo` to `hi`, and `start` as assumed.
+    """
+
+    counts: tuple[str, ...] = ()
+    lo: int = 1
+    hi: int = 1
+    start: int = 1
 
 
 class EditionError(CompanionError, ValueError):
@@ -65,6 +78,11 @@ def in_force(game: str, folder: Path | None, taught: Path | None) -> Path | None
     """The edition that counts: the user's, else what the box was taught; None: the built-in one."""
     files = (own_file(game, where) for where in (folder, taught) if where is not None)
     return next(filter(is_there, files), None)
+
+
+def teachable(game: str) -> Teachable | None:
+    """What must be counted before a table teaches this board; None if it cannot be taught."""
+    return getattr(_part(game), "TEACHABLE", None) if _file(game).exists() else None
 
 
 def blank(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from companion.core.game import Said
 
-TEACHABLE: Final = ("barney-miller", "baretta", "kojak")
-"""The games of whose boards something is assumed that a table can say."""
 UNKNOWN: Final = "unknown"
 """A space, a field, a suspect or a corner that nobody has named yet."""
 HEAD: Final = (
@@ -35,7 +33,7 @@ _NOTE: Final = re.compile(r"# (\S+) = .*")
 
 def status(game: str, folder: Path | None, taught: Path | None) -> str:
     """How a board stands: "assumed" or "taught"; "" if it can not be taught, or need not."""
-    if taught is None or game not in TEACHABLE:
+    if taught is None or editions.teachable(game) is None:
         return ""
     if folder is not None and editions.own_file(game, folder).exists():
         return ""

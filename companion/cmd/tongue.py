@@ -100,8 +100,9 @@ def _what(mistake: Mistake) -> str:
     """What was found, and what was expected."""
     facts = dict(mistake.facts)
     if warning := facts.get("warning"):
-        colour = said(f"beware.colour.{facts['colour']}")
-        return said(f"beware.{warning}", colour=colour)
+        words = _words(places.language())
+        named = {name: words(key) for name, key in facts.items() if words.has(str(key))}
+        return words(warning, **named)
     if kind := facts.get("kind"):
         facts["kind"] = said(f"kind.{kind.replace(' ', '_')}")
     if why := facts.get("why"):

@@ -163,7 +163,12 @@ def test_english_says_of_a_mistake_what_the_file_says_of_itself(
 ) -> None:
     speaking(monkeypatch, "en")
     facts = {"found": '"x"', "reason": "y", "count": 3, "near": "", "kind": "colour", "by": "z"}
-    warning = {"warning": "locked_out.rescued", "colour": "red", "expected": "", "what": WARNED}
+    warning = {
+        "warning": "kojak.locked_out.rescued",
+        "colour": "kojak.colour.red",
+        "expected": "",
+        "what": WARNED,
+    }
     told = warning if code == "beware" else {"expected": "text"}
     mistake = Mistake(Path("kojak.toml"), 4, code, {**facts, **told})
     assert tongue.mistaken(mistake).replace("not a a ", "not a ") == str(mistake)

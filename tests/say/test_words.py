@@ -24,8 +24,7 @@ from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
 from companion.catalog import registry
 from companion.catalog.clauses import MARKS
-from companion.catalog.editions import blank
-from companion.catalog.taught import TEACHABLE
+from companion.catalog.editions import blank, teachable
 from companion.core.game import Cue
 from companion.core.prompts import THROW, Choose, Number, Spell, choices
 from companion.draw import screens
@@ -67,7 +66,9 @@ QUIET: Final = (
     *(
         "cmd.",
         "box.list.",
-        "box.ask.circle_",
+        "kojak.count.",
+        "kojak.locked_out.",
+        "barney-miller.count.",
         "box.ask.spaces",
         "kojak.option.card.",
         "baretta.line.",
@@ -622,7 +623,7 @@ def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
     """Boards with what the printed one does not say, and one that nobody has named yet."""
     if game in OTHERS:
         yield OTHERS[game](longest(game))
-    if game in TEACHABLE:
+    if teachable(game) is not None:
         yield blank(game, BLANK[game])
 
 

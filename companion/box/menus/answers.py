@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus.boards import ASSUMED, CIRCLES, SETTLED, SPACES, TAUGHT
+from companion.box.menus import boards
+from companion.box.menus.boards import ASSUMED, SETTLED, TAUGHT
 from companion.box.menus.pages import Menus
 from companion.box.menus.rules import FORBIDDEN, OF, ask, evening_of, game_of, last_over, these
 from companion.box.menus.wishes import (
@@ -259,7 +260,7 @@ def _on_options(state: State, value: str) -> tuple[State, Wishes]:
 def _on_board(state: State, value: str) -> tuple[State, Wishes]:
     """Whose board it is; the first answer is remembered, and then the game can begin."""
     game = game_of(state).name
-    if value == "teach" and game in SPACES:
+    if value == "teach" and boards.counted(game).counts:
         return _go(state, "spaces")
     settled = state._replace(page="options", board=SETTLED)
     if value == "assumed":
@@ -273,7 +274,7 @@ def _on_board(state: State, value: str) -> tuple[State, Wishes]:
 def _on_spaces(state: State, value: int) -> tuple[State, Wishes]:
     """So many spaces, or fields of the next circle; when all are counted, the board is taught."""
     counted, game = (*state.counted, value), game_of(state).name
-    if len(counted) < len(SPACES[game].of):
+    if len(counted) < len(boards.counted(game).counts):
         return state._replace(counted=counted), ()
     learn = Learn(game, "teach", state.players, counted)
     return state._replace(page="options", board=TAUGHT, counted=()), (learn,)
@@ -366,7 +367,7 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "options": _on_options,
     "setup": _on_setup,
     "board": _on_board,
-    **dict.fromkeys(("spaces", *CIRCLES), _on_spaces),
+    "spaces": _on_spaces,
     "look": _on_look,
     "phones": _on_phones,
     "phone": _on_phone,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from companion.catalog.editions import Teachable
 
 ASSUMED, SETTLED, TAUGHT = "assumed", "settled", "taught"
 """How a board stands: nobody was asked about it yet; it is played as assumed; it was taught."""
@@ -17,22 +19,8 @@ ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
 """What can be said of a board, the first time and later."""
 
 
-class Spaces(NamedTuple):
-    """How many spaces a track, or fields a circle, can have; `start` is as assumed.
+def counted(game: str) -> Teachable:
+    """What is counted of a board before it is taught: nothing of one that cannot be."""
+    from companion.catalog import editions  # noqa: PLC0415 - seldom needed
 
-    `of` are the questions that count them, one for each.
-    """
-
-    lo: int
-    hi: int
-    start: int
-    of: tuple[str, ...] = ("spaces",)
-
-
-CIRCLES: Final = ("circle_red", "circle_yellow", "circle_blue", "circle_green")
-"""In the order of the files in Kojak's edition."""
-SPACES: Final[Mapping[str, Spaces]] = {
-    "barney-miller": Spaces(7, 60, 28),
-    "kojak": Spaces(2, 12, 4, CIRCLES),
-}
-"""The games whose spaces must be counted before they are taught."""
+    return editions.teachable(game) or editions.Teachable()

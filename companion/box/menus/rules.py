@@ -113,8 +113,7 @@ def ask(state: State) -> Prompt:
     """The page's question."""
     match state.page:
         case "spaces":
-            lo, hi, start, of = boards.SPACES[game_of(state).name]
-            return Number(of[len(state.counted)], None, lo, hi, (start, *state.counted)[-1])
+            return _count(game_of(state).name, state.counted)
         case "spell":
             return Spell("spell", None, LONGEST_NAME, _names(state))
         case "volume":
@@ -128,6 +127,13 @@ def ask(state: State) -> Prompt:
             return club.ask(evening_of(state))
         case page:
             return _list(page, _PAGES[page](state), _preselected(state))
+
+
+def _count(game: str, counted: tuple[int, ...]) -> Number:
+    """What is counted next of a board that is to be taught; it starts on the count before."""
+    counts, lo, hi, start = boards.counted(game)
+    asked = {"counted": f"{game}.count.{counts[len(counted)]}"}
+    return Number("spaces", None, lo, hi, (start, *counted)[-1], facts=asked)
 
 
 def _list(page: str, options: tuple[str | int, ...], likely: str | None) -> Choose:

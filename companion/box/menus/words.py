@@ -28,7 +28,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 @cache
 def of_the_box(language: str) -> Words:
     """The words of the menus."""
-    return Words(language, Wording(label=label), missing=_without)
+    return Words(language, Wording(label=label, fields=fields), missing=_without)
 
 
 def _without(key: str, error: MissingWords) -> None:
@@ -58,6 +58,11 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
 
         return club.label(words, question, value, view)
     return _line(words, question, value, view)
+
+
+def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is counted of a board stands in the catalogue of its game."""
+    return {"counted": words(given["counted"])} if "counted" in given else {}
 
 
 def _line(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
+from companion.catalog.editions import Teachable
 from companion.games.baretta.board import (
     ASSUMED,
     CARD_SPACES,
@@ -198,6 +199,10 @@ EDITION = table(
 
 `counts` tells whether somebody has counted the cards; without it their number is assumed.
 """
+
+
+TEACHABLE: Final = Teachable()
+"""What its corners and the Hideout do, as the players read them out (BA-19)."""
 
 
 def blank(data: Mapping[str, Any], _: tuple[int, ...]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.catalog.editions import Teachable
 from companion.games.barney_miller.board import (
     GANG,
     IDENTIFICATION,
@@ -94,6 +95,10 @@ EDITION = table(
     poster=entries(POSTERS, _poster),
 )
 """A board: the track from Start on, the gangs that are on it, and the posters round it."""
+
+
+TEACHABLE: Final = Teachable(("spaces",), 7, 60, 28)
+"""The spaces of its track, and the suspects of each poster (BM-14)."""
 
 
 def blank(data: Mapping[str, Any], spaces: tuple[int, ...]) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from companion.catalog.editions import Teachable
 from companion.games.kojak.board import (
     COLOURS,
     DOT,
@@ -119,13 +120,13 @@ def warnings(data: Mapping[str, Any]) -> Iterator[Slip]:
 
     Told of the colours that some order of their cards keeps from red, Kojak cards left aside.
     """
-    warning = "locked_out.rescued" if data["kojak"] else "locked_out.for_ever"
+    warning = f"kojak.locked_out.{'rescued' if data['kojak'] else 'for_ever'}"
     rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
     for i, file in enumerate(data["file"]):
         if can_be_locked_out(file["circle"], [*file["traps"], *data.get("all", ())]):
             what = f"the {file['colour']} criminal can walk past red for ever, if the cards lie so"
             bridge = ":" if data["kojak"] else ", and"
-            facts = {"warning": warning, "colour": file["colour"]}
+            facts = {"warning": warning, "colour": f"kojak.colour.{file['colour']}"}
             facts["what"] = f"{what}{bridge} {rescue}"
             yield Slip(("file", i, "traps"), "beware", facts)
 
@@ -153,6 +154,10 @@ def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
 
     cards = tuple(sorted(Counter(n % part for n in steps).items()))
     return any(escapes(start, cards) for start in range(part))
+
+
+TEACHABLE: Final = Teachable(COLOURS, 2, 12, 4)
+"""Which fields of each circle are red (KO-22)."""
 
 
 def blank(data: Mapping[str, Any], spaces: tuple[int, ...]) -> dict[str, Any]:
