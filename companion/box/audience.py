@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from companion.box.host import Host
     from companion.core.game import Cues
+    from companion.core.snapshot import Snapshot
     from companion.door.lines import Message
     from companion.door.peers import Peer
     from companion.door.server import Server
@@ -89,6 +90,12 @@ class Audience:
         self._out.append((number, missed))
         if frames:
             self._send_frame((visitor,), self.frame())
+
+    @property
+    def stands(self) -> Snapshot | None:
+        """The moment of the running game; another one as soon as that has moved."""
+        session = self._host.running
+        return None if session is None else session.snapshot
 
     @property
     def phones(self) -> frozenset[str]:

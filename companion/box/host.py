@@ -188,12 +188,16 @@ class Host:
 
         What was answered before is on the disk.
         """
+        self.log("the game was left", error)
+        self.go_home()
+        self.tell(Cue("broken"))
+
+    def log(self, what: str, error: Exception) -> None:
+        """Write down what came of a slip, and where that was."""
         import logging  # noqa: PLC0415 - it takes as long as many other files
 
         log = logging.getLogger("companion.box")
-        log.error("the game was left: %r", error, exc_info=error)
-        self.go_home()
-        self.tell(Cue("broken"))
+        log.error("%s: %r", what, error, exc_info=error)
 
     def offer_games(self) -> None:
         """Offer the games of installed packages, too; not before the first frame.

@@ -45,6 +45,7 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
     "join": frozenset({"code", "token"}),
     "evening": frozenset({"to"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "look", "state", "frame"), frozenset()),
+    "leave": frozenset(),
     **dict.fromkeys(("check", "address", "hotspot", "stick", "wish", *ASIDES, "quit"), frozenset()),
 }
 """What may be said, and what may stand beside it."""
@@ -66,7 +67,7 @@ class Visitors:
             "answer": self._answer, "interrupt": self._interrupt, "undo": self._undo,
             "redo": self._redo, "why": self._why, "look": self._look, "watch": self._watch,
             "state": self._state, "frame": self._picture, "check": self._check,
-            "quit": self._quit, "join": self._join, "address": self._address,
+            "quit": self._quit, "join": self._join, "leave": self._leave, "address": self._address,
             "hotspot": self._hotspot, "stick": self._stick, "evening": self._evening,
             "wish": self._wish, **dict.fromkeys(ASIDES, self._nothing),
         }  # fmt: skip
@@ -118,31 +119,41 @@ class Visitors:
                 self._obey(self._all.here[number], message)
 
     def _obey(self, visitor: Visitor, message: Message | Mistake) -> None:
+        """Do what somebody says; it raises only what a game raises that has moved by it."""
+        before = self._all.stands
+        try:
+            self._try(visitor, message)
+        except Exception as error:  # a line is anybody's: a slip of ours in one ends no evening
+            if self._all.stands is not before:
+                raise
+            self._host.log("a line was left", error)
+            self._refuse(visitor.peer.number, "failed")
+
+    def _try(self, visitor: Visitor, message: Message | Mistake) -> None:
         """Do what somebody says, or say why not."""
-        number, words = visitor.peer.number, self._all.words(visitor.seat)
+        words = self._all.words(visitor.seat)
+        more: Mapping[str, Any] = {}
         try:
             if isinstance(message, Mistake):
                 raise message
             verb = next(verb for verb in VERBS if verb in message)
-            if verb in ("undo", "redo", "why", "look", "watch", "state", "frame", "quit"):
+            if verb in ("undo", "redo", "why", "look", "watch", "state", "frame", "leave", "quit"):
                 insist(message, verb)
             self._verbs[verb](visitor, message)
         except Mistake as error:
-            text = words(f"stdio.{error.code}", **error.facts)
-            self._all.tell(number, messages.error(text, code=error.code, **error.more))
+            code, text, more = error.code, words(f"stdio.{error.code}", **error.facts), error.more
         except Refused as refused:
-            text = words.text(messages.refusal(refused)).replace("|", " ")
-            self._all.tell(number, messages.error(text, code=refused.code))
+            code, text = refused.code, words.text(messages.refusal(refused))
         except JournalError as error:
             self._host.unwritten(error)
-            self._all.tell(
-                number, messages.error(words(f"box.record.{error.code}"), code=error.code)
-            )
+            code, text = error.code, words(f"box.record.{error.code}")
         except UnknownGame as error:
-            cue = Cue(error.code, error.facts)
+            code, cue = error.code, Cue(error.code, error.facts)
             self._host.tell(cue)
-            text = words.text(cue).replace("|", " ")
-            self._all.tell(number, messages.error(text, code=error.code))
+            text = words.text(cue)
+        else:
+            return
+        self._reply(visitor, messages.error(text.replace("|", " "), code=code, **more))
 
     def _reply(self, visitor: Visitor, message: Message) -> None:
         self._all.tell(visitor.peer.number, message)
@@ -259,6 +270,10 @@ class Visitors:
     def forget(self, player: str) -> None:
         """A player's phone has no seat any more. Raises JournalError."""
         self._pairing.forget(player)
+        self._remove(player)
+
+    def _remove(self, player: str) -> None:
+        """Whoever is here with a player's seat has none any more, and is told so."""
         for number, visitor in self._all.here.items():
             if visitor.seat == player:
                 self._all.here[number] = Visitor(visitor.peer)
@@ -277,6 +292,16 @@ class Visitors:
                 self._pairing.ask(number, name, code, taken=taken)
             case _:
                 raise Mistake("not_so", name="join")
+
+    def _leave(self, visitor: Visitor, _: Message) -> None:
+        """The own seat is given back: no phone comes in with its token any more."""
+        seat, number = visitor.seat, visitor.peer.number
+        if seat is None:
+            raise Mistake("join_first")
+        self._pairing.forget(seat)
+        self._all.here[number] = Visitor(visitor.peer)
+        self._reply(visitor, {"type": "left", "seat": seat})
+        self._remove(seat)
 
     def _seat(self, number: int, name: str, token: str) -> None:
         self._all.here[number] = visitor = self._all.here[number]._replace(seat=name)

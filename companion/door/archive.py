@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +10,7 @@ from companion.door.lines import Mistake, insist, written
 from companion.figures import outside, recorded
 from companion.figures.played import Detail
 from companion.figures.shelf import Shelf
+from companion.record.entry import ODD
 from companion.record.journal import Journal, JournalError
 from companion.record.reading import FAR
 from companion.say.words import Words
@@ -49,7 +49,7 @@ class Archive:
             code, text = mistake.code, Words(language)(f"stdio.{mistake.code}", **mistake.facts)
         except JournalError as error:
             code, text = error.code, Words(language)(f"box.record.{error.code}")
-        except (OSError, sqlite3.Error) as error:
+        except (*ODD, OSError) as error:  # the next question is asked in the same thread
             code, text = "unreadable", str(error)
         return written(messages.error(text, code=code))
 

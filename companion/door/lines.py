@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from companion.core import strict_json
+from companion.core.strict_json import NotJson
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 Message: TypeAlias = "dict[str, Any]"
 
@@ -40,10 +43,8 @@ def read(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
     if len(line) > LONGEST:
         raise Mistake("too_long", n=LONGEST)
     try:
-        message = json.loads(
-            line.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant
-        )
-    except (ValueError, RecursionError):
+        message = strict_json.read(line)
+    except NotJson:
         raise Mistake("not_json") from None
     if not isinstance(message, dict):
         raise Mistake("not_json")
@@ -59,17 +60,3 @@ def insist(message: Message, verb: str) -> None:
     """Raises Mistake if the value of a verb is not true."""
     if message[verb] is not True:
         raise Mistake("say_true", verb=verb)
-
-
-def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object. Raises ValueError if a name comes twice: nobody knows which one is meant."""
-    pairs = list(pairs)
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name comes twice")
-    return found
-
-
-def _constant(name: str) -> None:
-    """Raises ValueError: NaN and the infinities are Python's, not JSON's."""
-    raise ValueError(name)

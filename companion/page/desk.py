@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from tornado.web import HTTPError, RequestHandler
 
+from companion.core import strict_json
+from companion.core.strict_json import NotJson
 from companion.page import guard
 from companion.page.lines import Away
 from companion.page.told import Telling, telling
@@ -103,8 +105,8 @@ class Desk(RequestHandler):
     def body(self) -> dict[str, Any]:
         """What was posted. Raises HTTPError if that is no JSON object."""
         try:
-            found = json.loads(self.request.body.decode("utf-8"))
-        except (ValueError, RecursionError):
+            found = strict_json.read(self.request.body)
+        except NotJson:
             raise HTTPError(400) from None
         if not isinstance(found, dict):
             raise HTTPError(400)

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from companion.page.told import Telling
     from companion.page.watch import Event, Watch
 
-STREAMS: Final = 32
-"""Pages that are told at the same time, at most."""
+OF_SEAT, OF_ADDRESS, STREAMS = 4, 4, 32
+"""Pages that are told at the same time, at most: of one seat, without a seat from one address, and
+without a seat in all: whoever is let in at the box finds room whatever others have opened."""
 BEHIND: Final = 512 * 1024
 """Bytes that may wait for a slow phone; then it is dropped."""
 VERBS: Final = frozenset({"answer", "interrupt", "undo", "redo", "why", "look", "check"})
@@ -88,6 +89,7 @@ class Events(Desk):
     _told: tuple[tuple[str | None, str], Telling] | None = None
     _watch: Watch | None = None
     _waiting = 0
+    whose = ""
 
     def initialize(self, house: House) -> None:
         """Take what is shared."""
@@ -96,27 +98,44 @@ class Events(Desk):
 
     async def get(self) -> None:
         """Tell what stands, or what was missed; then all that happens, until the phone leaves."""
-        visitors = self.house.visitors
-        if len(self.house.streams) >= STREAMS:
-            raise HTTPError(429)
-        if self.get_query_argument("seat", "") and self.seat is None:
+        if not self.get_query_argument("seat", ""):
+            seat = self.house.visitors.everybody
+        elif self.seat is not None:
+            seat = self.seat
+        else:
             raise HTTPError(401)
-        seat = self.watched() if self.get_query_argument("seat", "") else visitors.everybody
-        await seat.wake()
-        if self._left.is_set():
-            return
-        self._watch = seat.watch
+        self.whose = seat.who or ""
+        if not self._has_room():
+            raise HTTPError(429)
+        self.house.streams.add(self)
+        try:
+            await seat.wake()
+            if not self._left.is_set():
+                self._begin(seat.watch)
+                await self._left.wait()
+        finally:
+            self.on_connection_close()
+
+    def _begin(self, watch: Watch) -> None:
+        """Tell what stands, or what was missed, and listen from then on."""
+        self._watch = watch
         # Of several small lines none waits until the phone has said that it has the one before.
         self.request.connection.stream.set_nodelay(True)  # type: ignore[union-attr] # as in _write
         self.set_header("Content-Type", "text/event-stream")
         was = self.request.headers.get("Last-Event-ID") or self.get_query_argument("after", "")
-        self._catch_up(seat.watch, was)
-        seat.watch.listeners.add(self._hear)
-        self.house.streams.add(self)
-        if not seat.watch.awake:
-            visitors.look_out()
-        await self._left.wait()
-        self.on_connection_close()
+        self._catch_up(watch, was)
+        watch.listeners.add(self._hear)
+        if not watch.awake:
+            self.house.visitors.look_out()
+
+    def _has_room(self) -> bool:
+        """Whether one more page may be told: a seat has pages of its own."""
+        others = [one for one in self.house.streams if one.whose == self.whose]
+        if self.whose:
+            return len(others) < OF_SEAT
+        return (
+            len(others) < STREAMS and [one.caller for one in others].count(self.caller) < OF_ADDRESS
+        )
 
     def _catch_up(self, watch: Watch, mark: str) -> None:
         missed = watch.since(mark)
@@ -150,8 +169,9 @@ class Events(Desk):
         self._write(f"id: {mark}\ndata: {text}\n\n")
 
     def beat(self) -> None:
-        """Show that the page is there."""
-        self._write("event: beat\ndata:\n\n")
+        """Show that the page is there, once it has begun to tell."""
+        if self._watch is not None:
+            self._write("event: beat\ndata:\n\n")
 
     def _write(self, text: str) -> None:
         """Send it now; a phone that reads too slowly is dropped, never waited for."""
@@ -253,8 +273,16 @@ class Leave(Desk):
     needs_seat = True
 
     async def post(self) -> None:
-        """Forget the phone."""
+        """Have the box forget its token, and then forget the phone here."""
         assert self.seat is not None  # noqa: S101 - needs_seat
+        told = self.telling()
+        try:
+            reply = await self.seat.ask({"leave": True}, {"left"})
+        except Away:
+            reply = wrong("no_box")
+        if reply["type"] == "error":
+            self.answer({"error": told.line(reply, {})})
+            return
         self.house.visitors.leave(self.seat)
         self.clear_cookie(COOKIE)
         self.answer({"ok": True})

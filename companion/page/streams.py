@@ -13,7 +13,13 @@ BEAT: Final = 25.0
 
 
 class Stream(Protocol):
-    """One page that is told."""
+    """One page that is told: whose seat it is, "" if it has none, and from which address."""
+
+    whose: str
+
+    @property
+    def caller(self) -> str:
+        """The address of whoever asks."""
 
     def beat(self) -> None:
         """Show that we are there."""

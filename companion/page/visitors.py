@@ -176,7 +176,7 @@ class Visitors:
         return reply, seat
 
     def leave(self, seat: Seat) -> None:
-        """Forget a phone here; the box still knows its token."""
+        """Forget a phone here, once the box has forgotten its token."""
         self._seats.pop(seat.token, None)
         seat.close()
 

@@ -6,6 +6,7 @@ A phone that slept is told what it missed, or all that stands if that is too lon
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 KEPT: Final = 256
 """Events that are kept for whoever comes back."""
+MARK: Final = re.compile(r"[0-9]{1,15}")
+"""An event's number: no page is told more of them."""
 TOLD: Final = 14
 """Happenings that a phone shows at once."""
 NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
@@ -94,7 +97,7 @@ class Watch:
     def since(self, mark: str) -> tuple[Event, ...] | None:
         """What came after the event of that id; None if nobody knows that any more."""
         epoch, _, n = mark.partition("-")
-        if epoch != self.epoch or not n.isdecimal() or int(n) > self._n:
+        if epoch != self.epoch or not MARK.fullmatch(n) or int(n) > self._n:
             return None
         oldest = self._events[0].n if self._events else self._n + 1
         if int(n) + 1 < oldest:

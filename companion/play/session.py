@@ -234,12 +234,12 @@ class Session:
         """Take an answer to the standing question, or out of turn to the one named.
 
         `now` is in seconds since 1970. Raises Refused, or LeftOut if a package's game fails at it;
-        nothing has changed then.
+        nothing has changed then, whatever is raised.
         """
         line, written = self._line, len(self._batch)
         try:
             return self._answer(value, now, question)
-        except CompanionError:
+        except BaseException:
             self._line = line
             del self._batch[written:]
             raise

@@ -291,6 +291,37 @@ def test_a_phone_that_is_removed_at_the_box_has_to_go_and_can_not_come_back() ->
     assert house.drive.journal.settings()["phones"] == {}
 
 
+def test_a_phone_that_gives_its_seat_back_has_a_token_that_is_good_for_nothing() -> None:
+    house = playing()
+    ann, watcher = house.phone("Ann"), house.caller()
+    ann.say(watch=True)
+    again = house.caller()
+    again.say(join="Ann", token=ann.token)
+    assert again.say(leave=True)[0] == {"type": "left", "seat": "Ann"}
+    assert house.drive.loop.settings["phones"] == {}
+    assert ann.heard[-1]["code"] == "removed"
+    assert house.wire.dropped == [ann.peer.number]
+    for caller in (watcher, again):
+        assert code_of(caller.say(join="Ann", token=ann.token)) == "wrong_token"
+        assert code_of(caller.say(leave=True)) == "join_first"
+
+
+def test_a_seat_that_can_not_be_given_back_on_a_full_disk_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = playing()
+    ann = house.phone("Ann")
+
+    def full(*_: object) -> None:
+        raise JournalError("full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, "set_all", full)
+        patched.setattr(Journal, "set", full)
+        assert code_of(ann.say(leave=True)[:1]) == "full"
+    assert kinds(ann.say(look=True)) == ["secret"]
+
+
 def test_a_watcher_who_joins_is_told_its_secrets_from_then_on() -> None:
     house = playing()
     watcher = house.caller()

@@ -403,9 +403,63 @@ def test_a_game_that_raises_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch
         raise ZeroDivisionError
 
     monkeypatch.setattr(type(house.drive.session), "answer", broken)
+    assert code_of(owner.say(answer=3)) == "failed"
+    assert house.wire.done == done + 1
+
+
+def test_a_game_that_raises_at_an_answer_goes_on_from_where_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = playing(REAL)
+    owner, before = house.caller(owner=True), house.drive.session.snapshot
+
+    def broken(_session: object, _now: int) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(house.drive.session), "_settle", broken)
+        assert code_of(owner.say(answer=3)) == "failed"
+        assert house.drive.session.snapshot == before
+    assert kinds(owner.say(answer=3)) == ["state", "ask"]
+
+
+def test_what_a_game_raises_with_an_answer_half_done_is_for_the_box(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = playing(REAL)
+    owner = house.caller(owner=True)
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("companion.box.moves.taken", broken)
     with pytest.raises(ZeroDivisionError):
         owner.say(answer=3)
-    assert house.wire.done == done + 1
+
+
+@pytest.mark.parametrize("line", [
+    b'{"join": "Ann", "token": "\\ud800"}', b'{"join": "\\udfff", "code": "A"}',
+    b'{"answer": 1e999}', b'{"wish": ' + b"[" * 973 + b"]" * 973 + b"}",
+])  # fmt: skip
+def test_what_no_program_can_mean_is_no_line_at_all(line: bytes) -> None:
+    assert code_of(playing().caller(owner=True).line(line)) == "not_json"
+
+
+def test_a_verb_that_raises_is_an_error_to_its_asker_and_the_game_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = playing(REAL)
+    caller, other, owner = house.caller(), house.caller(), house.caller(owner=True)
+    other.say(watch=True)
+    before, frame = len(other.heard), house.drive.frame
+
+    def broken(*_: object) -> None:
+        raise UnicodeError
+
+    monkeypatch.setattr("companion.box.phones.hashed", broken)
+    assert code_of(caller.say(join="Ann", token="0" * 32)) == "failed"
+    assert (len(other.heard), house.drive.frame) == (before, frame)
+    assert kinds(owner.say(answer=3)) == ["state", "ask"]
 
 
 # --- the display ----------------------------------------------------------------------------------
@@ -513,7 +567,7 @@ def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
         for room in ("door", "box")
         for path in (ROOT / "companion" / room).glob("*.py")
         for code in re.findall(
-            r'(?:Mistake\(|_refuse\(\w+, |code, text = )"(\w+)"', path.read_text("utf-8")
+            r'(?:Mistake\(|_refuse\([\w.]+, |code, text = )"(\w+)"', path.read_text("utf-8")
         )
     }
     told = {*rows("Errors of the door", ""), "not_json", "too_long", "one_verb", "stray_id"}

@@ -84,7 +84,7 @@ class Door:
         self._writers.discard(writer)
         writer.close()
 
-    def _answers(
+    def _answers(  # noqa: C901 - a line each
         self, message: dict[str, Any], writer: asyncio.StreamWriter
     ) -> list[dict[str, Any]]:
         match message:
@@ -99,6 +99,8 @@ class Door:
                 return [{"type": "state"}]
             case {"frame": True}:
                 return []
+            case {"leave": True}:
+                return [self._left(writer)]
             case {"look": True}:
                 return [{"type": "secret", "who": "Ann", "event": "look", "text": "A card."}]
             case {"wish": wish} if self.evening is not None:
@@ -111,6 +113,11 @@ class Door:
             case {"answer": "late"}:
                 return [{"type": "error", "code": "late", "message": "Late.", "ask": ASK}]
         return []
+
+    def _left(self, writer: asyncio.StreamWriter) -> dict[str, Any]:
+        seat = self._seats.pop(writer, "Ann")
+        del self.tokens[seat]
+        return {"type": "left", "seat": seat}
 
     def _joined(self, message: dict[str, Any], writer: asyncio.StreamWriter) -> dict[str, Any]:
         match message:

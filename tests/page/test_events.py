@@ -7,11 +7,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from companion.page import address
+from companion.page.handlers import OF_ADDRESS, OF_SEAT
 from companion.page.serve import QUIET
 from companion.page.told import telling
 from companion.page.visitors import PHONES, Seat, Visitors
 from companion.page.watch import KEPT, Watch
-from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page
+from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,8 +31,12 @@ class Stream:
         self.marks: list[str] = []
 
     @classmethod
-    async def open(cls, web: Web, query: str = "", limit: int = 1 << 22, **headers: str) -> Stream:
-        reader, writer = await asyncio.open_connection("127.0.0.1", web.pages.port, limit=limit)
+    async def open(
+        cls, web: Web, query: str = "", own: str = "127.0.0.1", limit: int = 1 << 22, **headers: str
+    ) -> Stream:
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", web.pages.port, limit=limit, local_addr=(own, 0)
+        )
         lines = [f"GET /events{query} HTTP/1.1", f"Host: {web.host}"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         writer.write("\r\n".join([*lines, "", ""]).encode())
@@ -53,6 +58,13 @@ class Stream:
 
     def close(self) -> None:
         self._writer.close()
+
+
+async def whole(web: Web, query: str = "", own: str = "127.0.0.1", **headers: str) -> Stream:
+    """A page that listens, and has been told all that stands."""
+    stream = await Stream.open(web, query, own, 1 << 22, **headers)
+    await stream.next("whole")
+    return stream
 
 
 def test_a_page_that_begins_is_told_all_that_stands(tmp_path: Path) -> None:
@@ -230,9 +242,53 @@ def test_a_phone_that_gives_its_seat_back_is_forgotten(tmp_path: Path) -> None:
             joined = await web.ask("/join", "POST", {"name": "Ann", "code": CODE})
             left = await web.ask("/leave", "POST", {}, Cookie=COOKIE)
             assert (joined.code, left.code) == (200, 200)
+            assert {"leave": True} in web.door.told
+            assert await web.status("/do", "POST", {"look": True}, Cookie=COOKIE) == 401
             return any(seat.who for seat in web.pages.visitors.every())
 
     assert not asyncio.run(scenario())
+
+
+def test_a_seat_is_given_back_only_where_the_box_can_forget_it(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page(tmp_path) as web:
+            await web.ask("/join", "POST", {"name": "Ann", "code": CODE})
+            (tmp_path / "door.sock").unlink()
+            web.door.drop()
+            await settle()
+            left = await web.ask("/leave", "POST", {}, Cookie=COOKIE)
+            assert left.code in (200, 503)
+            assert b"error" in left.body
+            assert "Set-Cookie" not in left.headers
+
+    asyncio.run(scenario())
+
+
+def test_streams_of_one_address_without_a_seat_leave_room_for_seats_and_for_others(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> None:
+        async with page(tmp_path) as web:
+            streams = [await whole(web) for _ in range(OF_ADDRESS)]
+            assert await web.status("/events") == 429
+            streams += [await whole(web, "?seat=1", Cookie=COOKIE) for _ in range(OF_SEAT)]
+            assert await web.status("/events?seat=1", Cookie=COOKIE) == 429
+            streams.append(await whole(web, own="127.0.0.2"))
+            streams.pop(0).close()
+            for _ in range(1000):
+                if len(web.pages.house.streams) == OF_ADDRESS + OF_SEAT:
+                    break
+                await settle()
+            for stream in (*streams, await whole(web)):
+                stream.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_mark_of_thousands_of_digits_is_one_that_nobody_knows() -> None:
+    watch = Watch()
+    for n in ("9" * 5000, "１", "-1", ""):
+        assert watch.since(f"{watch.epoch}-{n}") is None
 
 
 def test_the_state_that_is_told_is_the_public_one_with_names(tmp_path: Path) -> None:

@@ -112,6 +112,27 @@ def test_a_request_that_says_two_things_does_nothing(
     assert (status in {0, 400, 403, 413}, done) == (True, 0)
 
 
+BODIES: Final = (
+    b'{"answer": "\\ud800"}', b'{"name": "\\ud800", "code": "A"}', b'{"language": "\\udfff"}',
+    b'{"answer": ' + b"[" * 973 + b"]" * 973 + b"}", b'{"check": 1e999}', b'{"answer": NaN}',
+    b'{"answer": 1, "answer": 2}', b"\xff", b"[]", b"",
+)  # fmt: skip
+
+
+def test_no_body_that_no_phone_sends_reaches_the_box_or_breaks_anything(tmp_path: Path) -> None:
+    async def scenario() -> dict[tuple[str, bytes], int]:
+        async with page(tmp_path) as web:
+            found = {}
+            for path, body in product(("/do", "/join", "/language", "/evening/slip"), BODIES):
+                found[path, body] = await web.status(path, "POST", body, Cookie=COOKIE)
+                web.pages.house.posts._left.clear()
+            verbs = {verb for line in web.door.told for verb in line}
+            assert verbs.isdisjoint({"answer", "check", "code", "wish"})
+            return found
+
+    assert set(asyncio.run(scenario()).values()) == {400}
+
+
 def test_headers_without_end_are_refused(tmp_path: Path) -> None:
     async def scenario() -> int:
         async with page(tmp_path) as web:

@@ -116,7 +116,11 @@ const deeds = {
   fill: (value) => formed(JSON.parse(value)),
   drop: () => set({ form: null }),
   join: joinAs,
-  leave: async () => { await post('/leave', {}); location.assign('/'); },
+  leave: async () => {
+    const reply = await post('/leave', {});
+    if (reply.ok) location.assign('/');
+    else set({ error: sentence(reply.error) });
+  },
   language: async (language) => { await post('/language', { language }); location.reload(); },
 };
 
