@@ -36,7 +36,9 @@ MUTANTS: Final = {
 """By the folder of the game, or of the evening at many tables."""
 PURE: Final = ("tests/evening/test_plan.py", "tests/evening/test_evenings.py")
 """The tests of an evening that need neither a broker nor a box."""
-LEFT_OUT: Final = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
+LEFT_OUT: Final = shutil.ignore_patterns(
+    ".git", ".venv", ".*_cache", "__pycache__", "dist", "build"
+)
 PASSED, FAILED, INTERRUPTED, NOTHING_TO_RUN = 0, 1, 2, 5
 """How pytest ends."""
 PATIENCE: Final = 900
@@ -45,7 +47,9 @@ CAUGHT, SURVIVED, BROKEN = "caught", "SURVIVED", "BROKEN"
 
 Selection: TypeAlias = tuple[str, ...]
 """What pytest is told to run."""
-WHOLE: Final[tuple[Selection, ...]] = (("tests",),)
+WHOLE: Final[tuple[Selection, ...]] = (("tests", "--ignore=tests/mutants"),)  # it would see each
+QUICK: Final[Selection] = ("-m", "not long")
+"""What `make test` runs of a selection."""
 
 
 class Trial(NamedTuple):
@@ -190,10 +194,15 @@ def verdicts(trials: list[Trial], workers: int) -> Iterator[Verdict]:
 @click.command()
 @click.argument("games", nargs=-1, type=click.Choice(list(MUTANTS)))
 @click.option("--all", "everything", is_flag=True, help="Run the whole suite, not a game's tests.")
+@click.option("--quick", is_flag=True, help="Of those tests, run what `make test` runs.")
 @click.option("--workers", default=2, show_default=True, help="How many mutants at a time.")
-def main(games: tuple[str, ...], workers: int, *, everything: bool) -> None:
+def main(games: tuple[str, ...], workers: int, *, everything: bool, quick: bool) -> None:
     """Tell rules of GAMES wrongly, one at a time: do the tests notice? By default of all games."""
-    runs = {game: WHOLE if everything else selections(ROOT, game) for game in games or MUTANTS}
+    lane = QUICK if quick else ()
+    runs = {
+        game: tuple((*run, *lane) for run in (WHOLE if everything else selections(ROOT, game)))
+        for game in games or MUTANTS
+    }
     trials = [Trial(game, mutant, runs[game]) for game in runs for mutant in MUTANTS[game]]
     if lost := [message for trial in trials if (message := misplaced(trial))]:
         click.echo("\n".join(lost), err=True)

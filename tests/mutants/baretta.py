@@ -22,8 +22,8 @@ MUTANTS: Final = (
     Mutant(
         "BA-10",
         "the Apartment does nothing unless the player's own cards are marked",
-        "state.turn if does == UNMARK else None",
-        "state.turn",
+        'None if marked(state) else "no_marked"',
+        'None if marked(state, state.turn) else "no_marked"',
     ),
     Mutant(
         "BA-12",

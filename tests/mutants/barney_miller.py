@@ -82,7 +82,7 @@ MUTANTS: Final = (
     Mutant(
         "BM-12",
         "reserve chips do not count towards the four",
-        "len(state.captured[seat]) + state.reserve[seat] >= SUSPECTS",
-        "len(state.captured[seat]) >= SUSPECTS",
+        "len(state.captured[seat]) + state.reserve[seat] < SUSPECTS",
+        "len(state.captured[seat]) < SUSPECTS",
     ),
 )

@@ -1,0 +1,10 @@
+"""What `python -m tests.mutate` makes can be made: the rules change, and mutants with them."""
+
+from __future__ import annotations
+
+from tests.mutate import MUTANTS, Trial, misplaced
+
+
+def test_every_mutant_stands_once_in_its_games_rules() -> None:
+    trials = [Trial(game, mutant, ()) for game, those in MUTANTS.items() for mutant in those]
+    assert list(filter(None, map(misplaced, trials))) == []
