@@ -37,7 +37,8 @@ class Machine:
         self.program("lsblk", "case $* in *PKNAME*) echo vda;; *) echo /dev/vda2;; esac")
         self.program("systemctl", "echo systemctl $* >>NOTED; echo active")
         self.program("sync", "")
-        for name in ("sfdisk", "partx", "udevadm", "mkfs.ext4", "mount", "mountpoint", "findfs"):
+        self.program("sfdisk", "cat >/dev/null; echo sfdisk $* >>NOTED")
+        for name in ("partx", "udevadm", "mkfs.ext4", "mount", "mountpoint", "findfs"):
             self.program(name, f"echo {name} $* >>NOTED")
         self.program("update-initramfs", f"cat {root}/{INITRAMFS} >>NOTED")
         chroot = self.program("overlayroot-chroot", 'echo in the chroot >>NOTED; exec "$@"')
