@@ -60,6 +60,12 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def lines(file: Path) -> tuple[str, ...]:
+    """Its export, with all that is secret."""
+    return tuple(exported(file))
+
+
 def exported(path: Path, *, whole: bool = True) -> list[str]:
     with closing(Journal(path, beside=True)) as journal:
         numbers = sorted(journal.games())
@@ -240,15 +246,19 @@ def drop(n: int) -> Callable[[list[str]], None]:
     ],
 )
 def test_a_harmed_line_is_named_and_nothing_is_taken_in(
-    change: Callable[[list[str]], None], place: str, text: str, file: Path, tmp_path: Path
+    change: Callable[[list[str]], None],
+    place: str,
+    text: str,
+    lines: tuple[str, ...],
+    tmp_path: Path,
 ) -> None:
-    lines, box = exported(file), tmp_path / "other.db"
-    change(lines)
+    harmed, box = [*lines], tmp_path / "other.db"
+    change(harmed)
     with closing(Journal(box)) as journal:
         play(journal, "kojak", "a guest", 5)
     before = exported(box)
     with pytest.raises(intake.NotTaken) as caught:
-        taken(written(tmp_path, lines), box)
+        taken(written(tmp_path, harmed), box)
     found = caught.value.faults[0]
     assert found.place.startswith(place)
     assert text in found.text

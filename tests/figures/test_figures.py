@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -65,6 +66,14 @@ def journal(path: Path) -> Iterator[Journal]:
 
 
 @pytest.fixture(scope="module")
+def made(path: Path) -> Iterator[Shelf]:
+    """The figures of all these games, made once and kept in memory."""
+    with closing(Journal(path, beside=True)) as journal, closing(Shelf(journal, None)) as shelf:
+        shelf.games()
+        yield shelf
+
+
+@pytest.fixture(scope="module")
 def counted(path: Path) -> Any:
     """What the outsider finds in the export of these games."""
     with closing(Journal(path, beside=True)) as journal:
@@ -81,8 +90,8 @@ def test_the_outsider_knows_nothing_of_the_project() -> None:
     assert "companion" not in OUTSIDER.read_text("utf-8")
 
 
-def test_a_game_in_figures_is_what_an_outsider_counts(journal: Journal, counted: Any) -> None:
-    games = json.loads(outside.json_of(Shelf(journal, None).games()))
+def test_a_game_in_figures_is_what_an_outsider_counts(made: Shelf, counted: Any) -> None:
+    games = json.loads(outside.json_of(made.games()))
     assert len(games) == len(counted["games"]) == 24
     for game, found in zip(games, counted["games"], strict=True):
         assert {key: game[key] for key in found} == found
@@ -90,8 +99,8 @@ def test_a_game_in_figures_is_what_an_outsider_counts(journal: Journal, counted:
     assert any(found["undone"] for found in counted["games"])
 
 
-def test_a_person_in_figures_is_what_an_outsider_counts(journal: Journal, counted: Any) -> None:
-    everybody = Shelf(journal, None).people()
+def test_a_person_in_figures_is_what_an_outsider_counts(made: Shelf, counted: Any) -> None:
+    everybody = made.people()
     assert {one.name for one in everybody} == counted["people"].keys()
     for one in everybody:
         found = counted["people"][one.name]
@@ -108,10 +117,9 @@ def test_a_person_in_figures_is_what_an_outsider_counts(journal: Journal, counte
         )
 
 
-def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal) -> None:
-    shelf = Shelf(journal, None)
+def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal, made: Shelf) -> None:
     for number in sorted(journal.games()):
-        played, detail = shelf.of(number)
+        played, detail = made.of(number)
         if played.ended is not None:
             assert detail.curve[-1][1] == played.scores
             assert {name for name, _ in detail.tally} <= {*played.players, ""}
@@ -132,10 +140,9 @@ def test_what_was_secret_is_counted_of_games_that_are_over_alone(
         assert (what in counted) == is_counted
 
 
-def test_the_hardest_words_and_what_was_counted_of_a_person(journal: Journal) -> None:
-    shelf = Shelf(journal, None)
-    everybody = shelf.people()
-    tallies = {number: shelf.of(number) for number in journal.games()}
+def test_the_hardest_words_and_what_was_counted_of_a_person(journal: Journal, made: Shelf) -> None:
+    everybody = made.people()
+    tallies = {number: made.of(number) for number in journal.games()}
     asked = Counter[str]()
     mine = Counter[tuple[str, str]]()
     for played, detail in tallies.values():
@@ -144,8 +151,8 @@ def test_the_hardest_words_and_what_was_counted_of_a_person(journal: Journal) ->
                 asked[what[5:]] = max(asked[what[5:]], n)
             elif who == everybody[0].name:
                 mine[played.game, what] += n
-    assert shelf.hardest() == sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:3]
-    assert shelf.counted(everybody[0].name) == mine
+    assert made.hardest() == sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:3]
+    assert made.counted(everybody[0].name) == mine
 
 
 def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) -> None:
@@ -161,17 +168,16 @@ def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) 
         assert figures(paused, 5)[0].seconds == counts
 
 
-def test_every_figure_of_a_game_has_words_in_both_languages(journal: Journal) -> None:
-    shelf = Shelf(journal, None)
+def test_every_figure_of_a_game_has_words_in_both_languages(journal: Journal, made: Shelf) -> None:
+    games = [made.of(number) for number in journal.games()]
     for language in LANGUAGES:
         words = Words(language)
-        for number in journal.games():
-            played, detail = shelf.of(number)
+        for played, detail in games:
             for _, what in detail.tally:
                 name = what.partition(":")[0]
                 assert words.has(f"{played.game}.figure.{name}"), (played.game, what)
             assert all(text[-1] == "." for text in telling.game(words, played, detail))
-        for one in shelf.people():
+        for one in made.people():
             assert [*telling.person(words, one)]
 
 
@@ -302,14 +308,30 @@ def looks(journal: Journal, kept: Path) -> list[Played]:
         return shelf.games()
 
 
-def test_kept_figures_are_those_that_are_made(journal: Journal, tmp_path: Path) -> None:
-    kept = tmp_path / "figures.db"
-    made = Shelf(journal, None).games()
-    assert looks(journal, kept) == looks(journal, kept) == made
+@pytest.fixture(scope="module")
+def file(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of these figures."""
+    kept = tmp_path_factory.mktemp("kept") / "figures.db"
+    with closing(Journal(path, beside=True)) as journal:
+        looks(journal, kept)
+    return kept
+
+
+@pytest.fixture
+def kept(file: Path, tmp_path: Path) -> Path:
+    """A copy of it, for one test."""
+    return Path(shutil.copy(file, tmp_path / "figures.db"))
+
+
+def test_kept_figures_are_those_that_are_made(
+    journal: Journal, made: Shelf, tmp_path: Path
+) -> None:
+    kept, games = tmp_path / "figures.db", made.games()
+    assert looks(journal, kept) == looks(journal, kept) == games
     with closing(Shelf(journal, kept)) as shelf:
-        assert shelf.page() == made[::-1][:20]
-        assert shelf.page(5) == made[3::-1]
-        assert shelf.people() == shelf.people() == people.people(made)
+        assert shelf.page() == games[::-1][:20]
+        assert shelf.page(5) == games[3::-1]
+        assert shelf.people() == shelf.people() == people.people(games)
 
 
 @pytest.mark.parametrize(
@@ -324,36 +346,33 @@ def test_kept_figures_are_those_that_are_made(journal: Journal, tmp_path: Path) 
     ],
 )
 def test_figures_are_rebuilt_where_they_are_not_of_this_record(
-    harm: str, journal: Journal, tmp_path: Path
+    harm: str, journal: Journal, made: Shelf, kept: Path
 ) -> None:
-    kept, made = tmp_path / "figures.db", Shelf(journal, None).games()
-    looks(journal, kept)
     with closing(sqlite3.connect(kept)) as db:
         db.execute(harm)
         db.commit()
-    assert looks(journal, kept) == made
+    assert looks(journal, kept) == made.games()
 
 
-def test_what_is_no_file_of_figures_is_replaced(journal: Journal, tmp_path: Path) -> None:
-    kept = tmp_path / "figures.db"
+def test_what_is_no_file_of_figures_is_replaced(journal: Journal, made: Shelf, kept: Path) -> None:
     kept.write_bytes(b"not a database" * 1000)
-    assert looks(journal, kept) == Shelf(journal, None).games()
+    assert looks(journal, kept) == made.games()
 
 
-def test_a_file_that_another_is_busy_with_is_left_to_it(journal: Journal, tmp_path: Path) -> None:
+def test_a_file_that_another_is_busy_with_is_left_to_it(
+    journal: Journal, made: Shelf, kept: Path
+) -> None:
     """The box counts a game that has just ended, and a phone asks for everybody."""
-    kept = tmp_path / "figures.db"
-    looks(journal, kept)
     with closing(sqlite3.connect(kept, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert looks(journal, kept) == Shelf(journal, None).games()
+        assert looks(journal, kept) == made.games()
         other.execute("DELETE FROM kept")
         other.execute("COMMIT")  # it is still the file that lies there
-    assert looks(journal, kept) == Shelf(journal, None).games()
+    assert looks(journal, kept) == made.games()
 
 
 def test_two_who_make_the_file_at_once_make_one(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, made: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept, is_ours, others = tmp_path / "figures.db", shelf._is_ours, list[Thread]()
 
@@ -374,11 +393,11 @@ def test_two_who_make_the_file_at_once_make_one(
         with closing(Shelf(journal, kept)) as one:
             others[0].join()
             found.append(one.games())
-        assert found == [Shelf(journal, None).games()] * 2
+        assert found == [made.games()] * 2
 
 
-def test_a_game_that_goes_on_is_counted_again(path: Path, tmp_path: Path) -> None:
-    box, kept = tmp_path / "games.db", tmp_path / "figures.db"
+def test_a_game_that_goes_on_is_counted_again(path: Path, kept: Path) -> None:
+    box = kept.with_name("games.db")
     box.write_bytes(path.read_bytes())
     with closing(Journal(box)) as journal:
         before, people_before = looks(journal, kept), Shelf(journal, kept).people()
@@ -391,10 +410,10 @@ def test_a_game_that_goes_on_is_counted_again(path: Path, tmp_path: Path) -> Non
 
 
 def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shelf, "SETTLED", 5)
-    box, kept = tmp_path / "games.db", tmp_path / "figures.db"
+    box = kept.with_name("games.db")
     box.write_bytes(path.read_bytes())
     with closing(Journal(box)) as journal:
 
@@ -418,14 +437,13 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
         told()  # an old game has come to its end
 
 
-def test_the_evening_of_a_year_ago_is_found_by_its_day(journal: Journal) -> None:
-    games = Shelf(journal, None)
-    made = games.games()
-    later = made[0].begun + 365 * 86_400
-    assert games.a_year_before(later, day) == [
-        game for game in made if day(game.begun) == day(made[0].begun)
+def test_the_evening_of_a_year_ago_is_found_by_its_day(made: Shelf) -> None:
+    games = made.games()
+    later = games[0].begun + 365 * 86_400
+    assert made.a_year_before(later, day) == [
+        game for game in games if day(game.begun) == day(games[0].begun)
     ]
-    assert games.a_year_before(later + 86_400 * 2, day) == []
+    assert made.a_year_before(later + 86_400 * 2, day) == []
 
 
 def test_a_spreadsheet_gets_no_formula_from_a_name() -> None:
