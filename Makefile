@@ -2,11 +2,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# In long rows: what a worker has once reckoned, it has. Skips say why.
+PYTEST := $(BIN)/pytest -rs -n auto --dist worksteal
 CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test docs docs-words docs-check page-test evening-test deb apt-repo release \
+.PHONY: play test test-long test-all docs docs-words docs-check page-test evening-test deb apt-repo release \
 	package-test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
@@ -16,7 +18,14 @@ test: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto --dist worksteal # in long rows: what a worker has once reckoned, it has
+	$(PYTEST) -m "not long"
+
+# What nobody waits for: browsers, real voices, every table of every game, evenings of many games.
+test-long: $(VENV)/test
+	$(PYTEST) -m long
+
+# Both lanes: everything that there is.
+test-all: test test-long
 
 # The book, in both languages: build/book/index.html.
 BOOK := $(BIN)/sphinx-build -q -W --keep-going
@@ -34,11 +43,11 @@ docs-words: $(VENV)/test
 docs-check: docs docs-words
 	COMPANION_BOOK=build/book $(BIN)/pytest tests/book
 
-# Boxes and a real broker: `make test` skips these without Mosquitto, this insists on it.
+# Boxes and a real broker: `make test-all` skips these without Mosquitto, this insists on it.
 evening-test: $(VENV)/test
 	MOSQUITTO=must $(BIN)/pytest tests/evening
 
-# The page in a browser: part of `make test` where Chromium is installed, and insisted on here, with
+# The page in a browser: part of `make test-all` where Chromium is installed, and insisted on here, with
 # every picture of it (DRAW_PICTURES=yes draws them again, and fails).
 page-test: $(VENV)/test
 	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page

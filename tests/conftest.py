@@ -63,9 +63,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests stay to the end: nobody need look again whether they are garbage."""
+    """Thousands of tests stay to the end, and games of them: look for garbage among them seldom."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
 
 
 @pytest.fixture(scope="session")

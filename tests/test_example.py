@@ -120,6 +120,7 @@ def test_random_players_end_their_games(stranger: Stranger) -> None:
     )
 
 
+@pytest.mark.long
 def test_its_own_tests_hold_the_kit_among_them(stranger: Stranger) -> None:
     tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "running-tricks")
     assert re.search(r"\d+ passed", stranger.run(sys.executable, *tests))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("package", [False, True], ids=["folder", "package"])
 def test_a_new_game_runs_at_once(tmp_path: Path, *, package: bool) -> None:
     stranger = Stranger(tmp_path)

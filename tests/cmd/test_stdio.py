@@ -67,6 +67,7 @@ SELDOM: Final = {
 """What few games come to, however many questions they ask: the rules of each are tested apart."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", CHAPTERS)
 def test_every_question_and_event_is_met_and_each_game_ends_as_its_chapter_says(game: str) -> None:
     asked = {m["question"] for messages in all_said(game) for m in messages if m["type"] == "ask"}
@@ -114,6 +115,7 @@ def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game:
     assert rows("Options", game) == options
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", CHAPTERS)
 def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
     heard = {"refused": {"why"}}  # where there is no ruling yet

@@ -31,7 +31,11 @@ if TYPE_CHECKING:
 
 GAMES: Final = int(os.environ.get("SECRECY", "3"))
 STEPS: Final = 60
-PLACES: Final = [(game, n) for game in registry.NAMES for n in range(GAMES)]
+PLACES: Final = [
+    pytest.param(game, n, marks=pytest.mark.long if n else ())
+    for game in registry.NAMES
+    for n in range(GAMES)
+]
 
 
 class Party:

@@ -159,6 +159,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     found.stop()
 
 
+@pytest.mark.long
 def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: Path) -> None:
     desk = broker.member(tmp_path / "desk", "desk")
     desk.say("rules", sayings.rules("Club", "probe", "c0ffee", games=GAMES))

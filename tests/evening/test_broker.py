@@ -168,6 +168,7 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     late.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("run", range(3))
 def test_evenings_with_all_that_can_go_wrong_add_up(run: int) -> None:
     """`python -m tests.evening.chaos` plays 200 of them."""

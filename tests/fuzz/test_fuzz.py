@@ -30,6 +30,7 @@ def edited(text: bytes, edits: list[tuple[float, int, bytes]]) -> bytes:
     return text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TARGETS)
 @given(st.data())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])

@@ -21,6 +21,10 @@ from tests.games.probe import laws as probe
 from tests.met import OTHERS, longest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from _pytest.mark import ParameterSet
+
     from companion.core.game import Game
     from companion.testing import Check, Playout
 
@@ -38,29 +42,34 @@ LAWS: Final = {
     "kojak": kojak.LAWS,
     "probe": probe.LAWS,
 }
-CHECKS: Final = [
-    check
-    for game in registry.every()
-    for check in testing.checks(
-        game,
-        games=GAMES,
-        laws=(every_fact_cites_its_clause, *LAWS[game.name]),
-        longest=longest(game.name),
-    )
-] + [
-    check
-    for name, other in OTHERS.items()
-    for check in testing.checks(
-        registry.find(name),
-        games=1,
-        laws=(every_fact_cites_its_clause, *LAWS[name]),
-        edition=other(editions.load(name)),
-        longest=other(longest(name)),
-    )
-]
+QUICK: Final = 2
+"""Tables of each game that everybody waits for, with its words in each language."""
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=str)
+def checks(
+    name: str, games: int, other: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+) -> Iterator[ParameterSet]:
+    """What is to be proved of a game, on its printed board or another one; most tables are long."""
+    laws = (every_fact_cites_its_clause, *LAWS[name])
+    edition, board = (
+        other(board) if other else board for board in (editions.load(name), longest(name))
+    )
+    *tables, english, french = testing.checks(
+        registry.find(name), games=games, laws=laws, edition=edition, longest=board
+    )
+    quick = () if other else (*tables[:QUICK], english, french)
+    for check in (*tables, english, french):
+        marks = () if check in quick else pytest.mark.long
+        yield pytest.param(check, id=str(check), marks=marks)
+
+
+CHECKS: Final = (
+    *(check for name in registry.NAMES for check in checks(name, GAMES)),
+    *(check for name, other in OTHERS.items() for check in checks(name, 1, other)),
+)
+
+
+@pytest.mark.parametrize("check", CHECKS)
 def test_the_kit_finds_nothing(check: Check) -> None:
     assert not [str(finding) for finding in check.run()]
 

@@ -34,6 +34,8 @@ pytest.importorskip("onnx", reason="onnx is not for this machine")
 
 from tests.hardware import tones
 
+pytestmark = pytest.mark.long
+
 HELLO: Final = "Bonjour, Kojak a vingt et un points."
 
 

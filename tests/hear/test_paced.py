@@ -29,6 +29,7 @@ def evening(table: Evening, share: int = 1) -> Evening:
     return table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", NAMES)
 def test_nothing_weighty_is_cut_and_little_is_left_to_say_when_a_question_comes_up(
     game: str,
@@ -46,6 +47,7 @@ def test_a_thumb_that_waits_for_no_verdict_cuts_nothing_weighty_either(game: str
     assert table.cut == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", NAMES)
 def test_a_voice_of_three_seconds_a_sentence_is_as_far_behind_and_no_further(game: str) -> None:
     speaker = SlowTable()

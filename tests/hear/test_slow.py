@@ -84,6 +84,7 @@ class Evening:
         assert speaker.room.reports == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", NAMES)
 def test_with_a_slow_voice_nothing_is_late_or_heard_twice(game: str) -> None:
     games = GAMES // len(NAMES)

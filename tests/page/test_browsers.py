@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Chrome: TypeAlias = "tuple[Browser, Any]"
 """The browser, and the devices that it can be."""
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.long
 
 AXE: Final = Path(__file__).with_name("axe.min.js")
 GAMES: Final[tuple[tuple[str, dict[str, str]], ...]] = (

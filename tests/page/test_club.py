@@ -155,7 +155,7 @@ def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
         ]
 
 
-@pytest.mark.browser
+@pytest.mark.long
 def test_the_evening_is_shown_printed_and_exported_by_real_processes(tmp_path: Path) -> None:
     known, home = played(), tmp_path / "evenings" / "club-1"
     for topic, heads in known.heads.items():

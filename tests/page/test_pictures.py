@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.long
 
 KEPT: Final = Path(__file__).with_name("pictures")
 DRAWS: Final = os.environ.get("DRAW_PICTURES") == "yes"

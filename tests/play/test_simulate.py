@@ -67,6 +67,7 @@ def test_presses_are_only_counted_when_asked_for_and_only_for_what_people_answer
     assert sum(slow.wins.values()) == 20
 
 
+@pytest.mark.long
 def test_a_thousand_games_with_own_cards_take_at_most_three_presses_and_a_fifth_an_answer(
     edition: dict[str, Any],
 ) -> None:

@@ -687,6 +687,7 @@ def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
     assert presses(prompt, places[likeliest(prompt)]) == 1 + prompt.private
 
 
+@pytest.mark.long
 def test_an_answer_takes_few_presses_on_average() -> None:
     for n in GAME.seats:
         figures = simulate.many(GAME, PLAYERS[:n], OWN, printed(), games=334, seed=1977)

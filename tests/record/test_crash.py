@@ -117,6 +117,7 @@ def kill_at(n: int, folder: Path, edition: Path, lives: dict[str, list[bytes]]) 
     return heard
 
 
+@pytest.mark.long
 def test_a_killed_box_goes_on_from_the_last_cue_that_was_heard_or_later(tmp_path: Path) -> None:
     edition = registry.folder("barney-miller") / "edition.toml"
     lives = {}
@@ -277,6 +278,7 @@ def survive(n: int, record: Record, folder: Path) -> str:
     return f"{outcome}: {what}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["log", "both", "file"])
 def test_a_damaged_record_goes_on_from_the_last_answer_or_says_what_is_lost(
     name: str, records: dict[str, Record], tmp_path: Path

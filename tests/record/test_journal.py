@@ -467,6 +467,7 @@ def test_a_repair_that_the_power_cuts_short_is_done_again(
     path: Path, monkeypatch: pytest.MonkeyPatch, step: int, last: int
 ) -> None:
     """The power goes just before the `step`th of the repair's last moves."""
+    gc.freeze()  # what other tests have left need not be looked through
     filled(path, last)
     spoil(path, b'[2,100,"answer"', b'[2,100,"ansver"')
     left = step

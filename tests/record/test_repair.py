@@ -77,6 +77,7 @@ def memory_of_a_repair(path: Path, games: int) -> int:
     return most
 
 
+@pytest.mark.long
 def test_a_repair_of_four_times_the_games_takes_no_more_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +192,7 @@ def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
         return lines(name, place)
 
     monkeypatch.setattr(repair, "lines", noted)
+    gc.freeze()  # what other tests have left need not be looked through each time
     cuts = 0
     while cut_at(path, 1):
         cuts += 1

@@ -633,6 +633,7 @@ def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
     return product(*([(option.name, value) for value in option.values] for option in options))
 
 
+@pytest.mark.long
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     used, catalogue = set(literals()), companion.say.words._catalogue
 

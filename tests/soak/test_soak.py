@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 STEPS = 1000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))  # `make soak` plays as many as there is time for
 def test_an_evening_with_everything_that_goes_wrong_ends_without_a_finding(
     tmp_path: Path, seed: int

@@ -6,6 +6,8 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+import pytest
+
 from companion.testing.protocol import plain_bot
 from tests import chapters
 from tests.chapters import CHAPTERS, all_said, events, seated
@@ -20,6 +22,7 @@ begin: Final = partial(chapters.begin, "barney-miller", VIRTUAL)
 CHAPTER: Final = CHAPTERS["barney-miller"]
 
 
+@pytest.mark.long
 def test_the_clauses_of_barney_miller_are_all_cited() -> None:
     cited = {m.get("clause") for messages in all_said("barney-miller") for m in messages}
     assert cited == {None, *CHAPTER.clauses} - {
