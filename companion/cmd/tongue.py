@@ -99,7 +99,7 @@ def mistaken(mistake: Mistake) -> str:
 def _what(mistake: Mistake) -> str:
     """What was found, and what was expected."""
     facts = dict(mistake.facts)
-    if warning := facts.get("warning"):
+    if warning := facts.pop("warning", None):
         words = _words(places.language())
         named = {name: words(key) for name, key in facts.items() if words.has(str(key))}
         return words(warning, **named)
