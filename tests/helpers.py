@@ -90,11 +90,6 @@ def day(at: int) -> Day:
     return then.tm_year, then.tm_mon, then.tm_mday
 
 
-def named(*values: object) -> list[str]:
-    """Actions, wishes or effects, to compare: as tuples two of other types can be equal."""
-    return [repr(value) for value in values]
-
-
 def refuse(drive: Drive) -> None:
     """Let the box refuse an answer: it can not be written down."""
 

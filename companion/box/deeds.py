@@ -21,6 +21,7 @@ from companion.box.effects import (
     Publish,
     Say,
     Show,
+    Sound,
     Tell,
     TellOn,
 )
@@ -49,7 +50,6 @@ from companion.box.staging import staged, thrown
 from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
 from companion.core.prompts import THROW
-from companion.hear.policy import Sound
 from companion.press import controls
 from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
 from companion.press.cursor import chosen, let_be
@@ -234,8 +234,8 @@ class Deeds:
                 self._take(self._staged(session.redo(now).cues))
             case Look(player):
                 session.look(player, now)
-            case Explain():
-                self._host.explain(*effect)
+            case Explain(cues, asked, answer, whose):
+                self._host.explain(cues, asked, answer, whose)
             case TellOn(cues):
                 host = self._host
                 self._follow(moves.told_on(host.table, self._staged(cues), host.clock()))
@@ -344,11 +344,12 @@ class Deeds:
         from companion.play import begin  # noqa: PLC0415 - nothing heavy before it is needed
 
         host, mistakes = self._host, 0
+        game, players, options = wish.game, wish.players, wish.options
         try:
-            setup = begin.setup(*wish[:3], host.folder, host.taught)
+            setup = begin.setup(game, players, options, host.folder, host.taught)
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
-            setup = begin.setup(*wish[:3], None)
+            setup = begin.setup(game, players, options, None)
         host.set({"names": rules.remembered(host.settings["names"], wish.players)})
         setup = setup._replace(mixing=not host.settings["trust"])
         host.table = host.table._replace(together=wish.again)

@@ -6,7 +6,8 @@ record, the sound.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.box.menus.wishes import (
     About,
@@ -23,7 +24,6 @@ from companion.box.menus.wishes import (
     Resume,
     Set,
 )
-from companion.hear.policy import Sound
 from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
 
 if TYPE_CHECKING:
@@ -31,51 +31,67 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
 
 
-class Show(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Show:
     """The frame is shown as things are now."""
 
 
-class Commit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Commit:
     """The record is written down."""
 
 
-class Say(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """A sound by itself is heard, such as the receipt of a press."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
     """Facts are heard, after the receipt of the press behind them."""
 
     cues: Cues
     receipt: str | None = None
 
 
-class Ask(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Ask:
     """The question is heard, by whoever is asked."""
 
     prompt: Prompt
 
 
-class TellOn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TellOn:
     """Facts that were held back while somebody looked alone are told now, and the question."""
 
     cues: Cues
 
 
-class Tell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tell:
     """A fact stands in front of everything until OK, and is said; in the language of `whose`."""
 
     cue: Cue
     whose: str | None = None
 
 
-class Judge(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Judge:
     """A spelt word is judged by the word lists before it counts."""
 
     word: str
 
 
-class Publish(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Publish:
     """What has happened is told to whoever is connected."""
 
 
-class Explain(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Explain:
     """Whatever stands behind these facts is explained, or, without any, behind the last ones.
 
     First of all what `answer` would do, if it is the one under the thumb of `whose`, to `question`.
@@ -87,7 +103,8 @@ class Explain(NamedTuple):
     whose: str | None = None
 
 
-class OpenMenu(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class OpenMenu:
     """The menu is opened, with what the record has to say."""
 
 

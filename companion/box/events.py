@@ -1,8 +1,11 @@
-"""What may stand in the inbox beside the edges of the buttons."""
+"""What may stand in the inbox beside the edges of the buttons.
+
+It is imported before the first frame, and `dataclasses` is not.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,10 +21,11 @@ class Quit:
     """End the loop."""
 
 
-class Trouble(NamedTuple):
+class Trouble:
     """A piece of hardware that works by itself has failed."""
 
-    error: HardwareError
+    def __init__(self, error: HardwareError) -> None:
+        self.error = error
 
 
 class Slip:
@@ -32,13 +36,14 @@ class OpenPhones:
     """The phones' page is wished for, from a keyboard."""
 
 
-class Figured(NamedTuple):
+class Figured:
     """Figures that were asked for: everybody's, or a remark on one game.
 
     A number: so many games are still to be counted; a code: why there are none.
     """
 
-    found: Everybody | Remark | int | str
+    def __init__(self, found: Everybody | Remark | int | str) -> None:
+        self.found = found
 
 
 if TYPE_CHECKING:

@@ -43,14 +43,14 @@ class Lessons:
         """A board is as assumed, or taught from now on, or forgotten."""
         from companion.catalog import taught  # noqa: PLC0415 - seldom needed
 
-        folder, (game, how, players, spaces) = self._host.taught, wish
+        folder, game = self._host.taught, wish.game
         assert folder is not None  # noqa: S101 - else nobody was asked
         with self._telling():
-            match how:
+            match wish.how:
                 case "mine":
-                    taught.confirm(game, folder, players, self._day)
+                    taught.confirm(game, folder, wish.players, self._day)
                 case "teach":
-                    taught.begin(game, folder, spaces)
+                    taught.begin(game, folder, wish.spaces)
                 case _:
                     taught.forget(game, folder)
 

@@ -17,6 +17,7 @@ from companion.box.effects import (
     Publish,
     Say,
     Show,
+    Sound,
     Tell,
     TellOn,
 )
@@ -49,7 +50,6 @@ from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import INTERRUPT, Choose
-from companion.hear.policy import Sound
 from companion.play.conversation import Conversation, Unlisted, Whole
 from companion.press.actions import (
     Action,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -15,20 +16,23 @@ class Peer(NamedTuple):
     owner: bool
 
 
-class Came(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Came:
     """Somebody has come in."""
 
     peer: Peer
 
 
-class Said(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Said:
     """Somebody has said something, or what is wrong with it."""
 
     peer: Peer
     message: Message | Mistake
 
 
-class Gone(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Gone:
     """Somebody has left, or was dropped."""
 
     peer: Peer

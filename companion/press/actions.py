@@ -2,70 +2,84 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer
 
 
-class Give(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Give:
     """An answer is given: to the standing question, or out of turn to the one named."""
 
     answer: Answer
     question: str | None = None
 
 
-class Undo(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Undo:
     """The last answer is taken back."""
 
 
-class Clear(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Clear:
     """All letters of the word that is being spelt are erased."""
 
 
-class Why(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Why:
     """The moment on the display, or the last ruling, is explained."""
 
 
-class Back(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Back:
     """A page up in the menus; in a game, its menu."""
 
 
-class Look(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Look:
     """A player looks at the own secret."""
 
     player: str
 
 
-class Hide(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Hide:
     """The secret is covered again."""
 
 
-class Interrupt(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Interrupt:
     """A player interrupts."""
 
     player: str
 
 
-class GoOn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GoOn:
     """Past a moment, or past whatever else there is no question on."""
 
 
-class Again(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Again:
     """What was said last is said once more."""
 
 
-class Help(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Help:
     """A button is explained instead of obeyed."""
 
     button: str
 
 
-class Silence(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Silence:
     """The box is silenced, or heard again."""
 
 
-class Refuse(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Refuse:
     """That can not be done, by the name of the reason."""
 
     code: str

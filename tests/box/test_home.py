@@ -12,7 +12,7 @@ from companion.box.menus import answers, pages
 from companion.box.menus import rules as home
 from companion.box.menus import words as home_words
 from companion.box.menus.settings import DEFAULTS
-from companion.box.menus.wishes import Begin, Past, Peep, Resume, Set, Wishes
+from companion.box.menus.wishes import Begin, Past, Peep, Resume, Set, Wish, Wishes
 from companion.box.menus.words import of_the_box
 from companion.core.prompts import Spell, accepts, likeliest
 from companion.games.barney_miller import GAME
@@ -20,7 +20,7 @@ from companion.press.actions import Refuse, Undo
 from companion.press.wheel import wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, Words
-from tests.helpers import NOW, named
+from tests.helpers import NOW
 
 COLUMNS = 18
 """Letters of a line, behind the marker, as far as they are sure to be seen."""
@@ -46,9 +46,9 @@ def walk(state: home.State, *values: Any) -> tuple[home.State, Wishes]:
     return state, wishes
 
 
-def wished(state: home.State, *values: Any) -> list[str]:
+def wished(state: home.State, *values: Any) -> list[Wish]:
     """What the last of the answers wishes for."""
-    return named(*walk(state, *values)[1])
+    return [*walk(state, *values)[1]]
 
 
 def at(*values: Any, **changes: Any) -> home.State:
@@ -69,13 +69,13 @@ def test_the_first_screen_offers_only_what_there_is() -> None:
 def test_going_on_is_the_first_choice_but_never_made_by_itself() -> None:
     state = at(unfinished=GAMES[:1])
     assert likeliest(home.ask(state)) == 0
-    assert wished(state, "resume") == named(Resume(2))
+    assert wished(state, "resume") == [Resume(2)]
 
 
 def test_of_several_unfinished_games_one_is_chosen() -> None:
     state, wishes = walk(home.setup(facts(unfinished=GAMES)), "resume")
     assert (state.page, wishes) == ("unfinished", ())
-    assert wished(state, "1") == named(Resume(1))
+    assert wished(state, "1") == [Resume(1)]
 
 
 def test_a_new_game_asks_how_many_who_and_how() -> None:
@@ -87,13 +87,13 @@ def test_a_new_game_asks_how_many_who_and_how() -> None:
     assert (state.page, options(state)[0]) == ("setup", "start")
     state = state._replace(page="options")
     assert options(state) == ("start", "setup", "deck", "die", "track", "posters", "redeal")
-    assert wished(state, "deck", "start") == named(
+    assert wished(state, "deck", "start") == [
         Begin(
             GAME.name,
             ("Harris", "Fish", "Yemana"),
             {option.name: option.proposed for option in GAME.options} | {"deck": "virtual"},
         )
-    )
+    ]
 
 
 def test_the_first_value_of_every_option_is_our_ruling_but_who_sits_there_presses_to_roll() -> None:
@@ -125,13 +125,13 @@ def test_names_are_asked_for_seat_by_seat_with_the_clock(language: str, way: str
 def test_a_name_that_is_taken_is_refused(name: str) -> None:
     state = at("new", 2, "Fish", "spell")
     after, wishes = walk(state, name)
-    assert named(*wishes) == named(Refuse("name_taken"))
+    assert [*wishes] == [Refuse("name_taken")]
     assert after == state
 
 
 @pytest.mark.parametrize("name", ["Open", "nobody", "NOBODY"])
 def test_a_name_that_means_something_else_is_refused(name: str) -> None:
-    assert wished(at("new", 2, "spell"), name) == named(Refuse("name_forbidden"))
+    assert wished(at("new", 2, "spell"), name) == [Refuse("name_forbidden")]
 
 
 def test_who_played_last_and_the_likeliest_of_each_number_are_one_press_each() -> None:
@@ -175,31 +175,31 @@ def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
     assert options(state) == (
         *("go_on", "standing", "again", "undo", "redo", "why", "look", "settings", "leave"),
     )
-    assert wished(state, "look", "Harris") == named(Peep("Harris"))
-    assert wished(state, "undo") == named(Undo())
+    assert wished(state, "look", "Harris") == [Peep("Harris")]
+    assert wished(state, "undo") == [Undo()]
 
 
 def test_a_setting_is_wished_for_and_leads_back() -> None:
     state, wishes = walk(home.setup(facts()), "settings", "volume", 3)
-    assert (state.page, named(*wishes)) == ("settings", named(Set({"volume": 3})))
+    assert (state.page, [*wishes]) == ("settings", [Set({"volume": 3})])
     assert state.facts.settings["volume"] == 3
 
 
 def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
     state, wishes = walk(home.setup(facts()), "settings", "quiet_from", "22")
-    assert (state.page, named(*wishes)) == ("quiet_to", named(Set({"quiet_from": 22})))
+    assert (state.page, [*wishes]) == ("quiet_to", [Set({"quiet_from": 22})])
     assert "22" not in options(state)
     assert wheel(home.ask(state))[likeliest(home.ask(state))] == "7"
     state, wishes = walk(state, "6")
-    assert (state.page, named(*wishes)) == ("settings", named(Set({"quiet_to": 6})))
+    assert (state.page, [*wishes]) == ("settings", [Set({"quiet_to": 6})])
     state, wishes = walk(state, "quiet_from", "off")
-    assert (state.page, named(*wishes)) == ("settings", named(Set({"quiet_from": None})))
+    assert (state.page, [*wishes]) == ("settings", [Set({"quiet_from": None})])
 
 
 def test_silence_turns_in_its_place() -> None:
     state, wishes = walk(home.setup(facts()), "settings", "silent")
-    assert (state.page, named(*wishes)) == ("settings", named(Set({"silent": True})))
-    assert wished(state, "silent") == named(Set({"silent": False}))
+    assert (state.page, [*wishes]) == ("settings", [Set({"silent": True})])
+    assert wished(state, "silent") == [Set({"silent": False})]
 
 
 def test_the_present_value_is_under_the_cursor() -> None:
@@ -215,7 +215,7 @@ def test_the_present_value_is_under_the_cursor() -> None:
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
     state, wishes = walk(home.setup(facts(settings={"loudest": 5})), "settings", "quietest", 8)
-    assert named(*wishes) == named(Set({"quietest": 8, "loudest": 8}))
+    assert [*wishes] == [Set({"quietest": 8, "loudest": 8})]
     assert state.facts.settings["loudest"] == 8
     state, _ = walk(state, "loudest", 2)
     assert state.facts.settings["quietest"] == 2
@@ -229,8 +229,8 @@ def test_the_volume_wheel_has_only_what_is_allowed() -> None:
 def test_a_players_language_is_the_other_one_or_the_boxs() -> None:
     state = at("settings", "languages", settings={"names": ["Zoë", "Ann"]})
     state, wishes = walk(state, "Ann")
-    assert named(*wishes) == named(Set({"languages": {"Ann": "fr"}}))
-    assert wished(state, "Zoë", "Ann") == named(Set({"languages": {"Zoë": "fr"}}))
+    assert [*wishes] == [Set({"languages": {"Ann": "fr"}})]
+    assert wished(state, "Zoë", "Ann") == [Set({"languages": {"Zoë": "fr"}})]
 
 
 def test_nobody_has_a_language_before_the_first_game() -> None:
@@ -303,7 +303,7 @@ def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on(
     won = Summary(7, GAME.name, ("Fish", "Harris"), NOW, NOW, ("Fish",))
     for game, wish in ((won, Past(won.id)), (GAMES[0], Resume(GAMES[0].id))):
         state = home.setup(facts(past=(game,)))
-        assert wished(state, "games", str(game.id)) == named(wish)
+        assert wished(state, "games", str(game.id)) == [wish]
 
 
 def test_a_past_game_is_listed_by_its_name_and_its_winner() -> None:

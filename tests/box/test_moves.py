@@ -10,12 +10,14 @@ from companion.box import moves
 from companion.box.effects import (
     Ask,
     Commit,
+    Effect,
     Explain,
     Judge,
     OpenMenu,
     Publish,
     Say,
     Show,
+    Sound,
     Tell,
     TellOn,
 )
@@ -31,7 +33,6 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Form, Number, Spell
 from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN
-from companion.hear.policy import Sound
 from companion.play.conversation import Conversation
 from companion.press.actions import (
     Again,
@@ -49,7 +50,6 @@ from companion.press.actions import (
 )
 from companion.press.cursor import Cursor, chosen
 from hardware import BACK, OK
-from tests.helpers import named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,8 +102,8 @@ def menu(*answers: Any, **changes: Any) -> Table:
     return found
 
 
-def effects(before: Table, action: Action) -> list[str]:
-    return named(*moves.act(before, action, 10.0)[1])
+def effects(before: Table, action: Action) -> list[Effect]:
+    return [*moves.act(before, action, 10.0)[1]]
 
 
 def after(before: Table, action: Action) -> Table:
@@ -115,29 +115,29 @@ def after(before: Table, action: Action) -> Table:
 
 @pytest.mark.parametrize("action", [Give(2), Undo(), Again(), Silence(), Refuse("look_first")])
 def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(action: Action) -> None:
-    assert effects(table(), action) == named(action)
+    assert effects(table(), action) == [action]
     assert after(table(), action) == table()
 
 
 def test_an_answer_is_shown_then_written_and_then_heard_and_the_next_question_last() -> None:
     now = playing(CARD, WON)
     _, done = moves.taken(table(), now, Staged((WON,), (Moment((WON,)),)), 10.0)
-    assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"), Ask(CARD), Publish())
+    assert [*done] == [Show(), Commit(), Say((WON,), "accepted"), Ask(CARD), Publish()]
     _, done = moves.taken(table(), playing(None, WON), Staged((WON,)), 10.0)
-    assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"), Publish())
+    assert [*done] == [Show(), Commit(), Say((WON,), "accepted"), Publish()]
 
 
 def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
     staged = STAGED._replace(held=(LATER,))
     behind, done = moves.taken(table(), playing(CARD, WON), staged, 10.0)
-    assert named(*done) == named(Show(), Commit(), Say((WON,), "accepted"), Publish())
+    assert [*done] == [Show(), Commit(), Say((WON,), "accepted"), Publish()]
     behind = behind._replace(moments=Moments())
     for action in (Back(), GoOn(), Hide()):
         found, done = moves.act(behind, action, 11.0)
         assert (found.curtain, found.held) == (None, None)
         assert repr(done[-1]) == repr(TellOn((LATER,)))
     told, done = moves.told_on(found, Staged((LATER,), (Moment((LATER,)),)), 12.0)
-    assert named(*done) == named(Show(), Say((LATER,)), Ask(CARD))
+    assert [*done] == [Show(), Say((LATER,)), Ask(CARD)]
     assert told.moments.front == Moment((LATER,))
     assert effects(table(curtain="Bob"), Back()) == [], "a look from the menu is no news"
 
@@ -154,24 +154,24 @@ def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
 
 
 def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
-    assert effects(table(), Look("Ann")) == named(Look("Ann"), Commit(), Sound("secret_shown"))
+    assert effects(table(), Look("Ann")) == [Look("Ann"), Commit(), Sound("secret_shown")]
 
 
 def test_who_only_looked_gives_the_box_back() -> None:
     looked = table(curtain="Bob")
     assert looked.prompt is None
-    assert effects(looked, Hide()) == named(Show(), Sound("secret_hidden"))
+    assert effects(looked, Hide()) == [Show(), Sound("secret_hidden")]
     assert after(looked, Hide()).prompt == CARD
     assert after(looked, Back()) == after(looked, GoOn()) == table()
     assert effects(looked, Undo()) == []
 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
-    assert effects(table(), Why()) == named(
+    assert effects(table(), Why()) == [
         Explain(question=CARD.name, answer=chosen(CARD, table().cursor), whose=CARD.who)
-    )
-    assert effects(table(moments=Moments((Moment((WON,)),))), Why()) == named(Explain((WON,)))
-    assert effects(table(moments=Moments((NOTE,))), Why()) == named(Explain())
+    ]
+    assert effects(table(moments=Moments((Moment((WON,)),))), Why()) == [Explain((WON,))]
+    assert effects(table(moments=Moments((NOTE,))), Why()) == [Explain()]
     why = Moment((Cue("why", {"of": "won"}, clause="BM-7"),))
     assert effects(table(moments=Moments((why,))), Why()) == []
     assert effects(Table(), Why()) == []
@@ -182,7 +182,7 @@ def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
     assert effects(over, GoOn()) == []
     once = after(over, GoOn())
     assert once.moments.front == Moment((WON,))
-    assert effects(after(once, GoOn()), GoOn()) == named(Leave())
+    assert effects(after(once, GoOn()), GoOn()) == [Leave()]
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
     ],
 )
 def test_help_says_where_back_leads(before: Table, leads: str) -> None:
-    assert effects(before, Help(BACK)) == named(Tell(Cue("help", {"does": leads})))
+    assert effects(before, Help(BACK)) == [Tell(Cue("help", {"does": leads}))]
 
 
 # --- answers out of turn --------------------------------------------------------------------------
@@ -205,14 +205,14 @@ def test_help_says_where_back_leads(before: Table, leads: str) -> None:
 def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None:
     found = after(table(), Interrupt("Bob"))
     assert found.prompt == Number("n", None, 1, 3, 1)
-    assert effects(table(), Interrupt("Bob")) == named(Show(), ACCEPTED)
-    assert effects(found, Give(3)) == named(Give({"who": "Bob", "n": 3}, "interrupt"))
+    assert effects(table(), Interrupt("Bob")) == [Show(), ACCEPTED]
+    assert effects(found, Give(3)) == [Give({"who": "Bob", "n": 3}, "interrupt")]
     assert after(found, Give(3)).talk is None
 
 
 def test_what_stands_against_a_form_is_refused_and_the_question_stands_again() -> None:
     found = after(table(), Interrupt("Bob"))
-    assert effects(found, Give(2)) == named(Refuse("too_many"))
+    assert effects(found, Give(2)) == [Refuse("too_many")]
     assert after(found, Give(2)) == table()
 
 
@@ -233,11 +233,11 @@ def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
 def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
     before = table(WORD, letters=("CAB", ""))
     asked = WORD._replace(letters="CAB")
-    assert effects(before, Give("ABBA")) == named(Judge("ABBA"))
-    assert named(*moves.judged(before, "ABBA", ())[1]) == named(Give("ABBA"))
+    assert effects(before, Give("ABBA")) == [Judge("ABBA")]
+    assert [*moves.judged(before, "ABBA", ())[1]] == [Give("ABBA")]
     found, done = moves.judged(before, "ABBA", ("french",))
-    assert named(*done) == named(Show(), ACCEPTED)
-    assert effects(found, Give("yes")) == named(Give("ABBA", "word"))
+    assert [*done] == [Show(), ACCEPTED]
+    assert effects(found, Give("yes")) == [Give("ABBA", "word")]
     again = after(found, Give("no"))
     assert (again.prompt, again.cursor.text) == (asked, "ABBA")
 
@@ -251,7 +251,7 @@ def test_letters_are_as_common_as_in_the_boxs_language() -> None:
 
 
 def test_the_menus_lie_in_front_of_the_game() -> None:
-    assert effects(table(), Back()) == named(OpenMenu())
+    assert effects(table(), Back()) == [OpenMenu()]
     assert menu().prompt == rules.ask(menu().menus.pages[-1])
     assert menu().question == CARD
     assert after(menu(), Back()).prompt == CARD
@@ -259,12 +259,10 @@ def test_the_menus_lie_in_front_of_the_game() -> None:
 
 
 def test_a_wish_is_granted_then_shown_and_then_received() -> None:
-    assert effects(menu("settings"), Give("silent")) == named(
-        Set({"silent": True}), Show(), ACCEPTED
-    )
-    assert effects(menu(redoable=1), Give("redo")) == named(Redo(), Show())
-    assert effects(menu(undoable=1), Give("undo")) == named(Undo(), Show())
-    assert effects(menu(), Give("leave")) == named(Leave(), Show(), ACCEPTED)
+    assert effects(menu("settings"), Give("silent")) == [Set({"silent": True}), Show(), ACCEPTED]
+    assert effects(menu(redoable=1), Give("redo")) == [Redo(), Show()]
+    assert effects(menu(undoable=1), Give("undo")) == [Undo(), Show()]
+    assert effects(menu(), Give("leave")) == [Leave(), Show(), ACCEPTED]
 
 
 def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
@@ -295,7 +293,7 @@ def test_a_refused_name_stays_to_be_changed() -> None:
     spelt = home._replace(cursor=home.cursor._replace(text="Fish"))
     assert (after(spelt, Give("Fish")), effects(spelt, Give("Fish"))) == (
         spelt,
-        named(Refuse("name_taken")),
+        [Refuse("name_taken")],
     )
 
 
@@ -312,7 +310,7 @@ def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
     found, done = moves.entered(table().home(facts()), playing(CARD, WON), "")
     assert (found.moments.is_standing, found.menus.page) == (True, None)
     assert moves.due(found) is None
-    assert named(*done) == named(Say((WON,)), Ask(CARD), Publish())
+    assert [*done] == [Say((WON,)), Ask(CARD), Publish()]
 
 
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
@@ -331,7 +329,7 @@ def test_a_mistake_concerns_whoever_was_asked() -> None:
         (menu(), None),
     ):
         _, done = moves.refused(before, "over")
-        assert named(*done) == named(Tell(Cue("refused", {"code": "over"}), whose))
+        assert [*done] == [Tell(Cue("refused", {"code": "over"}), whose)]
 
 
 def test_what_can_not_be_written_down_is_as_it_was_and_can_be_pressed_again() -> None:

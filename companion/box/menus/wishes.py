@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.press.actions import Again, Refuse, Undo, Why
 
@@ -10,13 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Set(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Set:
     """Settings have other values: all of them, or none if they can not be written down."""
 
     values: Mapping[str, Any]
 
 
-class Begin(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Begin:
     """A new game; `again`: the same people have just played it."""
 
     game: str
@@ -25,51 +28,61 @@ class Begin(NamedTuple):
     again: bool = False
 
 
-class Resume(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Resume:
     """A recorded game goes on."""
 
     number: int
 
 
-class Past(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Past:
     """A finished game is looked back at."""
 
     number: int
 
 
-class Count(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Count:
     """Everybody's figures are wanted."""
 
 
-class About(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class About:
     """A person's figures are looked at, or without a name those of the table as a whole."""
 
     who: str | None
 
 
-class Leave(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Leave:
     """Out of the game, to the first screen; it can go on later."""
 
 
-class Close(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Close:
     """Back to the game."""
 
 
-class Standings(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Standings:
     """How the game stands is shown."""
 
 
-class Redo(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Redo:
     """The last answer taken back is given again."""
 
 
-class Peep(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Peep:
     """A player wants to look at the own secret: whoever holds the box hands it over."""
 
     player: str
 
 
-class Practise(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Practise:
     """A voice is heard: it says so many of the sentences that all voices say."""
 
     language: str
@@ -77,25 +90,29 @@ class Practise(NamedTuple):
     lines: int
 
 
-class OutOfTurn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class OutOfTurn:
     """A question is answered that nobody has asked."""
 
     question: str
 
 
-class Admit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Admit:
     """A phone may have a player's seat."""
 
     player: str
 
 
-class Attend(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Attend:
     """The process that looks after a club's evening is to do something: `do`, and what it needs."""
 
     wish: Mapping[str, Any]
 
 
-class Learn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Learn:
     """A game's board is as assumed, these players say ("mine"); is taught ("teach"), with so many
     spaces, or fields in each circle; or what was taught is forgotten ("forget").
     """  # noqa: D205 - one list
@@ -106,7 +123,8 @@ class Learn(NamedTuple):
     spaces: tuple[int, ...] = ()
 
 
-class Forget(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Forget:
     """A player's phone has no seat any more."""
 
     player: str

@@ -1,0 +1,23 @@
+"""What is matched is a closed set of values that are told apart."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from itertools import combinations
+from typing import Any, get_args
+
+import pytest
+
+from companion.box.effects import Effect
+from companion.box.menus.wishes import Wish
+from companion.door.peers import Event
+from companion.press.actions import Action
+
+
+@pytest.mark.parametrize("closed", [Action, Wish, Effect, Event])
+def test_two_commands_are_never_equal_and_never_change(closed: Any) -> None:
+    made: list[Any] = [kind(*(None for _ in fields(kind))) for kind in get_args(closed)]
+    assert not [(one, other) for one, other in combinations(made, 2) if one == other]
+    for one in made:
+        with pytest.raises((AttributeError, TypeError)):  # frozen, and with slots
+            one.code = one
