@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 PATIENCE: Final = 10.0
 """Seconds that a command waits for a broker."""
+GLANCE: Final = 0.2
+"""Seconds between two looks at whether it still says something."""
 
 
 class Key(NamedTuple):
@@ -68,11 +70,15 @@ class Desk:
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
         """Add a fact, and see it on the broker if there is one. Raises click.ClickException."""
+        from companion.evening.broker import BrokerError  # noqa: PLC0415 - paho is slow to import
+
         try:
             if self._member is None:
                 self._known = self._known.said(files.box(self._place.folder), topic, fact)
                 files.save(self._place.folder, topic, self._known.heads[topic])
                 return
+            if not self._member.link.synced:
+                raise no_broker(BrokerError("read_only"))
             self._member.say(topic, fact)
         except NotAClaim as error:
             raise click.ClickException(wrong(error)) from error
@@ -93,7 +99,7 @@ def opened(place: Place) -> Iterator[Desk]:
     except OSError as error:  # certificates that are none
         raise no_broker(error) from error
     try:
-        _until(member, lambda member: member.link.synced)
+        _until(member, lambda member: member.has_heard)
         yield Desk(place, member)
     finally:
         member.close()
@@ -115,7 +121,7 @@ def _until(member: Member, done: Callable[[Member], bool]) -> None:
         left = end - places.monotonic()
         if left <= 0 or member.broker.refused:
             raise no_broker(member.trouble or BrokerError("silent"))
-        member.turn(left)
+        member.turn(min(left, GLANCE))
 
 
 def _named(_ctx: Any, _param: Any, value: str) -> str:

@@ -5,6 +5,7 @@ paho's own loops wake up once a second; here its socket is one of those that a `
 
 from __future__ import annotations
 
+import hashlib
 import select
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -13,7 +14,7 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.core.errors import Explained
-from companion.evening.topics import ROOT
+from companion.evening.topics import GUEST, ROOT
 
 if TYPE_CHECKING:
     import socket
@@ -35,6 +36,7 @@ REASONS: Final = {
     "refused": "{answer}",
     "deaf": "it lets this user read nothing",
     "mute": "it lets this user take nothing off it",
+    "read_only": "it lets this user say nothing",
     "silent": "it does not answer",
     "lost": "the connection was lost",
 }
@@ -62,6 +64,14 @@ class Address(NamedTuple):
     user: str = ""
     password: str = ""
     authority: str = ""
+
+
+def _ident(address: Address, evening: str, box: str) -> str:
+    """What a connection is called at the broker: the same after a restart, so that it takes over
+    the one before; and nothing that a guest can guess, who could take it over too.
+    """  # noqa: D205 - one sentence
+    text = f"{evening} {box} {address.user} {address.password}"
+    return f"companion-{hashlib.sha256(text.encode()).hexdigest()[:13]}"
 
 
 def _let_in(client: Client, address: Address) -> None:
@@ -97,9 +107,10 @@ class Broker:
     ) -> None:
         self._address, self._root = address, f"{ROOT}/{evening}/"
         self._hear, self._turned = hear, turned
+        self._is_guest = address.user == GUEST
         self.sent = 0
         client = Client(
-            CallbackAPIVersion.VERSION2, f"companion-{evening}-{box}", reconnect_on_failure=False
+            CallbackAPIVersion.VERSION2, _ident(address, evening, box), reconnect_on_failure=False
         )
         client.max_queued_messages_set(0)
         client.max_inflight_messages_set(1000)
@@ -122,7 +133,8 @@ class Broker:
 
         Raises OSError.
         """
-        self._client.will_set(self._root + topic, will, qos=1, retain=True)
+        if not self._is_guest:
+            self._client.will_set(self._root + topic, will, qos=1, retain=True)
         self._client.connect(self._address.host, self._address.port, keepalive=KEEPALIVE)
         if self.socket is not None:
             self.socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
@@ -150,7 +162,9 @@ class Broker:
         self._client.loop_misc()
 
     def say(self, topic: str, payload: bytes) -> None:
-        """Publish a retained message of the evening, at QoS 1."""
+        """Publish a retained message of the evening, at QoS 1; a guest says nothing."""
+        if self._is_guest:
+            return
         self.sent += 1
         self._client.publish(self._root + topic, payload, qos=1, retain=True)
 
@@ -186,13 +200,22 @@ class Broker:
 
 
 class Look:
-    """A short connection: it hears what is kept of some topics, until the broker is silent.
+    """A short connection: `hear(topic, payload)` gets what is kept of some topics, until the broker
+    is silent; `found` are those topics.
 
     Raises OSError: the broker can not be reached, or refuses us.
-    """
+    """  # noqa: D205 - one sentence
 
-    def __init__(self, address: Address, topic: str, now: Callable[[], float], most: float) -> None:
-        self.found: dict[str, bytes] = {}
+    def __init__(
+        self,
+        address: Address,
+        topic: str,
+        hear: Callable[[str, bytes], None],
+        now: Callable[[], float],
+        most: float,
+    ) -> None:
+        self.found: set[str] = set()
+        self._hear = hear
         self._refused: BrokerError | None = None
         self._subscribed, self._topic = False, topic
         self._client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
@@ -251,6 +274,7 @@ class Look:
 
     def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
         if message.payload:
-            self.found[message.topic] = bytes(message.payload)
+            self.found.add(message.topic)
+            self._hear(message.topic, bytes(message.payload))
         else:
-            self.found.pop(message.topic, None)
+            self.found.discard(message.topic)

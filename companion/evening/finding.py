@@ -8,11 +8,8 @@ import subprocess
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import CompanionError
-from companion.evening.claims import NotAClaim
 from companion.evening.hosting import SERVICE
 from companion.evening.kept import listed
-from companion.evening.known import Known
-from companion.evening.topics import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,12 +104,6 @@ def resolved(lines: str) -> tuple[tuple[str, int], ...]:
 
 def evenings(address: Address, now: Callable[[], float]) -> tuple[Found, ...]:
     """The evenings that a broker keeps. Raises OSError: it can not be reached, or refuses us."""
-    found = []
-    for name, payload in listed(address, now).items():
-        try:
-            _, heads = Known().taken("rules", payload)
-        except NotAClaim:
-            continue
-        if NAME.fullmatch(name):
-            found.append(Found(name, heads[0].value, address))
-    return tuple(found)
+    return tuple(
+        Found(name, heads[0].value, address) for name, heads in listed(address, now).items()
+    )

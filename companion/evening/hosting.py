@@ -7,10 +7,13 @@ import hashlib
 import secrets
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.evening.claims import LONGEST
+from companion.evening.topics import GUEST
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-USERS: Final = ("box", "guest", "home")
+USERS: Final = ("box", GUEST, "home")
 ACL: Final = """\
 # A box tells and hears all of every evening, and tells a house that listens.
 user box
@@ -19,10 +22,9 @@ topic readwrite companion-box/#
 topic write homeassistant/device/#
 topic read homeassistant/status
 
-# A guest only looks on, and says that it is there.
+# A guest only looks on.
 user guest
 topic read companion/#
-topic write companion/+/box/+/online
 
 # Home Assistant.
 user home
@@ -44,6 +46,9 @@ set_tcp_nodelay true
 
 # A box that joins late gets everything that was said; a large evening has more than 1000 facts.
 max_queued_messages 0
+
+# Bytes: no message of an evening is longer.
+message_size_limit {longest}
 """
 KEPT: Final = """
 persistence true
@@ -75,7 +80,7 @@ class Tls(NamedTuple):
 
 def configuration(folder: Path, data: Path | None, port: int, tls: Tls | None) -> str:
     """Mosquitto's configuration; `data` is where it keeps what it knows, None if that is set."""
-    text = SETTINGS.format(folder=folder)
+    text = SETTINGS.format(folder=folder, longest=LONGEST)
     text += "" if data is None else KEPT.format(data=data)
     text += f"\nlistener {port}\n"
     return text if tls is None else f"{text}certfile {tls.certificate}\nkeyfile {tls.key}\n"

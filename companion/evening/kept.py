@@ -5,33 +5,45 @@ A broker is no archive: every box has the evening in its folder.
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import CompanionError
+from companion.evening import claims
 from companion.evening.broker import BEGINNING, PATIENCE, Look
 from companion.evening.fold import fold
-from companion.evening.known import Known, NotAClaim
-from companion.evening.topics import ROOT
+from companion.evening.known import Known
+from companion.evening.link import Link
+from companion.evening.topics import NAME, ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from companion.evening.broker import Address
+    from companion.evening.claims import Heads
+
+MOST: Final = 1000
+"""Evenings on a broker that are looked at."""
 
 
 class NotOver(CompanionError):  # noqa: N818 - the fact
     """An evening is to be forgotten that may go on."""
 
 
-def listed(address: Address, now: Callable[[], float]) -> dict[str, bytes]:
-    """The rules of all evenings that a broker keeps, by their names.
+def listed(address: Address, now: Callable[[], float]) -> Mapping[str, Heads]:
+    """The rules of the evenings that a broker keeps, by their names; what is none is passed by.
 
     `now` is in seconds. Raises OSError: it can not be reached, or refuses us.
     """
-    look = Look(address, f"{ROOT}/+/rules", now, BEGINNING)
-    look.end()
-    return {topic.split("/")[1]: payload for topic, payload in look.found.items()}
+    found: dict[str, Heads] = {}
+
+    def hear(topic: str, payload: bytes) -> None:
+        name = topic.split("/")[1]
+        told = claims.told("rules", payload).claims
+        if told and NAME.fullmatch(name) and len(found) < MOST:
+            found[name] = told
+
+    Look(address, f"{ROOT}/+/rules", hear, now, BEGINNING).end()
+    return found
 
 
 def forget(
@@ -47,13 +59,15 @@ def forget(
     It must be over, by `known` and by what is there, or it is done `anyway`: then a box that still
     plays says again what it knows. Raises NotOver, and OSError as `listed`.
     """
-    root = f"{ROOT}/{evening}/"
-    look = Look(address, f"{root}#", now, PATIENCE)
+    root, link = f"{ROOT}/{evening}/", Link("", known).connected("")
+
+    def hear(topic: str, payload: bytes) -> None:
+        nonlocal link
+        link, _ = link.take(topic.removeprefix(root), payload)
+
+    look = Look(address, f"{root}#", hear, now, PATIENCE)
     try:
-        for topic, payload in look.found.items():
-            with suppress(NotAClaim):
-                known, _ = known.taken(topic.removeprefix(root), payload)
-        if look.found and not anyway and not fold(known).over:
+        if look.found and not anyway and not fold(link.known).over:
             raise NotOver(f"{evening} is not over.")
         count = len(look.found)
         look.clear(f"{root}rules", now)

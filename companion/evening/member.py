@@ -21,6 +21,8 @@ FIRST_RETRY, LAST_RETRY, TICK = 1.0, 60.0, 60.0
 """Seconds: between two tries to reach the broker, doubled up to the last; between two looks at a
 connection that is quiet."""
 NEVER: Final = float("inf")
+SILENCE: Final = 1.0
+"""Seconds after which a broker that lets us say nothing has told all that it keeps."""
 
 
 class Member:
@@ -38,7 +40,13 @@ class Member:
         self._folder, self._now = folder, now
         self.broker = Broker(address, evening, self.link.box, self._hear, self._turned)
         self._next_try, self._retry, self._next_tick = now(), FIRST_RETRY, NEVER
+        self._silent_since = NEVER
         self.trouble: OSError | None = None
+
+    @property
+    def has_heard(self) -> bool:
+        """Whether all was heard that the broker kept; a guest's own `online` never comes back."""
+        return self.link.synced or self._now() - self._silent_since >= SILENCE
 
     @property
     def known(self) -> Known:
@@ -84,7 +92,7 @@ class Member:
 
     def _connect(self, now: float) -> None:
         self._next_try, self._retry = now + self._retry, min(2 * self._retry, LAST_RETRY)
-        self.link = self.link.connected(secrets.token_hex(8))
+        self.link, self._silent_since = self.link.connected(secrets.token_hex(8)), NEVER
         try:
             self.broker.connect(online(self.link.box), self.link.online(there=False))
         except OSError as error:
@@ -94,15 +102,15 @@ class Member:
 
     def _turned(self, how: str) -> None:
         if how == SUBSCRIBED:
-            self._retry, self.trouble = FIRST_RETRY, None
+            self._retry, self.trouble, self._silent_since = FIRST_RETRY, None, self._now()
             self.broker.say(online(self.link.box), self.link.online(there=True))
         if how == LOST:
-            self.link = self.link.lost()
+            self.link, self._silent_since = self.link.lost(), NEVER
             self.trouble = self.broker.refused or BrokerError("lost")
             self._next_try = self._now() + self._retry
 
     def _hear(self, topic: str, payload: bytes) -> None:
-        before = self.known
+        before, self._silent_since = self.known, self._now()
         self.link, said = self.link.take(topic, payload)
         if self.known is not before:
             files.save(self._folder, topic, self.known.heads[topic], durable=False)

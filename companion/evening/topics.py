@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ROOT: Final = "companion"
+GUEST: Final = "guest"
+"""The user who only looks on: a broker throws out a guest who says something, or has a will."""
 BOX: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """What a box is called."""
 RESULT: Final = re.compile(r"result/([1-9][0-9]{0,2})/([1-9][0-9]{0,3})")

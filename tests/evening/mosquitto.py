@@ -11,10 +11,13 @@ import socket
 import subprocess
 import time
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
 from click.testing import CliRunner
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from companion.cmd.commands import cli
 from companion.evening.broker import Address
@@ -22,7 +25,6 @@ from companion.evening.member import Member
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
 PROGRAM: Final = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 NEEDED: Final = "there is no Mosquitto: apt install mosquitto"
@@ -82,6 +84,26 @@ class Mosquitto:
         self.process.wait()
         if forget:
             (self.folder / "mosquitto.db").unlink(missing_ok=True)
+
+    def flooded(self, times: int, payload: bytes) -> int:
+        """After so many retained messages of somebody with the password: bytes of its memory."""
+        at = self.address()
+        client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
+        client.username_pw_set(at.user, at.password)
+        client.connect(at.host, at.port)
+        for n in range(times):
+            client.publish(f"companion/club/junk/{len(payload)}/{n}", payload, qos=0, retain=True)
+            if client.loop(0.001) != MQTTErrorCode.MQTT_ERR_SUCCESS:
+                client.reconnect()  # it was thrown out
+        client.disconnect()
+        return self.memory
+
+    @property
+    def memory(self) -> int:
+        """Bytes that it holds."""
+        assert self.process is not None
+        status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
+        return int(status.split("VmRSS:")[1].split()[0]) << 10
 
     def stop(self) -> None:
         """For good."""

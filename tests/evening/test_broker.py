@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from companion.cmd.commands import cli
 from companion.evening import broker as broker_module
-from companion.evening import sayings, topics
+from companion.evening import finding, sayings, topics
 from companion.evening.fold import fold
 from companion.evening.member import Member
 from tests.evening.boxes import points
@@ -111,12 +111,73 @@ def test_nobody_is_let_in_without_the_password(broker: Mosquitto, tmp_path: Path
 def test_a_guest_hears_and_says_nothing(broker: Mosquitto, tmp_path: Path) -> None:
     members = club(broker, tmp_path)
     guest = Member(tmp_path / "guest", broker.address("guest"), "club", time.monotonic, "guest")
-    until([guest], lambda: "rules" in guest.known.heads)
-    guest.broker.say(topics.people("Mallory"), b"{}")
+    until([guest], lambda: guest.has_heard)
+    assert guest.known == members[0].known
+    for topic in (topics.people("Mallory"), topics.online("guest"), topics.online("a.b"), "junk"):
+        guest.broker._client.publish(f"companion/club/{topic}", b"{}", 1, retain=True)
+        until([guest], lambda: guest.broker.socket is None)  # thrown out
+        until([guest], lambda: guest.broker.socket is not None)
     opened(members[0], ("Zoé",))
     until([*members, guest], lambda: topics.people("Zoé") in members[1].known.heads)
     assert members[1].link.problems == ()
-    assert topics.people("Mallory") not in members[1].known.heads
+    assert kept_by(broker) == {*members[0].known.heads} | {f"box/box{n}/online" for n in range(3)}
+
+
+def kept_by(broker: Mosquitto) -> set[str]:
+    """The topics of which the broker keeps something."""
+    look = broker_module.Look(broker.address(), "companion/#", lambda *_: None, time.monotonic, 9.0)
+    look.end()
+    return {topic.removeprefix("companion/club/") for topic in look.found}
+
+
+def test_a_guest_can_not_take_over_the_connection_of_a_box(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    (member,) = club(broker, tmp_path, 1)
+    mine = member.broker._client._client_id.decode()
+    guest = broker_module.Broker(broker.address("guest"), "club", "box0", print, print)
+    assert guest._client._client_id.decode() != mine
+    assert "box0" not in mine
+    again = broker.member(tmp_path / "box0", "box0")
+    assert again.broker._client._client_id.decode() == mine, "its own old one is taken over"
+
+
+@pytest.mark.parametrize("what", ["status", "standings", "export"])
+def test_a_guest_is_told_and_says_nothing_by_commands(
+    broker: Mosquitto, tmp_path: Path, what: str
+) -> None:
+    club(broker, tmp_path, 1)
+    assert "Ann" in command(broker, tmp_path, what, user="guest").output
+    found = command(broker, tmp_path, "sign", "Mallory", user="guest")
+    assert (found.exit_code, "it lets this user say nothing" in found.output) == (1, True)
+    assert not [*(tmp_path / "me").glob("people*Mallory*")]
+
+
+def test_an_evening_is_found_whatever_stands_beside_it(broker: Mosquitto, tmp_path: Path) -> None:
+    (member,) = club(broker, tmp_path, 1)
+    member.broker._client.publish("companion/evil/rules", b'{"v":1,"fact":{"a":1e999}}', 1, True)
+    member.broker._client.publish("companion/deep/rules", b"[" * 987 + b"]" * 987, 1, True)
+    until([member], lambda: not member.broker.wants_to_write())
+    found = finding.evenings(broker.address(), time.monotonic)
+    assert [(each.id, each.rules["title"]) for each in found] == [("club", "Club")]
+
+
+def test_a_flood_is_not_remembered_and_is_taken_off_the_broker(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    (member,) = club(broker, tmp_path, 1)
+    until([member], lambda: not any(map(member.link.lacking, member.known.heads)))
+    member.close()
+    broker.flooded(1, b"x" * 70_000)
+    assert kept_by(broker) == {*member.known.heads, "box/box0/online"}, "that is too long"
+    broker.flooded(100, b"x" * 65_000)
+    late = broker.member(tmp_path / "late", "late")
+    until([late], lambda: late.link.synced)
+    assert late.known == member.known
+    assert late.link.heard.keys() == late.known.heads.keys()
+    late.close()
+    assert command(broker, tmp_path, "forget", "--yes").exit_code == 0
+    assert kept_by(broker) == set()
 
 
 def command(broker: Mosquitto, folder: Path, *arguments: str, user: str = "box") -> Any:
