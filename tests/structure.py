@@ -1,0 +1,115 @@
+"""`python -m tests.structure`: what the house costs a reader, in figures that can be compared.
+
+Hops are counted with a profiler: each function of ours once, and the files that they stand in.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.draw import screens
+from tests.door.callers import House
+from tests.helpers import OWN, VIRTUAL, Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+ROOT: Final = Path(__file__).parents[1]
+SOURCES: Final = ("companion", "hardware", "handwritten", "sounds")
+OURS: Final = tuple(f"{ROOT / source}/" for source in SOURCES)
+FRAMES: Final = frozenset({"question", "moment", "secret", "standing", "curtain"})
+"""The functions of `draw.screens` that compose a frame."""
+
+
+def hops(do: Callable[[], object]) -> tuple[int, int, int]:
+    """The functions and the files that something passes, and the frames composed on its way."""
+    passed: set[tuple[str, str, int]] = set()
+    composed = 0
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        nonlocal composed
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(OURS):
+            passed.add((code.co_filename, code.co_name, code.co_firstlineno))
+            composed += code.co_filename == screens.__file__ and code.co_name in FRAMES
+
+    sys.setprofile(note)
+    try:
+        do()
+    finally:
+        sys.setprofile(None)
+    return len(passed), len({file for file, *_ in passed}), composed
+
+
+def a_press() -> tuple[int, int, int]:
+    """OK, which plays a card of Barney Miller; once before, so that nothing is made anew."""
+    drive = Drive(begun(setup_for(OWN | {"die": "real"}), [4]))
+    drive.resume()
+    for _ in range(2):
+        drive.press("ok")
+        drive.skip()
+    return hops(lambda: drive.press("ok"))
+
+
+def a_line() -> tuple[int, int, int]:
+    """The same answer as a line through the door, with two who watch."""
+    house = House(begun(setup_for(VIRTUAL | {"die": "real"})))
+    house.drive.resume()
+    caller = house.caller(owner=True)
+    caller.say(watch=True)
+    house.caller().say(watch=True)
+    return hops(lambda: caller.say(answer=4))
+
+
+def trees() -> Iterator[ast.Module]:
+    """Every file of ours, parsed."""
+    for source in SOURCES:
+        for file in sorted((ROOT / source).rglob("*.py")):
+            yield ast.parse(file.read_text("utf-8"))
+
+
+def late(tree: ast.Module) -> int:
+    """Imports inside of functions."""
+    return sum(
+        isinstance(statement, ast.Import | ast.ImportFrom)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for statement in ast.walk(function)
+    )
+
+
+def lines(*folders: str) -> int:
+    """Lines of Python."""
+    files = (file for folder in folders for file in (ROOT / folder).rglob("*.py"))
+    return sum(file.read_text("utf-8").count("\n") for file in files)
+
+
+def main() -> None:
+    """Print a row a figure."""
+    for what, (functions, in_files, composed) in (
+        ("OK press", a_press()),
+        ("door's line", a_line()),
+    ):
+        click.echo(f"{what}: {functions} functions in {in_files} files, {composed} frames composed")
+    parsed = list(trees())
+    named = Counter(
+        node.name for tree in parsed for node in tree.body if isinstance(node, ast.ClassDef)
+    )
+    twice = sorted(name for name, n in named.items() if n > 1 and not name.startswith("_"))
+    click.echo(f"class names that mean several things: {len(twice)}: {', '.join(twice)}")
+    click.echo(f"imports inside of functions: {sum(map(late, parsed))}")
+    files = [file for source in SOURCES for file in (ROOT / source).rglob("*.py")]
+    click.echo(f"noqa: {sum(file.read_text('utf-8').count('# noqa') for file in files)}")
+    click.echo(f"commands' modules: {len([*(ROOT / 'companion' / 'cmd').glob('*.py')]) - 1}")
+    click.echo(f"lines of source: {lines(*SOURCES)}, of tests: {lines('tests')}")
+
+
+if __name__ == "__main__":
+    main()
