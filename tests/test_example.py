@@ -54,7 +54,7 @@ def stranger(tmp_path_factory: pytest.TempPathFactory) -> Stranger:
 def test_the_example_needs_no_line_outside_its_folder() -> None:
     for room in ("companion", "hardware", "sounds", "handwritten"):
         for file in (ROOT / room).rglob("*"):
-            if file.suffix in (".py", ".po", ".toml", ".in"):
+            if file.suffix in (".css", ".html", ".in", ".js", ".po", ".py", ".toml"):
                 assert "running" + "-tricks" not in file.read_text("utf-8"), file
 
 
@@ -66,7 +66,7 @@ def test_its_python_is_as_short_as_the_page_says() -> None:
 
 
 def test_every_piece_of_code_on_the_page_is_in_the_example() -> None:
-    files = [file for file in EXAMPLE.rglob("*") if file.suffix in (".py", ".po", ".toml")]
+    files = [file for file in EXAMPLE.rglob("*") if file.suffix in (".js", ".py", ".po", ".toml")]
     written = "\n".join(file.read_text("utf-8") for file in files)
     pieces = re.findall(r"^```(?!text|console)\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     paragraphs = [part.strip() for piece in pieces for part in piece.split("\n\n")]

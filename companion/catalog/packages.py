@@ -75,6 +75,12 @@ def look(taken: Collection[str], file: Path | None = None) -> tuple[Outside, ...
     return judged
 
 
+def untried(taken: Collection[str]) -> tuple[Outside, ...]:
+    """Every game of an installed package as `look` has it, but no module of theirs is imported."""
+    found = _installed()
+    return tuple(_judged(game, found, taken, tried=True) for game in found)
+
+
 def load(found: Outside) -> Game[Any]:
     """The game itself, guarded. Raises LeftOut with the reason why it can not be played."""
     try:

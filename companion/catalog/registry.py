@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
 """The built-in games, in the order of the box's menu."""
 _KEPT: Final[list[Path]] = []
+_IMPORTS: Final = [True]
 
 
 class Origin(NamedTuple):
@@ -44,10 +45,16 @@ def keep_in(file: Path) -> None:
     outside.cache_clear()
 
 
+def import_none() -> None:
+    """Take it from the packages which games they bring: this process runs no code of theirs."""
+    _IMPORTS[:] = [False]
+    outside.cache_clear()
+
+
 @cache
 def outside() -> tuple[Outside, ...]:
     """The games of installed packages, those that are left out too; looked up once."""
-    return packages.look(NAMES, *_KEPT)
+    return packages.look(NAMES, *_KEPT) if _IMPORTS[0] else packages.untried(NAMES)
 
 
 def names() -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.call import call
 from companion.page import lean
@@ -35,6 +36,7 @@ def page(door: Path | None, port: int, host: str) -> None:
         from companion.cmd.tongue import said  # noqa: PLC0415 - only here
 
         raise click.ClickException(said("page.no_tornado")) from error
+    registry.import_none()
     place = serve.Place(
         door or places.record().with_name("games.sock"),
         port,

@@ -13,6 +13,7 @@ from tornado.web import HTTPError
 
 from companion.page import sheet
 from companion.page.desk import COOKIE, LANGUAGE, Desk
+from companion.page.files import drawing
 from companion.page.lines import Away
 from companion.page.told import telling, wrong
 from companion.page.visitors import cookie_of, is_name
@@ -35,6 +36,12 @@ HIDDEN: Final = frozenset({"secret"})
 """Lines that a phone asks for with a finger on the glass, and that are never sent unasked."""
 
 
+def _hello(message: Message, told: Telling) -> Message:
+    """Which game is played, and how it is drawn."""
+    own = drawing(message.get("game"), told.language)
+    return {**told.line(message, {}), "drawing": own}
+
+
 def seen(watch: Watch, told: Telling, *, private: bool) -> Message:
     """All that stands, for a page that begins. Without `private` no choice of a secret is in it."""
     view = watch.state or {}
@@ -43,7 +50,7 @@ def seen(watch: Watch, told: Telling, *, private: bool) -> Message:
         ask = {**ask, "choices": [], "hidden": True}
     return {
         "type": "whole",
-        "hello": told.line(watch.hello, view),
+        "hello": _hello(watch.hello, told),
         "state": watch.state and told.line(watch.state, view),
         "ask": ask,
         "over": watch.over,
@@ -160,6 +167,8 @@ class Events(Desk):
             self.house.visitors.look_out()
         if message["type"] in HIDDEN:
             message = {"type": "news", "event": message["event"]}
+        elif message["type"] == "hello":
+            message = _hello(message, self._telling(watch))
         else:
             message = self._telling(watch).line(message, watch.state or {})
         self._send(message, watch.mark(event.n))

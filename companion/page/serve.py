@@ -7,24 +7,23 @@ import signal
 import socket
 from collections import Counter
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
-from tornado.web import Application, StaticFileHandler
+from tornado.web import Application
 
-from companion.page import address, club, guard, handlers, records
-from companion.page.desk import Desk, House, Nothing
+from companion.page import address, club, files, guard, handlers, records
+from companion.page.desk import House, Nothing
 from companion.page.streams import Streams
 from companion.page.visitors import Visitors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from tornado.iostream import IOStream
 
-STATIC: Final = Path(__file__).parent / "static"
 PORT: Final = 8080
 QUIET: Final = 600.0
 """Seconds without anybody after which a page that systemd has started ends."""
@@ -43,27 +42,6 @@ class Place(NamedTuple):
     port: int = PORT
     host: str = ""
     sockets: Sequence[socket.socket] = ()
-
-
-class Static(Desk, StaticFileHandler):
-    """The scripts and the style, which hold no secret; everybody who may come in may have them."""
-
-    def initialize(self, house: House, path: str) -> None:  # type: ignore[override]
-        """Take what is shared, and the folder."""
-        Desk.initialize(self, house)
-        StaticFileHandler.initialize(self, path)
-
-    async def _find_seat(self) -> None:
-        """A script is everybody's."""
-
-    def compute_etag(self) -> str | None:
-        """The mark of a file by which a browser knows that it has the newest."""
-        return StaticFileHandler.compute_etag(self)
-
-    def set_extra_headers(self, path: str) -> None:
-        """Let a browser keep it, but ask whether it is the newest."""
-        del path
-        self.set_header("Cache-Control", "no-cache")
 
 
 def routes(house: House) -> Application:
@@ -86,7 +64,8 @@ def routes(house: House) -> Application:
             (r"/evening/([1-9][0-9]{0,2})", club.Round, shared),
             (r"/evening\.(csv|json)", club.Export, shared),
             (r"/evening/slip", club.Slip, shared),
-            (r"/static/([a-z-]+\.(?:js|css|svg))", Static, {**shared, "path": str(STATIC)}),
+            (r"/static/([a-z-]+\.(?:js|css|svg))", files.Static, shared),
+            (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.Drawing, shared),
         ],
         default_handler_class=Nothing,
         default_handler_args=shared,

@@ -19,18 +19,15 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parent / "templates"
 KEYS: Final = (
-    "arrested", "asleep", "board", "box", "cards_left", "cars", "cleared", "close", "closed_by",
-    "code", "covered", "dot", "doubt", "down", "earlier", "empty", "error_offline",
-    "error_refused", "field", "form_correct", "form_guess", "form_interrupt", "form_lies",
+    "asleep", "board", "box", "close", "code", "covered", "doubt", "down", "earlier", "empty",
+    "error_offline", "error_refused", "form_correct", "form_guess", "form_interrupt", "form_lies",
     "form_misspelled", "form_n", "form_points", "form_rack", "form_right", "form_space",
     "form_stop", "form_what", "form_who", "form_whom", "frame_alt", "guess", "happened", "hold",
-    "in_list", "interrupt", "join", "join_help", "keep_open", "leave", "let_go", "marker",
-    "may_arrest", "mine", "no_game", "nothing_secret", "of_ten", "offline", "on_red", "open",
-    "open_file", "out", "pick", "pile", "press_help", "press_ok", "redo", "reserve", "right",
-    "rolled", "scores", "send", "sitting", "table", "table_asks", "tools", "total", "turn",
-    "type_word", "undo", "unknown", "waits", "warrant", "what_baretta", "what_card", "what_in",
-    "what_out", "what_pile", "what_turn", "where", "why", "winner", "winners", "wrong", "you",
-    "your_turn",
+    "in_list", "interrupt", "join", "join_help", "keep_open", "leave", "let_go", "marker", "mine",
+    "no_game", "nothing_secret", "offline", "pick", "press_help", "press_ok", "redo", "right",
+    "scores", "send", "stranger", "table", "table_asks", "tools", "turn", "type_word", "undo",
+    "unknown", "waits", "what_baretta", "what_card", "what_in", "what_out", "what_pile",
+    "what_turn", "why", "winner", "winners", "wrong", "you", "your_turn",
 )  # fmt: skip
 """The sentences that the scripts need."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
@@ -38,7 +35,7 @@ LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("
 SAFE: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
-FIELDS: Final = ("who", "n", "of", "space", "colour")
+FIELDS: Final = ("who", "package")
 """What a script fills in itself."""
 
 

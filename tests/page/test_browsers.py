@@ -153,7 +153,7 @@ def test_axe_finds_nothing_wrong_with_any_page(
         for path in PATHS if INSISTS or game == GAMES[0][0] else LIVELY:
             phone.tab.goto(page.url + path)
             if path in LIVELY:
-                phone.tab.wait_for_function("document.documentElement.dataset.game")  # it is drawn
+                phone.tab.wait_for_selector("html[data-game]")  # it is drawn
             found["light", path] = accessible(phone.tab)
             found["dark", path] = coloured(phone.tab)
         stranger = Phone(chrome[0].new_context(bypass_csp=True), page.url)

@@ -7,7 +7,11 @@ import re
 from pathlib import Path
 from typing import Final
 
+import pytest
+
+from companion.catalog import registry
 from companion.page import serve, sheet
+from companion.page.files import OWN, STATIC, sentences
 from companion.say.words import LANGUAGES, Words
 from companion.say.words import compiled as catalogue
 
@@ -18,39 +22,69 @@ FORMS: Final = {"form_", "what_", "error_"}
 """Keys that a script makes of two parts."""
 
 
+GAMES: Final = {name: registry.folder(name) for name in registry.NAMES}
+
+
 def scripts() -> str:
-    return "\n".join(file.read_text("utf-8") for file in sorted(serve.STATIC.glob("*.js")))
+    return "\n".join(file.read_text("utf-8") for file in sorted(STATIC.glob("*.js")))
+
+
+def drawings() -> list[Path]:
+    """The files of the games that a browser loads."""
+    return sorted(folder / name for folder in GAMES.values() for name in OWN.values())
 
 
 def test_all_that_a_phone_loads_is_small() -> None:
-    files = sorted(serve.STATIC.iterdir())
+    files = sorted(STATIC.iterdir())
     assert {file.suffix for file in files} == {".css", ".js", ".svg"}
-    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= MOST
+    largest = max(sum(packed(folder / name) for name in OWN.values()) for folder in GAMES.values())
+    assert sum(map(packed, files)) + largest <= MOST
+
+
+def packed(file: Path) -> int:
+    return len(gzip.compress(file.read_bytes()))
 
 
 def test_nothing_is_loaded_from_elsewhere_and_nothing_is_made_of_text() -> None:
-    for file in serve.STATIC.iterdir():
+    for file in (*STATIC.iterdir(), *drawings()):
         text = file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"https?:|//\w+\.|@import|url\(", text), file
         assert not re.search(r"\b(eval|innerHTML|outerHTML|insertAdjacentHTML)\b|\.style\b", text)
 
 
-def test_a_script_imports_only_what_is_there() -> None:
-    there = {file.name for file in serve.STATIC.iterdir()}
+def test_a_script_imports_only_what_is_there_and_a_game_only_what_games_may_use() -> None:
+    there = {file.name for file in STATIC.iterdir()}
     assert set(re.findall(r"from '\./([^']+)'", scripts())) <= there
+    for folder in GAMES.values():
+        imported = re.findall(r"from '([^']+)'", (folder / OWN["script"]).read_text("utf-8"))
+        assert imported == ["/static/game.js"]
 
 
 def test_the_scripts_get_the_sentences_that_they_use_and_no_others() -> None:
     text = scripts()
+    made = {key for key in sheet.KEYS if key.startswith(tuple(FORMS))}
+    asked = used(text)
+    assert asked & {"offline", "your_turn", "hold"}
+    assert set(sheet.KEYS) == {key for key in sheet.KEYS if re.search(rf"'{key}'", text)} | made
+    assert {key for key in asked if Words("en").has(f"page.{key}")} <= set(sheet.KEYS)
+
+
+def used(text: str) -> set[str]:
+    """The sentences that a script asks for by their names."""
     asked = set(re.findall(r"words\((?:[^()'`]* \? )?'(\w+)'", text))
     asked |= {key for pair in re.findall(r"\? '(\w+)' : '(\w+)'", text) for key in pair}
-    asked |= set(re.findall(r"words\((?:[^()]*\? )words\('(\w+)'\)", text))
-    given = set(sheet.KEYS)
-    made = {key for key in given if key.startswith(tuple(FORMS))}
-    assert asked & {"offline", "your_turn", "hold"}
-    used = {key for key in given if re.search(rf"'{key}'", text)} | made
-    assert given == used
-    assert {key for key in asked if Words("en").has(f"page.{key}")} <= given
+    return asked | set(re.findall(r"words\((?:[^()]*\? )words\('(\w+)'\)", text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_the_drawing_of_a_game_gets_the_sentences_that_it_uses(game: str, language: str) -> None:
+    given = sentences(game, language)
+    text = (GAMES[game] / OWN["script"]).read_text("utf-8")
+    asked = set(re.findall(r"\bwords\('(\w+)'", text))
+    assert set(given) == asked
+    fields = {field for one in given.values() for field in re.findall(r"\{(\w+)\}", one)}
+    assert {field for field in fields if field not in text} == set()
 
 
 def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:

@@ -63,6 +63,7 @@ COLUMNS: Final = 21
 LIST: Final = 19
 QUIET: Final = (
     *(f"{game}.figure." for game in registry.NAMES),
+    *(f"{game}.web." for game in registry.NAMES),
     *(
         "cmd.",
         "box.list.",

@@ -1,5 +1,6 @@
 // A phone, or a television: what is known is drawn, and what a finger does is said.
 
+import { load } from './drawing.js';
 import { listen, post } from './line.js';
 import { mine, model, own, take, words } from './model.js';
 import { fill, finished, isNumber } from './outside.js';
@@ -32,6 +33,12 @@ function changed() {
 
 function set(news) {
   Object.assign(own, news);
+  changed();
+}
+
+async function hear(event) {
+  take(event);
+  if (event.type === 'hello' || event.type === 'whole') await load();
   changed();
 }
 
@@ -170,9 +177,10 @@ document.addEventListener('input', (event) => {
 const query = new URLSearchParams(location.search);
 const code = query.get('c') ?? query.get('C');
 if (query.size) history.replaceState(null, '', location.pathname);
+await load();
 draw();
 sortAndDate();
 const field = document.getElementById('code');
 if (code && field) field.value = code.slice(0, 4);
-listen(Boolean(model.me) && model.view === 'phone', (event) => { take(event); changed(); },
+listen(Boolean(model.me) && model.view === 'phone', hear,
   (offline) => { if (own.offline !== offline) set({ offline }); });

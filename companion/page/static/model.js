@@ -35,7 +35,7 @@ export function take(event) {
 export const words = (key, facts = {}) =>
   (model.words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? '');
 
-export const called = (key) => model.state?.named?.[key] ?? key;
+export const called = (key, otherwise = key) => model.state?.named?.[key] ?? otherwise;
 export const seat = (who) => model.hello.players.indexOf(who);
 export const mine = () => Boolean(model.me && model.ask && (model.ask.who === null || model.ask.who === model.me));
 export const toAct = () => model.ask?.who ?? model.state?.to_act ?? null;

@@ -1,4 +1,4 @@
-// Any other game: its public state, as a table of what it has for each player.
+// A game that draws nothing itself: its public state, as a table of what it has for each player.
 
 import { h } from './tree.js';
 import { model } from './model.js';
@@ -12,5 +12,9 @@ export const board = (state) => h('table', { class: 'plain' }, h('tbody', {},
     h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, text(value))))));
 
 export const score = (state, who) => [text(state.scores?.[who] ?? ''), ''];
+
+export const total = () => null;
+
+export const note = () => null;
 
 export const secret = () => true;

@@ -1,6 +1,6 @@
 // What the page shows: each part is made of what is known, and of nothing else.
 
-import { drawing } from './games.js';
+import * as drawing from './drawing.js';
 import { forms, panel } from './outside.js';
 import { h } from './tree.js';
 import { mine, model, own, seat, toAct, words } from './model.js';
@@ -11,12 +11,10 @@ const SHOWN = 5;
 
 // --- My question -----------------------------------------------------------------------------------
 
-const WAITS = new Set(['play_card']);
-
 function choices(ask) {
   const list = ask.choices;
   const small = list.length > FEW && list.every((one) => one.label.length <= SMALL);
-  const style = WAITS.has(ask.question) ? ' cards small' : small ? ' small' : list.length <= FEW ? ' few' : '';
+  const style = drawing.areCards(ask.question) ? ' cards small' : small ? ' small' : list.length <= FEW ? ' few' : '';
   return h('div', { class: `answers${style}`, role: 'group', 'aria-labelledby': 'question' }, list.map((one) =>
     h('button', { 'data-do': 'answer', 'data-value': JSON.stringify(one.value), 'data-key': JSON.stringify(one.value), disabled: own.busy },
       one.label)));
@@ -65,7 +63,7 @@ export function question() {
 // --- My hand ---------------------------------------------------------------------------------------
 
 export function hand() {
-  if (!model.me || !model.state || !drawing(model.hello.game).secret(model.hello.options)) return null;
+  if (!model.me || !model.state || !drawing.secret(model.hello.options)) return null;
   return h('section', { class: 'card', 'data-key': 'hand' },
     h('h2', {}, words('mine'), own.news ? h('span', { class: 'tag' }, ' ●') : null),
     h('div', { class: 'secret', 'aria-live': 'off' }, own.open
@@ -79,17 +77,16 @@ export function hand() {
 
 // --- The table -------------------------------------------------------------------------------------
 
-function total(game) {
-  const [large, small] = game.total?.(model.state) ?? [];
+function total() {
+  const [large, small] = drawing.total(model.state) ?? [];
   return large === undefined ? null : h('p', { class: 'total' }, large, h('span', { class: 'of' }, ` ${small}`));
 }
 
 export function status() {
   if (!model.state) return null;
-  const game = drawing(model.hello.game);
   const who = toAct();
-  const note = game.note?.(model.state);
-  const large = total(game);
+  const note = drawing.note(model.state);
+  const large = total();
   if (!large && !note) return null;
   return h('section', { class: 'card status', 'data-key': 'status' },
     who && who !== model.ask?.who ? h('h2', {}, words('turn', { who })) : null, large, note ? h('p', { class: 'question' }, note) : null);
@@ -97,13 +94,12 @@ export function status() {
 
 export function scores() {
   if (!model.state) return null;
-  const game = drawing(model.hello.game);
   const now = toAct();
   return h('section', { class: 'card', 'data-key': 'scores' },
     h('table', { class: 'scores' },
       h('caption', { class: 'hush' }, words('scores')),
       h('tbody', {}, model.hello.players.map((who) => {
-        const [points, more] = game.score(model.state, who);
+        const [points, more] = drawing.score(model.state, who);
         return h('tr', { class: `seat${seat(who)}${who === now ? ' now' : ''}`, 'data-key': who },
           h('th', { scope: 'row' }, who, who === model.me ? ` (${words('you')})` : '', more ? h('small', {}, more) : null),
           h('td', {}, points));
@@ -122,7 +118,9 @@ export function told() {
 
 export function board() {
   if (!model.state) return null;
-  return h('section', { class: 'card', 'data-key': 'board', 'aria-label': words('board') }, drawing(model.hello.game).board(model.state));
+  const from = model.hello.drawing?.package;
+  return h('section', { class: 'card', 'data-key': 'board', 'aria-label': words('board') }, drawing.board(model.state),
+    from ? h('p', { class: 'tag' }, words('stranger', { package: from })) : null);
 }
 
 export function frame() {

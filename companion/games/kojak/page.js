@@ -1,7 +1,6 @@
 // Four circles that criminals walk, the files of the four places, and whose cars are where.
 
-import { h, s } from './tree.js';
-import { called, model, seat, words } from './model.js';
+import { called, h, s, words } from '/static/game.js';
 
 const ORDER = ['red', 'yellow', 'blue', 'green'];
 const R = 74;

@@ -1,14 +1,12 @@
 // The racks: twelve flaps each, with their values, and the letters that are open.
 
-import { h } from './tree.js';
-import { called, mine, model, words } from './model.js';
+import { answers, called, h, offered, words } from '/static/game.js';
 
 const shown = (letter) => (letter === '.' ? '●' : letter);
 
 // The answer that uncovers this flap, if it is asked for and this rack may be meant.
 function uncovers(rack, place) {
-  if (!mine() || model.ask.question !== 'uncover' || model.ask.private) return null;
-  return model.ask.choices.map((one) => one.value).find((value) => value === `${rack}:${place}`) ?? null;
+  return offered('uncover').find((value) => value === `${rack}:${place}`) ?? null;
 }
 
 function flap(rack, one, i) {
@@ -18,7 +16,7 @@ function flap(rack, one, i) {
   return h(answer ? 'button' : 'div', {
     class: `flap${one.covered ? ' down' : ''}${used ? '' : ' off'}`, 'data-key': `f${i}`,
     'aria-label': `${i + 1}: ${said}, ${one.value}`, role: answer ? false : 'img',
-    'data-do': answer ? 'answer' : false, 'data-value': answer ? JSON.stringify(answer) : false,
+    ...(answer ? answers(answer) : {}),
   }, h('b', {}, one.covered ? '?' : one.letter ? shown(one.letter) : ' '), h('i', {}, one.value));
 }
 

@@ -1,7 +1,6 @@
 // The track with its pawn round the running total, and the four Wanted posters.
 
-import { h, s } from './tree.js';
-import { called, model, seat, words } from './model.js';
+import { called, h, players, s, seat, words } from '/static/game.js';
 
 const W = 84;
 const H = 62;
@@ -71,7 +70,7 @@ function poster(who, suspects, state) {
 export const board = (state) => [
   state.track ? track(state) : h('p', { class: 'total' }, state.total),
   h('div', { class: 'posters' },
-    model.hello.players.map((who) => poster(who, state.posters[who] ?? [], state))),
+    players().map((who) => poster(who, state.posters[who] ?? [], state))),
 ];
 
 export const score = (state, who) => [
@@ -80,5 +79,7 @@ export const score = (state, who) => [
 ];
 
 export const total = (state) => [state.total, words('of_ten')];
+
+export const cards = ['play_card'];
 
 export const secret = (options) => options.deck === 'virtual';

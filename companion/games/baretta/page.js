@@ -1,14 +1,13 @@
 // The board from above: cards face down and up, whose marker lies where, and the one figure.
 
-import { s } from './tree.js';
-import { called, mine, model, seat, words } from './model.js';
+import { answers, called, offered, s, seat, words } from '/static/game.js';
 
 const STEP = 84;
 const EDGE = 52;
 const LETTERS = 9;  // of a name in its full size
 const HALF = { outside: 34, corner: 38, hideout: 46, shortcut: 15 };
 const MARKS = ['●', '■', '▲', '◆'];
-const SPACES = new Set(['move_to', 'hunch', 'take_back', 'unmark', 'look', 'draw', 'swap', 'swap_with', 'by_hand']);
+const SPACES = ['move_to', 'hunch', 'take_back', 'unmark', 'look', 'draw', 'swap', 'swap_with', 'by_hand'];
 
 const at = ([x, y]) => [EDGE + x * STEP, EDGE + y * STEP];
 
@@ -52,7 +51,7 @@ function marker(who) {
 function told(id, space) {
   const lies = space.card === 'down' ? words('down') : space.card ? called(space.card) : '';
   const whose = space.marker ? words('marker', { who: space.marker }) : '';
-  const does = model.state?.named?.[`does:${id}`] ?? '';
+  const does = called(`does:${id}`, '');
   return [called(id), does, lies, whose, space.cleared ? words('cleared') : ''].filter(Boolean).join(', ');
 }
 
@@ -61,7 +60,7 @@ function place(id, space, state, can) {
   const round = space.kind === 'hideout' || space.kind === 'shortcut';
   const here = state.baretta === id ? ' here' : '';
   const kind = space.kind === 'outside' || space.kind === 'shortcut' ? 'space' : 'space kind';
-  const acts = can ? { 'data-do': 'answer', 'data-value': JSON.stringify(id), role: 'button', tabindex: 0, 'aria-label': told(id, space) } : {};
+  const acts = can ? { ...answers(id), role: 'button', tabindex: 0, 'aria-label': told(id, space) } : {};
   return s('g', { class: can ? 'can' : '', transform: `translate(${at(space.at).join(' ')})`, 'data-key': id, ...acts },
     s('title', {}, told(id, space)),
     round ? s('circle', { class: kind + here, r: half })
@@ -83,7 +82,7 @@ function ways(spaces) {
 
 export function board(state) {
   const spaces = state.spaces;
-  const can = new Set(mine() && SPACES.has(model.ask.question) ? model.ask.choices.map((one) => one.value) : []);
+  const can = new Set(offered(...SPACES));
   const figure = at(spaces[state.baretta].at);
   const side = 2 * EDGE + 7 * STEP;
   return s('svg', { class: 'board', viewBox: `0 0 ${side} ${side}`, role: can.size ? 'group' : 'img',

@@ -1,0 +1,94 @@
+"""The files that a browser fetches: scripts and styles of the page, and those of a game's folder.
+
+They hold no secret: everybody who may come in may have them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tornado.web import HTTPError, StaticFileHandler
+
+from companion.catalog import registry
+from companion.core.errors import CompanionError
+from companion.page.desk import Desk
+from companion.say.catalogues import Catalogue
+from companion.say.words import MissingWords, compiled
+
+if TYPE_CHECKING:
+    from companion.page.desk import House
+    from companion.page.lines import Message
+
+STATIC: Final = Path(__file__).parent / "static"
+OWN: Final = {"script": "page.js", "style": "page.css"}
+"""What a game may have beside its rules: how it draws itself (docs/a-game.md)."""
+
+
+def drawing(game: str | None, language: str) -> Message | None:
+    """Where a game's script and style are, the sentences of its drawing, and whose package it is.
+
+    None while nobody plays, and for a game of a package that is not installed here.
+    """
+    if game is None:
+        return None
+    try:
+        folder = registry.folder(game)
+    except CompanionError:
+        return None
+    there = {
+        kind: f"/games/{game}/{name}" if (folder / name).is_file() else None
+        for kind, name in OWN.items()
+    }
+    origin = registry.origin(game)
+    return {**there, "words": sentences(game, language), "package": origin and str(origin)}
+
+
+def sentences(game: str, language: str) -> dict[str, str]:
+    """The sentences `<game>.web.*` of a game's catalogue, their fields not filled in yet."""
+    begin = f"{game}.web."
+    try:
+        found = Catalogue(compiled(language, game)).items()
+    except MissingWords:
+        return {}
+    return {key.removeprefix(begin): text for key, text in found if key.startswith(begin)}
+
+
+class Static(Desk, StaticFileHandler):
+    """The page's own files."""
+
+    def initialize(self, house: House, path: str = str(STATIC)) -> None:  # type: ignore[override]
+        """Take what is shared, and the folder."""
+        Desk.initialize(self, house)
+        StaticFileHandler.initialize(self, path)
+
+    async def _find_seat(self) -> None:
+        """A script is everybody's."""
+
+    def compute_etag(self) -> str | None:
+        """The mark of a file as it is now, by which a browser knows that it has the newest."""
+        assert self.absolute_path is not None  # noqa: S101 - the file was found
+        return f'"{self.get_content_version(self.absolute_path)}"'
+
+    def set_extra_headers(self, path: str) -> None:
+        """Let a browser keep it, but ask whether it is the newest."""
+        del path
+        self.set_header("Cache-Control", "no-cache")
+
+
+class Drawing(Static):
+    """The script and the style of a game, and nothing else of its folder."""
+
+    async def get(  # type: ignore[override]
+        self, game: str, file: str, *, include_body: bool = True
+    ) -> None:
+        """Send one. Raises HTTPError if there is no such game, or it has none."""
+        try:
+            self.root = str(registry.folder(game))
+        except CompanionError:
+            raise HTTPError(404) from None
+        await super().get(file, include_body)
+
+    async def head(self, game: str, file: str) -> None:  # type: ignore[override]
+        """Say what would be sent. Raises HTTPError."""
+        await self.get(game, file, include_body=False)

@@ -1,0 +1,22 @@
+// What a game's own page.js may use: elements, its sentences, and what stands at the table.
+//
+// It exports what it draws, and may leave out any of it (docs/a-game.md): `board(state)`,
+// `score(state, who)`, `total(state)`, `note(state)`, `secret(options)` and `cards`.
+
+import { mine, model } from './model.js';
+
+export { h, s } from './tree.js';
+export { called, seat } from './model.js';
+
+export const players = () => model.hello.players;
+
+// A sentence of the game's own catalogue, by what follows `<game>.web.` in its key.
+export const words = (key, facts = {}) =>
+  (model.hello.drawing?.words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? '');
+
+// What this phone may answer now for all to see, if one of these questions is asked. An element with
+// what `answers` gives as attributes answers with that value when it is touched.
+export const offered = (...questions) =>
+  (mine() && !model.ask.private && questions.includes(model.ask.question) ? model.ask.choices.map((one) => one.value) : []);
+
+export const answers = (value) => ({ 'data-do': 'answer', 'data-value': JSON.stringify(value) });

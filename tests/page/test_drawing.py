@@ -1,0 +1,194 @@
+"""What a game draws itself on the page: files of its own folder, a stranger's too, and no more."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+pytest.importorskip("tornado")
+
+from companion.catalog import registry
+from companion.page import guard
+from companion.page.files import OWN
+from tests.installed import Shop, shop
+from tests.page.browsers import chromium
+from tests.page.door import HELLO, page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tornado.httpclient import HTTPResponse
+
+OTHERS: Final = {**HELLO, "game": "sum-up", "commitment": "11"}
+SUM: Final = {"type": "state", "total": 3, "to_act": "Ann"}
+DRAWN: Final = """
+import { h, players, words } from '/static/game.js';
+export const board = (state) => h('p', { class: 'sum' }, words('sum', { n: state.total }));
+export const score = (state, who) => [state.nothing.there, players().length];
+"""
+"""A drawing with a slip: there is no such fact."""
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Iterator[Shop]:
+    yield from shop(tmp_path / "site")
+
+
+def drawn(installed: Shop, script: str = DRAWN) -> Path:
+    """A package with a game that draws itself; its folder."""
+    folder = installed.install()
+    (folder / OWN["script"]).write_text(script, "utf-8")
+    for language, text in (("en", "Sum {n}"), ("fr", "Somme {n}")):
+        there = folder / "locale" / language / "LC_MESSAGES"
+        there.mkdir(parents=True)
+        (there / "sum-up.po").write_text(f'msgid "sum-up.web.sum"\nmsgstr "{text}"\n', "utf-8")
+    return folder
+
+
+def asked(
+    folder: Path, *paths: str, stands: tuple[dict[str, Any], ...] = (OTHERS, SUM)
+) -> list[HTTPResponse]:
+    """What the page answers, in French, while that stands."""
+
+    async def scenario() -> list[HTTPResponse]:
+        async with page(folder, {None: stands}) as web:
+            return [await web.ask(path, Accept_Language="fr") for path in paths]
+
+    return asyncio.run(scenario())
+
+
+def model(answer: HTTPResponse) -> dict[str, Any]:
+    """The data in a page."""
+    found = re.search(r'id="model">(.*?)</script>', answer.body.decode(), re.DOTALL)
+    assert found is not None
+    return dict(json.loads(found[1]))
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_a_built_in_game_is_drawn_by_files_of_its_own_folder(game: str, tmp_path: Path) -> None:
+    paths = [f"/games/{game}/{file}" for file in OWN.values()]
+    front, *files = asked(tmp_path, "/", *paths, stands=({**HELLO, "game": game},))
+    own = model(front)["hello"]["drawing"]
+    assert [own["script"], own["style"], own["package"]] == [*paths, None]
+    for answer, file in zip(files, OWN.values(), strict=True):
+        assert answer.code == 200
+        assert answer.body == (registry.folder(game) / file).read_bytes()
+        assert answer.headers["Cache-Control"] == "no-cache"
+
+
+def test_a_packages_game_brings_its_drawing_under_the_same_policy_and_is_named(
+    installed: Shop, tmp_path: Path
+) -> None:
+    folder = drawn(installed)
+    front, script, style = asked(tmp_path, "/", "/games/sum-up/page.js", "/games/sum-up/page.css")
+    assert model(front)["hello"]["drawing"] == {
+        "script": "/games/sum-up/page.js", "style": None, "package": "companion-sum-up 1.0",
+        "words": {"sum": "Somme {n}"},
+    }  # fmt: skip
+    assert script.body == (folder / "page.js").read_bytes()
+    policy = guard.HEADERS["Content-Security-Policy"]
+    assert [script.headers["Content-Security-Policy"], policy.count("unsafe")] == [policy, 0]
+    assert style.code == 404
+
+
+def test_nothing_else_of_a_games_folder_is_sent(installed: Shop, tmp_path: Path) -> None:
+    drawn(installed)
+    paths = ("sum-up/__init__.py", "sum-up/../page.js", "kojak/rules.py", "none/page.js",
+             "box/page.js", "kojak/page.js/", "sum-up/locale/en/LC_MESSAGES/sum-up.po")  # fmt: skip
+    answers = asked(tmp_path, *(f"/games/{path}" for path in paths))
+    assert {answer.code for answer in answers} == {404}
+
+
+def test_a_changed_drawing_is_sent_without_another_start(installed: Shop, tmp_path: Path) -> None:
+    folder = drawn(installed)
+
+    async def scenario() -> list[int]:
+        async with page(tmp_path, {None: (OTHERS, SUM)}) as web:
+            path = "/games/sum-up/page.js"
+            mark = (await web.ask(path)).headers["Etag"]
+            same = await web.ask(path, If_None_Match=mark)
+            (folder / "page.js").write_text("export const note = () => 1;", "utf-8")
+            return [same.code, (await web.ask(path, If_None_Match=mark)).code]
+
+    assert asyncio.run(scenario()) == [304, 200]
+
+
+NOTHING_RUN: Final = """
+import sys
+from companion.catalog import registry
+registry.import_none()
+print(registry.names()[-1], registry.folder("sum-up").name, registry.origin("sum-up"))
+print([name for name in sys.modules if "sum_up" in name])
+"""
+
+
+def test_a_process_that_only_shows_games_imports_none_of_them(installed: Shop) -> None:
+    drawn(installed)
+    run = [sys.executable, "-c", NOTHING_RUN]
+    env = {"PYTHONPATH": f"{installed.folder}:{':'.join(filter(None, sys.path))}"}
+    done = subprocess.run(run, capture_output=True, text=True, check=True, env=env)
+    assert done.stdout.splitlines() == ["sum-up companion_sum_up companion-sum-up 1.0", "[]"]
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The page of that game, while a browser looks: its address."""
+    loop, over, there = asyncio.new_event_loop(), asyncio.Event(), threading.Event()
+    found: list[str] = []
+
+    async def serve() -> None:
+        async with page(folder, {None: (OTHERS, SUM)}) as web:
+            found.append(web.url)
+            there.set()
+            await over.wait()
+
+    serving = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    serving.start()
+    there.wait(60)
+    try:
+        yield found[0]
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        serving.join()
+        loop.close()
+
+
+@pytest.mark.long
+def test_a_strangers_drawing_says_whose_it_is_and_what_fails_in_it_is_drawn_plainly(
+    installed: Shop, tmp_path: Path
+) -> None:
+    drawn(installed)
+    with chromium() as (browser, _), served(tmp_path) as url:
+        tab = browser.new_context(locale="fr").new_page()
+        slips: list[str] = []
+        tab.on("console", lambda message: slips.append(message.text))
+        tab.goto(url)
+        tab.wait_for_selector(".sum")
+        board = tab.locator("[data-key=board]").inner_text()
+        scores = tab.locator(".scores").inner_text()
+    assert "Somme 3" in board
+    assert "companion-sum-up 1.0" in board
+    assert "Ann" in scores
+    assert any("/games/sum-up/page.js, score: TypeError" in slip for slip in slips)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("script", ["export const board = (", "throw new Error('odd');"])
+def test_a_drawing_that_can_not_be_run_leaves_the_plain_table(
+    script: str, installed: Shop, tmp_path: Path
+) -> None:
+    drawn(installed, script)
+    with chromium() as (browser, _), served(tmp_path) as url:
+        tab = browser.new_context().new_page()
+        tab.goto(url)
+        tab.wait_for_selector(".plain")
+        assert "total" in tab.locator(".plain").inner_text()
