@@ -1,6 +1,6 @@
 """Piper in a process of its own: what `hardware.talker` does, with a neural voice.
 
-`hardware.reader` runs this module, and only if somebody has chosen such a voice. A request names a
+`hardware.speech` runs this module, and only if somebody has chosen such a voice. A request names a
 voice file in place of a language. piper-tts is under the GPL: it is imported in this process alone,
 and what goes between it and the box is text and sound.
 

@@ -285,6 +285,16 @@ def test_nobody_reads_a_clock_but_the_composition_root() -> None:
             assert not {"time", "datetime"} & imported(path), path
 
 
+def test_a_module_that_is_named_is_there() -> None:
+    named = re.compile(r"`((?:companion|handwritten|hardware)(?:\.[a-z_]+)+)`")
+
+    def gone(path: Path) -> list[str]:
+        names = named.findall(path.read_text("utf-8"))
+        return [name for name in names if not file_of(name).exists()]
+
+    assert not wrong(FILES, gone)
+
+
 def test_a_function_fits_a_screen() -> None:
     def lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
         first = min([function.lineno, *(d.lineno for d in function.decorator_list)])
