@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import sys
+import tomllib
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -85,6 +86,37 @@ def test_it_is_listed_with_its_package(stranger: Stranger) -> None:
     )
     (listed,) = re.findall(r"^```text\n(.*?)\n```$", PAGE, re.DOTALL | re.MULTILINE)
     assert stranger.says("games").splitlines()[-1] == listed
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="no checkout without git: install git")
+def test_a_checkout_without_tags_has_a_version_that_games_can_be_installed_beside(
+    stranger: Stranger,
+) -> None:
+    checkout = stranger.folder / "checkout"
+    git = ("git", "-C", "checkout", "-c", "user.name=Ann", "-c", "user.email=ann@localhost")
+    left = shutil.ignore_patterns("__pycache__", "*.mo")
+    for name in ("companion", "handwritten", "hardware", "sounds", "examples"):
+        shutil.copytree(ROOT / name, checkout / name, ignore=left)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, checkout)
+    stranger.run(*git, "init", "--quiet")
+    stranger.run(*git, "add", "--all")
+    stranger.run(*git, "commit", "--quiet", "--message", "All")
+    stranger.says("new-game", "first-to-five")
+    said = stranger.run(
+        sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "--no-build-isolation",
+        "./checkout", "./checkout/examples/running-tricks", "./first-to-five",
+    )  # fmt: skip
+    (would,) = re.findall(r"^Would install (.*)$", said, re.MULTILINE)
+    assert re.findall(r"[a-z-]+(?=-\d)", would) == [
+        "companion-first-to-five", "companion-running-tricks", "tabletop-companion",
+    ]  # fmt: skip
+
+
+def test_a_checkout_without_tags_leads_to_the_release_that_the_changelog_begins_with() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    (begun, *_) = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert project["tool"]["hatch"]["version"]["fallback-version"] == f"{begun}.dev0"
 
 
 def told(stranger: Stranger, *arguments: str, answers: tuple[Any, ...]) -> list[dict[str, Any]]:

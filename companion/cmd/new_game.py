@@ -85,8 +85,17 @@ def _facts(name: str, *, package: bool) -> dict[str, str]:
         "package": f"companion-{name}",
         "mark": initials[:2].upper(),
         "api": str(API),
-        "companion": version("tabletop-companion").partition("+")[0],  # `>=` knows no local part
+        "companion": _least(version("tabletop-companion")),
         "source": "src/" if package else "",
         "tests": "tests/test_rules.py" if package else f"test_{module}.py",
         "metadata": METADATA if package else "",
     }
+
+
+def _least(ours: str) -> str:
+    """The least version that a game asks for: of a checkout's any that leads to the same release.
+
+    A checkout counts its commits, and a clone need not have them all.
+    """
+    release, dev, _ = ours.partition("+")[0].partition(".dev")
+    return f"{release}.dev0" if dev else release
