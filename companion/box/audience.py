@@ -37,8 +37,8 @@ class Doorway(NamedTuple):
 
     `server` is the socket; `version` is the companion's; `picture` makes a PNG of a frame; `known`
     says whether a word is in a language's lists, None without a list; `wake` starts what phones
-    come to, `attend` what looks after a club's evening; `told` hears of each code that is shown,
-    and of the address.
+    come to, `attend` what looks after a club's evening, with the key to speak for it; `told` hears
+    of each code that is shown, and of the address.
     """
 
     server: Server
@@ -47,7 +47,7 @@ class Doorway(NamedTuple):
     known: Callable[[str, str], bool | None] = lambda _word, _language: None
     wake: Callable[[], None] = lambda: None
     told: Callable[[str, str | None], None] = lambda _code, _url: None
-    attend: Callable[[], None] = lambda: None
+    attend: Callable[[str], None] = lambda _key: None
 
 
 class Visitor(NamedTuple):

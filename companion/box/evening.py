@@ -6,6 +6,7 @@ it when somebody opens the menu of evenings, and again while an evening runs.
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus import club, evenings, pages
@@ -29,24 +30,32 @@ OVER: Final = 0
 
 
 class Club:
-    """Kept by the visitors. `send` tells a connection a message; `attend` starts the process."""
+    """Kept by the visitors. `send` tells a connection a message.
+
+    `attend` starts the process, and gives it `key`: with it a connection may speak for the evening.
+    """
 
     def __init__(
         self,
         host: Host,
         send: Callable[[int, dict[str, Any]], None],
-        attend: Callable[[], None],
+        attend: Callable[[str], None],
     ) -> None:
         self._host, self._send, self._attend = host, send, attend
+        self._key = secrets.token_hex(16)
         self.shown: Evening = AWAY
         self._by: int | None = None
         self._wishes: list[Mapping[str, Any]] = []
         self._news: Cues = ()
         self._open = False
         if host.settings["evening"]:
-            attend()
+            attend(self._key)
 
     # --- what its process says ---
+
+    def knows(self, key: Any) -> bool:
+        """Whether this is the key that its process was given."""
+        return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
     def take(self, number: int, value: Any) -> None:
         """How the evening stands; None: nobody looks after it any more. Raises Mistake."""
@@ -78,7 +87,7 @@ class Club:
     def wish(self, wish: Mapping[str, Any]) -> None:
         """Somebody at the box wishes something; its process is started for it."""
         if self._by is None:
-            self._attend()
+            self._attend(self._key)
             self._wishes = [*self._wishes, wish][-QUEUED:]
         else:
             self._tell(wish)

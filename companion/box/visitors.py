@@ -43,7 +43,7 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id"}),
     "watch": frozenset({"after", "frames"}),
     "join": frozenset({"code", "token"}),
-    "evening": frozenset({"to"}),
+    "evening": frozenset({"to", "key"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "look", "state", "frame"), frozenset()),
     "leave": frozenset(),
     **dict.fromkeys(("check", "address", "hotspot", "stick", "wish", *ASIDES, "quit"), frozenset()),
@@ -359,10 +359,12 @@ class Visitors:
 
     def _evening(self, visitor: Visitor, message: Message) -> None:
         """How a club's evening stands, from whoever looks after it; or what somebody has asked."""
+        club, number = self._meet_club(), visitor.peer.number
         if visitor.seat is not None:
             raise Mistake("not_yours")
-        club, number = self._meet_club(), visitor.peer.number
         if "to" not in message:
+            if not visitor.peer.owner and not club.knows(message.get("key")):
+                raise Mistake("not_yours")
             club.take(number, message["evening"])
         else:
             reply = club.reply(number, message["evening"], message["to"])

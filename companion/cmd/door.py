@@ -37,13 +37,17 @@ def beside(record: Path) -> Path:
     return Path(service) / "door.sock" if service else record.with_suffix(".sock")
 
 
-def wake_service(path: Path = WAKING) -> None:
-    """Have systemd start the page, if it is installed. Returns at once."""
+def wake_service(path: Path = WAKING, key: str = "") -> None:
+    """Have systemd start what listens there, if it is installed, and give it a key.
+
+    Returns at once.
+    """
     import socket  # noqa: PLC0415 - not before somebody wants it
 
     with suppress(OSError), socket.socket(socket.AF_UNIX) as wire:
         wire.setblocking(False)
         wire.connect(str(path))
+        wire.send(key.encode())
 
 
 class Beside:
@@ -103,7 +107,7 @@ def opener(
     *,
     wake: Callable[[], None] = lambda: None,
     told: Callable[[str, str | None], None] = lambda _code, _url: None,
-    attend: Callable[[], None] = lambda: None,
+    attend: Callable[[str], None] = lambda _key: None,
 ) -> Callable[[Callable[[Event], None]], Doorway]:
     """What opens the door at `path` for a box that plays with that record. It raises DoorError."""
 

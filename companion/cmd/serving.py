@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from companion.evening.home import Home
 
 FOREVER = 3600.0
+GLANCE = 0.1
+"""Seconds in which the box, which says its key at once, has said it."""
+LONGEST_KEY = 64
 
 
 def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
@@ -98,13 +101,23 @@ def attend(place: Place, table: int | None, path: Path | None, house: bool) -> N
     )
     joined = Joined(place.name, table, *asked[0]) if table is not None and asked else None
     attendant, ended, waking = Attendant(world, joined), _ended(), handed_over()
-    ready = attendant.turn(0, (ended,))
+    ready = attendant.turn(0, (ended, *(each.fileno() for each in waking)))
     while ready is not None and ended not in ready:
         for each in waking:
-            if each.fileno() in ready:
-                each.accept()[0].close()
+            if each.fileno() in ready and (key := _key(each)):
+                attendant.trust(key)
         ready = attendant.turn(FOREVER, (ended, *(each.fileno() for each in waking)))
     attendant.close()
+
+
+def _key(waking: socket.socket) -> str:
+    """What the box says when it wakes us: the key to its door. "" if somebody else did."""
+    with waking.accept()[0] as wire:
+        wire.settimeout(GLANCE)
+        try:
+            return wire.recv(LONGEST_KEY).decode("ascii", "replace")
+        except OSError:
+            return ""
 
 
 def _home(evening: str, box: str, table: int) -> Home:

@@ -104,7 +104,7 @@ def play(face: str, record: Path | None = None, socket: Path | None = None) -> N
             closing(door.Beside(socket, "page")) as page,
             closing(door.Beside(socket, "evening", "attend")) as evening,
         ):
-            opener = door.opener(socket, record, wake=page.wake, attend=evening.wake)
+            opener = door.opener(socket, record, wake=page.wake, attend=lambda _key: evening.wake())
             counts = beside(record or places.record())
             shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, counting=counts)))
     finally:

@@ -81,12 +81,16 @@ class Attendant:
         self._member: Member | None = None
         self._joined: Joined | None = None
         self._found: tuple[finding.Found, ...] = ()
-        self._trouble, self._looks, self._told = "", False, b""
+        self._trouble, self._looks, self._told, self._key = "", False, b"", ""
         self._next_call = self._used = self._next_look = world.now()
         self._folded: tuple[Known, Evening] | None = None
         joined = joined or _remembered(world.base)
         if joined is not None:
             self._join(joined)
+
+    def trust(self, key: str) -> None:
+        """The box has given us a key: with it we speak for the evening at its door."""
+        self._key, self._told = key, b""
 
     # --- what happens ---
 
@@ -192,7 +196,7 @@ class Attendant:
         if self._caller is None or text == self._told:
             return
         try:
-            self._caller.say({"evening": json.loads(text)})
+            self._caller.say({"evening": json.loads(text), "key": self._key})
         except OSError:
             self._caller.close()
             self._caller = None

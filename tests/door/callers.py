@@ -58,6 +58,7 @@ class House:
     ) -> None:
         self.wire = Wire()
         self.woken = self.attended = 0
+        self.key = ""
         self.codes: list[tuple[str, str | None]] = []
         self._numbers = 0
         self._known = known
@@ -69,8 +70,9 @@ class House:
         def wake() -> None:
             self.woken += 1
 
-        def attend() -> None:
+        def attend(key: str) -> None:
             self.attended += 1
+            self.key = key
 
         told = partial(self._shown)
         return Doorway(server, "1.0", lambda frame: frame.hex(), self._known, wake, told, attend)

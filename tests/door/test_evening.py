@@ -17,7 +17,7 @@ from tests.scenes.evening import FOUND, OFFLINE, ON, OVER, SEATS, WAITS
 
 def attended(house: House, status: dict[str, Any]) -> Caller:
     """The process that looks after the evening has come, and tells how it stands."""
-    caller = house.caller()
+    caller = house.caller(owner=True)
     caller.say(evening=status)
     return caller
 
@@ -199,6 +199,31 @@ def test_what_a_phone_asks_goes_to_the_evening_and_back() -> None:
     assert code_of(phone.say(evening={"totals": {}}, to=1)) == "not_so"
 
 
+@pytest.mark.parametrize("how", [{}, {"key": ""}, {"key": "00" * 16}, {"key": 7}, {"key": "é"}])
+def test_a_guest_speaks_for_no_evening_and_learns_nothing_of_it(how: dict[str, Any]) -> None:
+    house = House()
+    house.drive.choose("evening")
+    stranger = house.caller()
+    assert code_of(stranger.say(evening={**ON, "goes": [["Ann", 2]]}, **how)) == "not_yours"
+    house.drive.walk("code")
+    spell(house, "KEPLE")
+    assert wishes(stranger) == []
+    assert (house.drive.state.facts.evening or evenings.AWAY) == evenings.AWAY
+    known = house.caller()
+    known.say(evening=FOUND, key=house.key)
+    assert wishes(known) == [{"do": "look"}, {"do": "code", "code": "KEPLE"}], "they waited"
+
+
+def test_a_key_is_good_for_one_run_of_the_box() -> None:
+    journal = Journal(None)
+    house = House(journal)
+    house.drive.choose("evening")
+    house.caller().say(evening=ON, key=house.key)
+    later = House(journal)
+    assert later.key != house.key
+    assert code_of(later.caller().say(evening=ON, key=house.key)) == "not_yours"
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -211,7 +236,7 @@ def test_an_evening_that_can_not_be_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^[a-z]+$"):
         evenings.read({**ON, **change})
     house = House()
-    assert code_of(house.caller().say(evening={**ON, **change})) == "not_so"
+    assert code_of(house.caller(owner=True).say(evening={**ON, **change})) == "not_so"
 
 
 def test_the_menu_of_a_game_leads_to_an_evening_only_while_one_runs() -> None:

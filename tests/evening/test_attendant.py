@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.menus import evenings
+from companion.cmd import serving
+from companion.cmd.door import wake_service
 from companion.evening import ageing, kept, sayings, slips
 from companion.evening import attendant as attending
 from companion.evening.attendant import Attendant, Joined, World
@@ -42,7 +44,7 @@ class Door:
         self.came = b""
         self.told: dict[str, Any] = {}
         self.replies: list[dict[str, Any]] = []
-        self.now = 0.0
+        self.now, self.key = 0.0, ""
         world = World(
             folder / "games.sock", folder / "evenings", access, lambda: brokers,
             lambda: time.monotonic() + self.now, lambda: "2026-11-21T20:00:00Z",
@@ -76,6 +78,7 @@ class Door:
             if "evening" in line and "to" in line:
                 self.replies.append(line)
             elif "evening" in line:
+                self.key = line["key"]
                 evenings.read(line["evening"])  # the box takes it
                 self.told = line["evening"]
 
@@ -302,3 +305,19 @@ def test_a_door_that_is_not_there_is_knocked_at_again(tmp_path: Path) -> None:
         assert door.attendant.turn(0) == []
         assert door.attendant._patience <= attending.RETRY
         door.attendant.close()
+
+
+def test_the_key_that_the_box_gives_when_it_wakes_is_said_at_its_door(tmp_path: Path) -> None:
+    door = Door(tmp_path, [], Address(""))
+    until([door], lambda: door.told)
+    assert door.key == ""
+    with closing(socket.socket(socket.AF_UNIX)) as waking:
+        waking.bind(str(tmp_path / "wake.sock"))
+        waking.listen()
+        with closing(socket.socket(socket.AF_UNIX)) as somebody:
+            somebody.connect(str(tmp_path / "wake.sock"))
+            assert serving._key(waking) == "", "who says nothing is not waited for"
+        wake_service(tmp_path / "wake.sock", "c0ffee")
+        door.attendant.trust(serving._key(waking))
+    until([door], lambda: door.key == "c0ffee")
+    door.close()

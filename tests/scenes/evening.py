@@ -36,7 +36,7 @@ OVER: Final = {**WAITS, "state": "over", "waiting": [], "seats": []}
 def told(language: str, status: dict[str, Any], *pages: str) -> Drive:
     """A box whose evening stands so, after these lines of the menus."""
     house = House(language=language)
-    house.caller().say(evening=status)
+    house.caller(owner=True).say(evening=status)
     house.drive.skip()
     house.drive.walk(*pages)
     return house.drive
@@ -45,7 +45,7 @@ def told(language: str, status: dict[str, Any], *pages: str) -> Drive:
 def news(language: str, status: dict[str, Any]) -> Drive:
     """The moment that a table is told what is new."""
     house = House(language=language)
-    house.caller().say(evening=status)
+    house.caller(owner=True).say(evening=status)
     return house.drive
 
 
