@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.prompts import Form
+from companion.core.prompts import THROW, Form
 from companion.play import verify
 from companion.play.session import Session
 from companion.play.simulate import pick
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 BARNEY, KOJAK = registry.find("barney-miller"), registry.find("kojak")
 RED, YELLOW, BLUE, GREEN = kojak.RED, kojak.YELLOW, kojak.BLUE, kojak.GREEN
+UNNAMED: Final = {**barney.BOARD, "track": [*barney.BOARD["track"][:5], "unknown", "unknown"]}
+"""A track whose last two spaces nobody has named yet."""
 OPTIONS: Final = {
     "barney-miller": {"deck": "own", "die": "real"},
     "baretta": {"deck": "own"},
@@ -87,6 +90,30 @@ def test_the_games_menu_leads_to_a_correction_question_by_question(game: str) ->
     assert entry.value == CORRECTIONS[game]
 
 
+ROLLED: Final = ("barney-miller", "baretta", "kojak")
+
+
+@pytest.mark.parametrize("game", ROLLED)
+def test_bm13_ba18_ko21_nothing_is_put_right_at_the_high_roll_and_it_is_before_a_press_to_roll(
+    game: str,
+) -> None:
+    its = registry.find(game)
+    pressed = {option.name: "press" for option in its.options if "press" in option.values}
+    options = {option.name: option.values[0] for option in its.options} | pressed
+    own = setup_for(options, game=game, players=("Ann", "Bob"))
+    session = Session.begin(Journal(None), own, 0)
+    assert session.prompt is not None
+    while "begins" not in {cue.name for cue in session.snapshot.cues}:
+        assert session.prompt.name == THROW
+        assert session.anytime == ()
+        with pytest.raises(Refused, match="not_asked"):
+            session.answer(CORRECTIONS[game], 0, "correct")
+        session.answer(THROW, 0)
+    assert session.prompt.name == THROW
+    session.answer(CORRECTIONS[game], 0, "correct")
+    assert session.snapshot.cues[0].name == "corrected"
+
+
 # --- each game's own ------------------------------------------------------------------------------
 
 
@@ -118,13 +145,75 @@ def test_bm13_a_fourth_chip_wins_and_no_fifth_is_offered() -> None:
 
 
 def test_bm13_whose_turn_it_is_and_where_the_pawn_stands() -> None:
-    state = barney.moment((1, 2), (3, 4), (5,))
+    state = barney.moment((1, 2), (3, 4), (5, 6))
     state, _ = correct(BARNEY, state, what="turn", who="Cy")
     assert BARNEY.view(state, None)["to_act"] == "Cy"
     state, _ = correct(BARNEY, state, what="pawn", n=3)
     assert BARNEY.view(state, None)["space"]["kind"] == "arrest_warrant"
     untaught = barney.moment((1, 2), (3, 4), taught="ask")
     assert "pawn" not in offered(BARNEY, untaught).options
+
+
+def test_bm13_before_a_roll_what_counts_is_where_the_pawn_was_put() -> None:
+    state = barney.moment((1, 2), (3, 4), die="real", step="roll", pawn=1)
+    state, _ = correct(BARNEY, state, what="pawn", n=4)
+    assert BARNEY.view(state, None)["space"] == {"kind": "insufficient_evidence", "gang": None}
+
+
+def test_bm13_a_pawn_put_on_a_known_space_is_not_asked_for_and_play_goes_on_from_there() -> None:
+    """BM-14: what is printed there is not taught over. BM-10: an unwanted gang is passed."""
+    unnamed = barney.moment((1, 2), (3, 4), board=UNNAMED, step="space", turn=0, pawn=5)
+    state, told = correct(BARNEY, unnamed, what="pawn", n=3)
+    view = BARNEY.view(state, None)
+    assert (told, view["space"]["kind"]) == (["corrected", "moved"], "arrest_warrant")
+    assert (BARNEY.ask(state).name, state.said) == ("play_card", ())  # type: ignore[union-attr]
+    assert view["track"][3]["kind"] == "arrest_warrant"
+    state, told = correct(BARNEY, replace(unnamed, captured=(("fish-molls",), ("harris-molls",))),
+                          what="pawn", n=1)  # fmt: skip
+    assert told == ["corrected", "unwanted"]
+
+
+@pytest.mark.parametrize("step", ["roll", "play_card"])
+def test_bm13_a_pawn_put_on_a_space_that_nobody_has_named_is_asked_for_and_the_game_goes_on(
+    step: str,
+) -> None:
+    state = barney.moment((1, 2), (3, 4), board=UNNAMED, die="real", step=step, pawn=3)
+    before = BARNEY.ask(state)
+    state, told = correct(BARNEY, state, what="pawn", n=5)
+    assert (told, BARNEY.ask(state).name) == (["corrected"], "space")  # type: ignore[union-attr]
+    with pytest.raises(Refused, match="nothing_to_correct"):
+        correct(BARNEY, state, what="pawn", n=5)
+    state, _ = advance(BARNEY, state, "positive_identification")
+    view = BARNEY.view(state, None)
+    assert (BARNEY.ask(state), view["space"]["kind"]) == (before, "positive_identification")
+    assert [one.path for one in state.said] == [("track", 5)]
+
+
+def test_bm13_a_pawn_that_was_put_on_the_wrong_space_goes_back_to_a_known_one_unasked() -> None:
+    state = barney.moment((1, 2), (3, 4), board=UNNAMED, pawn=3)
+    before = BARNEY.ask(state)
+    state, _ = correct(BARNEY, state, what="pawn", n=5)
+    state, told = correct(BARNEY, state, what="pawn", n=1)
+    assert (told, BARNEY.ask(state)) == (["corrected"], before)
+    assert BARNEY.view(state, None)["space"]["gang"] == "molls"
+
+
+def test_bm13_while_the_space_is_asked_for_the_turn_is_still_that_of_a_card() -> None:
+    state = barney.moment((1, 2), (3, 4), (5, 6), board=UNNAMED, pawn=3)
+    state, _ = correct(BARNEY, state, what="pawn", n=5)
+    state, told = correct(BARNEY, state, what="turn", who="Cy")
+    assert (told, BARNEY.ask(state).name) == (["corrected"], "space")  # type: ignore[union-attr]
+    state, _ = advance(BARNEY, state, "start")
+    assert (BARNEY.view(state, None)["to_act"], state.roller) == ("Cy", 0)
+
+
+def test_bm7_the_last_virtual_card_of_who_has_the_turn_by_correction_is_played() -> None:
+    state = barney.moment((1, 2), (3, 4), (5,))
+    state, told = correct(BARNEY, state, what="turn", who="Cy")
+    assert (told, state.total) == (["corrected", "card_played"], 5)
+    own = barney.moment((1, 2), (3, 4), (5,), deck="own")
+    _, told = correct(BARNEY, own, what="turn", who="Cy")
+    assert told == ["corrected"]
 
 
 def test_ko21_an_arrest_closes_a_file_and_can_be_taken_from_the_table() -> None:

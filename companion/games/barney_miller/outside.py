@@ -10,7 +10,7 @@ from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
 from companion.games.barney_miller.board import SUSPECTS, UNKNOWN, Seat
-from companion.games.barney_miller.rules import chips, won
+from companion.games.barney_miller.rules import chips, land, resumed, won, your_card
 from companion.games.barney_miller.state import State, name, put, seats
 
 if TYPE_CHECKING:
@@ -53,25 +53,49 @@ def _seat(state: State, who: str) -> Seat:
 
 def _others(state: State) -> tuple[Seat, ...]:
     """Whose turn it can be instead: of those who play cards only who has any."""
-    if state.step == "play_card":
+    if _plays(state):
         return tuple(seat for seat in seats(state) if seat != state.turn and state.hands[seat])
     return tuple(seat for seat in seats(state) if seat != state.roller)
+
+
+def _plays(state: State) -> bool:
+    """Whether cards are played, or will be again once the space is known."""
+    return "play_card" in (state.step, state.stopped)
 
 
 def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     """BM-13: the box takes over what stands on the table. Raises Refused if it stands so already.
 
-    A fourth chip wins as one that was played for (BM-12).
+    A fourth chip wins as one that was played for (BM-12); whoever has the turn and one virtual card
+    plays it (BM-7); and what counts is the space where the pawn stands.
     """
     corrected = _corrected(state, given)
     if corrected == state:
         raise Refused("nothing_to_correct")
     facts = {key: given.get(key) for key in ("what", "who", "suspect", "n")}
     if given["what"] not in (CHIP, RESERVE):
-        return corrected, (Cue("corrected", {**facts, **_NO_CHIPS}, "BM-13"),)
+        cues: Cues = (Cue("corrected", {**facts, **_NO_CHIPS}, "BM-13"),)
+        if given["what"] == PAWN:
+            return _put(corrected, cues)
+        return your_card(corrected, cues) if corrected.step == "play_card" else (corrected, cues)
     seat = _seat(state, given["who"])
     cues = (Cue("corrected", {**facts, **chips(corrected, seat)}, "BM-13"),)
     return won(corrected, seat, cues) or (corrected, cues)
+
+
+def _put(state: State, cues: Cues) -> tuple[State, Cues]:
+    """The pawn stands elsewhere: a space that nobody has named is asked for, at once.
+
+    If where it has come to was being asked for, it has come to the known one instead (BM-10).
+    """
+    assert state.table.track is not None  # noqa: S101 - for the type checker
+    space, is_asked = state.table.track[state.pawn or 0], state.step == "space"
+    if space.kind == UNKNOWN:
+        stopped = state.stopped if is_asked else state.step
+        return replace(state, step="space", stopped=stopped), cues
+    if is_asked and state.stopped is None:
+        return land(state, space, cues)
+    return resumed(replace(state, space=space), cues)
 
 
 _NO_CHIPS: Final = {"captured": None, "reserve": None}
@@ -86,14 +110,9 @@ def _corrected(state: State, given: Mapping[str, Any]) -> State:
             return replace(state, reserve=reserve)
         case "turn":
             seat = _seat(state, given["who"])
-            plays = state.step == "play_card"
-            return replace(state, turn=seat) if plays else replace(state, roller=seat)
+            return replace(state, turn=seat) if _plays(state) else replace(state, roller=seat)
         case _:
-            track = state.table.track
-            assert track is not None  # noqa: S101 - for the type checker
-            known = state.step == "play_card" and track[given["n"]].kind != UNKNOWN
-            space = track[given["n"]] if known else state.space
-            return replace(state, pawn=given["n"], space=space)
+            return replace(state, pawn=given["n"])
 
 
 def _turned(state: State, seat: Seat, suspect: str) -> State:

@@ -41,7 +41,7 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
     state = deal(state, tuple(DECK[i] for i in order))
     if first:
         return replace(state, step="high_roll"), (_dealt(state, "first"), *secrets(state))
-    return _your_card(state, (_dealt(state, "again"), *secrets(state)))
+    return your_card(state, (_dealt(state, "again"), *secrets(state)))
 
 
 def deal(state: State, deck: Hand) -> State:
@@ -70,7 +70,7 @@ def _dealt(state: State, how: str) -> Cue:
     return Cue("dealt", facts, "BM-3" if how == "first" else "BM-11")
 
 
-def _your_card(state: State, cues: Cues) -> tuple[State, Cues]:
+def your_card(state: State, cues: Cues) -> tuple[State, Cues]:
     """A card is needed of the next player who holds one; if nobody does, deal first (BM-11).
 
     BM-7: a hand's last card, as all can see, is no choice. Several cards of one value are asked for
@@ -104,7 +104,7 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
         how, state = "again", deal(state, (None,) * len(DECK))
     else:
         return replace(state, step="shuffle"), cues
-    return _your_card(state, (*cues, _dealt(state, how), *secrets(state)))
+    return your_card(state, (*cues, _dealt(state, how), *secrets(state)))
 
 
 # --- Rolling and moving (BM-4, BM-5, BM-10) -------------------------------------------------------
@@ -122,7 +122,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     state, space = replace(state, pawn=pawn), track[pawn]
     if space.kind == UNKNOWN:
         return replace(state, step="space"), (rolled,)
-    return _land(state, space, (rolled,))
+    return land(state, space, (rolled,))
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
@@ -143,17 +143,26 @@ def _to_roll(state: State) -> Step:
 def on_space(state: State, value: str) -> tuple[State, Cues]:
     """The track is not taught: people say on which kind of space the pawn stands (BM-5).
 
-    BM-14: on a track that is being taught it is remembered.
+    BM-14: on a track that is being taught it is remembered. BM-13: the game then goes on where it
+    was when the pawn was put there.
     """
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
         track = put(track, pawn, space_of(value))
         said = Said(("track", pawn), value, state.table.players)
         state = replace(state, table=replace(state.table, track=track), said=(*state.said, said))
-    return _land(state, space_of(value), ())
+    if state.stopped is None:
+        return land(state, space_of(value), ())
+    return resumed(replace(state, space=space_of(value)), ())
 
 
-def _land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
+def resumed(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BM-13: on with what was asked; a card, if that is no choice, is played (BM-7)."""
+    state = replace(state, step=state.stopped or state.step, stopped=None)
+    return your_card(state, cues) if state.step == "play_card" else (state, cues)
+
+
+def land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """BM-10: a gang that nobody wants is rolled past; else BM-6: the left neighbour begins."""
     roller = state.roller
     assert roller is not None  # noqa: S101 - for the type checker
@@ -163,7 +172,7 @@ def _land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
         unwanted = Cue("unwanted", {"who": who, "gang": space.gang}, "BM-10")
         return replace(state, step=_to_roll(state)), (*cues, unwanted)
     moved = Cue("moved", {"who": who, "kind": space.kind, "gang": space.gang}, "BM-5")
-    return _your_card(replace(state, turn=state.table.left_of(roller)), (*cues, moved))
+    return your_card(replace(state, turn=state.table.left_of(roller)), (*cues, moved))
 
 
 # --- Playing cards (BM-6 to BM-8) -----------------------------------------------------------------
@@ -182,7 +191,7 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
     state, laid = _lay(state, value, Cue("card_played", facts, "BM-6"))
     cues = (*cues, *laid)
     if total < TEN:
-        return _your_card(state, cues)
+        return your_card(state, cues)
     if total == TEN:
         return _at_ten(state, (*cues, Cue("ten", {"who": facts["who"]}, "BM-7")))
     winner = state.played[-2][0]
@@ -204,7 +213,7 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
     """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
-    cues: Cues = (cue,) if unseen[value] > 0 else (cue, _too_many(state, value))
+    cues: Cues = (cue,) if unseen[value] else (cue, _too_many(state, value))
     if not hand and seconds[seat]:
         hand, seconds = seconds[seat], put(seconds, seat, ())
         picked = Cue("picked_up", {"who": state.table.players[seat]}, "BM-11")
@@ -222,9 +231,12 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
 
 
 def _too_many(state: State, value: int) -> Cue:
-    """BM-11: people show a card that cannot be, so it was an earlier one that was told wrongly."""
-    n = COUNTS[value] - state.unseen[value] + 1
-    facts = {"who": name(state, state.turn), "value": value, "n": n, "count": COUNTS[value]}
+    """BM-11: people show a card that cannot be, so it was an earlier one that was told wrongly.
+
+    It is told of the first that is too many, and of no other until all are shuffled again.
+    """
+    count = COUNTS[value]
+    facts = {"who": name(state, state.turn), "value": value, "n": count + 1, "count": count}
     return Cue("too_many", facts, "BM-11")
 
 

@@ -35,7 +35,8 @@ class State:
     played since all were shuffled; below 0 if more own cards were told than there are. `played` are
     those of the round, with who played them. The pawn stands on `space`; `captured` are the
     suspects' ids, and `reserve` the chips without one, by seat. `said` is what was said in this
-    game of the board (BM-14).
+    game of the board (BM-14), and `stopped` what came next when the table put the pawn on a space
+    that is asked for first (BM-13).
     """
 
     table: Table
@@ -58,6 +59,7 @@ class State:
     reserve: tuple[int, ...] = ()
     champion: Seat | None = None
     said: tuple[Said, ...] = ()
+    stopped: Step | None = None
 
 
 def seats(state: State) -> range:

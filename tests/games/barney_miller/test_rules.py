@@ -70,9 +70,9 @@ def fresh(players: tuple[str, ...], board: dict[str, Any] = BOARD, **options: st
 def moment(*hands: Hand, deck: str = "virtual", die: str = "companion", **fields: Any) -> State:
     """Ann has just moved the pawn to Start in the third round; Bob is to play a card."""
     n = len(hands)
-    track = fields.pop("taught", "edition")
+    track, board = fields.pop("taught", "edition"), fields.pop("board", BOARD)
     more = {name: fields.pop(name) for name in ("redeal", "rulings") if name in fields}
-    state = fresh(NAMES[:n], deck=deck, die=die, track=track, **more)
+    state = fresh(NAMES[:n], board, deck=deck, die=die, track=track, **more)
     if deck == "own":
         hands = tuple((None,) * len(hand) for hand in hands)
     began: dict[str, Any] = {
@@ -779,7 +779,17 @@ def test_bm11_own_cards_a_card_that_cannot_be_is_believed_and_told_once() -> Non
     assert (told.clause, told.to) == ("BM-11", None)
     assert (state.total, state.turn, len(state.hands[1])) == (0, 0, 1)
     assert names(play(state, 3)[1]) == ["card_played"]
-    assert cue(play(state, 0)[1], "too_many").facts["n"] == 6
+    for _ in range(2):
+        state, cues = play(replace(state, total=0), 0)
+        assert names(cues) == ["card_played"]
+
+
+def test_bm11_own_cards_a_value_is_too_many_anew_once_all_have_been_shuffled() -> None:
+    state = moment((), (1,), deck="own", unseen=(-1, *COUNTS[1:]), deals=3)
+    state, cues = play(state, 0)
+    assert names(cues) == ["card_played", "dealt"]
+    _, cues = play(replace(state, unseen=(0, *COUNTS[1:])), 0)
+    assert cue(cues, "too_many").facts["n"] == 5
 
 
 def test_bm11_own_cards_a_zero_played_at_ten_is_seen_too() -> None:
