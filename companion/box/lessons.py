@@ -34,10 +34,8 @@ class Lessons:
             return
         from companion.catalog import taught  # noqa: PLC0415 - seldom needed
 
-        unsaid = [one for one in before if one not in said]
-        said = tuple(one for one in said if one not in before)
         with self._telling():
-            taught.learn(session.setup.game.name, folder, said, unsaid, self._day)
+            taught.learn(session.setup.game.name, folder, before, said, self._day)
 
     def take(self, wish: Learn) -> None:
         """A board is as assumed, or taught from now on, or forgotten."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.catalog import editions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from companion.core.game import Said
@@ -53,19 +53,22 @@ def confirm(game: str, folder: Path, players: Iterable[str], day: str) -> None:
     _write(game, folder, editions.load(game), {"all": _note("all", "as assumed", players, day)})
 
 
-def learn(game: str, folder: Path, said: Iterable[Said], unsaid: Iterable[Said], day: str) -> None:
-    """Write down what a table has `said` of its board, and no more what it has taken back.
+def learn(
+    game: str, folder: Path, before: Collection[Said], now: Collection[Said], day: str
+) -> None:
+    """Write down what a table has said of its board `now`, and no more what it has taken back.
 
-    Raises OSError; what was written before stands then. Nothing is learned that was forgotten.
+    That is what it had said `before` and has no longer. Raises OSError; what was written before
+    stands then. Nothing is learned that was forgotten.
     """
     file = editions.own_file(game, folder)
-    if not file.exists():
+    if before == now or not file.exists():
         return
     data, notes = deepcopy(editions.load(game, None, folder)), _notes(file)
-    for one in unsaid:
+    for one in (one for one in before if one not in now):
         _set(data, one.path, UNKNOWN)
         notes.pop(_name(one.path), None)
-    for one in said:
+    for one in (one for one in now if one not in before):
         _set(data, one.path, one.value)
         name = _name(one.path)
         notes[name] = _note(name, one.value, one.by, day)

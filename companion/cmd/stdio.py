@@ -14,7 +14,7 @@ from typing import Any, Final
 import click
 
 from companion.box.slips import safe
-from companion.catalog import registry
+from companion.catalog import registry, taught
 from companion.cmd import door, mending, places
 from companion.cmd.arguments import (
     Way,
@@ -28,8 +28,9 @@ from companion.cmd.arguments import (
 from companion.cmd.tongue import said, wrong
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import Outgrown, UnknownGame
-from companion.core.game import Cue, Game
+from companion.core.game import Cue, Game, Said
 from companion.door.stdio import Stdio
+from companion.figures.when import stamp
 from companion.play.header import setup_of
 from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal, JournalError
@@ -75,7 +76,7 @@ def stdio(
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
         raise click.UsageError(wrong(error)) from error
     with closing(journal):
-        _play(journal, setup, lang)
+        _play(journal, setup, lang, keeps=file is not None)
         for code in journal.news():
             click.echo(f"companion: {Words(places.language()).text(Cue(code))}", err=True)
 
@@ -130,15 +131,34 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
     return Session.begin(journal, setup, places.wall()), notices
 
 
-def _play(journal: Journal, setup: Setup, language: str) -> None:
+def _play(journal: Journal, setup: Setup, language: str, *, keeps: bool) -> None:
+    """`keeps`: there is a file for the game, and so what is said of the board is kept as well."""
     try:
         session, notices = _open(journal, setup)
     except (JournalError, UnknownGame) as error:  # likewise
         raise click.UsageError(wrong(error)) from error
-    _serve(session, language, notices)
+    _serve(session, language, notices, _Lessons(session) if keeps else None)
 
 
-def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
+class _Lessons:
+    """What is said of the table's own board is written down for the next game (BM-14)."""
+
+    def __init__(self, session: Session) -> None:
+        self._game, self._said = session.setup.game.name, session.said
+
+    def __call__(self, said: tuple[Said, ...]) -> None:
+        """What can not be written is told; the game goes on with what was said."""
+        before, self._said = self._said, said
+        try:
+            taught.learn(self._game, places.data_folder(), before, said, stamp(places.wall())[:10])
+        except OSError:
+            refused = Cue("refused", {"code": "untaught"})
+            click.echo(f"companion: {Words(places.language()).text(refused)}", err=True)
+
+
+def _serve(
+    session: Session, language: str, notices: tuple[Cue, ...], lessons: _Lessons | None
+) -> None:
     sink = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
     _, book = safe(session.setup)
     face = Stdio(
@@ -149,6 +169,7 @@ def _serve(session: Session, language: str, notices: tuple[Cue, ...]) -> None:
         wall=places.wall,
         version=version("tabletop-companion"),
         dictionary=places.dictionary,
+        learn=lessons,
     )
     try:
         face.run(notices)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import BinaryIO
 
-    from companion.core.game import Cue, Cues
+    from companion.core.game import Cue, Cues, Said
     from companion.door.lines import Message
     from companion.play.session import Session
     from companion.say.dictionary import Dictionary
@@ -40,6 +40,7 @@ class Stdio:
     """One game over two streams. `wall` gives seconds since 1970, `version` is for `hello`.
 
     `dictionary` makes the word lists when the first word is looked up; without it none is doubted.
+    `learn` is told all that was said in this game of the table's own board, whenever it is kept.
     """
 
     def __init__(
@@ -52,7 +53,9 @@ class Stdio:
         wall: Callable[[], int],
         version: str,
         dictionary: Callable[[], Dictionary] | None = None,
+        learn: Callable[[tuple[Said, ...]], None] | None = None,
     ) -> None:
+        self._learn = learn
         self._session, self._words, self._wall = session, words, wall
         self._source, self._sink, self._version = source, sink, version
         self._dictionary = dictionary and cache(dictionary)
@@ -149,7 +152,10 @@ class Stdio:
 
     def _commit(self) -> None:
         self._session.tell_secrets(self._wall())
+        said = self._session.said  # a game that fails at it has nothing written yet
         self._session.commit()
+        if self._learn is not None:
+            self._learn(said)
 
     # --- writing ---
 

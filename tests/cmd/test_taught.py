@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from contextlib import closing
 from random import Random
@@ -70,6 +71,58 @@ def test_the_command_stdio_plays_on_what_was_taught(
     assert run(["stdio", "kojak", "--journal", str(file)], debug=True) == 0
     with closing(Journal(file, beside=True)) as journal:
         assert journal.read(1)[0]["edition"] == kojak
+
+
+def asked(lines: str, question: str) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in lines.splitlines()]
+    return [line for line in found if line["type"] == "ask" and line["question"] == question]
+
+
+class Kept(io.BytesIO):
+    """What was written, also once the process would be over."""
+
+    def close(self) -> None:
+        """Not as long as somebody wants to read it."""
+
+
+def spoken(monkeypatch: pytest.MonkeyPatch, lines: list[Any], *args: str) -> str:
+    """What `companion stdio barney-miller` says to such lines."""
+    text = "".join(f"{json.dumps(line)}\n" for line in lines)
+    out = Kept()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out))
+    assert run(["stdio", "barney-miller", *args], debug=True) == 0
+    return out.getvalue().decode()
+
+
+def test_bm14_what_the_command_stdio_is_told_of_a_board_the_next_game_knows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And no longer if it was taken back. Without a journal nothing is kept."""
+    taught.begin("barney-miller", places.data_folder(), (8,))
+    gangs = [{"answer": "molls"}, {"answer": "caps"}, {"undo": True}]
+    first, second = (str(tmp_path / name) for name in ("first.db", "second.db"))
+    asks = asked(spoken(monkeypatch, gangs), "suspect_gang")
+    assert [ask["nth"] for ask in asks] == [1, 2, 3, 2]
+    spoken(monkeypatch, gangs, "--journal", first)
+    asks = asked(spoken(monkeypatch, [], "--journal", second), "suspect_gang")
+    assert [ask["nth"] for ask in asks] == [2]
+    posters = editions.load("barney-miller", None, places.data_folder())["poster"]
+    assert posters[0]["suspects"] == ["molls", *["unknown"] * 3]
+
+
+def test_bm14_a_disk_that_takes_no_lesson_is_one_line_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taught.begin("barney-miller", places.data_folder(), (8,))
+
+    def full(*_: Any) -> None:
+        raise OSError
+
+    monkeypatch.setattr(taught, "_write", full)
+    lines = spoken(monkeypatch, [{"answer": "molls"}], "--journal", str(tmp_path / "a.db"))
+    assert [ask["nth"] for ask in asked(lines, "suspect_gang")] == [1, 2]
+    assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def test_the_box_of_every_face_plays_on_what_was_taught(monkeypatch: pytest.MonkeyPatch) -> None:
