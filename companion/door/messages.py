@@ -92,8 +92,8 @@ def ask(prompt: Prompt, view: Mapping[str, Any], words: Words, number: int) -> M
     if isinstance(prompt, Spell):
         pattern = prompt.pattern or f"^.{{1,{prompt.longest}}}$"
         message |= {"free": True, "pattern": pattern}
-    elif _is_wide(prompt):
-        message |= {"free": True, "pattern": "^[0-9]+$"}
+    elif isinstance(prompt, Number) and (_is_wide(prompt) or prompt.by > 1):
+        message |= {"free": True, "pattern": "^-?[0-9]+$" if prompt.lo < 0 else "^[0-9]+$"}
     return message
 
 

@@ -89,7 +89,7 @@ class Phone:
         if ask is None or ask.get("hidden") or ask["who"] not in (None, who):
             return False
         try:
-            if ask.get("free"):
+            if ask.get("free") and isinstance(ask["choices"][0]["value"], str):
                 self.tab.fill("[data-check]", chosen.choice(ask["choices"])["value"], timeout=2000)
                 self.tab.click("form[data-form=spell] button", timeout=2000)
             else:

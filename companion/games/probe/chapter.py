@@ -97,6 +97,7 @@ CHAPTER: Final = Chapter(
     more={"asked": a_dict(a_list(letter))},
     extra={
         "word": {"rack": text, "free": one_of(True), "pattern": text},
+        "card_points": {"free": one_of(True), "pattern": text},
         "length": {"rack": text},
     },
     back=_back,

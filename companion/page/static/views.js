@@ -40,7 +40,8 @@ function sample(ask) {
 
 function answering(ask) {
   if (ask.hidden) return h('p', { class: 'covered' }, '• • •');
-  if (ask.free) return ask.pattern === '^[0-9]+$' ? sample(ask) : spelling(ask);
+  if (ask.free && typeof ask.choices[0].value === 'string') return spelling(ask);
+  if (ask.free && ask.choices.length === 1) return sample(ask);
   if (ask.private && !own.open) return h('p', { class: 'covered' }, '▒ ▒ ▒   ', words('covered'));
   return choices(ask);
 }

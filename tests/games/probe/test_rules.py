@@ -582,6 +582,18 @@ def test_pr5_another_card_does_what_cards_can_do_or_is_done_by_hand() -> None:
     assert after.left == state.left
 
 
+def test_pr5_a_card_leaves_the_own_pile_as_long_as_there_is_one_of_its_kind() -> None:
+    few = {"card": [{"name": "normal", "count": 1}, {"name": "times 3", "count": 1}]}
+    options = {"words": "racks", "deck": "own", "remember": "no"}
+    state, _ = play(GAME.setup(NAMES[:3], options, few), 8, 8, 8)
+    pile = [GAME.view(state, None)["pile"]]
+    for card in (("normal",), ("normal",), ("another", "points", 5), ("times 3",)):
+        state, cues = play(state, *card, "Bob" if state.turn != 1 else "Ann", "no")
+        pile.append(GAME.view(state, None)["pile"])
+    assert pile == [2, 1, 1, 1, 2]
+    assert cue(cues, "shuffled").facts == {"n": 2}
+
+
 # --- PR-6 to PR-12: the score ---------------------------------------------------------------------
 
 

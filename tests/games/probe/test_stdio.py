@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 from typing import TYPE_CHECKING, Any
 
 from companion.door.stdio import Stdio
@@ -32,6 +33,25 @@ def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
     assert [(m["who"], m["words"]) for m in secrets] == [
         ("Ann", {"Ann": "PROBE"}), ("Bob", {"Bob": "FLAP"}), ("Cy", {"Cy": "RACK"}),
     ]  # fmt: skip
+
+
+def test_pr5_more_points_are_taken_of_an_own_card_than_are_offered_and_the_question_says_so() -> (
+    None
+):
+    options = {"words": "racks", "deck": "own", "remember": "no"}
+    session, sink = begin("probe", options), io.StringIO()
+    given = (8, 8, 8, "another", "points", 7)
+    lines = "".join(json.dumps({"answer": value}) + "\n" for value in given)
+    Stdio(
+        session, words_of(session, "en"), source=io.BytesIO(lines.encode()), sink=sink,
+        wall=lambda: 0, version="1",
+    ).run()  # fmt: skip
+    said = [json.loads(line) for line in sink.getvalue().splitlines()]
+    (asked,) = [line for line in said if line.get("question") == "card_points"]
+    assert CHAPTERS["probe"].check(asked)
+    assert (asked["free"], len(asked["choices"])) == (True, 41)
+    assert re.fullmatch(asked["pattern"], "-7")
+    assert [line["points"] for line in said if line.get("event") == "scored"] == [7]
 
 
 def doubts(lists: Dictionary | None, *words: str) -> list[dict[str, Any]]:
