@@ -9,6 +9,8 @@ whole. Only a user's file is checked, as a test has checked the others: by `EDIT
 from __future__ import annotations
 
 import tomllib
+from copy import deepcopy
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -67,7 +69,7 @@ def load(game: str, folder: Path | None = None, taught: Path | None = None) -> d
         return {}
     own = in_force(game, folder, taught)
     if own is None:
-        return tomllib.loads(built_in.read_text("utf-8"))
+        return deepcopy(_parsed(built_in.read_text("utf-8")))
     data, mistakes = _read(game, own)
     if mistakes:
         raise EditionError(mistakes)
@@ -83,6 +85,12 @@ def in_force(game: str, folder: Path | None, taught: Path | None) -> Path | None
 def teachable(game: str) -> Teachable | None:
     """What must be counted before a table teaches this board; None if it cannot be taught."""
     return getattr(_part(game), "TEACHABLE", None) if _file(game).exists() else None
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> dict[str, Any]:
+    """A built-in edition, parsed once: a menu that tells of recorded games asks at each press."""
+    return tomllib.loads(text)
 
 
 def blank(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
