@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.catalog import registry
+from companion.say.words import LANGUAGES
 from tests.scenes import box, evening, figures
 
 if TYPE_CHECKING:
@@ -43,6 +44,19 @@ SCENES: Final = (
 def drawn(scene: str, language: str) -> bytes:
     """The frame that a scene leads to."""
     return SCENES[scene](language).frame
+
+
+def redrawn(scene: str) -> dict[str, bytes]:
+    """The frames of a scene that is played once, in English, and then drawn in each language.
+
+    What a scene has spelt or written down in its language stays as it was played.
+    """
+    drive = SCENES[scene]("en")
+    frames, host = {"en": drive.frame}, drive.loop._host
+    for language in LANGUAGES[1:]:
+        host.settings = {**host.settings, "language": language}
+        frames[language] = drive.loop.shown
+    return frames
 
 
 def looked_at(scene: str, language: str) -> bytes:
