@@ -7,6 +7,8 @@ from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+import pytest
+
 from companion.box.events import Figured
 from companion.box.loop import Loop
 from companion.catalog import editions
@@ -26,6 +28,8 @@ from hardware.mock import READ, FakeBox
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
+
+    from _pytest.mark import ParameterSet
 
     from companion.box.audience import Doorway
     from companion.box.menus.rules import State
@@ -88,6 +92,12 @@ def day(at: int) -> Day:
     """The day of a time, in UTC."""
     then = time.gmtime(at)
     return then.tm_year, then.tm_mon, then.tm_mday
+
+
+def later(values: Iterable[Any]) -> list[ParameterSet]:
+    """Values of a parameter, or tuples of several, that only the long lane tries."""
+    every = (value if isinstance(value, tuple) else (value,) for value in values)
+    return [pytest.param(*value, marks=pytest.mark.long) for value in every]
 
 
 def refuse(drive: Drive) -> None:

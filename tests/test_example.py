@@ -75,6 +75,7 @@ def test_every_piece_of_code_on_the_page_is_in_the_example() -> None:
     assert [part for part in paragraphs if part not in written] == []
 
 
+@pytest.mark.long
 def test_it_is_listed_with_its_package(stranger: Stranger) -> None:
     assert json.loads(stranger.says("games", "--json"))[-1] == {
         "name": "running-tricks", "title": "Running tricks", "version": "1.0.0",
@@ -126,6 +127,7 @@ def told(stranger: Stranger, *arguments: str, answers: tuple[Any, ...]) -> list[
     return [json.loads(line) for line in lines]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "speech"),
     [("en", "Ann. Ann 2, Bob 1."), ("fr", "Ann. Ann 2, Bob 1.")],
@@ -137,6 +139,7 @@ def test_stdio_tells_the_running_totals(stranger: Stranger, language: str, speec
     assert lines[-1]["question"] == "trick"
 
 
+@pytest.mark.long
 def test_a_game_over_stdio_goes_on_from_its_journal_and_ends(stranger: Stranger) -> None:
     journal = ("--journal", str(stranger.folder / "journal.db"))
     told(stranger, *journal, answers=(*TRICKS, *TRICKS[:2]))
@@ -146,6 +149,7 @@ def test_a_game_over_stdio_goes_on_from_its_journal_and_ends(stranger: Stranger)
     assert (over["winners"], over["state"]["points"]) == (["Ann"], {"Ann": 30, "Bob": 20})
 
 
+@pytest.mark.long
 def test_random_players_end_their_games(stranger: Stranger) -> None:
     assert "50 games of running-tricks" in stranger.says(
         "simulate", "running-tricks", "--games", "50"
@@ -164,6 +168,7 @@ def in_path(stranger: Stranger) -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("in_path")
 @pytest.mark.parametrize(
     ("language", "header"), [("en", "Deal 1, 12 to go"), ("fr", "Donne 1, reste 12")]

@@ -127,6 +127,7 @@ def played(players: dict[str, Line]) -> Message:
         line.say(answer=rng.choice(question["choices"])["value"], id=question["id"])
 
 
+@pytest.mark.long
 def test_two_phones_play_a_game_to_its_end_on_a_box_of_lines(folder: Path) -> None:
     with closing(Journal(folder / "games.db")) as journal:
         begun(setup_for(VIRTUAL, players=("Ann", "Bob")), journal=journal)

@@ -20,7 +20,7 @@ from companion.door.stdio import Stdio
 from companion.play.session import AGREE, Session
 from companion.testing.table import tables
 from tests.door.callers import House, kinds
-from tests.helpers import begun, printed, setup_for, words_of
+from tests.helpers import begun, later, printed, setup_for, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 GAMES: Final = int(os.environ.get("SECRECY", "3"))
 STEPS: Final = 60
 PLACES: Final = [
-    pytest.param(game, n, marks=pytest.mark.long if n else ())
-    for game in registry.NAMES
-    for n in range(GAMES)
+    *((game, 0) for game in registry.NAMES),
+    *later((game, n) for game in registry.NAMES for n in range(1, GAMES)),
 ]
 
 

@@ -18,6 +18,8 @@ from systemd.deb import build
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.long
+
 UNIT: Final = "companion.service"
 SIZE: Final = 30_000
 IS_ROOT: Final = os.geteuid() == 0

@@ -16,10 +16,11 @@ from tests.soak.faults import TABLE
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.long
+
 STEPS = 1000
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))  # `make soak` plays as many as there is time for
 def test_an_evening_with_everything_that_goes_wrong_ends_without_a_finding(
     tmp_path: Path, seed: int

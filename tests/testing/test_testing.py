@@ -181,6 +181,7 @@ def test_a_property_that_a_game_does_not_keep_is_found(
     assert broken in {finding.property for finding in table.run()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [BARNEY, KOJAK, PROBE], ids=lambda game: game.name)
 def test_nothing_is_found_in_a_game_that_is_whole(game: Game[Any]) -> None:
     assert not [*testing.prove(game, games=1)]

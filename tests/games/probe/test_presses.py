@@ -64,12 +64,14 @@ def most(n: int, count: Callable[[Prompt, Any], int]) -> int:
     return max(sum(count(*answer) for answer in hit) for hit in hits(n))
 
 
+@pytest.mark.long
 @every_table
 def test_a_hit_takes_at_most_five_presses_with_seat_buttons_and_seven_without(n: int) -> None:
     assert most(n, seated) <= 5
     assert most(n, held) <= 7
 
 
+@pytest.mark.long
 @every_table
 def test_short_presses_alone_make_a_hit_nearly_as_fast_on_average(n: int) -> None:
     counted = [sum(presses(*answer) for answer in hit) for hit in hits(n)]
@@ -86,6 +88,7 @@ def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
             assert taps(prompt, value) <= (4 if n == 2 else 2)
 
 
+@pytest.mark.long
 @every_table
 def test_an_answer_takes_at_most_two_and_a_half_presses_on_average(n: int) -> None:
     """1,000 games: `companion simulate probe`; fewer here."""
