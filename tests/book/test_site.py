@@ -131,7 +131,8 @@ def spelled(language: str, text: str) -> set[str]:
 
 
 needs_hunspell = pytest.mark.skipif(
-    not which("hunspell"), reason="needs hunspell, hunspell-fr, hunspell-en-us, hunspell-en-gb"
+    not which("hunspell"),
+    reason="no hunspell: apt install hunspell hunspell-fr hunspell-en-us hunspell-en-gb",
 )
 
 

@@ -52,7 +52,7 @@ def test_the_manual_has_every_command_with_its_options() -> None:
             assert not option.opts[0].startswith("--") or option.opts[0] in text, option.opts
 
 
-@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")
+@pytest.mark.skipif(shutil.which("groff") is None, reason="no groff: apt install groff")
 def test_the_manual_is_a_page_without_a_warning() -> None:
     groff = ["groff", "-man", "-Tutf8", "-Kutf8", "-ww", "-z"]
     env = {"PATH": os.environ["PATH"]}

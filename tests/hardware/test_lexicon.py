@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def phonemes(text: str, language: str) -> str:
     """What espeak-ng would say; Piper takes its phonemes from it, too."""
     if shutil.which("espeak-ng") is None:
-        pytest.skip("espeak-ng is not installed")
+        pytest.skip("no espeak-ng: apt install espeak-ng")
     command = ["espeak-ng", "-q", "-x", "-v", {"en": "en-gb", "fr": "fr"}[language], text]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 

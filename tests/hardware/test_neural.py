@@ -419,7 +419,7 @@ def test_it_speaks_where_its_priority_and_its_cores_may_not_be_set(
 ) -> None:
     strace = shutil.which("strace")
     if strace is None:
-        pytest.skip("strace is not installed")
+        pytest.skip("no strace: apt install strace")
     tones.write(folder)
     log = str(tmp_path / "strace")
     speech = Speech(
@@ -518,7 +518,7 @@ NAMED: Final = (
 )  # fmt: skip
 TEXTS: Final = ("Une phrase.", "Une autre.", "Encore une.")
 with_espeak = pytest.mark.skipif(
-    shutil.which("espeak-ng") is None, reason="espeak-ng is not installed"
+    shutil.which("espeak-ng") is None, reason="no espeak-ng: apt install espeak-ng"
 )
 
 

@@ -735,7 +735,7 @@ DRIVERS = ["alsa", *later(["pulseaudio", "pipewire", "no-such-driver"])]
 
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
-    pytest.importorskip("pygame", reason="pygame is not installed")
+    pytest.importorskip("pygame", reason="no pygame: pip install '.[sound]'")
     code = (  # by its clock no card is late: nobody waits for one any more
         "from itertools import count\n"
         "from hardware.awaited import PATIENCE\n"
@@ -760,7 +760,7 @@ def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
 
 
 def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pygame", reason="pygame is not installed")
+    pytest.importorskip("pygame", reason="no pygame: pip install '.[sound]'")
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     mixer = PygameMixer()
     assert mixer.start(sounds.path("accepted").read_bytes(), 0.5) == pytest.approx(0.08, abs=0.001)
@@ -771,7 +771,7 @@ def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_missing_device_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pygame", reason="pygame is not installed")
+    pytest.importorskip("pygame", reason="no pygame: pip install '.[sound]'")
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
     with pytest.raises(HardwareError, match="no sound device"):
         PygameMixer()

@@ -554,7 +554,7 @@ def test_without_the_library_espeak_ng_is_to_be_installed(monkeypatch: pytest.Mo
 
 
 real_engine = pytest.mark.skipif(
-    ctypes.util.find_library("espeak-ng") is None, reason="espeak-ng is not installed"
+    ctypes.util.find_library("espeak-ng") is None, reason="no espeak-ng: apt install espeak-ng"
 )
 
 
@@ -725,7 +725,7 @@ SENTENCES: Final = (
 ESPEAK: Final = shutil.which("espeak-ng")
 
 
-@pytest.mark.skipif(ESPEAK is None, reason="espeak-ng is not installed")
+@pytest.mark.skipif(ESPEAK is None, reason="no espeak-ng: apt install espeak-ng")
 @pytest.mark.parametrize(("language", "text", "phonemes"), SENTENCES)
 def test_names_numbers_and_places_are_spoken_right(
     language: str, text: str, phonemes: str, tmp_path: Path

@@ -141,7 +141,7 @@ def test_mbrola_is_asked_of_espeak_ng_and_stood_in_for_once_it_fails(tmp_path: P
 
 
 with_espeak = pytest.mark.skipif(
-    find_library("espeak-ng") is None, reason="espeak-ng is not installed"
+    find_library("espeak-ng") is None, reason="no espeak-ng: apt install espeak-ng"
 )
 
 
@@ -178,7 +178,9 @@ def test_a_sentence_has_the_rate_of_the_voice_that_said_it(
     assert engine.speak("Deux.", "fr", 160)[0] == 16_000
 
 
-@pytest.mark.skipif(not (DATA / "us1").exists(), reason="mbrola-us1 is not installed")
+@pytest.mark.skipif(
+    not (DATA / "us1").exists(), reason="no mbrola-us1: apt install mbrola-us1 (non-free)"
+)
 @with_espeak
 def test_mbrola_s_own_rate_is_told() -> None:
     assert talker.Espeak().speak("One.", "mb-us1", 160)[0] == 16_000

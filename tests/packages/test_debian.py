@@ -49,7 +49,7 @@ class Shelf(NamedTuple):
 def shelf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
     """Built once for all tests of a suite."""
     if os.geteuid() != 0 or shutil.which("mmdebstrap") is None:
-        pytest.skip("this needs root and mmdebstrap")
+        pytest.skip("not root, or no mmdebstrap: apt install mmdebstrap")
     folder = tmp_path_factory.mktemp(request.param)
     bare, ours = root(request.param), debs.ready(folder, request.param)
     old = debs.other(ours, OLD, folder)

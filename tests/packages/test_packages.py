@@ -29,7 +29,7 @@ def test_two_builds_of_a_commit_are_the_same_bytes(tmp_path: Path) -> None:
 @ALL
 def test_lintian_finds_no_error(suite: str, arch: str, tmp_path: Path) -> None:
     if shutil.which("lintian") is None:
-        pytest.skip("lintian is not installed")
+        pytest.skip("no lintian: apt install lintian")
     package = debs.ready(tmp_path, suite, arch)
     status, said = both("lintian", "--allow-root", "--fail-on", "error", package)
     assert status == 0, said
@@ -47,7 +47,7 @@ def test_the_package_for_arm64_plays_a_whole_game_under_an_emulator(
     """Unpacked and not installed: only the program itself is run by qemu, no script of dpkg."""
     qemu = shutil.which("qemu-aarch64-static")
     if os.geteuid() != 0 or qemu is None or shutil.which("mmdebstrap") is None:
-        pytest.skip("this needs root, mmdebstrap and qemu-user-static")
+        pytest.skip("not root, or not there: apt install mmdebstrap qemu-user-static")
     package = debs.ready(tmp_path, suite, "arm64")
     with over(tmp_path / "layers", foreign(suite)) as machine:
         run("dpkg-deb", "--extract", package, machine.folder)

@@ -6,6 +6,7 @@ Root needs another user for the games: `nobody` stands for the user `companion`.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,7 +50,7 @@ class Dpkg:
         self.program("runuser", RUNUSER if IS_ROOT else 'shift 3; exec "$@"')
         for name in (
             "systemd-sysusers", "deb-systemd-helper", "deb-systemd-invoke", "modprobe", "udevadm",
-            "sleep", "sync",
+            "sleep", "sync", "raspi-config",
         ):  # fmt: skip
             self.program(name, "exit 0")
         self.systemd(STARTS)
@@ -79,6 +80,7 @@ class Dpkg:
             (tree / "bin" / name).write_text("#!/bin/sh\nexit 0\n", "utf-8")
             (tree / "bin" / name).chmod(0o755)
         (tree / "systemd" / UNIT).write_text(f"[Unit]\nDescription={version}\n", "utf-8")
+        (tree / "systemd" / "companion.avahi.xml").write_text(version, "utf-8")
 
     def systemd(self, does: str) -> None:
         """Play systemd: every call is written down, and answered so."""
@@ -99,6 +101,7 @@ class Dpkg:
             "/usr/local/bin": self.root / "bin",
         }.items():
             text = text.replace(place, str(ours))
+        text = re.sub(r"(?<![\w}])/(?=(etc|opt|run|var)/)", f"{self.root}/", text)
         head, case, tail = text.partition("\ncase $1 in\n")
         return subprocess.run(
             [
@@ -161,6 +164,17 @@ def test_a_version_that_starts_is_taken_and_nothing_of_the_one_before_stays(dpkg
     assert [*dpkg.units.iterdir()] == []
     (backup,) = (dpkg.state / "backups").iterdir()
     assert (backup / "games.db").read_bytes() == b"games"
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_box_is_known_by_name_where_the_machine_has_avahi(dpkg: Dpkg, *, there: bool) -> None:
+    services = dpkg.root / "etc/avahi/services"
+    if there:
+        services.mkdir(parents=True)
+    dpkg.unpack()
+    assert dpkg.run("postinst", "configure").returncode == 0
+    told = {path.name: path.read_text("utf-8") for path in services.glob("*")}
+    assert told == ({"companion.service": "new"} if there else {})
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-pytest.importorskip("tornado")
+pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.catalog import registry
 from companion.page import guard

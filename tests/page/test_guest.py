@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-pytest.importorskip("tornado")
+pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from tests.bench.alive import alive
 from tests.page.wire import post, whole

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-pytest.importorskip("tornado")
+pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from tests.bench.alive import alive
 from tests.page.killing import kill

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-pytest.importorskip("tornado")
+pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 LOADED: Final = """
 import sys

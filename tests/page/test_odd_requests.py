@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-pytest.importorskip("tornado")
+pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.page import serve
 from tests.page.door import COOKIE, Web, page

@@ -526,7 +526,7 @@ def syncs(folder: Path, answers: int) -> int:
     return len(re.findall(r"(?:fsync|fdatasync)\(", log.read_text()))
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace counts the syncs")
+@pytest.mark.skipif(shutil.which("strace") is None, reason="no strace: apt install strace")
 def test_an_answer_with_what_the_box_answers_to_it_waits_for_the_disk_once(tmp_path: Path) -> None:
     assert syncs(tmp_path, 60) - syncs(tmp_path, 10) == 50
 

@@ -133,7 +133,7 @@ def test_a_word_is_found_in_a_long_list_by_as_many_looks_as_it_can_be_halved(
     assert 100 < looks <= 100 * path.stat().st_size.bit_length()
 
 
-@pytest.mark.skipif(not (FOLDER / "french").exists(), reason="the system has no French list")
+@pytest.mark.skipif(not (FOLDER / "french").exists(), reason="no French words: apt install wfrench")
 def test_the_systems_own_list_is_read(tmp_path: Path) -> None:
     found = Dictionary(tmp_path).judge("MANOEUVRE", "fr")
     assert found == Verdict(known=True, lists=("french",))

@@ -337,7 +337,9 @@ def test_the_page_has_a_user_of_its_own_and_sees_nothing_of_the_games() -> None:
     assert service["CapabilityBoundingSet"] == [""]
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+@pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="no systemd-analyze: apt install systemd"
+)
 @pytest.mark.parametrize("name", ["page", "evening"])
 def test_the_sandbox_of_what_has_a_network_is_tight(name: str) -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=20"]
@@ -354,7 +356,9 @@ def test_both_units_have_the_same_sandbox() -> None:
     assert first == second
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+@pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="no systemd-analyze: apt install systemd"
+)
 def test_the_units_are_verified(tmp_path: Path) -> None:
     names = [f"companion{part}" for part in ("", "-stopped", "-evening", "-stick@", "-root")]
     for name in (f"{name}.service" for name in names):
@@ -406,7 +410,9 @@ def test_the_installer_explains_itself() -> None:
     assert "--uninstall" in found.stdout
 
 
-@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="there is no shellcheck")
+@pytest.mark.skipif(
+    shutil.which("shellcheck") is None, reason="no shellcheck: apt install shellcheck"
+)
 def test_the_shell_scripts_are_clean() -> None:
     scripts = [*FOLDER.rglob("*.sh"), *ROOT.glob("tests/rig/*.sh"), ROOT / "tests/rig/inside/init"]
     found = subprocess.run(
