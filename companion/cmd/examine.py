@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.catalog import registry
 from companion.cmd import doctor, door, places
 from companion.cmd.asking import agreed
 from companion.cmd.tongue import said
@@ -38,8 +39,8 @@ CONFIG: Final = Path("/etc/companion")
 MOUNTS: Final = Path("/proc/self/mounts")
 """What the kernel has mounted."""
 SHOWN: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts")
-TRIAL: Final = "Kojak, Baretta, Barney Miller, 21, 105."
-"""What a voice says to be measured: in any language."""
+TRIAL: Final = f"{', '.join(registry.NAMES)}, 21, 105."
+"""What a voice says to be measured, in any language: names and numbers."""
 PATIENCE: Final = 10.0
 """Seconds that a chime may take to have gone out."""
 

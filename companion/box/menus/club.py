@@ -32,7 +32,7 @@ AT: Final = "at "
 LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Of the code that leads to an evening: none that is taken for a digit."""
 CODE: Final = 6
-TITLES: Final = ("Club", "Probe")
+TITLES: Final = ("Club", "Evening")
 HOURS: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
 """Until when an evening may go, by the clock of its head table."""
 MOST_TABLES, MOST_GAMES = 200, 20

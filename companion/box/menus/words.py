@@ -44,8 +44,9 @@ def _without(key: str, error: MissingWords) -> None:
 def practice(language: str) -> tuple[str, ...]:
     """What every voice says, to be told from the others: a name, a number and an ordinal."""
     words = of_the_box(language)
+    _, two, one, *_ = registry.NAMES
     return (
-        words("box.say.practice.name"),
+        words("box.say.practice.name", one=words.called(one), two=words.called(two)),
         words("box.say.practice.number"),
         words("box.say.practice.ordinal"),
     )
