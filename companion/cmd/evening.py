@@ -65,6 +65,8 @@ def plan_command() -> int:
 @at_place
 def open_command(place: Place, title: str, until_bell: bool, games: int, **how: Any) -> None:  # noqa: FBT001 - click gives it by name
     """Open an evening called TITLE; people sign up after that."""
+    if not (title := topics.shown(title)):
+        raise click.UsageError(said("evening.no_title"))
     with opened(place) as desk:
         if "rules" in desk.known.heads:
             raise click.ClickException(said("evening.is_open", name=place.name))

@@ -42,6 +42,8 @@ OWN: Final = "box.txt"
 HEAD: Final = 1
 """The table whose clock rings the bell."""
 HOUR: Final = 3600.0
+UNKNOWN: Final = "?"
+"""In the place of a game that its rules do not name."""
 
 
 class Joined(NamedTuple):
@@ -277,7 +279,7 @@ class Attendant:
         if not brokers:
             self._trouble = "no_broker"
             return
-        title, hour = str(wish["title"]), wish.get("hour")
+        title, hour = topics.shown(str(wish["title"])), wish.get("hour")
         rules = sayings.rules(title, str(wish["game"]), secrets.token_hex(32),
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
         until = None if hour is None else self._world.clock(int(hour))
@@ -369,8 +371,8 @@ def _shown(found: finding.Found) -> dict[str, Any]:
     tables = found.rules.get("tables")
     return {
         "id": found.id,
-        "title": str(found.rules["title"])[:40] or found.id,
-        "game": str(found.rules["game"])[:40],
+        "title": found.rules["title"] or found.id,
+        "game": found.rules["game"] or UNKNOWN,
         "tables": tables if type(tables) is int and tables > 0 else 0,
     }
 

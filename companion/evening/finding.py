@@ -8,6 +8,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import CompanionError
+from companion.evening import topics
 from companion.evening.hosting import SERVICE
 from companion.evening.kept import listed
 
@@ -105,5 +106,6 @@ def resolved(lines: str) -> tuple[tuple[str, int], ...]:
 def evenings(address: Address, now: Callable[[], float]) -> tuple[Found, ...]:
     """The evenings that a broker keeps. Raises OSError: it can not be reached, or refuses us."""
     return tuple(
-        Found(name, heads[0].value, address) for name, heads in listed(address, now).items()
+        Found(name, topics.rules(heads[0].value), address)
+        for name, heads in listed(address, now).items()
     )

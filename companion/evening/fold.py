@@ -74,7 +74,7 @@ def fold(known: Known) -> Evening:
     opened = known.heads.get("rules", ())
     if not opened or conflicts:
         return Evening(conflicts=tuple(conflicts))
-    rules = opened[0].value
+    rules = topics.rules(opened[0].value)
     people = tuple(
         _person(name, heads[0])
         for topic, heads in sorted(known.heads.items())

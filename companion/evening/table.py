@@ -39,8 +39,8 @@ def status(evening: Evening, table: int) -> dict[str, Any]:
     goes, comes = moves(evening, table)
     return {
         "state": "over" if evening.over else "on",
-        "title": rules["title"][:40],
-        "game": rules["game"][:40],
+        "title": rules["title"],
+        "game": rules["game"],
         "round": len(evening.rounds),
         "games": rules["games"],
         "table": table,

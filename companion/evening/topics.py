@@ -179,6 +179,20 @@ def _is_round(data: Any) -> bool:
     return type(data) is int and data in ROUND
 
 
+def shown(text: str) -> str:
+    """A title, or what a game is called, as every room shows it: a line of up to 40 letters.
+
+    A space that does not break, as before a French "!", is a space.
+    """
+    line = "".join(filter(str.isprintable, " ".join(text.split())))
+    return line[:LONGEST_NAME].strip()
+
+
+def rules(fact: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The rules of an evening with the texts in them as they are shown."""
+    return {**fact, "title": shown(fact["title"]), "game": shown(fact["game"])}
+
+
 def is_name(name: str) -> bool:
     """Whether somebody can be called so."""
     usual = unicodedata.normalize("NFC", name) == name

@@ -229,7 +229,7 @@ def test_a_key_is_good_for_one_run_of_the_box() -> None:
     [
         {"state": "else"}, {"round": -1}, {"round": True}, {"title": "x" * 41}, {"seats": [[1]]},
         {"seats": {}}, {"goes": [["Ada"]]}, {"places": [[1, "Ada", "2"]]}, {"trouble": "else"},
-        {"found": [{"id": "x"}]}, {"comes": ["a\nb"]}, {"signed": [" "]}, {"conflicts": 1.5},
+        {"found": {"id": "x"}}, {"comes": ["a\nb"]}, {"signed": [" "]}, {"conflicts": 1.5},
     ],
 )  # fmt: skip
 def test_an_evening_that_can_not_be_is_refused(change: dict[str, Any]) -> None:
@@ -261,3 +261,10 @@ def test_nothing_of_an_evening_is_imported_where_there_is_none() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "['companion.box.events']"
+
+
+def test_one_evening_that_can_not_be_shown_hides_no_other() -> None:
+    (good,) = [each for each in FOUND["found"] if each["id"] == "club-1"][:1]
+    odd = [{**good, "title": "a\nb"}, {**good, "game": ""}, {"id": "x"}, None, 7]
+    shown = evenings.read({**FOUND, "found": [*odd, good, *odd]})
+    assert [each.id for each in shown.found] == ["club-1"]

@@ -10,8 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.evening import claims, folder, sayings, topics
+from companion.box.menus import evenings
+from companion.cmd import seated
+from companion.evening import attendant, claims, folder, sayings, table, topics
+from companion.evening.broker import Address
 from companion.evening.claims import LONGEST, LONGEST_FACT, MOST_REPLACED, Claim, NotAClaim
+from companion.evening.finding import Found
 from companion.evening.fold import fold
 from companion.evening.known import Known
 from companion.evening.link import MOST_BOXES, MOST_MEGABYTES, Link
@@ -247,9 +251,9 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
     known = opened(NAMES)
     for _ in range(3):
         known = known.said("a", TOPIC, points())
-    for table in (2, 3):
-        names = fold(known).tables[table - 1]
-        known = known.said("a", topics.result(1, table), sayings.result(dict.fromkeys(names, 1)))
+    for number in (2, 3):
+        names = fold(known).tables[number - 1]
+        known = known.said("a", topics.result(1, number), sayings.result(dict.fromkeys(names, 1)))
     for n in range(50):
         told = points(n)["points"]
         known = known.said("a", TOPIC, sayings.correction(known, 1, 1, told, seats_too=False))
@@ -298,3 +302,28 @@ def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) 
     folder.save(tmp_path, topics.people(name), known.heads[topics.people(name)])
     assert folder.load(tmp_path) == (known, ())
     assert folder.heard(tmp_path) > 0
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("Soirée\u00a0!", "Soirée !"),
+        ("Soirée\u202f!", "Soirée !"),
+        (" two\nlines\t", "two lines"),
+        ("\x1b[2Jred\u200b", "[2Jred"),
+        ("x" * 90, "x" * 40),
+        ("\x00", ""),
+    ],
+)
+def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None:
+    known, _ = Known().taken("rules", signed({**RULES, "title": title, "game": title}, "rules"))
+    evening = fold(known)
+    status = table.status(evening, 1)
+    assert {status["title"], status["game"]} == {shown}
+    assert evenings.read(status).title == shown
+    assert all(line.isprintable() for line in seated.status(evening, known))
+    found = attendant._shown(
+        Found("club", topics.rules(known.heads["rules"][0].value), Address(""))
+    )
+    (row,) = evenings.read({"state": "none", "found": [found]}).found
+    assert row.title == (shown or "club")

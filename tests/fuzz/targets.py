@@ -1,17 +1,26 @@
-"""The five doors by which text comes in: each takes bytes, and raises only what is a fault."""
+"""The seven doors by which text comes in: each takes bytes, and raises only what is a fault."""
 
 from __future__ import annotations
 
 import io
+import json
 import random
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
+from companion.box.menus import evenings
 from companion.catalog import editions, registry
+from companion.cmd import seated
+from companion.core import strict_json
 from companion.core.chance import Chance
+from companion.core.strict_json import NotJson
 from companion.door.stdio import Stdio
+from companion.evening import claims as claiming
+from companion.evening import sayings, slips, table, telling
+from companion.evening.fold import fold
+from companion.evening.link import Link
 from companion.play import simulate
 from companion.play.session import Session, Setup
 from companion.record.entry import ODD, Entry, decode, encode, glance
@@ -19,10 +28,13 @@ from companion.record.journal import Journal
 from hardware import board_file
 from hardware.wiring import BoardError
 from tests.door.callers import House
+from tests.evening.boxes import opened, round_said
 from tests.helpers import begun, printed, setup_for, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from companion.evening.known import Known
 
 GAME: Final = "barney-miller"
 
@@ -88,15 +100,68 @@ def door(data: bytes) -> None:
     assert house.drive.frame
 
 
+def claims(data: bytes) -> None:
+    """A message of an evening's broker ends no box, and what it says is told like all else."""
+    topic, _, payload = data.partition(b"\n")
+    followed(heard(topic.decode("latin-1"), payload))
+
+
+def topics(data: bytes) -> None:
+    """Likewise a fact that has the hash it needs."""
+    topic, _, text = data.partition(b"\n")
+    where = topic.decode("latin-1")
+    with suppress(NotJson):
+        fact = strict_json.read(text)
+        canonical = json.dumps(fact, sort_keys=True, separators=(",", ":"))
+        found = claiming.Claim(where, 1, "evil", frozenset(), canonical)
+        more = {"v": 1, "revision": 1, "box": "evil", "over": [], "hash": found.hash}
+        followed(heard(where, json.dumps({**more, "fact": fact}).encode()))
+
+
+def heard(topic: str, payload: bytes) -> Known:
+    """What three tables know after they have heard a message, while they are connected or not."""
+    link = Link("a", EVENING).connected("now")
+    found = [each.take(topic, payload)[0] for each in (link, link._replace(synced=True))]
+    assert found[0].known == found[1].known
+    for where, heads in found[0].known.heads.items():
+        assert claiming.read(where, claiming.message(heads)) == heads
+    assert found[1].say(RESULT, sayings.result({}))[1]
+    return found[0].known
+
+
+def followed(known: Known) -> None:
+    """All that is made of an evening can be made, and told at a box's door."""
+    evening = fold(known)
+    told = telling.as_data(evening, known), telling.as_csv(evening, known)
+    assert all(line.isprintable() for line in seated.status(evening, known)), told
+    status = table.status(evening, 1)
+    if evening.rules is not None:
+        evenings.read(status)
+        sayings.next_round(evening)
+    for name in table.LISTS:
+        json.dumps(table.told(evening, known, {"do": name, "n": 1}))
+    for number in range(1, len(evening.rounds) + 1):
+        slips.written("club", evening, number, 1, "a")
+
+
 TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
     "record": record, "edition": edition, "board": board, "stdio": stdio, "door": door,
+    "claims": claims, "topics": topics,
 }  # fmt: skip
 _LINES: Final = (
     Entry("answer", "play_card", "Fish", 3, 17),
     Entry("game", value={"game": GAME, "players": ["Ann", "Bob"]}),
     Entry("undo", value=True),
 )
+EVENING: Final = round_said(opened(("Ann", "Bob", "Cy", "Di", "Eve", "Flo")), random.Random(1))
+RESULT: Final = "result/1/1"
 CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
+    "claims": tuple(
+        topic.encode() + b"\n" + claiming.message(heads) for topic, heads in EVENING.heads.items()
+    ),
+    "topics": tuple(
+        topic.encode() + b"\n" + heads[0].fact.encode() for topic, heads in EVENING.heads.items()
+    ),
     "record": tuple(encode(1, 1, entry, 0)[0].encode() for entry in _LINES),
     "edition": tuple(editions.template(game).read_bytes() for game in registry.NAMES),
     "board": tuple(path.read_bytes() for path in sorted(board_file.FOLDER.glob("*.toml"))),

@@ -76,7 +76,7 @@ def read(data: Any) -> Evening:
         raise ValueError("trouble")
     return Evening(
         state=data["state"],
-        found=_list(data, "found", _found),
+        found=tuple(filter(None, _list(data, "found", _found))),
         title=_text(data.get("title", "")),
         game=_text(data.get("game", "")),
         round=_number(data.get("round", 0)),
@@ -142,9 +142,13 @@ def _place(value: Any) -> tuple[int, str, int]:
             raise ValueError("places")
 
 
-def _found(value: Any) -> Found:
+def _found(value: Any) -> Found | None:
+    """An evening that can be joined; None for one that can not be shown: the others can."""
     match value:
         case {"id": ident, "title": title, "game": game, "tables": tables}:
-            return Found(_name(ident), _name(title), _name(game), _number(tables))
+            try:
+                return Found(_name(ident), _name(title), _name(game), _number(tables))
+            except ValueError:
+                return None
         case _:
-            raise ValueError("found")
+            return None
