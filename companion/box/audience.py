@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.door import messages
 from companion.door.lines import written
-from companion.door.report import Report
+from companion.door.report import Reader, Report
 from companion.door.stream import Stream, numbered
 from companion.play.session import AGREE
 from companion.record.journal import JournalError
+from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,12 +25,16 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion.door.peers import Peer
     from companion.door.server import Server
+    from companion.play.conversation import Conversation
     from companion.play.session import Session
     from companion.say.words import Words
 
-PROTOCOL: Final = 2
 NUMBERS: Final = 1000
 """So many numbers lie between those of two boxes, one of which was started a second later."""
+APART: Final = 10**14
+"""Likewise between the lines of a seat in one language and those in another."""
+OWN: Final = 4 * 10**15
+"""Where the numbers begin of questions that are asked of one connection alone."""
 
 
 class Doorway(NamedTuple):
@@ -50,13 +55,27 @@ class Doorway(NamedTuple):
     attend: Callable[[str], None] = lambda _key: None
 
 
+class Asked(NamedTuple):
+    """What one connection alone is asked: its number, and that of the question that stood then."""
+
+    number: int
+    talk: Conversation
+    while_asked: int
+
+
 class Visitor(NamedTuple):
-    """One connection: which seat it has joined, and what it is told."""
+    """One connection: which seat it has joined, what it is told, and what it alone is asked."""
 
     peer: Peer
-    seat: str | None = None
+    reader: Reader = Reader()
     watches: bool = False
     frames: bool = False
+    asked: Asked | None = None
+
+    @property
+    def seat(self) -> str | None:
+        """The seat that it has joined."""
+        return self.reader.seat
 
 
 class Audience:
@@ -72,7 +91,8 @@ class Audience:
         self._host, self._door, self.frame = host, doorway, frame
         self._first = host.wall() * NUMBERS
         self.asked = self._first
-        self._streams: dict[str | None, Stream] = {}
+        self._own = OWN + self._first
+        self._streams: dict[Reader, Stream] = {}
         self._session: Session | None = host.running
         self._out: list[tuple[int, bytes]] = []
         self._shown = b""
@@ -80,13 +100,13 @@ class Audience:
     def watch(self, number: int, after: int | None, *, frames: bool) -> None:
         """From now on somebody is told what happens. Raises JournalError."""
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=frames)
-        seat, session = visitor.seat, self._host.running
-        self._see(frozenset({seat}))
-        stream = self._streams.setdefault(seat, Stream(self._first))
+        reader, session = visitor.reader, self._host.running
+        self._see(frozenset({reader.seat}))
+        stream = self._streams.setdefault(reader, Stream(self._first + _apart(reader)))
         missed = None if after is None else stream.since(after)
         if missed is None:
             secrets = () if session is None else session.secrets
-            missed = stream.whole(self.report(secrets, begun=True).lines(seat))
+            missed = stream.whole(self.report(secrets, begun=True).lines(reader))
         self._out.append((number, missed))
         if frames:
             self._send_frame((visitor,), self.frame())
@@ -142,16 +162,16 @@ class Audience:
         cues = () if session is None else session.snapshot.cues
         asks = session is not None and session.prompt == AGREE
         report = self.report(cues, begun=begun, only_ask=asks and not begun)
-        heard = {visitor.seat for visitor in listening if visitor.watches}
+        heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
-            seat: stream.add(report.lines(None if blind else seat), heard=seat in heard)
-            for seat, stream in self._streams.items()
+            reader: stream.add(report.lines(_sighted(reader, blind)), heard=reader in heard)
+            for reader, stream in self._streams.items()
         }
         for visitor in listening:
             if visitor.watches:
-                lines = new[visitor.seat]
+                lines = new[visitor.reader]
             else:
-                told = report.lines(None if blind else visitor.seat)
+                told = report.lines(_sighted(visitor.reader, blind))
                 lines = b"".join(line.text.encode() for line in told)
             self._out.append((visitor.peer.number, lines))
         self.flush()
@@ -167,27 +187,37 @@ class Audience:
         self._shown = frame
         text = written({"type": "frame", "png": self._door.picture(frame)})
         for visitor in watching:
-            line = numbered(text, self._streams[visitor.seat].last)
+            line = numbered(text, self._streams[visitor.reader].last)
             self._out.append((visitor.peer.number, line))
 
     # --- writing ---
 
-    def words(self, player: str | None) -> Words:
-        """The words of the game, in a player's language or the box's."""
-        return self._host.game_words(player)
+    def words(self, reader: Reader) -> Words:
+        """The words of the game in the language of somebody: as asked for, or the seat's."""
+        host = self._host
+        return host.words_in(reader.lang) if reader.lang else host.game_words(reader.seat)
 
-    def hello(self) -> Message:
-        """Which game is on the table."""
-        session = self._host.running
-        setup = None if session is None else session.setup
-        return messages.hello(setup, self._door.version, PROTOCOL)
+    def language(self, reader: Reader) -> str:
+        """That language."""
+        return self.words(reader).language
+
+    def next_own(self) -> int:
+        """The number of a question that one connection alone is asked."""
+        self._own += 1
+        return self._own
 
     def report(self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False) -> Report:
         """How things stand, and what has happened; `begun`: in another game than before."""
-        hello = self.hello() if begun else None
         return Report(
-            self._host.running, self.asked, self.words, cues=cues, hello=hello, only_ask=only_ask
-        )
+            self._host.running, self.asked, self.words, self._door.version,
+            cues=cues, begun=begun, only_ask=only_ask,
+        )  # fmt: skip
+
+    def hello(self) -> Message:
+        """Which game is on the table, for who has said nothing yet."""
+        session = self._host.running
+        setup = None if session is None else session.setup
+        return messages.hello(setup, self._door.version, Reader().version)
 
     def tell(self, number: int, message: Message) -> None:
         """Tell one connection something, with the next `flush`."""
@@ -197,3 +227,14 @@ class Audience:
         """Hand over what is to be told; `done`: so much for that event."""
         batch, self._out = self._out, []
         self._door.server.send(batch, done=done)
+
+
+def _apart(reader: Reader) -> int:
+    """Where the numbers of that language begin: none of them is a number of another."""
+    languages = ("", *LANGUAGES)
+    return APART * (1 + languages.index(reader.lang)) if reader.is_worded else 0
+
+
+def _sighted(reader: Reader, blind: bool) -> Reader:  # noqa: FBT001 - one word
+    """What is not on the disk is told as to everybody: `blind` to what a seat alone may know."""
+    return reader._replace(seat=None) if blind else reader

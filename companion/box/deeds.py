@@ -188,8 +188,8 @@ class Deeds:
                 self._host.show()
             case Tell(cue, whose):
                 self._host.tell(cue, whose=whose)
-            case Judge(word):
-                self._judge(word)
+            case Judge(word, whose):
+                self._judge(word, whose)
             case Refuse(code):
                 raise Refused(code)
             case Set() | Silence() | Admit() | Attend() | Forget() | Learn():
@@ -275,14 +275,26 @@ class Deeds:
         host = self._host
         return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
 
-    def _judge(self, word: str) -> None:
+    def _judge(self, word: str, whose: str | None) -> None:
         """A word that no list has is asked about, a name refused; a missing list is told once."""
         table = self._host.table
-        match self._doubts.about(word, self._host.settings["language"]):
+        match self._doubts.about(word, self._host.language(whose)):
             case Refuse(code):
                 self._follow(moves.refused(table, code))
             case lists:
                 self._follow(moves.judged(table, word, lists))
+        self._tell_news()
+
+    def unlisted(self, word: str, language: str) -> tuple[str, ...]:
+        """The lists of a language that do not have a word. Raises Refused if it is a name."""
+        found = self._doubts.about(word, language)
+        self._tell_news()
+        if isinstance(found, Refuse):
+            raise Refused(found.code)
+        return found
+
+    def _tell_news(self) -> None:
+        """Of a language that has no lists."""
         for cue in self._doubts.news():
             self._host.tell(cue)
 

@@ -80,9 +80,10 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A spelt word is judged by the word lists before it counts."""
+    """A word is judged by the lists of the language of `whose` it is, before it counts."""
 
     word: str
+    whose: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

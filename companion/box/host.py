@@ -97,11 +97,19 @@ class Host:
         """The words of what is in front, in a player's language or the box's."""
         if self.table.menus.page is None:
             return self.game_words(player)
-        return of_the_box(self.settings["languages"].get(player) or self.settings["language"])
+        return of_the_box(self.language(player))
+
+    def language(self, player: str | None = None) -> str:
+        """The language of a player, or the box's."""
+        found: str = self.settings["languages"].get(player) or self.settings["language"]
+        return found
 
     def game_words(self, player: str | None = None) -> Words:
         """The words of the game, whatever lies in front of it; the box's if there is none."""
-        language = self.settings["languages"].get(player) or self.settings["language"]
+        return self.words_in(self.language(player))
+
+    def words_in(self, language: str) -> Words:
+        """The same in a language."""
         return self._book.words(language) if self._book is not None else of_the_box(language)
 
     def frame(self, *, public: bool = False) -> bytes:

@@ -228,8 +228,8 @@ def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
             return _respelt(table, then), ()
         case Conversation():
             return _talking(table, then), (Show(), ACCEPTED)
-        case Unlisted(_, word):
-            return table, (Judge(word),)
+        case Unlisted(prompt, word):
+            return table, (Judge(word, prompt.who),)
         case Whole(value, question):
             table = table if table.talk is None else _talking(table, None)
             return table, (Give(value, question),)

@@ -6,18 +6,21 @@ happens is told to all who watch, each as much as that seat may know.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, cast
 
+from companion.box.asking import Asking
 from companion.box.audience import Audience, Visitor
 from companion.box.effects import Commit
 from companion.box.menus.wishes import Redo
 from companion.box.pairing import Pairing
+from companion.box.verbs import ASIDES, lang_of, verb_of
 from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
 from companion.core.prompts import Spell, accepts
-from companion.door import messages
+from companion.door import messages, sentences
 from companion.door.lines import Mistake, insist
 from companion.door.peers import Came, Gone, Said
+from companion.door.report import WORDED, Reader
 from companion.door.stdio import single
 from companion.play.session import AGREE
 from companion.press.actions import Give, Look, Undo
@@ -37,19 +40,6 @@ if TYPE_CHECKING:
     from companion.door.peers import Event
     from companion.play.session import Session
 
-ASIDES: Final = ("past", "people", "group")
-"""What the door answers by itself."""
-VERBS: Final[Mapping[str, frozenset[str]]] = {
-    "answer": frozenset({"id"}),
-    "watch": frozenset({"after", "frames"}),
-    "join": frozenset({"code", "token"}),
-    "evening": frozenset({"to", "key"}),
-    **dict.fromkeys(("undo", "redo", "why", "interrupt", "look", "state", "frame"), frozenset()),
-    "leave": frozenset(),
-    **dict.fromkeys(("check", "address", "hotspot", "stick", "wish", *ASIDES, "quit"), frozenset()),
-}
-"""What may be said, and what may stand beside it."""
-
 
 class Visitors:
     """All of them, at the host's. `frame` gives what the display shows, no secret among it."""
@@ -59,6 +49,7 @@ class Visitors:
     ) -> None:
         self._host, self._deeds, self._door = host, deeds, doorway
         self._all = Audience(host, doorway, frame)
+        self._asking = Asking(host, deeds, self._all)
         self._pairing = Pairing(host, doorway.wake, doorway.told, self._seat, self._refuse)
         self._club: Club | None = None
         if host.settings["evening"]:  # one was going on
@@ -69,7 +60,7 @@ class Visitors:
             "state": self._state, "frame": self._picture, "check": self._check,
             "quit": self._quit, "join": self._join, "leave": self._leave, "address": self._address,
             "hotspot": self._hotspot, "stick": self._stick, "evening": self._evening,
-            "wish": self._wish, **dict.fromkeys(ASIDES, self._nothing),
+            "wish": self._wish, "fill": self._fill, **dict.fromkeys(ASIDES, self._nothing),
         }  # fmt: skip
 
     def close(self) -> None:
@@ -131,12 +122,11 @@ class Visitors:
 
     def _try(self, visitor: Visitor, message: Message | Mistake) -> None:
         """Do what somebody says, or say why not."""
-        words = self._all.words(visitor.seat)
+        words = self._all.words(visitor.reader)
         more: Mapping[str, Any] = {}
         try:
-            if isinstance(message, Mistake):
-                raise message
-            verb = next(verb for verb in VERBS if verb in message)
+            verb = verb_of(message, visitor.reader)
+            message = cast("Message", message)
             if verb in ("undo", "redo", "why", "look", "watch", "state", "frame", "leave", "quit"):
                 insist(message, verb)
             self._verbs[verb](visitor, message)
@@ -181,14 +171,20 @@ class Visitors:
             raise Mistake("not_yours")
 
     def _answer(self, visitor: Visitor, message: Message) -> None:
-        session = self._playing(visitor)
-        given = message.get("id", self._all.asked)
+        session, own = self._playing(visitor), visitor.asked
+        given = message.get("id", own.number if own else self._all.asked)
         if type(given) is not int:
             raise Mistake("other_id", id=self._all.asked)
+        if own is not None and given == own.number:
+            self._asking.go_on(visitor, own, message["answer"], lang_of(message))
+            return
         if given != self._all.asked:
-            raise Mistake("late", {"ask": self._all.report().question(visitor.seat)})
+            raise self._asking.late(visitor)
         self._allow(visitor, session.prompt)
-        self._deeds().carry_out(Give(message["answer"]))
+        if visitor.reader.is_worded:
+            self._asking.answer(visitor, message["answer"], lang_of(message))
+        else:
+            self._deeds().carry_out(Give(message["answer"]))
 
     def _interrupt(self, visitor: Visitor, message: Message) -> None:
         value = message["interrupt"]
@@ -198,9 +194,14 @@ class Visitors:
             raise Mistake("not_yours")
         self._deeds().carry_out(Give(*single(session, value)))
 
+    def _fill(self, visitor: Visitor, message: Message) -> None:
+        """Something out of turn, step by step."""
+        self._playing(visitor)
+        self._asking.fill(visitor, message["fill"], message.get("given", {}))
+
     def _undo(self, visitor: Visitor, _: Message) -> None:
         if self._playing(visitor).prompt == AGREE:  # the table is being asked already
-            self._reply(visitor, self._all.report().question(visitor.seat) or {})
+            self._reply(visitor, self._all.report().question(visitor.reader) or {})
         else:
             self._deeds().carry_out(Undo())
 
@@ -216,7 +217,8 @@ class Visitors:
             cue = session.why()
         except Refused as refused:
             cue = messages.refusal(refused)
-        self._reply(visitor, messages.why(cue, self._all.words(visitor.seat)))
+        why = sentences.why if visitor.reader.is_worded else messages.why
+        self._reply(visitor, why(cue, self._all.words(visitor.reader)))
 
     def _look(self, visitor: Visitor, _: Message) -> None:
         """The own secrets; that they are seen is written down before."""
@@ -224,7 +226,7 @@ class Visitors:
         if seat is None:
             raise Mistake("join_first")
         self._deeds().carry_out(Look(seat), Commit())
-        words = self._all.words(seat)
+        words = self._all.words(visitor.reader)
         told = [messages.told(cue, words) for cue in session.secrets if cue.to == seat]
         merged = {name: fact for message in told for name, fact in message.items()}
         text = " ".join(message["text"] for message in told)
@@ -237,11 +239,13 @@ class Visitors:
         self._allow(visitor, prompt)
         if not isinstance(prompt, Spell) or not isinstance(text, str):
             raise Mistake("no_word")
-        words, flaw = self._all.words(visitor.seat), None
+        words, flaw = self._all.words(visitor.reader), None
         if not accepts(prompt, text):
             code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
             flaw = words.text(Cue("refused", {"code": code})).replace("|", " ")
         language = self._host.settings["language"]
+        if visitor.reader.is_worded:
+            language = lang_of(message) or words.language
         known = self._door.known(text, language) if prompt.listed and flaw is None else None
         self._reply(visitor, {"type": "checked", "known": known, "flaw": flaw})
 
@@ -276,12 +280,15 @@ class Visitors:
         """Whoever is here with a player's seat has none any more, and is told so."""
         for number, visitor in self._all.here.items():
             if visitor.seat == player:
-                self._all.here[number] = Visitor(visitor.peer)
+                alone = visitor.reader._replace(seat=None)
+                self._all.here[number] = Visitor(visitor.peer, alone)
                 self._refuse(number, "removed")
                 self._door.server.drop(number)
 
     def _join(self, visitor: Visitor, message: Message) -> None:
         name, number = message["join"], visitor.peer.number
+        self._speak(visitor, message)
+        message = {key: message[key] for key in message.keys() - {"lang", "protocol"}}
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
                 if not self._pairing.knows(name, token):
@@ -299,18 +306,21 @@ class Visitors:
         if seat is None:
             raise Mistake("join_first")
         self._pairing.forget(seat)
-        self._all.here[number] = Visitor(visitor.peer)
+        self._all.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
         self._reply(visitor, {"type": "left", "seat": seat})
         self._remove(seat)
 
     def _seat(self, number: int, name: str, token: str) -> None:
-        self._all.here[number] = visitor = self._all.here[number]._replace(seat=name)
+        visitor = self._all.here[number]
+        seated = visitor.reader._replace(seat=name)
+        self._all.here[number] = visitor = visitor._replace(reader=seated, asked=None)
         self._all.tell(number, {"type": "joined", "seat": name, "token": token})
         if visitor.watches:  # from now on it is told more
             self._all.watch(number, None, frames=visitor.frames)
 
     def _refuse(self, number: int, code: str = "refused") -> None:
-        text = self._all.words(None)(f"stdio.{code}")
+        words = self._all.words(self._all.here[number].reader)
+        text = words(f"stdio.{code}")
         self._all.tell(number, messages.error(text, code=code))
 
     def _address(self, visitor: Visitor, message: Message) -> None:
@@ -379,12 +389,24 @@ class Visitors:
         after, frames = message.get("after"), message.get("frames", False)
         if (after is not None and type(after) is not int) or type(frames) is not bool:
             raise Mistake("not_so", name="after" if type(frames) is bool else "frames")
+        self._speak(visitor, message)
         self._all.watch(visitor.peer.number, after, frames=frames)
 
+    def _speak(self, visitor: Visitor, message: Message) -> None:
+        """From now on in that language, and in version 3; if anything is said of it."""
+        version, lang = message.get("protocol"), lang_of(message)
+        if version not in (None, 2, 3) or type(version) is bool:
+            raise Mistake("not_so", name="protocol")
+        if not lang and version is None:
+            return
+        reader = visitor.reader
+        worded = WORDED if lang or version == WORDED else 2
+        reader = Reader(reader.seat, worded, (lang or reader.lang) if worded == WORDED else "")
+        here = self._all.here
+        here[visitor.peer.number] = visitor._replace(reader=reader, asked=None)
+
     def _state(self, visitor: Visitor, _: Message) -> None:
-        session = self._host.running
-        view = {} if session is None else session.snapshot.view
-        self._reply(visitor, messages.state(view))
+        self._reply(visitor, self._all.report().state(visitor.reader))
 
     def _picture(self, visitor: Visitor, _: Message) -> None:
         self._all.tell(

@@ -115,7 +115,7 @@ def opener(
         from importlib.metadata import version  # noqa: PLC0415 - not before the first frame
 
         from companion.box.audience import Doorway  # noqa: PLC0415 - likewise
-        from companion.box.visitors import ASIDES, VERBS  # noqa: PLC0415 - likewise
+        from companion.box.verbs import ASIDES, VERBS  # noqa: PLC0415 - likewise
         from companion.door import messages  # noqa: PLC0415 - likewise
         from companion.door.lines import written  # noqa: PLC0415 - likewise
         from companion.door.server import Server  # noqa: PLC0415 - likewise

@@ -3,93 +3,175 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.door import messages
+from companion.door import messages, sentences
 from companion.door.lines import written
+from companion.play.conversation import Conversation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TypeAlias
 
-    from companion.core.game import Cues
+    from companion.core.game import Cue, Cues
+    from companion.core.snapshot import Snapshot
     from companion.door.lines import Message
     from companion.play.session import Session
     from companion.say.words import Words
 
+    Make: TypeAlias = Callable[["Reader", Words], Message]
+
+WORDED: Final = 3
+"""The version from which on each line is in words, in the language of whoever reads it."""
+
+
+class Reader(NamedTuple):
+    """Who is told something: a player's seat, or everybody; in which version of the protocol.
+
+    `lang` is the language that was asked for; "" is that of the seat, or else of the box.
+    """
+
+    seat: str | None = None
+    version: int = 2
+    lang: str = ""
+
+    @property
+    def is_worded(self) -> bool:
+        """Whether the lines have all in words."""
+        return self.version >= WORDED
+
 
 class Told(NamedTuple):
-    """A line; `own`: it is for nobody but the seat."""
+    """A line, which is made when it is sent; `own`: it is for nobody but the seat."""
 
-    text: str
+    make: Callable[[], str]
     own: bool
+
+    @property
+    def text(self) -> str:
+        """The line, with its end."""
+        return self.make()
 
 
 class Report:
     """Facts, the state, and what is asked. `session` is None if nobody plays.
 
-    `number` is the question's; `words` gives those of a player's language, or the box's; `hello`
-    stands in front if another game is played than before. `only_ask`: nothing has happened.
+    `number` is the question's; `words` gives those of a reader; `version` is the companion's;
+    `begun`: another game is played than before. `only_ask`: nothing has happened.
     """
 
     def __init__(
         self,
         session: Session | None,
         number: int,
-        words: Callable[[str | None], Words],
+        words: Callable[[Reader], Words],
+        version: str,
         *,
         cues: Cues = (),
-        hello: Message | None = None,
+        begun: bool = False,
         only_ask: bool = False,
     ) -> None:
-        self._session, self._number, self._words = session, number, words
-        self._cues, self._hello, self._only_ask = cues, hello, only_ask
+        self._setup = None if session is None else session.setup
+        self._snapshot = None if session is None else session.snapshot
+        self._anytime = () if session is None else session.anytime
+        self._number, self._words, self._version = number, words, version
+        self._cues, self._begun, self._only_ask = cues, begun, only_ask
         self._made: dict[tuple[object, ...], str] = {}
 
-    def lines(self, seat: str | None) -> Iterator[Told]:
-        """What a player is told, in order; None is everybody."""
-        if self._hello is not None:
-            yield self._shared(("hello",), lambda: self._hello or {})
-        if self._session is None:
+    def lines(self, reader: Reader) -> Iterator[Told]:
+        """What somebody is told, in order; in the language of now, whenever it is made."""
+        words = self._words(reader)
+        if self._begun:
+            yield self._shared(reader, words, "hello", self._hello)
+        if self._snapshot is None:
             return
-        snapshot = self._session.snapshot
         if not self._only_ask:
-            yield from self._facts(seat)
-            yield self._shared(("state",), lambda: messages.state(snapshot.view))
-        if snapshot.outcome is not None and snapshot.prompt is None:
-            end = messages.over(snapshot.outcome, snapshot.view, snapshot.seed)
-            yield self._shared(("over",), lambda: end)
-        elif snapshot.prompt is not None:
-            yield self._question(seat)
+            yield from self._facts(reader, words)
+            yield self._shared(reader, words, "state", self._state)
+        yield from self._stands(self._snapshot, reader, words)
 
-    def question(self, seat: str | None) -> Message | None:
-        """The question that stands, as a player may see it."""
-        prompt = None if self._session is None else self._session.prompt
-        if self._session is None or prompt is None:
-            return None
-        view = self._session.snapshot.view
-        asked = messages.ask(prompt, view, self._words(seat), self._number)
-        return messages.hidden(asked) if prompt.private and prompt.who != seat else asked
-
-    def _question(self, seat: str | None) -> Told:
-        prompt = None if self._session is None else self._session.prompt
-        if prompt is not None and prompt.private and prompt.who == seat:
-            return Told(written(self.question(seat) or {}), own=True)
-        return self._shared(("ask", self._language(seat)), lambda: self.question(seat) or {})
-
-    def _facts(self, seat: str | None) -> Iterator[Told]:
-        words = self._words(seat)
+    def _facts(self, reader: Reader, words: Words) -> Iterator[Told]:
         for n, cue in enumerate(self._cues):
-            tell = partial(messages.told, cue, words)
+            tell = partial(_told, cue)
             if cue.to is None:
-                yield self._shared(("tell", n, words.language), tell)
-            elif cue.to == seat:
-                yield Told(written(tell()), own=True)
+                yield self._shared(reader, words, ("tell", n), tell)
+            elif cue.to == reader.seat:
+                yield Told(partial(_line, tell, reader, words), own=True)
 
-    def _language(self, seat: str | None) -> str:
-        return self._words(seat).language
+    def _stands(self, now: Snapshot, reader: Reader, words: Words) -> Iterator[Told]:
+        """The question, or the end; and what may be said out of turn."""
+        if now.prompt is None and now.outcome is None:
+            return
+        if now.prompt is None:
+            yield self._shared(reader, words, "over", self._over)
+        elif now.prompt.private and now.prompt.who == reader.seat:
+            yield Told(partial(_line, self._ask, reader, words), own=True)
+        else:
+            yield self._shared(reader, words, "ask", self._ask)
+        if reader.is_worded and reader.seat is not None and self._anytime:
+            yield self._shared(reader, words, "offers", self._offers)
 
-    def _shared(self, key: tuple[object, ...], make: Callable[[], Message]) -> Told:
-        """A line that others are told, too."""
-        if key not in self._made:
-            self._made[key] = written(make())
-        return Told(self._made[key], own=False)
+    def question(self, reader: Reader) -> Message | None:
+        """The question that stands, as somebody may see it."""
+        stands = self._snapshot is not None and self._snapshot.prompt is not None
+        return self._ask(reader, self._words(reader)) if stands else None
+
+    def state(self, reader: Reader) -> Message:
+        """The public state; without fields if nobody plays."""
+        if self._snapshot is None:
+            return messages.state({})
+        return self._state(reader, self._words(reader))
+
+    @property
+    def _now(self) -> Snapshot:
+        assert self._snapshot is not None  # noqa: S101 - only where a game is played
+        return self._snapshot
+
+    def _hello(self, reader: Reader, words: Words) -> Message:
+        if reader.is_worded:
+            return sentences.hello(self._setup, self._version, words)
+        return messages.hello(self._setup, self._version, reader.version)
+
+    def _state(self, reader: Reader, words: Words) -> Message:
+        if reader.is_worded:
+            return sentences.state(self._now, words)
+        return messages.state(self._now.view)
+
+    def _over(self, reader: Reader, _: Words) -> Message:
+        now = self._now
+        assert now.outcome is not None  # noqa: S101 - it is over
+        if reader.is_worded:
+            return sentences.over(now, now.outcome)
+        return messages.over(now.outcome, now.view, now.seed)
+
+    def _ask(self, reader: Reader, words: Words) -> Message:
+        prompt, view = self._now.prompt, self._now.view
+        assert prompt is not None  # noqa: S101 - it is asked
+        hides = prompt.private and prompt.who != reader.seat
+        if not reader.is_worded:
+            asked = messages.ask(prompt, view, words, self._number)
+            return messages.hidden(asked) if hides else asked
+        asked = sentences.ask(Conversation(prompt, standing=True), view, words, self._number)
+        return sentences.hidden(asked) if hides else asked
+
+    def _offers(self, _: Reader, words: Words) -> Message:
+        return sentences.offers(self._anytime, words)
+
+    def _shared(self, reader: Reader, words: Words, what: object, make: Make) -> Told:
+        """A line that all are told who read the same version in the same language."""
+        key = what, reader.is_worded, words.language
+
+        def line() -> str:
+            if key not in self._made:
+                self._made[key] = _line(make, reader, words)
+            return self._made[key]
+
+        return Told(line, own=False)
+
+
+def _told(cue: Cue, reader: Reader, words: Words) -> Message:
+    return sentences.told(cue, words) if reader.is_worded else messages.told(cue, words)
+
+
+def _line(make: Make, reader: Reader, words: Words) -> str:
+    return written(make(reader, words))

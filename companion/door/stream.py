@@ -22,19 +22,20 @@ class Stream:
 
     def __init__(self, last: int) -> None:
         self.last = last
-        self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
+        self._kept: deque[tuple[int, Told]] = deque(maxlen=KEPT)
 
     def add(self, lines: Iterable[Told], *, heard: bool) -> bytes:
-        """New lines, with their numbers. `heard`: somebody listens.
+        """New lines, with their numbers; none of them is made if it is not `heard`.
 
-        A secret that nobody has heard is not kept: it may be taken back before anybody looks.
+        A secret that no connection has heard is not kept: it may be taken back before it is seen.
         """
         new = []
         for told in lines:
             self.last += 1
-            new.append(numbered(told.text, self.last))
-            self._kept.append((self.last, new[-1]))
-            if told.own and not heard:
+            self._kept.append((self.last, told))
+            if heard:
+                new.append(numbered(told.text, self.last))
+            elif told.own:
                 self._kept.clear()
         return b"".join(new)
 
@@ -45,7 +46,7 @@ class Stream:
         first = self._kept[0][0] if self._kept else self.last + 1
         if not first - 1 <= number <= self.last:
             return None
-        return b"".join(line for n, line in self._kept if n > number)
+        return b"".join(numbered(told.text, n) for n, told in self._kept if n > number)
 
     def whole(self, lines: Iterable[Told]) -> bytes:
         """How things stand, in lines that end with the newest number: what comes next follows."""

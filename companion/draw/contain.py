@@ -36,6 +36,7 @@ GIVES: Final[Mapping[Any, tuple[type, ...]]] = {
     plain.to_act: PERHAPS_TEXT,
     PLAIN.fields: (dict,),
     PLAIN.label: PERHAPS_TEXT,
+    PLAIN.named: (dict,),
     PLAIN.glossary: (tuple,),
     SAYS_NO_MORE.way: PERHAPS_TEXT,
     SAYS_NO_MORE.cites: (tuple,),

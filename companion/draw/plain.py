@@ -56,7 +56,7 @@ def secret(
     page, last = 1, ROWS - LIST if prompt else ROWS
     for name, fact in own.items():
         if page <= last:
-            page += canvas.lines(page, f"{_named(name, words)}: {_whole(fact)}", last + 1 - page)
+            page += canvas.lines(page, f"{words.heading(name)}: {_whole(fact)}", last + 1 - page)
     if prompt is not None:
         listing(canvas, prompt, cursor, words, snapshot.view, page=last + 1)
 
@@ -120,7 +120,7 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int, rows: in
     wide = max(NARROWEST, SHARED // len(players))
     each = {name for name, fact in view.items() if _is_by_player(fact, players)}
     facts = [name for name in view if name in each or _is_plain(view[name])]
-    lines = [_line(_named(name, words), view[name], players, wide) for name in facts]
+    lines = [_line(words.heading(name), view[name], players, wide) for name in facts]
     if each and rows > 1:
         lines.insert(0, f"{''.join(f'{who[: wide - 1]:>{wide}}' for who in players):>{COLUMNS}}")
     for row, line in enumerate(lines[:rows], start=page):
@@ -134,11 +134,6 @@ def _line(name: str, fact: Any, players: Sequence[str], wide: int) -> str:
         return f"{short(name, room):<{room}}{values}"
     value = short(_brief(fact), COLUMNS // 2)
     return f"{short(name, COLUMNS - 1 - len(value)):<{COLUMNS - len(value)}}{value}"
-
-
-def _named(name: str, words: Words) -> str:
-    key = f"{words.game}.view.{name}"
-    return words(key) if words.has(key) else name.replace("_", " ")
 
 
 def _is_plain(fact: Any) -> bool:

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard
 
 from companion.core.errors import Refused
+from companion.core.fold import reason
 from companion.core.prompts import THROW, Choose, Form, Spell, accepts, only
 from companion.press.cursor import KEEP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from companion.core.prompts import Answer, Prompt, Question
 
@@ -170,6 +171,40 @@ class Conversation:
         if filled.prompt is None or (sole := only(filled.prompt)) is None:
             return filled
         return filled.fill(sole)
+
+
+def filled(
+    question: Question, given: Mapping[str, Answer], is_grave: Callable[[str, Answer], bool]
+) -> Next:
+    """What is said out of turn, with answers by their question; what has one answer may be missing.
+
+    The last of them may be asked about once more. Gives Refused if one is not legal.
+    """
+    talk, left, last = Conversation(question), dict(given), None
+    while (prompt := talk.prompt) is not None:
+        if prompt.name in left:
+            last, value = talk, left.pop(prompt.name)
+        elif isinstance(question, Form) and (sole := only(prompt)) is not None:
+            value = sole
+        else:
+            break
+        if not accepts(prompt, value):
+            return Refused(reason(prompt, value), question=prompt.name)
+        talk = replace(talk, given=(*talk.given, (prompt.name, value)))
+    if left:
+        return Refused("not_offered", question=question.name)
+    return talk.next if last is None else _once_more(last, talk, is_grave)
+
+
+def _once_more(
+    last: Conversation, talk: Conversation, is_grave: Callable[[str, Answer], bool]
+) -> Next:
+    """Whether the last answer that was given is meant, if it is grave; else what comes of all."""
+    name, value = talk.given[len(last.given)]
+    asked = last.prompt
+    if asked is None or not is_grave(name, value) or talk.refusal is not None:
+        return talk.next
+    return replace(last, waiting=Waiting(asked, value))
 
 
 Next: TypeAlias = Conversation | Whole | Unlisted | Refused

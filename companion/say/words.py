@@ -77,6 +77,11 @@ def _no_fields(words: Words, given: View) -> dict[str, Any]:
     return {}
 
 
+def _no_names(words: Words, view: View) -> Mapping[str, str]:
+    del words, view
+    return {}
+
+
 def _no_label(words: Words, *, question: str, value: Answer, view: View) -> str | None:
     del words, question, value, view
     return None
@@ -93,13 +98,15 @@ class Wording:
 
     `facts` is the table of how its facts are told. `fields(words, given)` are fields of sentences
     beyond those that a fact or a question gives; `label` an answer where a fixed sentence will not
-    do; `glossary` the parts of the rules that say what an answer would do. `names` respells names
-    for the voice, by language.
+    do; `glossary` the parts of the rules that say what an answer would do. `named(words, view)` is
+    what board and cards print, by the values of the public state. `names` respells names for the
+    voice, by language.
     """
 
     facts: Facts = field(default_factory=dict)
     fields: Callable[[Words, View], dict[str, Any]] = _no_fields
     label: Label = _no_label
+    named: Callable[[Words, View], Mapping[str, str]] = _no_names
     glossary: Glossary = _no_glossary
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -231,6 +238,22 @@ class Words:
         key = self._key(f"legend.{prompt.name}")
         return self(key if self.has(key) else f"box.legend.{kind}")
 
+    def whole(self, prompt: Prompt, view: View) -> str:
+        """What is asked, in a whole sentence to read; as the screen says it if there is none."""
+        open_to_all = prompt._replace(private=False)
+        own = any(self.has(f"{owner}.say.{prompt.name}") for owner in (self.game, "box"))
+        said = self.asked(open_to_all, view) if own else ""
+        return said or self.question(prompt, view).replace("|", " ")
+
+    def heading(self, name: str) -> str:
+        """What a fact of the public state is called; its own name if there is no sentence."""
+        key = f"{self.game}.view.{name}"
+        return self(key) if self.has(key) else name.replace("_", " ")
+
+    def named(self, view: View) -> Mapping[str, str]:
+        """What board and cards print, by the values of the public state."""
+        return self._wording.named(self, view)
+
     def status(self, view: Mapping[str, Any]) -> str:
         """How the game stands, in a row; empty if the game has no such sentence."""
         key = f"{self.game}.status"
@@ -268,6 +291,15 @@ class Words:
         if verbosity == "teaching" and cue.clause and said and cue.name != "why":
             return f"{said} {self.ruling(self.rulings((cue,))[0])}"
         return said
+
+    def sentence(self, cue: Cue) -> str:
+        """What happened, in a whole sentence to read; empty if there is none.
+
+        That is as it is spoken, or as it is shown where there is more in that, or nothing else.
+        """
+        read, heard = self.text(cue).replace("|", " "), self.speech(cue)
+        shown = cue.name == "why" or self.fact(cue).silent
+        return (read or heard) if shown else (heard or read)
 
     def ruling(self, name: str) -> str:
         """A clause of the rules, or a part of one (`BM-9.gang`), in one or two sentences."""

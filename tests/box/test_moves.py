@@ -233,7 +233,7 @@ def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
 def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
     before = table(WORD, letters=("CAB", ""))
     asked = WORD._replace(letters="CAB")
-    assert effects(before, Give("ABBA")) == [Judge("ABBA")]
+    assert effects(before, Give("ABBA")) == [Judge("ABBA", "Ann")]
     assert [*moves.judged(before, "ABBA", ())[1]] == [Give("ABBA")]
     found, done = moves.judged(before, "ABBA", ("french",))
     assert [*done] == [Show(), ACCEPTED]

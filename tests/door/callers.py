@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.box.audience import Doorway
-from companion.box.visitors import VERBS
+from companion.box.verbs import VERBS
 from companion.door.lines import Mistake, read
 from companion.door.peers import Came, Gone, Peer, Said
 from tests.helpers import Drive

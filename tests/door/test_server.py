@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.visitors import VERBS
+from companion.box.verbs import VERBS
 from companion.door import server
 from companion.door.lines import LONGEST, Mistake
 from companion.door.peers import Came, Gone, Said

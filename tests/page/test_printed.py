@@ -88,7 +88,7 @@ def test_a_space_that_nobody_has_named_yet_has_a_name_in_the_language_of_the_pho
     view = {"type": "state", **setup.game.view(state, None)}
     assert view["track"][1]["kind"] == "unknown"
     named = telling(language, "barney-miller", json.dumps(edition)).line(view, view)["named"]
-    assert named["unknown"] == Words(language)("page.unknown_space") != "unknown"
+    assert named["unknown"] == Words(language)("barney-miller.unknown_space") != "unknown"
 
 
 def test_a_phone_is_told_names_and_no_edition(tmp_path: Path) -> None:

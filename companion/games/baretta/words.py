@@ -28,6 +28,8 @@ SPACES: Final = (
     "space",
 )  # fmt: skip
 """The questions that are answered with a space."""
+CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
+"""Whom a player can have accused."""
 NAMES: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
 """How espeak-ng and pico2wave say names right, by language."""
 
@@ -161,3 +163,17 @@ def short_card(words: Words, name: str) -> str:
     if of == GO_TO:
         return space_name(words, what)
     return words("baretta.brief.move" if of == MOVE else f"baretta.brief.{of}", n=what)
+
+
+def named(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+    """What board and cards print, by the values of the view; `does:` and a space: its effect."""
+    found = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
+    for ident, space in view["spaces"].items():
+        found[ident] = space_name(words, ident)
+        if space["does"]:
+            effect, _, to = space["does"].partition(":")
+            told = words(f"baretta.brief.{effect}", goal=to and space_name(words, to))
+            found[f"does:{ident}"] = told.replace("|", " ")
+        if space["card"] not in (None, "down"):
+            found[space["card"]] = card(words, space["card"].partition(":")[2])
+    return found | {shown: card(words, shown) for shown in filter(None, view["shown"].values())}

@@ -164,6 +164,7 @@ FACE: Final = Face(
     facts=FACTS,
     fields=wording.fields,
     label=wording.label,
+    named=wording.named,
     glossary=wording.glossary,
     names=wording.NAMES,
 )

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.say.words import Words
 
+KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insufficient_evidence")
+"""Spaces of the track that are no gang's."""
 NAMES: Final = {
     "en": {"Dietrich": "Deetrick", "Wojehowicz": "Wojo-howits"},
     "fr": {
@@ -134,3 +136,13 @@ def _entry(words: Words, ident: str) -> Mapping[str, Any]:
 def chips(captured: int, reserve: int) -> str:
     """Chips as squares: `■■□□`, and `+1` for those in reserve."""
     return "■" * captured + "□" * (SUSPECTS - captured) + (f"+{reserve}" if reserve else "")
+
+
+def named(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+    """What the board prints, by the values of the view: kinds of spaces, suspects and gangs."""
+    found = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS}
+    found[UNKNOWN] = words("barney-miller.unknown_space")
+    for posters in view["posters"].values():
+        for wanted in posters:
+            found[wanted["id"]] = suspect(words, wanted["id"], view)
+    return found | {entry["id"]: gang(words, entry["id"]) for entry in words.edition["gang"]}

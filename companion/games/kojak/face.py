@@ -363,6 +363,7 @@ FACE: Final = Face(
     facts=FACTS,
     fields=wording.fields,
     label=wording.label,
+    named=wording.named,
     glossary=wording.glossary,
     names=wording.NAMES,
 )

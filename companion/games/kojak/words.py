@@ -183,3 +183,15 @@ def duty(words: Words, view: Mapping[str, Any], player: str) -> str:
     colour = view["cars"][player]
     it, both = words(f"kojak.it.{colour}"), words(f"kojak.both.{colour}")
     return words(f"kojak.do.{stage}", it=it, both=both, place=place)
+
+
+def named(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+    """What the board prints, by the values of the view; `duty:` and `car:` with a player."""
+    found = {}
+    for colour, place in view["places"].items():
+        found[colour] = words(f"kojak.colour.{colour}").capitalize()
+        found[place] = words(f"kojak.place.{place}")
+    for who, colour in view["cars"].items():
+        found[f"duty:{who}"] = duty(words, view, who)
+        found[f"car:{who}"] = words(f"kojak.colour.{colour}").capitalize()
+    return found

@@ -375,6 +375,7 @@ FACE: Final = Face(
     facts=FACTS,
     fields=wording.fields,
     label=wording.label,
+    named=wording.named,
     glossary=wording.glossary,
     grave=grave,
 )

@@ -133,3 +133,13 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return f"{value['who']} {value['points']:+}"
         case _:
             return None
+
+
+def named(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+    """The racks as people call them, and the `card` that was drawn."""
+    found = {rack: rack_name(words, rack) for rack in view["racks"]}
+    if view["card"] is not None:
+        kind, n = view["card"]["kind"], view["card"]["n"]
+        shown = n if kind == "times" else f"{n or 0:+}"
+        found["card"] = words(f"probe.card.{kind}", n=shown)
+    return found

@@ -37,5 +37,6 @@ FACE: Final = Face(
     facts={"added": Fact(sound="accepted", addressed=True, way=nothing, cites=nonsense)},
     fields=nonsense,
     label=nonsense,
+    named=nothing,
     to_act=nothing,
 )

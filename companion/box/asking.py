@@ -1,0 +1,136 @@
+"""What one connection alone is asked: a form step by step, and whether an answer is meant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from companion.box.audience import Asked
+from companion.core.errors import Refused
+from companion.core.fold import reason
+from companion.core.prompts import INTERRUPT, Form, accepts
+from companion.door import sentences
+from companion.door.lines import Mistake
+from companion.play.conversation import Conversation, Unlisted, Whole, filled
+from companion.press.actions import Give
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.box.audience import Audience, Visitor
+    from companion.box.deeds import Deeds
+    from companion.box.host import Host
+    from companion.core.prompts import Answer, Question
+    from companion.play.conversation import Next
+
+
+class Asking:
+    """The conversations of version 3; what is whole is carried out as a press is.
+
+    All of it raises Mistake, Refused or JournalError; then nothing has changed.
+    """
+
+    def __init__(self, host: Host, deeds: Callable[[], Deeds], audience: Audience) -> None:
+        self._host, self._deeds, self._all = host, deeds, audience
+
+    def fill(self, visitor: Visitor, name: Any, given: Any) -> None:
+        """Something out of turn, with the answers so far."""
+        if not isinstance(name, str) or not isinstance(given, dict):
+            raise Mistake("not_so", name="given" if isinstance(name, str) else "fill")
+        form = self._offered(name)
+        if form is None:
+            raise Refused("not_asked", question=name)
+        self._come_to(visitor, filled(form, _own(form, given, visitor.seat), self._is_grave))
+
+    def answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
+        """An answer to the question that stands."""
+        prompt = self._host.session.prompt
+        if prompt is None:
+            raise Refused("over")
+        self._take(visitor, Conversation(prompt, standing=True), value, lang)
+
+    def go_on(self, visitor: Visitor, own: Asked, value: Answer, lang: str) -> None:
+        """An answer to what this connection alone is asked."""
+        self._take(visitor, self._afresh(visitor, own), value, lang)
+
+    def late(self, visitor: Visitor) -> Mistake:
+        """What was answered is not asked any more."""
+        return Mistake("late", {"ask": self._all.report().question(visitor.reader)})
+
+    def _offered(self, name: str | None) -> Question | None:
+        anytime = self._host.session.anytime
+        return next((question for question in anytime if question.name == name), None)
+
+    def _afresh(self, visitor: Visitor, own: Asked) -> Conversation:
+        """What was asked, as the rules have it now: an answer that is asked about goes with its
+        question, and a form may go on while others answer.
+        """  # noqa: D205 - one sentence
+        talk = own.talk
+        if talk.standing:
+            if own.while_asked != self._all.asked:
+                raise self.late(visitor)
+            return talk
+        form = self._offered(talk.form)
+        again = None if form is None else filled(form, dict(talk.given), _is_not_grave)
+        if not isinstance(again, Conversation) or again.given != talk.given:
+            raise self.late(visitor)
+        waiting = talk.waiting
+        if waiting is not None and (
+            again.prompt is None or not accepts(again.prompt, waiting.value)
+        ):
+            raise self.late(visitor)
+        return replace(again, waiting=waiting)
+
+    def _is_grave(self, question: str, value: Answer) -> bool:
+        playing = self._host.table.playing
+        return playing is not None and playing.face.grave(question, value)
+
+    def _take(self, visitor: Visitor, talk: Conversation, value: Answer, lang: str) -> None:
+        prompt = talk.prompt
+        if prompt is not None and not accepts(prompt, value):
+            raise Refused(reason(prompt, value), question=prompt.name)
+        then = talk.answer(value, self._is_grave)
+        if isinstance(then, Unlisted):
+            language = lang or self._all.words(visitor.reader).language
+            lists = self._deeds().unlisted(then.word, language)
+            then = talk.doubted(then.word, lists) if lists else Whole(then.word)
+        self._come_to(visitor, then)
+
+    def _come_to(self, visitor: Visitor, then: Next) -> None:
+        """Ask on, or carry out what is whole."""
+        match then:
+            case Whole(value, question):
+                self._ask(visitor, None)
+                self._deeds().carry_out(Give(value, question))
+            case Conversation(standing=True, waiting=None):
+                self._ask(visitor, None)
+                asked = self._all.report().question(visitor.reader)
+                self._all.tell(visitor.peer.number, asked or {})
+            case Conversation():
+                own = Asked(self._all.next_own(), then, self._all.asked)
+                self._ask(visitor, own)
+                view, words = self._host.session.snapshot.view, self._all.words(visitor.reader)
+                asked = sentences.ask(then, view, words, own.number, visitor.seat)
+                self._all.tell(visitor.peer.number, asked)
+            case Refused():
+                raise then
+            case Unlisted():  # only a question in its turn has such words, and they are looked up
+                raise AssertionError(then)
+
+    def _ask(self, visitor: Visitor, own: Asked | None) -> None:
+        self._all.here[visitor.peer.number] = visitor._replace(asked=own)
+
+
+def _is_not_grave(_question: str, _value: Answer) -> bool:
+    """What was given already was meant."""
+    return False
+
+
+def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mapping[str, Answer]:
+    """With who speaks, where a form asks that: a seat speaks for itself. Raises Mistake."""
+    first = form.ask({}) if seat is not None and isinstance(form, Form) else None
+    if first is None or form.name != INTERRUPT:
+        return given
+    if given.get(first.name, seat) != seat:
+        raise Mistake("not_yours")
+    return {**given, first.name: seat}

@@ -1,0 +1,55 @@
+"""A public state in words: what each of its facts is called, and how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.say.words import View, Words
+
+
+def rows(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:
+    """The facts that can be read in a row, in the order of the view.
+
+    Each has its `name`, its `label`, and its `text`; or `by`, a text for each player. Facts that
+    are made of others, such as all spaces of a board, have none.
+    """
+    return [
+        {"name": name, "label": words.heading(name), **_told(name, fact, players, words)}
+        for name, fact in view.items()
+        if _is_readable(fact)
+    ]
+
+
+def _told(name: str, fact: Any, players: Sequence[str], words: Words) -> dict[str, Any]:
+    if isinstance(fact, Mapping) and {*fact} == {*players}:
+        return {"by": {who: _text(name, fact[who], words) for who in players}}
+    return {"text": _text(name, fact, words)}
+
+
+def _text(name: str, fact: Any, words: Words) -> str:
+    match fact:
+        case None | bool():
+            return words(f"box.fact.{fact}")
+        case list() | tuple():
+            return ", ".join(_text(name, one, words) for one in fact) or words("box.fact.None")
+        case Mapping():
+            return ", ".join(f"{one}: {_text(name, fact[one], words)}" for one in fact)
+        case _:
+            key = f"{words.game}.option.{name}.{fact}"
+            return words(key) if words.has(key) else str(fact)
+
+
+def _is_readable(fact: Any) -> bool:
+    """Whether it is a value, a list of values, or a value or a list by name."""
+    parts = fact.values() if isinstance(fact, Mapping) else [fact]
+    return all(_is_plain(part) or (_is_list(part) and all(map(_is_plain, part))) for part in parts)
+
+
+def _is_plain(fact: Any) -> bool:
+    return fact is None or isinstance(fact, str | int)
+
+
+def _is_list(fact: Any) -> bool:
+    return isinstance(fact, list | tuple)

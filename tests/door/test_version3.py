@@ -1,0 +1,417 @@
+"""Version 3 at a running box: a language each, forms step by step, and what is asked once more."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.catalog import registry
+from companion.core.prompts import Form, choices
+from companion.play.session import AGREE
+from tests.door.callers import House, kinds
+from tests.helpers import OWN, begun, setup_for, words_for
+from tests.scenes.baretta import HUNCH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.door.lines import Message
+    from tests.door.callers import Caller
+
+PROBE: Final = {"words": "secret", "deck": "virtual", "remember": "no", "rulings": "0.2"}
+REAL: Final = OWN | {"die": "real"}
+SPELT: Final = ("PROBE", "FLAP", "MANOEUVRE")
+
+
+def playing(
+    game: str, options: Mapping[str, str], *answers: Any, language: str = "en", known: Any = None
+) -> House:
+    """A box at which a game of three is going on."""
+    setup = setup_for(options, game=game, players=("Ann", "Bob", "Cy"))
+    house = House(begun(setup, answers), language, *(() if known is None else (known,)))
+    house.drive.resume()
+    return house
+
+
+def usual(game: str) -> dict[str, str]:
+    """Every option as it is first."""
+    return {option.name: option.values[0] for option in registry.find(game).options}
+
+
+def watching(house: House, seat: str | None = None, **said: Any) -> Caller:
+    """A phone, or a program of the owner's, of version 3."""
+    caller = house.caller(owner=True) if seat is None else house.phone(seat)
+    caller.say(watch=True, **({"protocol": 3} | said))
+    return caller
+
+
+def last(caller: Caller, kind: str) -> Message:
+    return next(message for message in caller.heard[::-1] if message["type"] == kind)
+
+
+def only(messages: list[Message]) -> Message:
+    (message,) = messages
+    return message
+
+
+def code_of(messages: list[Message]) -> str:
+    error = only(messages)
+    assert error["type"] == "error"
+    return str(error["code"])
+
+
+# --- which version, and in which language ---------------------------------------------------------
+
+
+def test_a_connection_is_of_version_3_once_it_says_so_or_names_a_language() -> None:
+    house = playing("barney-miller", REAL)
+    for said in ({"protocol": 3}, {"lang": "en"}, {"lang": "fr", "protocol": 3}):
+        caller = house.caller()
+        assert caller.heard[0]["protocol"] == 2
+        hello = caller.say(watch=True, **said)[0]
+        assert (hello["protocol"], hello["lang"]) == (3, said.get("lang", "en"))
+    assert house.caller().say(watch=True, protocol=2)[0]["protocol"] == 2
+
+
+@pytest.mark.parametrize("said", [{"lang": "de"}, {"lang": 1}, {"protocol": 4}, {"protocol": True}])
+def test_a_language_that_the_box_does_not_speak_is_not_so(said: dict[str, Any]) -> None:
+    assert code_of(playing("barney-miller", REAL).caller().say(watch=True, **said)) == "not_so"
+
+
+def test_what_only_version_3_knows_is_no_verb_of_version_2() -> None:
+    owner = playing("barney-miller", REAL).caller(owner=True)
+    owner.say(watch=True)
+    error = only(owner.say(fill="correct"))
+    assert error["code"] == "one_verb"
+    assert "fill" not in error["message"]
+    assert code_of(owner.say(answer=3, lang="fr")) == "one_verb"
+    assert "fill" not in only(owner.line(b"{}"))["message"]
+
+
+def test_each_connection_is_told_all_in_its_own_language() -> None:
+    house = playing("barney-miller", REAL)
+    english, french = watching(house, lang="en"), watching(house, lang="fr")
+    for value in (3, 4, 5):
+        english.answer(value)
+    for caller, language in ((english, "en"), (french, "fr")):
+        words = words_for("barney-miller", language)
+        ask, tell = last(caller, "ask"), last(caller, "tell")
+        assert ask["ok"] == words("box.ok.answer")
+        assert tell["text"]
+        assert last(caller, "hello")["title"] == words("barney-miller.name")
+        assert only(caller.say(redo=True))["message"] == words(
+            "box.cue.refused.nothing_to_redo.text"
+        ).replace("|", " ")
+    assert last(english, "tell")["sentence"] != last(french, "tell")["sentence"]
+    assert last(english, "ask")["id"] == last(french, "ask")["id"]
+
+
+def test_a_seats_own_phone_speaks_the_language_of_the_seat() -> None:
+    house = playing("probe", PROBE)
+    house.drive.loop._host.set({"languages": {"Bob": "fr"}})
+    ann, bob = watching(house, "Ann"), watching(house, "Bob")
+    assert (last(ann, "hello")["lang"], last(bob, "hello")["lang"]) == ("en", "fr")
+    assert watching(house, "Cy", lang="fr").heard[-1]["text"] == last(bob, "ask")["text"]
+
+
+def test_another_language_tells_all_anew_with_numbers_of_its_own() -> None:
+    house = playing("barney-miller", REAL)
+    caller = watching(house, lang="fr")
+    before = caller.heard[-1]["event_id"]
+    told = caller.say(watch=True, lang="en", after=before)
+    assert kinds(told) == ["hello", "state", "ask"]
+    numbers = [message["event_id"] for message in told]
+    assert all(after == one + 1 for one, after in pairwise(numbers))
+    assert before not in numbers
+    assert caller.say(watch=True, after=numbers[-1]) == []
+
+
+def test_a_phone_hears_what_it_missed_in_its_language() -> None:
+    house = playing("barney-miller", REAL)
+    owner, sleeper, awake = (watching(house, lang="fr") for _ in range(3))
+    at, before = sleeper.heard[-1]["event_id"], len(awake.heard)
+    sleeper.go()
+    owner.answer(3)
+    owner.answer(4)
+    again = house.caller()
+    assert again.say(watch=True, lang="fr", after=at) == awake.heard[before:]
+
+
+# --- what lines say besides -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_all_that_can_be_read_of_the_table_is_there_in_words(game: str) -> None:
+    caller = watching(playing(game, usual(game)), lang="fr")
+    hello, state, ask = last(caller, "hello"), last(caller, "state"), last(caller, "ask")
+    assert {one["name"]: one["value"] for one in hello["settings"]} == hello["options"]
+    assert all(one["text"] for one in hello["settings"])
+    assert {row["name"] for row in state["facts"]} <= state.keys()
+    assert all(("text" in row) != ("by" in row) for row in state["facts"])
+    assert {row["name"] for row in state["facts"]} >= {"to_act"} & state.keys()
+    assert all(type(name) is str for name in state["named"].values())
+    assert ask["sentence"]
+    assert ask["likely"] is None or 0 <= ask["likely"] < len(ask["choices"])
+
+
+def test_a_number_and_a_word_say_how_they_are_entered() -> None:
+    owner = watching(playing("barney-miller", REAL), lang="en")
+    assert last(owner, "ask")["number"] == {"from": 1, "to": 6, "by": 1}
+    speller = watching(playing("probe", PROBE), "Ann")
+    ask = last(speller, "ask")
+    assert (ask["spell"], ask["likely"]) == ({"longest": 12, "open": ""}, None)
+
+
+def test_a_private_question_says_nothing_of_its_choices_to_others() -> None:
+    house = playing("probe", PROBE)
+    other = last(watching(house, "Bob"), "ask")
+    assert (other["choices"], other["hidden"], other["likely"]) == ([], True, None)
+    assert not other.keys() & {"free", "pattern", "spell", "number"}
+
+
+def test_the_end_says_what_each_had_and_what_may_still_be_put_right() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann, owner = watching(house, "Ann"), watching(house)
+    ann.say(interrupt={"stop": True})
+    assert kinds(ann.heard)[-2:] == ["over", "offers"]
+    assert kinds(owner.heard)[-1] == "over"
+    assert last(ann, "over")["scores"].keys() == {"Ann", "Bob", "Cy"}
+    ann.say(fill="correct", given={"who": "Bob", "points": 5})
+    assert last(ann, "over")["scores"]["Bob"] == last(owner, "over")["scores"]["Bob"]
+    assert last(ann, "tell")["event"] == "scored"
+
+
+# --- out of turn ----------------------------------------------------------------------------------
+
+
+def test_a_seat_is_offered_what_it_may_say_out_of_turn_and_others_are_not() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann, program = watching(house, "Ann", lang="fr"), watching(house)
+    words = words_for("probe", "fr")
+    names = ("interrupt", "misspelled", "correct", "stop")
+    forms = [{"form": name, "text": words(f"probe.menu.{name}")} for name in names]
+    assert kinds(ann.heard)[-2:] == ["ask", "offers"]
+    assert last(ann, "offers")["forms"] == forms
+    assert "offers" not in kinds(program.heard)
+    before = playing("probe", PROBE)
+    assert "offers" not in kinds(watching(before, "Ann").heard)
+
+
+def test_a_form_is_asked_step_by_step_and_carried_out_when_nothing_is_missing() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann = watching(house, "Ann")
+    who = only(ann.say(fill="correct"))
+    assert (who["form"], who["given"], who["back"], who["question"]) == ("correct", {}, None, "who")
+    assert "event_id" not in who
+    points = only(ann.say(answer="Bob", id=who["id"]))
+    assert (points["given"], points["back"]) == ({"who": "Bob"}, {})
+    assert points["number"] == {"from": -500, "to": 500, "by": 5}
+    assert ann.say(fill="correct", given={"who": "Bob"})[0] | {"id": 0} == points | {"id": 0}
+    told = ann.say(answer=50, id=ann.heard[-1]["id"])
+    assert [message.get("event") for message in told[:2]] == ["corrected", "scored"]
+    assert house.drive.session.snapshot.view["scores"]["Bob"] == 50
+
+
+def test_all_answers_at_once_carry_a_form_out() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann = watching(house, "Ann")
+    ann.say(fill="correct", given={"who": "Cy", "points": -20})
+    assert house.drive.session.snapshot.view["scores"]["Cy"] == -20
+
+
+def test_a_seat_interrupts_for_itself_and_what_has_one_answer_is_not_asked() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann = watching(house, "Ann")
+    whom = only(ann.say(fill="interrupt"))
+    assert (whom["question"], whom["given"], whom["back"]) == ("whom", {"who": "Ann"}, None)
+    guess = only(ann.say(answer="Cy", id=whom["id"]))
+    assert guess["given"] == {"who": "Ann", "whom": "Cy", "rack": "Cy"}
+    assert guess["back"] == {"who": "Ann"}
+    assert code_of(ann.say(fill="interrupt", given={"who": "Bob"})) == "not_yours"
+
+
+def test_what_the_rules_refuse_of_a_form_is_refused_with_its_reason() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann, before = watching(house, "Ann"), house.drive.session.snapshot.position
+    assert code_of(ann.say(fill="interrupt", given={"whom": "Bob"})) == "too_few_covered"
+    assert code_of(ann.say(fill="correct", given={"who": "Bob", "points": 501})) == "not_offered"
+    assert code_of(ann.say(fill="correct", given={"who": "Bob", "right": 1})) == "not_offered"
+    assert code_of(ann.say(fill="correct", given={"who": "Bob", "points": 0})) == (
+        "nothing_to_correct"
+    )
+    assert code_of(ann.say(fill="nonsense")) == "not_asked"
+    assert code_of(ann.say(fill=1)) == code_of(ann.say(fill="stop", given=[])) == "not_so"
+    guess = {"whom": "Cy", "guess": "X"}
+    assert code_of(ann.say(fill="interrupt", given=guess)) == "word_short"
+    assert house.drive.session.snapshot.position == before
+
+
+def test_a_guest_without_a_seat_says_nothing_out_of_turn() -> None:
+    guest = playing("probe", PROBE, *SPELT).caller()
+    guest.say(watch=True, lang="en")
+    assert code_of(guest.say(fill="correct")) == "join_first"
+
+
+def test_a_form_goes_on_while_others_answer_as_long_as_the_rules_allow_it() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann, bob = watching(house, "Ann"), watching(house, "Bob")
+    points = only(ann.say(fill="correct", given={"who": "Bob"}))
+    bob.say(interrupt={"correct": {"who": "Cy", "points": 5}})
+    ann.say(answer=50, id=points["id"])
+    assert house.drive.session.snapshot.view["scores"]["Bob"] == 50
+    whom = only(ann.say(fill="misspelled"))
+    bob.say(interrupt={"stop": True})
+    ann.say(answer="Bob", id=whom["id"])
+    assert last(ann, "tell")["event"] == "scored", "after the end too"
+    interrupting = only(watching(playing("probe", PROBE, *SPELT), "Cy").say(fill="interrupt"))
+    assert interrupting["given"] == {"who": "Cy"}
+
+
+def test_a_form_that_the_rules_have_closed_is_late() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann, bob = watching(house, "Ann"), watching(house, "Bob")
+    whom = only(ann.say(fill="interrupt"))
+    bob.say(interrupt={"stop": True})
+    late = only(ann.say(answer="Cy", id=whom["id"]))
+    assert (late["code"], late["ask"]) == ("late", None)
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_a_correction_is_made_on_a_phone_by_the_first_answer_to_each_question(game: str) -> None:
+    """The choices are those of the rules, for a program that knows none of them."""
+    house = playing(game, usual(game))
+    phone = watching(house, "Ann")
+    for _ in range(80):
+        if any(form["form"] == "correct" for form in last_offers(phone)):
+            break
+        answer_any(house)
+    else:
+        pytest.fail("nothing may be put right in eighty answers")
+    asked = phone.say(fill="correct")
+    while asked[-1]["type"] == "ask" and "form" in asked[-1]:
+        form = next(one for one in house.drive.session.anytime if one.name == "correct")
+        assert isinstance(form, Form)
+        prompt = form.ask(asked[-1]["given"])
+        assert prompt is not None
+        offered = [choice["value"] for choice in asked[-1]["choices"]]
+        assert offered == [*choices(prompt)]
+        assert all(choice["label"] for choice in asked[-1]["choices"])
+        asked = phone.say(answer=offered[-1], id=asked[-1]["id"])
+    assert kinds(asked)[-1] in ("offers", "ask", "error")
+    told = [message.get("event", message.get("code")) for message in asked]
+    assert {"corrected", "nothing_to_correct"} & {*told}
+
+
+def last_offers(phone: Caller) -> list[Message]:
+    """What may be said now, as the phone has heard it."""
+    for message in phone.heard[::-1]:
+        if message["type"] == "offers":
+            return list(message["forms"])
+        if message["type"] == "ask":
+            return []
+    return []
+
+
+def answer_any(house: House) -> None:
+    """The table answers what it is asked."""
+    prompt = house.drive.session.prompt
+    assert prompt is not None
+    session = house.drive.session
+    session.answer(choices(prompt)[0], 0)
+    session.commit()
+    house.drive.loop._host.callers.publish()
+
+
+# --- is that meant --------------------------------------------------------------------------------
+
+
+def test_a_grave_answer_is_asked_of_its_player_alone_and_counts_after_a_yes() -> None:
+    house = hunch()
+    who = house.drive.session.prompt.who if house.drive.session.prompt else None
+    phone, other = watching(house, who, lang="fr"), watching(house, lang="fr")
+    before, heard = house.drive.session.snapshot.position, len(other.heard)
+    card = phone.asked["choices"][1]["value"]
+    sure = only(phone.answer(card))
+    assert (sure["sure"], sure["of"]) == (True, {"question": "hunch", "value": card})
+    assert [choice["value"] for choice in sure["choices"]] == ["no", "yes"]
+    assert (sure["likely"], sure["ok"]) == (0, "Confirmer")
+    assert sure["sentence"] == words_for("baretta", "fr")("baretta.sure.hunch").replace("|", " ")
+    assert len(other.heard) == heard
+    stands = only(phone.say(answer="no", id=sure["id"]))
+    assert (stands["question"], stands["id"]) == ("hunch", last(other, "ask")["id"])
+    sure = only(phone.answer(card))
+    phone.say(answer="yes", id=sure["id"])
+    assert house.drive.session.snapshot.position > before
+    assert len(other.heard) > heard
+
+
+def hunch() -> House:
+    """Somebody has played the Hunch, and may point at a card."""
+    from tests.scenes import baretta  # noqa: PLC0415 - one scene of many
+
+    journal = baretta.question("en", HUNCH, 2, 4).journal
+    house = House(journal)
+    house.drive.resume()
+    return house
+
+
+def test_what_is_asked_again_is_gone_when_the_table_has_gone_on() -> None:
+    house = hunch()
+    prompt = house.drive.session.prompt
+    assert prompt is not None
+    phone = watching(house, prompt.who)
+    sure = only(phone.answer(phone.asked["choices"][1]["value"]))
+    house.caller(owner=True).say(undo=True)
+    late = only(phone.say(answer="yes", id=sure["id"]))
+    assert late["code"] == "late"
+    assert late["ask"]["id"] == house.caller(owner=True).say(watch=True, protocol=3)[-1]["id"]
+
+
+def test_a_guess_of_a_whole_word_is_asked_about_as_the_last_of_its_form() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann = watching(house, "Ann")
+    given = {"whom": "Cy", "guess": "MANOEUVRA"}
+    sure = only(ann.say(fill="interrupt", given=given))
+    assert (sure["sure"], sure["form"]) == (True, "interrupt")
+    assert sure["given"] == sure["back"] == {"who": "Ann", "whom": "Cy", "rack": "Cy"}
+    again = only(ann.say(answer="no", id=sure["id"]))
+    assert (again["question"], again["given"]) == ("guess", sure["given"])
+    sure = only(ann.say(answer="MANOEUVRE", id=again["id"]))
+    ann.say(answer="yes", id=sure["id"])
+    assert last(ann, "state")["solved"] == ["Cy"]
+
+
+def test_to_take_back_what_was_seen_asks_the_table_and_the_question_is_one_like_others() -> None:
+    house = playing("probe", PROBE)
+    ann, bob = watching(house, "Ann", lang="fr"), watching(house, "Bob")
+    ann.answer("PROBE")
+    bob.answer("FLAP")
+    house.drive.loop._host.set({"languages": {"Cy": "fr"}})
+    watching(house, "Cy").answer("MANOEUVRE")
+    bob.say(undo=True)
+    asked = last(ann, "ask")
+    if asked["question"] == AGREE.name:
+        assert asked["choices"][1]["value"] == "no"
+        assert asked["sentence"] == words_for("probe", "fr")("box.say.agree_undo")
+    ann.say(watch=True)
+    assert last(ann, "ask")["id"] >= asked["id"]
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def test_a_word_is_looked_up_in_the_language_in_which_it_is_spelt() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def known(word: str, language: str) -> bool:
+        asked.append((word, language))
+        return language == "fr"
+
+    house = playing("probe", PROBE, known=known)
+    ann = watching(house, "Ann", lang="fr")
+    assert only(ann.say(check="MAISON"))["known"] is True
+    assert only(ann.say(check="MAISON", lang="en"))["known"] is False
+    assert asked == [("MAISON", "fr"), ("MAISON", "en")]
+    assert "lettre" in only(ann.say(check="A"))["flaw"]
