@@ -6,7 +6,7 @@ import ast
 import re
 import string
 import wave
-from functools import cache
+from functools import cache, partial
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,7 +26,8 @@ from companion.catalog import registry
 from companion.catalog.clauses import MARKS
 from companion.catalog.editions import blank, teachable
 from companion.core.game import Cue
-from companion.core.prompts import THROW, Choose, Number, Spell, choices
+from companion.core.prompts import THROW, Choose, Form, Number, Spell, choices
+from companion.door import sentences
 from companion.draw import screens
 from companion.draw.canvas import font, short, wrap
 from companion.draw.face import face_of
@@ -34,6 +35,7 @@ from companion.figures import luck, telling
 from companion.figures.people import Count
 from companion.figures.rare import Fact
 from companion.hear.policy import TURN
+from companion.play.conversation import Conversation
 from companion.play.session import AGREE
 from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, wheel
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from companion.core.game import Cues
+    from companion.core.prompts import Prompt
     from companion.testing.met import Asked
 
 ROOT: Final = Path(companion.__file__).parent
@@ -614,6 +617,21 @@ def ask_all_of_the_box(words: Words) -> None:
             words.label(prompt.name, value)
 
 
+def write_all_at_the_door(game: str, words: Words) -> None:
+    for asked in met(game).asked.values():
+        plain = Conversation(asked.prompt, standing=True)
+        form = Form("correct", None, partial(ask_again, asked.prompt))
+        for talk in (plain, Conversation(form), plain.doubted("", ("french",))):
+            sentences.ask(talk, asked.snapshot.view, words, 1)
+        sentences.state(asked.snapshot, words)
+    roll = Conversation(Choose(THROW, "Zoë", (THROW,)), standing=True)
+    sentences.ask(roll, {}, words, 1)
+
+
+def ask_again(prompt: Prompt, _given: Mapping[str, Any]) -> Prompt:
+    return prompt
+
+
 def show_too_long(asked: Asked, words: Words) -> None:
     prompt, snapshot, own = asked
     cursor = Cursor(text="A" * (prompt.longest + 1))  # type: ignore[union-attr] # a word to spell
@@ -657,6 +675,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         for name in met(game).anytime:
             of_the_box("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
         say_all_of_the_box(words, of_the_box("en"))
+        write_all_at_the_door(game, words)
         for options, n in product(every_way(game), registry.find(game).seats):
             book.preparing.__wrapped__(game, options, n, "en")
     dead = {key for key in entries("en") if key not in used and not key.startswith(QUIET)}
