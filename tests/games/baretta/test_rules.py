@@ -738,6 +738,7 @@ def test_ba14_move_n_onto_an_arrest_card_ends_the_game_too() -> None:
 def test_ba14_move_n_onto_another_placed_card_tells_only_that_it_is_no_arrest() -> None:
     state, cues = play(landed("move:3", cards={"2": ("wounded", 1)})[0], "2")
     assert names(cues) == ["moved", "not_arrest", "next_turn"]
+    assert cue(cues, "not_arrest").reveals  # an undo past it asks the table
     assert "wounded" not in str([c.facts for c in cues])
     assert spot(state, "2") == Spot("wounded", 1, marked=True, cleared=True)
 
@@ -751,6 +752,7 @@ def test_ba14_own_cards_after_move_n_the_table_says_only_whether_it_is_an_arrest
     assert winner(play(state, BOBS)[0]) == ("Bob",)
     state, cues = play(state, "other")
     assert names(cues) == ["not_arrest", "next_turn"]
+    assert not cue(cues, "not_arrest").reveals  # the table looked, and not the box
     assert spot(state, "2") == Spot(None, 1, marked=True, cleared=True)
 
 
