@@ -17,8 +17,9 @@ play: $(VENV)/play
 test: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(PYTEST) -m "not long"
+	@# mypy has one thread: it runs beside the tests, and what it found is shown after them.
+	$(BIN)/mypy >$(VENV)/types 2>&1 & types=$$!; $(PYTEST) -m "not long"; tests=$$?; \
+		wait $$types; types=$$?; cat $(VENV)/types; exit $$((tests | types))
 
 # What nobody waits for: browsers, real voices, every table of every game, evenings of many games.
 test-long: $(VENV)/test
