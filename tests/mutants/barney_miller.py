@@ -80,6 +80,12 @@ MUTANTS: Final = (
         "state.aside",
     ),
     Mutant(
+        "BM-11",
+        "the sixth card of four is told to be one too many, too",
+        "(cue,) if unseen[value] else",
+        "(cue,) if unseen[value] > 0 else",
+    ),
+    Mutant(
         "BM-12",
         "reserve chips do not count towards the four",
         "len(state.captured[seat]) + state.reserve[seat] < SUSPECTS",

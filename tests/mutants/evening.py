@@ -75,6 +75,18 @@ MUTANTS: Final = (
     ),
     Mutant(
         "PR-17",
+        "a table where somebody stays grows, and draws a third player from another one",
+        "len(facts.stay.intersection(table)) <= all_sizes[-1]",
+        "-len(facts.stay.intersection(table))",
+    ),
+    Mutant(
+        "PR-17",
+        "the last of a table makes room, and two more leave it",
+        "walkers[: max(0, len(table) - size)]",
+        "walkers[len(walkers) - max(0, len(table) - size) :]",
+    ),
+    Mutant(
+        "PR-17",
         "nobody carries a total into the next game",
         "totals[name] += points",
         "totals[name] = points",
