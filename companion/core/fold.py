@@ -40,7 +40,10 @@ def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, C
 
 
 def reason(prompt: Question, value: Answer) -> str:
-    """The code of why an answer is not legal: a word's flaw, in a form too, if that is all."""
+    """The code of why an answer is not legal: a word's flaw, in a form too, if that is all.
+
+    Of a form also that it is so already.
+    """
     if isinstance(prompt, Spell) and isinstance(value, str):
         return prompt.flaw(value) or "not_offered"
     given: dict[str, Answer] = {}
@@ -50,7 +53,8 @@ def reason(prompt: Question, value: Answer) -> str:
             break
         answer = value.get(part.name, only(part))
         if not accepts(part, answer):
-            return reason(part, answer)
+            so_already = prompt.already({**given, part.name: answer})
+            return "nothing_to_correct" if so_already else reason(part, answer)
         given[part.name] = answer
     return "not_offered"
 

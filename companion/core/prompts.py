@@ -25,6 +25,10 @@ def _no_refusal(_given: Mapping[str, Answer]) -> None:
     return None
 
 
+def _never(_given: Mapping[str, Answer]) -> bool:
+    return False
+
+
 class Choose(NamedTuple):
     """One of some options.
 
@@ -122,12 +126,15 @@ class Form(NamedTuple):
     `ask(given)` is the next question after the answers `given` (question → answer), None when
     nothing is missing. The answer to a form is all of `given`. `refusal(given)` is what stands
     against these answers already, None if nothing does: then nobody has to give the others.
+    `already(given)`: whether the last of them, which can be anything, was not offered because it is
+    so already.
     """
 
     name: str
     who: str | None
     ask: Callable[[Mapping[str, Answer]], Prompt | None]
     refusal: Callable[[Mapping[str, Answer]], Refused | None] = _no_refusal
+    already: Callable[[Mapping[str, Answer]], bool] = _never
 
 
 Question: TypeAlias = Prompt | Form
