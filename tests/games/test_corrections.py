@@ -11,6 +11,7 @@ import pytest
 from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import advance
+from companion.core.game import Cue
 from companion.core.prompts import THROW, Form
 from companion.play import verify
 from companion.play.session import Session
@@ -233,6 +234,77 @@ def test_ko21_the_last_arrest_that_was_overlooked_ends_the_game() -> None:
     state, told = correct(KOJAK, state, what="arrest", colour=GREEN, who="Ann")
     assert told == ["corrected", "game_won"]
     assert KOJAK.outcome(state).winners == ("Ann",)  # type: ignore[union-attr]
+
+
+def test_ko20_ko21_the_race_begins_left_of_who_was_put_right_as_the_last_to_arrest() -> None:
+    state = kojak.moment(*3 * [(None, kojak.FIRST)], closed={RED: 0, YELLOW: 1, BLUE: 0})
+    assert KOJAK.view(state, None)["to_act"] == "Ann"
+    state, told = correct(KOJAK, state, what="arrest", colour=GREEN, who="Bob")
+    assert (KOJAK.view(state, None)["race"], told) == (["Ann", "Bob"], ["corrected", "tied"])
+    assert KOJAK.view(state, None)["to_act"] == "Ann"
+
+
+@pytest.mark.parametrize("n", [3, 1], ids=["on red", "off red"])
+def test_ko15_ko21_a_criminal_put_on_red_or_off_it_raises_the_alarm(n: int) -> None:
+    red = () if n == 3 else (RED,)
+    state = kojak.moment((RED, kojak.HUNT), (RED, kojak.SECOND), red=red)
+    _, cues = advance(KOJAK, state, {"what": "criminal", "colour": RED, "n": n}, "correct")
+    at = {"colour": RED, "place": "bank"}
+    raised = (
+        Cue("on_red", {**at, "may_arrest": ["Ann"], "already": False}, "KO-15")
+        if n == 3
+        else Cue("off_red", {**at, "hunters": ["Ann"]}, "KO-15")
+    )
+    assert cues[1:] == (raised,)
+
+
+def test_ko15_ko21_a_file_that_is_open_again_raises_the_alarm_if_its_dot_is_red() -> None:
+    files = [{**file, "circle": ["red", "plain"]} for file in kojak.PRINTED["file"]]
+    printed = {**kojak.PRINTED, "file": files}
+    state = kojak.moment(*2 * [(None, kojak.FIRST)], closed={RED: 0}, printed=printed)
+    _, told = correct(KOJAK, state, what="arrest", colour=RED, who="nobody")
+    assert told == ["corrected", "on_red"]
+    _, told = correct(KOJAK, state, what="arrest", colour=RED, who="Bob")
+    assert told == ["corrected"]
+
+
+def test_ko21_to_whom_the_turn_is_given_who_has_it_is_told_that_it_is_so() -> None:
+    state = kojak.moment(*2 * [(None, kojak.FIRST)])
+    with pytest.raises(Refused, match="nothing_to_correct"):
+        correct(KOJAK, state, what="turn", who="Ann")
+    with pytest.raises(Refused, match="not_offered"):
+        correct(KOJAK, state, what="turn", who="Zoe")
+
+
+def test_ko21_who_is_to_lose_a_turn_and_is_given_one_plays_it_and_loses_the_next() -> None:
+    state = kojak.moment(*2 * [(None, kojak.FIRST)], options={"die": "none"}, missing=(1,))
+    state, _ = correct(KOJAK, state, what="turn", who="Bob")
+    state, cues = advance(KOJAK, state, "nothing")
+    assert (KOJAK.view(state, None)["to_act"], KOJAK.view(state, None)["lose_turn"]) == (
+        "Ann", ["Bob"],
+    )  # fmt: skip
+    state, cues = advance(KOJAK, state, "nothing")
+    assert [cue.name for cue in cues] == ["turn_lost"]
+
+
+@pytest.mark.parametrize("game", ["baretta", "kojak"])
+def test_ba18_ko21_nothing_is_put_right_at_the_high_roll_but_before_the_box_rolls_on_a_press(
+    game: str,
+) -> None:
+    options = {option.name: option.values[0] for option in registry.find(game).options}
+    pressed = {"die" if game == "kojak" else "dice": "press"}
+    session = Session.begin(Journal(None), setup_for(options | pressed, game=game), 0)
+    while session.snapshot.view["phase"] == "opening":
+        assert session.anytime == ()
+        with pytest.raises(Refused, match="not_asked"):
+            session.answer({"what": "turn", "who": "Ann"}, 0, "correct")
+        assert session.prompt is not None
+        session.answer(pick(session.prompt, random.Random(1)), 0)
+    assert session.prompt is not None
+    before = session.prompt.name, session.prompt.who
+    other = next(who for who in session.setup.players if who != before[1])
+    session.answer({"what": "turn", "who": other}, 0, "correct")
+    assert (before[0], session.prompt.name, session.prompt.who) == ("throw", "throw", other)
 
 
 def test_ko21_a_criminal_a_stage_and_the_turn_are_as_the_table_says() -> None:

@@ -12,7 +12,8 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Questio
 from companion.games.kojak.board import COLOURS, STAGES, TO_MISSION, TO_PLACE, Colour, Seat
 from companion.games.kojak.piles import without
 from companion.games.kojak.rules import close, ending
-from companion.games.kojak.state import Result, State, closer, lying, name, put, to_move
+from companion.games.kojak.state import Result, State, closer, lying, name, on_red, put, to_move
+from companion.games.kojak.traps import alarm
 from companion.games.kojak.turns import open_files
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def anytime(state: State) -> tuple[Question, ...]:
     """KO-21: before the roll, and before it is said what came of it, until the race."""
     if state.step not in ("roll", "happened") or state.race:
         return ()
-    return (Form("correct", None, partial(_correction, state)),)
+    asks, already = partial(_correction, state), partial(_already, state)
+    return (Form("correct", None, asks, already=already),)
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
@@ -48,6 +50,11 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         i = COLOURS.index(given["colour"])
         return Number("n", None, 0, state.table.sizes[i] - 1, state.circle[i] or 0)
     return None
+
+
+def _already(state: State, given: Mapping[str, Answer]) -> bool:
+    """Whether it is the turn of the player to whom it is given."""
+    return given.get("what") == TURN and given.get("who") == name(state, state.turn)
 
 
 def _what(state: State) -> tuple[str, ...]:
@@ -82,14 +89,18 @@ def _lies(state: State, colour: Colour) -> bool:
 def on_correct(state: State, given: Mapping[str, Any]) -> Result:
     """KO-21: the box takes over what stands on the table. Raises Refused if it stands so already.
 
-    A last arrest, or the short game's first, ends the game as one that was made (KO-18, KO-19).
+    A last arrest, or the short game's first, ends the game as one that was made (KO-18, KO-19); a
+    criminal who is put on red, or off it, raises the alarm as one who walked there (KO-15).
     """
     corrected = _corrected(state, given)
     if corrected == state:
         raise Refused("nothing_to_correct")
     facts = {key: given.get(key) for key in ("what", "who", "colour", "n", "stage")}
     cues = (Cue("corrected", facts, "KO-21"),)
-    if given["what"] != ARREST or given["who"] == NOBODY:
+    if given["what"] == CRIMINAL or given.get("who") == NOBODY:
+        was_red = on_red(state, given["colour"])
+        return corrected, (*cues, *alarm(corrected, given["colour"], was_red=was_red))
+    if given["what"] != ARREST:
         return corrected, cues
     return ending(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
 

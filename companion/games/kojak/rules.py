@@ -228,16 +228,17 @@ def ending(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None
     """KO-19: the first arrest of the short game ends it; else KO-18: the fourth; None if none."""
     if state.table.short:
         return _win(state, seat, "short", cues)
-    return None if None in state.closed else _most(state, cues, *accused)
+    return None if None in state.closed else _most(state, seat, cues, *accused)
 
 
-def _most(state: State, cues: Cues, *accused: Cue) -> Result:
+def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
     """KO-18: after the fourth arrest the most arrests win; those who tie race home.
 
-    What has become of the file is told only if it goes on.
+    KO-20: the race begins left of the `last` who arrested. What has become of the file is told only
+    if it goes on.
     """
     count = arrests(state)
-    tied = [seat for seat in clockwise(state, state.turn) if count[seat] == max(count)]
+    tied = [seat for seat in clockwise(state, last) if count[seat] == max(count)]
     if len(tied) == 1:
         return _win(state, tied[0], "most", cues)
     facts = {"players": names(state, tied), "cars": cars(state, tied), "arrests": max(count)}

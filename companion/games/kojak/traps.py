@@ -30,7 +30,7 @@ from companion.games.kojak.state import (
     on_red,
     put,
 )
-from companion.games.kojak.turns import drawn, mine_of, next_turn, open_files
+from companion.games.kojak.turns import drawn, mine_of, next_turn, open_files, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -163,18 +163,21 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
     assert field is not None  # noqa: S101 - closed files are told apart before
     to = (field + steps) % size
     state = replace(state, circle=put(state.circle, i, to))
-    at = {"colour": colour, "place": state.table.places[i]}
+    at = {"colour": colour, "place": place_of(state, colour)}
     facts = {**at, "from": field, "to": to, "steps": abs(steps), "how": how}
     facts |= {"fields": size, "red": list(state.table.reds[i])}
     clause = "KO-14" if how == KOJAK else "KO-13"
     cues = (Cue("advanced", facts, clause),) if steps else ()
+    return state, (*cues, *alarm(state, colour, was_red=was_red))
+
+
+def alarm(state: State, colour: Colour, *, was_red: bool) -> Cues:
+    """KO-15: a criminal stands on red now, or has left it."""
+    at = {"colour": colour, "place": place_of(state, colour)}
     if on_red(state, colour):
         able = names(state, may_arrest(state, colour))
-        return state, (
-            *cues,
-            Cue("on_red", {**at, "may_arrest": able, "already": was_red}, "KO-15"),
-        )
+        return (Cue("on_red", {**at, "may_arrest": able, "already": was_red}, "KO-15"),)
     if was_red:
         missed = names(state, hunters(state, colour))
-        return state, (*cues, Cue("off_red", {**at, "hunters": missed}, "KO-15"))
-    return state, cues
+        return (Cue("off_red", {**at, "hunters": missed}, "KO-15"),)
+    return ()
