@@ -91,7 +91,7 @@ def _nothing(_state: Any) -> tuple[Question, ...]:
     return ()
 
 
-def _no_secrets(_state: Any) -> Cues:
+def _no_facts(_state: Any) -> Cues:
     return ()
 
 
@@ -112,7 +112,8 @@ class Game(NamedTuple, Generic[S]):
     with; `covert` names the questions whose answers stay secret even when they are taken back;
     `discloses` the facts that show all what was hidden though an undo past them needs nobody's
     consent: a card that is drawn, or played from a hand; `api` the API that it was written
-    for; `said(state)` what was said in this game of a board that the edition does not know.
+    for; `said(state)` what was said in this game of a board that the edition does not know;
+    `opening(state)` what is told of the first state, before the first question.
     """
 
     name: str
@@ -123,7 +124,7 @@ class Game(NamedTuple, Generic[S]):
     on: Mapping[str, Callable[[S, Answer], tuple[S, Cues]]]
     view: Callable[[S, str | None], dict[str, Any]]
     outcome: Callable[[S], Outcome | None]
-    secrets: Callable[[S], Cues] = _no_secrets
+    secrets: Callable[[S], Cues] = _no_facts
     anytime: Callable[[S], tuple[Question, ...]] = _nothing
     names: tuple[str, ...] = ()
     decks: Callable[[Mapping[str, Any]], Mapping[str, int]] = _no_decks
@@ -131,6 +132,7 @@ class Game(NamedTuple, Generic[S]):
     discloses: frozenset[str] = frozenset()
     api: int = 1
     said: Callable[[S], tuple[Said, ...]] = _says_nothing
+    opening: Callable[[S], Cues] = _no_facts
 
     def public(self, question: str | None, value: Answer) -> Answer:
         """What all may know of an answer later; of a form's answers those that are not covert."""

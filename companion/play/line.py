@@ -81,15 +81,19 @@ class Line(NamedTuple):
 
     def steps(self) -> Iterator[Step]:
         """All folded answers, the latest first."""
+        return takewhile(lambda step: step.before is not None, self._back())
+
+    def _back(self) -> Iterator[Step]:
+        """All folded answers, the latest first, and what was before them."""
         step: Step | None = self.last
-        while step is not None and step.before is not None:
+        while step is not None:
             yield step
             step = step.before
 
     def rulings(self) -> Cues:
         """The last facts that clauses stand behind; before what the box rolled after them."""
         rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps()))
-        steps = chain(islice(self.steps(), rolls, rolls + 1), self.steps())
+        steps = chain(islice(self.steps(), rolls, rolls + 1), self._back())
         told = (tuple(filter(_is_ruling, step.cues)) for step in steps)
         return next(filter(None, told), ())
 

@@ -66,7 +66,8 @@ class Session:
         self._journal = journal
         self._game = setup.game
         state = setup.game.setup(setup.players, setup.options, setup.edition)
-        self._line = Line(Step(None, Entry("game"), state, (), 0, 0))
+        told = setup.game.opening(state)
+        self._line = Line(Step(None, Entry("game"), state, told, 0, 0))
         self._written = self._line
         self._batch: list[Entry] = []
         self._taken: tuple[Line, Snapshot] | None = None
@@ -79,6 +80,7 @@ class Session:
         Raises JournalError, or LeftOut if a package's game fails at it; nothing is written then.
         """
         session = cls(journal, 0, setup)
+        session._set(cues=session._line.last.cues)
         session._settle(now)
         assert session.snapshot  # noqa: S101 - it can be seen
         session.number = journal.begin({"id": fresh_id(), **header_of(setup)}, session._batch, now)

@@ -55,6 +55,8 @@ class Met:
     def take(self, playout: Playout) -> None:
         """Keep what a game asked and told."""
         game = playout.table.game
+        if playout.start is not None:
+            self.tell(game.opening(playout.start))
         for move in (*playout.moves, *playout.tried):
             self.tell(move.cues)
             for prompt in prompts(move):
