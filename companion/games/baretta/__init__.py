@@ -50,5 +50,6 @@ GAME: Game[State] = Game(
     anytime=outside.anytime,
     decks=board.decks,
     said=lambda state: state.said,
+    opening=opening.told,
     names=("Billy", "Rooster", "Brubaker", "Fats"),
 )

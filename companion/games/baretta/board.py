@@ -27,7 +27,7 @@ HIDEOUT: Final = CARD_SPACES + CORNERS
 HIDEOUT_ID: Final = "hideout"
 DECK_SIZE: Final = 44
 MARKERS: Final = 6
-MARKER: Final = "marker"
+MARKER, SAME = "marker", "same"
 ASSUMED, PRINTED = "assumed", "printed"
 """What an edition knows of how many there are of each card (BA-2)."""
 MOST: Final = 12
@@ -53,7 +53,8 @@ class Spot(NamedTuple):
     """A card on the board.
 
     `by` put it there from the own pile (None: it was laid before the game), and owns its marker.
-    `seen`: who else has looked at it. `cleared`: all know that it is no Arrest card (BA-14).
+    `seen`: who else has looked at it. `cleared`: it lies face down, and all know that it is no
+    Arrest card (BA-14).
     """
 
     card: Card

@@ -9,6 +9,7 @@ from companion.core.game import Cue, Cues
 from companion.games.baretta.board import MARKERS, PRINTED, Space, Spot
 from companion.games.baretta.state import (
     State,
+    cleared,
     ident,
     is_arrest,
     known_cards,
@@ -31,8 +32,9 @@ def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> 
     if not state.piles[seat]:
         return state, nothing(state, "empty_pile", "BA-17", cues)
     card, *rest = state.piles[seat]
-    up = state.shown[seat] and state.table.face_up
-    spot = Spot(card, seat, marked=len(marked(state, seat)) < MARKERS, up=up)
+    shown, marker = state.shown[seat], len(marked(state, seat)) < MARKERS
+    up = shown and state.table.face_up
+    spot = Spot(card, seat, marked=marker, up=up)
     there = ident(state, space)
     facts = {"who": name(state), "space": there, "marked": spot.marked, "left": len(rest)}
     cues = (*cues, Cue("placed", facts, clause), *secrets_of(state, space, spot))
@@ -42,7 +44,8 @@ def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> 
         piles=put(state.piles, seat, tuple(rest)),
         shown=put(state.shown, seat, False),
     )
-    return state, cues
+    all_know = shown and not up and not is_arrest(card)
+    return (cleared(state, space) if all_know else state), cues
 
 
 def secrets_of(state: State, space: Space, spot: Spot) -> Cues:
@@ -82,8 +85,11 @@ def discard(state: State, space: Space, card: str, cues: Cues) -> tuple[State, C
 
 
 def one_too_many(state: State, card: str) -> Cues:
-    """BA-2: a card that has come up as often as it is printed comes up again, and is believed."""
+    """BA-2: a card that has come up as often as it is printed comes up again, and is believed.
+
+    Of a card that the edition has not none is too many.
+    """
     n = dict(state.table.kinds).get(card, int(is_arrest(card)))
-    if state.table.counts != PRINTED or known_cards(state).count(card) < n:
+    if state.table.counts != PRINTED or not n or known_cards(state).count(card) < n:
         return ()
     return (Cue("one_too_many", {"who": name(state), "card": card, "n": n}, "BA-2"),)

@@ -102,7 +102,7 @@ def _declined(state: State, question: str) -> tuple[State, Cues]:
 
 
 def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-10, BA-12: a marked card goes back into its owner's pile, or none does."""
+    """BA-10 to BA-12: a marked card goes back into its owner's pile, or none does."""
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
     return take_back(state, index(state, space_id), ())
@@ -120,7 +120,7 @@ def take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
         piles=put(state.piles, owner, (*state.piles[owner], card)),
     )
     facts = {"who": name(state), "owner": name(state, owner), "space": ident(state, space)}
-    cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else "BA-10"))
+    cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else clause_of(state)))
     cutting = (owner,) if trouble and state.table.cutting else ()
     if loose(state, owner) == 1 or (state.table.own and not (cutting and state.table.counts)):
         return next_turn(state, cues)
@@ -130,12 +130,12 @@ def take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-11: the player may take the marker off an own card; nobody else knows then whose it is."""
+    """BA-10, BA-11: the marker may come off an own card; nobody else knows then whose it is."""
     if space_id == PASS:
         return _declined(state, UNMARK)
     space = index(state, space_id)
     spots = put(state.spots, space, spot_at(state, space)._replace(marked=False))
-    cue = Cue("unmarked", {"who": name(state), "space": space_id}, "BA-11")
+    cue = Cue("unmarked", {"who": name(state), "space": space_id}, clause_of(state))
     return next_turn(replace(state, spots=spots), (cue,))
 
 

@@ -10,6 +10,7 @@ from companion.games.baretta.board import (
     CARD_SPACES,
     CRIMINALS,
     DEALT,
+    DECK_SIZE,
     Card,
     Pile,
     Seat,
@@ -41,6 +42,11 @@ def seated(state: State) -> State:
     if not state.table.by_seat:
         return state
     return _accused(replace(state, accused=CRIMINALS[: len(state.table.players)]))[0]
+
+
+def told(state: State) -> Cues:
+    """BA-1 to BA-3: own cards are dealt before the first question, unless criminals are picked."""
+    return (*_by_seat(state), _dealt(state)) if state.table.own and state.piles else ()
 
 
 def _by_seat(state: State) -> Cues:
@@ -101,8 +107,14 @@ def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
         gone=(*aside, *unused),
         rollers=tuple(range(n)),
     )
-    facts = {"spaces": CARD_SPACES, "pile": each + 1, "aside": len(aside)}
-    return state, (Cue("dealt", facts, "BA-3"),)
+    return state, (_dealt(state),)
+
+
+def _dealt(state: State) -> Cue:
+    """BA-3: how many cards lie on the board, in each pile with the Arrest card, and aside."""
+    n = len(state.accused)
+    aside = DECK_SIZE - CARD_SPACES - n * DEALT[n]
+    return Cue("dealt", {"spaces": CARD_SPACES, "pile": DEALT[n] + 1, "aside": aside}, "BA-3")
 
 
 # --- Shuffling and cutting piles (BA-4, BA-10, BA-12) ---------------------------------------------
@@ -162,5 +174,4 @@ def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
     if not cues or len(rollers) > 1:
         return state, cues
     begins = Cue("begins", {"who": name(state, rollers[0])}, "BA-5")
-    told = _by_seat(state) if state.table.own else ()
-    return replace(state, turn=rollers[0], step="roll", opening=False), (*told, *cues, begins)
+    return replace(state, turn=rollers[0], step="roll", opening=False), (*cues, begins)

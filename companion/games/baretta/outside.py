@@ -9,8 +9,8 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
-from companion.games.baretta.board import CARD_SPACES, MARKER, MARKERS, Seat, Spot
-from companion.games.baretta.state import State, index, marked, name, put
+from companion.games.baretta.board import CARD_SPACES, MARKER, MARKERS, SAME, Seat, Space, Spot
+from companion.games.baretta.state import State, all_known_cleared, index, marked, name, put
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 BARETTA, TURN, OUT, IN, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
 """What can be put right; the last two are own cards only."""
 EMPTY, DOWN = "empty", "down"
-"""What lies on a space: no card, one without a marker, or "marker:" and whose it is."""
+"""What lies on a space: no card, one face down, or one under a marker: "marker:" and whose it is.
+
+SAME is the card that lay there, without a marker; "same:" and a player, under that one's.
+"""
 MOST: Final = 48
 """Cards that a pile can have."""
 
@@ -27,7 +30,8 @@ def anytime(state: State) -> tuple[Question, ...]:
     """BA-18: between two turns, and before Baretta moves, the table may put right what it sees."""
     if state.opening or state.step not in ("roll", "move_to"):
         return ()
-    return (Form("correct", None, partial(_correction, state)),)
+    asks, already = partial(_correction, state), partial(_already, state)
+    return (Form("correct", None, asks, already=already),)
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
@@ -45,8 +49,20 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         n = len(state.piles[_seat(state, given["who"])])
         return Number("n", None, 0, MOST, n)
     if what == CARD and "lies" not in given:
-        return Choose("lies", None, (EMPTY, DOWN, *_markers(state)))
+        return Choose("lies", None, _ways(state, index(state, given["space"])))
     return None
+
+
+def _already(state: State, given: Mapping[str, Answer]) -> bool:
+    """Whether it is that player's turn, or the player is out or in, as it is said to be."""
+    match given:
+        case {"what": "turn", "who": who}:
+            return bool(who == name(state))
+        case {"what": "out" | "in" as what, "who": who}:
+            known = [seat for seat, other in enumerate(state.table.players) if other == who]
+            return any((seat in state.out) == (what == OUT) for seat in known)
+        case _:
+            return False
 
 
 def _what(state: State) -> tuple[str, ...]:
@@ -71,20 +87,31 @@ def _seat(state: State, who: str) -> Seat:
     return state.table.players.index(who)
 
 
-def _markers(state: State) -> tuple[str, ...]:
-    """Whose marker can lie on a card: six each (BA-8)."""
-    free = (seat for seat in range(len(state.piles)) if len(marked(state, seat)) < MARKERS)
-    return tuple(f"{MARKER}:{name(state, seat)}" for seat in free)
+def _ways(state: State, space: Space) -> tuple[str, ...]:
+    """How a space can be: empty, with another card, or with the same one if one lay there."""
+    whose = _markers(state, space)
+    ways = (EMPTY, DOWN, *(f"{MARKER}:{who}" for who in whose))
+    return (
+        ways if state.spots[space] is None else (*ways, SAME, *(f"{SAME}:{who}" for who in whose))
+    )
+
+
+def _markers(state: State, space: Space) -> tuple[str, ...]:
+    """Whose marker can lie on the card of a space: six each (BA-8)."""
+    others = replace(state, spots=put(state.spots, space, None))
+    free = (seat for seat in range(len(state.piles)) if len(marked(others, seat)) < MARKERS)
+    return tuple(name(state, seat) for seat in free)
 
 
 def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     """BA-18: the box takes over what stands on the table. Raises Refused if it stands so already.
 
-    To whom the turn is given rolls; a card that is put right is one that the box does not know.
+    To whom the turn is given rolls.
     """
     corrected = _corrected(state, given)
     if corrected == state:
         raise Refused("nothing_to_correct")
+    corrected = all_known_cleared(corrected)
     facts = {key: given.get(key) for key in ("what", "who", "space", "lies", "n")}
     return corrected, (Cue("corrected", facts, "BA-18"),)
 
@@ -109,16 +136,22 @@ def _corrected(state: State, given: Mapping[str, Any]) -> State:
 
 
 def _lying(state: State, given: Mapping[str, Any]) -> Spot | None:
-    """What lies on a space, as the table says; what the box knows of the card stays."""
+    """What lies on a space, as the table says: another card, unless it is said to be the same.
+
+    Of another card nothing is known, but that it is from the pile of the player of its marker, or,
+    without one, was laid before the game.
+    """
     what, _, who = given["lies"].partition(":")
+    before = state.spots[index(state, given["space"])]
     if what == EMPTY:
         return None
-    before = state.spots[index(state, given["space"])] or Spot(None)
-    return (
-        before._replace(marked=False)
-        if what == DOWN
-        else before._replace(by=_seat(state, who), marked=True)
-    )
+    if what == SAME and before is not None:
+        by = _seat(state, who) if who else before.by
+        return before._replace(by=by, marked=bool(who))
+    if what == MARKER:
+        return Spot(None, _seat(state, who), marked=True)
+    lies_so = before is not None and before == Spot(None, before.by)
+    return before if lies_so else Spot(None)
 
 
 def _pile(state: State, seat: Seat, n: int) -> State:

@@ -197,9 +197,7 @@ def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choos
 
 def _card(state: State) -> Choose:
     """Own cards: which card came up, those first that it can still be (BA-2, BA-7, BA-14)."""
-    spot = None if state.about == "top" else spot_at(state, state.at)
-    by, cleared = (state.turn, False) if spot is None else (spot.by, spot.cleared)
-    options, weights = possible(state, by, cleared=cleared)
+    options, weights = _possible(state)
     if state.about == "second":
         options, weights = (OTHER, options[-1]), (sum(weights[:-1]), weights[-1] or 1)
     elif state.table.counts:
@@ -211,12 +209,21 @@ def _card(state: State) -> Choose:
     return Choose("card", name(state), options, weights)
 
 
+def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """What the card can be that lies under Baretta, or on top of the own pile; how likely it is."""
+    landed = state.about in ("landed", "second", "guessed")
+    spot = state.spots[state.at] if landed else None
+    if spot is None:
+        return possible(state, state.turn)
+    return possible(state, spot.by, cleared=spot.cleared)
+
+
 def _another(state: State) -> Choose:
-    """BA-2: a card that the edition has not: all that cards can do, or it is done by hand."""
-    printed = dict(state.table.kinds)
+    """BA-2: a card that was not offered: all that cards can do, or it is done by hand."""
+    offered = (*dict(state.table.kinds), *_possible(state)[0])
     moves = (f"{MOVE}:{n}" for n in range(1, MOST + 1))
     arrests = (arrest_of(state, seat) for seat in range(len(state.accused)))
     goals = (f"{GO_TO}:{ident}" for ident in state.table.board.ids)
     every = (*moves, BY_HAND, STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *arrests, *goals)
-    options = tuple(card for card in every if card not in printed)
+    options = tuple(card for card in every if card not in offered)
     return Choose("another", name(state), options)

@@ -29,7 +29,7 @@ from companion.games.baretta.board import (
     table_of,
 )
 from companion.games.baretta.cards import discard, marker_back, one_too_many, place, revealed
-from companion.games.baretta.corners import PASS, offer, take_back
+from companion.games.baretta.corners import PASS, clause_of, offer, take_back
 from companion.games.baretta.opening import on_high_roll, seated
 from companion.games.baretta.questions import ANOTHER, OTHER, targets
 from companion.games.baretta.state import (
@@ -115,7 +115,7 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
         "who": name(state), "from": ident(state), "to": ident(state, to), "kind": board.kind(to),
         "does": board.does[to] or None, "by": by,
     }  # fmt: skip
-    clause = {"roll": "BA-6", GUESS: "BA-13", "corner": "BA-10"}.get(by, "BA-12")
+    clause = {"roll": "BA-6", GUESS: "BA-13", "corner": clause_of(state)}.get(by, "BA-12")
     return replace(state, at=to), Cue("moved", facts, clause)
 
 
@@ -189,7 +189,10 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _is_harmless(state: State, spot: Spot) -> bool:
-    """Whether all know, without a look, that it is no Arrest card."""
+    """Whether all know, without a look, that it is no Arrest card.
+
+    In a game of version 0.1 none is `cleared`.
+    """
     if spot.up:
         return not is_arrest(spot.card)
     if spot.by is None or spot.cleared:

@@ -50,6 +50,7 @@ class State:
     `about` tells why a card is asked for. A pile's first card is its top; `shown`: it lies
     face up (Wounded). `gone` are the cards that have left the game. `moving` is the number of
     steps, and whether a Move card asks for them. `hunch` is the space of the Hunch being played.
+    `found` are the Arrest cards of which all know where they are (BA-14).
     `mixing` are the piles to shuffle now, `cutting` those that may be cut after it. `swapping` is
     the first of two cards that change places, `sitting` are those who miss their next turn. `said`
     is what was said in this game of the corners (BA-19).
@@ -75,6 +76,7 @@ class State:
     swapping: Space | None = None
     sitting: tuple[Seat, ...] = ()
     out: tuple[Seat, ...] = ()
+    found: tuple[str, ...] = ()
     winner: Seat | None = None
     said: tuple[Said, ...] = ()
 
@@ -157,7 +159,11 @@ def nothing(state: State, why: str, clause: str, cues: Cues) -> Cues:
 
 
 def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-5: the turn goes clockwise, past those who are out (BA-16) or miss a turn (BA-10)."""
+    """BA-5: the turn goes clockwise, past those who are out (BA-16) or miss a turn (BA-10).
+
+    BA-18: if no Arrest card can come up any more the table is asked who has won.
+    """
+    state = all_known_cleared(state)
     turn = (state.turn + 1) % len(state.piles)
     while turn in state.out or turn in state.sitting:
         if turn not in state.out:
@@ -169,18 +175,60 @@ def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def arrest_left(state: State) -> bool:
-    """BA-18: whether Baretta can still arrest somebody; only own cards can run out of it.
+    """BA-18: whether the Arrest card of a player who is in can still come up.
 
-    That is an Arrest card of a player who is in, or a card that can be one.
+    Only own cards can run out of them.
     """
     if not state.table.own or not state.table.counts:
         return True
-    own = {arrest_of(state, seat) for seat in range(len(state.piles)) if seat not in state.out}
+    return any(
+        _can_come_up(state, seat) for seat in range(len(state.piles)) if seat not in state.out
+    )
+
+
+def _can_come_up(state: State, seat: Seat) -> bool:
+    """Whether a player's Arrest card lies on the board, or can be in the pile or face down."""
+    arrest = arrest_of(state, seat)
     lying = [spot for spot in state.spots if spot is not None]
-    if any(pile for seat, pile in enumerate(state.piles) if seat not in state.out):
+    if any(spot.card == arrest for spot in lying):
         return True
-    hidden = (spot.card is None and spot.by not in (None, *state.out) for spot in lying)
-    return any(hidden) or any(spot.card in own for spot in lying)
+    if arrest in state.gone:
+        return False
+    hidden = (spot.card is None and spot.by == seat and not spot.cleared for spot in lying)
+    return bool(state.piles[seat]) or any(hidden)
+
+
+def all_known_cleared(state: State) -> State:
+    """BA-14: of a player whose Arrest card is found all know that no other card is it.
+
+    That stays known of a card, whatever becomes of the Arrest card.
+    """
+    if not state.table.counts:
+        return state
+    found, spots = _found(state), state.spots
+    for space, spot in enumerate(spots if found else ()):
+        if spot is None or spot.by is None or spot.up or spot.cleared:
+            continue
+        arrest = arrest_of(state, spot.by)
+        if arrest in found and spot.card != arrest:
+            spots = put(spots, space, spot._replace(cleared=True))
+    return replace(state, spots=spots, found=found)
+
+
+def _found(state: State) -> tuple[str, ...]:
+    """The Arrest cards of which all know where they lie, or that they have left the game.
+
+    That is one that lies face up, or lay so and was put down (BA-17), until it goes into a pile.
+    """
+    up = [pile[0] for pile, shown in zip(state.piles, state.shown, strict=True) if shown]
+    up += [spot.card for spot in state.spots if spot is not None and spot.up]
+    lying = [spot.card for spot in state.spots if spot is not None]
+    arrests = (arrest_of(state, seat) for seat in range(len(state.piles)))
+    return tuple(
+        arrest
+        for arrest in arrests
+        if arrest in (*up, *state.gone) or (arrest in state.found and arrest in lying)
+    )
 
 
 def cleared(state: State, space: Space) -> State:

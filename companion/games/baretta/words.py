@@ -118,8 +118,9 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
         return space_name(words, value)
     if question in ("card", "another"):
         return card(words, value)
-    if question == "lies" and value.startswith(f"{MARKER}:"):
-        return words("baretta.option.lies.marker", who=value.partition(":")[2])
+    if question == "lies" and ":" in value:
+        way, _, who = value.partition(":")
+        return words(f"baretta.option.lies.{'marker' if way == MARKER else 'same_marked'}", who=who)
     if question == "correct":
         return words(f"baretta.option.what.{value['what']}")
     return None

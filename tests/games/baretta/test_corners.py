@@ -49,6 +49,20 @@ def test_ba10_each_effect_is_one_that_a_corner_and_the_hideout_can_have() -> Non
         assert corner.step == there.step == OFFERED.get(does, "roll")
 
 
+@pytest.mark.parametrize(
+    ("does", "fact"),
+    [("unmark", "unmarked"), ("take_back", "taken_back"), ("to:apartment", "moved")],
+)
+def test_ba10_ba11_what_is_done_cites_where_it_says_so(does: str, fact: str) -> None:
+    cards, after = {"9": ("hunch", 0)}, [] if does.startswith("to:") else ["9"]
+    _, cues = play(station(does, cards)[0], *after)
+    told = (*station(does, cards)[1], *cues)
+    assert [c.clause for c in told if c.name == fact][-1] == "BA-10"
+    there = moment(cards, at="a3", roll=1, edition={**PRINTED, "hideout": does})
+    _, told = play(there, "hideout", *after)
+    assert [c.clause for c in told if c.name == fact][-1] == "BA-11"
+
+
 @pytest.mark.parametrize("does", ["unmark", "take_back", "look", "draw", "swap"])
 def test_ba17_what_a_corner_offers_may_be_declined(does: str) -> None:
     state, _ = station(does, {"9": ("hunch", 0), "10": "wounded"})

@@ -15,7 +15,7 @@ from companion.games.baretta.board import Spot
 from companion.play import verify
 from companion.play.session import Session
 from companion.record.journal import Journal
-from tests.games.baretta.moments import ANNS, landed, moment, play, seen, spot, to_act
+from tests.games.baretta.moments import ANNS, BOBS, landed, moment, play, seen, spot, to_act
 from tests.helpers import setup_for
 
 
@@ -66,7 +66,7 @@ def on_a_shortcut(state: Any) -> Any:
     ("lies", "found"),
     [
         ("empty", None),
-        ("down", Spot(None, 1)),
+        ("down", Spot(None)),
         ("marker:Cy", Spot(None, 2, marked=True)),
     ],
 )
@@ -76,9 +76,61 @@ def test_ba18_own_cards_lie_as_the_table_says(lies: str, found: Spot | None) -> 
     assert spot(correct(own({}), what="card", space="9", lies="down"), "9") == Spot(None)
 
 
+UP = ("move:5", 0, False, True)
+"""A card of Ann's that lies face up, without a marker."""
+
+
+@pytest.mark.parametrize("lies", ["down", "marker:Bob"])
+def test_ba18_a_card_that_is_put_right_is_another_of_which_nothing_is_known(lies: str) -> None:
+    state = correct(own({"9": UP}), what="card", space="9", lies=lies)
+    shown = {"card": "down", "cleared": False, "marker": "Bob" if lies != "down" else None}
+    assert {key: seen(state, "9")[key] for key in shown} == shown
+    with pytest.raises(Refused, match="nothing_to_correct"):
+        correct(state, what="card", space="9", lies=lies)
+    cleared = own({"9": (None, 1, True, False, (), True)})
+    assert not seen(correct(cleared, what="card", space="9", lies=lies), "9")["cleared"]
+
+
+def test_ba18_a_card_that_lies_face_down_without_a_marker_lies_so_already() -> None:
+    for card in (None, (None, 1, False)):
+        with pytest.raises(Refused, match="nothing_to_correct"):
+            correct(own({"9": card}), what="card", space="9", lies="down")
+
+
+@pytest.mark.parametrize("before", [UP, (None, 1, True, False, (), True), (None, 1)])
+def test_ba18_of_a_card_that_is_the_same_only_the_marker_is_put_right(before: Any) -> None:
+    state = own({"9": before})
+    was = spot(state, "9")
+    assert was is not None
+    bare = correct(state, what="card", space="9", lies="same") if was.marked else state
+    assert spot(bare, "9") == was._replace(marked=False)
+    marked = correct(bare, what="card", space="9", lies="same:Cy")
+    assert spot(marked, "9") == was._replace(by=2, marked=True)
+    with pytest.raises(Refused, match="nothing_to_correct"):
+        correct(marked, what="card", space="9", lies="same:Cy")
+
+
+def test_ba18_only_where_a_card_lay_it_can_be_the_same() -> None:
+    ways = ("empty", "down", "marker:Ann", "marker:Bob", "marker:Cy")
+    assert offered(own({}), what="card", space="9") == ways
+    same = ("same", "same:Ann", "same:Bob", "same:Cy")
+    assert offered(own({"9": None}), what="card", space="9") == (*ways, *same)
+
+
+def test_ba18_ba14_another_card_of_a_player_whose_arrest_card_all_can_see_is_none() -> None:
+    cards = {"9": None, "11": (ANNS, 0, True, True)}
+    state = correct(own(cards), what="card", space="9", lies="marker:Ann")
+    assert seen(state, "9")["cleared"]
+    state = correct(state, what="card", space="11", lies="down")
+    assert seen(state, "9")["cleared"]
+    state = correct(state, what="card", space="12", lies="marker:Ann")
+    assert not seen(state, "12")["cleared"]
+
+
 def test_ba18_nobody_gets_a_seventh_marker() -> None:
     six = {str(n): (None, 1) for n in range(10, 16)}
     assert offered(own(six), what="card", space="1") == ("empty", "down", "marker:Ann", "marker:Cy")
+    assert "marker:Bob" in offered(own(six), what="card", space="10")
 
 
 def test_ba18_an_own_pile_has_as_many_cards_as_the_table_says() -> None:
@@ -97,6 +149,46 @@ def test_ba18_the_box_lets_nobody_change_its_own_cards() -> None:
 def test_ba18_what_stands_so_already_is_refused() -> None:
     with pytest.raises(Refused, match="nothing_to_correct"):
         correct(moment({}, at="4", roll=1), what="baretta", space="4")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"what": "turn", "who": "Ann"},
+        {"what": "out", "who": "Bob"},
+        {"what": "in", "who": "Cy"},
+    ],
+    ids=str,
+)
+def test_ba18_who_has_the_turn_or_is_out_or_in_already_is_told_that_it_is_so(
+    given: dict[str, Any],
+) -> None:
+    state = moment({}, (), (), (), (), at="4", roll=1, out=(1,))
+    with pytest.raises(Refused, match="nothing_to_correct"):
+        advance(GAME, state, given, "correct")
+    with pytest.raises(Refused, match="not_offered"):
+        advance(GAME, state, {**given, "who": "Zoe"}, "correct")
+
+
+def test_ba18_two_players_at_least_stay_in() -> None:
+    state = moment({}, (), (), (), at="4", roll=1, out=(2,))
+    assert offered(state) == ("baretta", "turn", "in")
+    with pytest.raises(Refused, match="not_offered"):
+        advance(GAME, state, {"what": "out", "who": "Bob"}, "correct")
+
+
+def test_ba18_who_is_to_miss_a_turn_and_is_given_one_plays_it_and_misses_the_next() -> None:
+    state = correct(moment({}, (), (), at="4", roll=1, sitting=(1,)), what="turn", who="Bob")
+    assert GAME.ask(state) == Roll("roll", "Bob", dice=2)
+    state, _ = play(on_a_shortcut(replace(state, step="move_to")), "a2")
+    assert (to_act(state), GAME.view(state, None)["sitting"]) == ("Ann", ["Bob"])
+    state, cues = play(on_a_shortcut(replace(state, step="move_to")), "a2")
+    assert (to_act(state), [c.name for c in cues][-2:]) == ("Ann", ["missed_turn", "next_turn"])
+
+
+def test_ba18_nothing_is_put_right_before_somebody_begins() -> None:
+    opening = moment({}, (), (), step="high_roll", opening=True, rollers=(0, 1))
+    assert GAME.anytime(opening) == ()
 
 
 def test_ba18_nothing_is_put_right_while_a_card_is_being_obeyed() -> None:
@@ -122,6 +214,27 @@ def test_ba18_as_long_as_one_can_come_up_play_goes_on(left: dict[str, Any]) -> N
     state, _ = play(moment({"5": None, **left}, (), (), at="4", roll=1, deck="own"), "5", "wounded")
     assert to_act(state) == "Bob"
     assert GAME.ask(state) == Roll("roll", "Bob", dice=2)
+
+
+@pytest.mark.parametrize(
+    ("cards", "gone", "asked"),
+    [
+        ({"9": (None, 1, True, False, (), True)}, (ANNS,), "who_won"),
+        ({"9": (None, 1)}, (ANNS, BOBS), "who_won"),
+        ({"9": (None, 2)}, (ANNS,), "who_won"),
+        ({"9": (BOBS, 0)}, (ANNS,), "roll"),
+    ],
+    ids=["all know that it is none", "it has left the game", "of who is out", "laid by another"],
+)
+def test_ba18_when_a_turn_ends_the_table_is_asked_unless_an_arrest_card_can_come_up(
+    cards: dict[str, Any], gone: tuple[str, ...], asked: str
+) -> None:
+    lying = {"5": None, **cards}
+    state = moment(lying, (), (), (), at="3", roll=1, deck="own", out=(2,), gone=gone)
+    state = correct(state, what="baretta", space="4")
+    assert GAME.ask(state).name == "move_to"  # type: ignore[union-attr]
+    state, _ = play(state, "5", "wounded")
+    assert GAME.ask(state).name == asked  # type: ignore[union-attr]
 
 
 def test_ba18_a_correction_can_be_undone_and_verify_names_it() -> None:

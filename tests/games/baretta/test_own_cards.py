@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
+from companion.core.fold import advance
 from companion.core.prompts import Choose, Roll, choices, likeliest
 from companion.games.baretta import GAME
 from companion.games.baretta.board import CRIMINALS, MOST, Spot
@@ -103,6 +105,23 @@ def test_ba2_another_card_is_all_that_cards_can_do_but_what_the_edition_has() ->
     assert {"hunch", "wounded", "in_trouble"} < {*offered(turned("another", edition=bare)[0])}
 
 
+@both
+def test_ba2_an_arrest_card_that_was_offered_is_not_another_card(edition: dict[str, Any]) -> None:
+    state, _ = landed((None, 1), (None,), (), deck="own", edition=edition)
+    assert BOBS in offered(state)
+    state, _ = play(state, "another")
+    assert BOBS not in offered(state)
+    assert ANNS in offered(state)
+
+
+def test_ba2_a_card_that_the_edition_has_not_is_not_one_too_many() -> None:
+    for card in ("move:12", "by_hand"):
+        state, cues = play(turned("another", edition=COUNTED)[0], card)
+        assert "one_too_many" not in names(cues)
+    state, _ = landed(None, (None,), (None, None), deck="own", edition=COUNTED, gone=(ANNS,))
+    assert "one_too_many" in names(play(state, "another", ANNS)[1])
+
+
 def test_ba2_another_card_that_was_guessed_or_turned_up_is_believed_too() -> None:
     state, _ = landed("hunch", (None,), (), (), deck="own", cards={"9": (None, 1)})
     state, cues = play(state, "9", "another", "move:9")
@@ -190,6 +209,95 @@ def test_ba14_all_know_a_hunch_that_was_kept_and_a_card_that_was_guessed(deck: s
     assert spot(play(state, "pass")[0], "5") == Spot("hunch", cleared=True)
     state, _ = play(state, "9", *(["wounded"] if deck == "own" else []))
     assert spot(state, "9") == Spot("wounded", cleared=True)
+
+
+both_decks = pytest.mark.parametrize("deck", ["own", "virtual"])
+
+
+def hidden(deck: str, card: str) -> str | None:
+    """A card that lies face down: of own cards the box does not know which."""
+    return None if deck == "own" else card
+
+
+def next_to(state: Any, space: str, *answers: Any) -> Any:
+    """Whoever's turn it is moves Baretta from the space before to that one."""
+    at = int(space) - 2
+    return play(replace(state, step="move_to", at=at, moving=(1, False)), space, *answers)
+
+
+@both_decks
+def test_ba14_ba17_a_card_that_lay_face_up_is_known_when_it_is_put_down_face_down(
+    deck: str,
+) -> None:
+    piles = (("move:5", hidden(deck, ANNS)), (hidden(deck, BOBS),))
+    shown = {"shown": (True, False), "wounded": "down"}
+    cards = {"5": hidden(deck, "hunch"), "9": hidden(deck, "wounded")}
+    state, _ = play(moment(cards, *piles, at="2", roll=1, deck=deck, **shown), "3")
+    lies = GAME.view(state, None)["spaces"]["3"]
+    assert (lies["card"], lies["marker"], lies["cleared"]) == ("down", "Ann", True)
+    said = ["hunch"] if deck == "own" else []
+    assert asked(next_to(state, "5", *said)[0]) == ("hunch", "Bob", {"pass", "9"})
+    said = ["move:7"] if deck == "own" else []
+    state = replace(state, spots=(*state.spots[:8], Spot(hidden(deck, "move:7")), *state.spots[9:]))
+    _, cues = next_to(state, "9", *said, "3")
+    assert cue(cues, "nothing").facts["why"] == "card"
+
+
+@both_decks
+def test_ba14_ba17_an_arrest_card_that_lay_face_up_can_be_pointed_at_when_it_is_put_down(
+    deck: str,
+) -> None:
+    piles = ((hidden(deck, ANNS), hidden(deck, "move:2")), (hidden(deck, BOBS),))
+    cards = {"4": hidden(deck, "wounded"), "5": hidden(deck, "hunch")}
+    said = ["wounded", ANNS] if deck == "own" else []
+    state, _ = play(moment(cards, *piles, at="3", roll=1, deck=deck, wounded="down"), "4", *said)
+    state, _ = next_to(replace(state, turn=0), "3")
+    assert not GAME.view(state, None)["spaces"]["3"]["cleared"]
+    state, _ = next_to(replace(state, turn=0), "8")
+    assert GAME.view(state, None)["spaces"]["8"]["cleared"]
+    said = ["hunch"] if deck == "own" else []
+    assert asked(next_to(state, "5", *said)[0]) == ("hunch", "Bob", {"pass", "3"})
+
+
+@both_decks
+def test_ba14_where_all_see_an_arrest_card_no_other_card_of_its_player_can_be_one(
+    deck: str,
+) -> None:
+    cards = {
+        "2": (hidden(deck, "move:2"), 0), "12": (hidden(deck, "wounded"), 1),
+        "4": hidden(deck, "wounded"), "5": hidden(deck, "move:3"),
+    }  # fmt: skip
+    piles = ((hidden(deck, ANNS), hidden(deck, "hunch")), (hidden(deck, BOBS),))
+    said = ["wounded", ANNS] if deck == "own" else []
+    state, _ = play(moment(cards, *piles, at="3", roll=1, deck=deck), "4", *said)
+    spaces = GAME.view(state, None)["spaces"]
+    assert (spaces["2"]["cleared"], spaces["12"]["cleared"]) == (True, False)
+    _, cues = next_to(state, "5", *(["move:3"] if deck == "own" else []), "2")
+    assert cue(cues, "nothing").facts["why"] == "card"
+
+
+@both_decks
+def test_ba14_what_is_known_of_a_card_stays_known_and_a_pile_is_forgotten(deck: str) -> None:
+    cards = {"2": (hidden(deck, "move:2"), 0), "9": (ANNS, 0, True, True)}
+    state = moment(cards, (hidden(deck, "wounded"),), (hidden(deck, BOBS),), deck=deck, turn=1)
+    state, _ = play(replace(state, step="move_to", at=28, moving=(1, False)), "a3")
+    assert GAME.view(state, None)["spaces"]["2"]["cleared"]
+    at_apartment = replace(state, turn=1, step="take_back", about="corner")
+    state, _ = play(at_apartment, "9", *([] if deck == "own" else [[1, 0]]))
+    assert GAME.view(state, None)["spaces"]["2"]["cleared"]
+    state, _ = next_to(replace(state, turn=0), "8")
+    assert not GAME.view(state, None)["spaces"]["8"]["cleared"]
+
+
+def test_ba14_a_game_from_its_first_roll_in_which_no_hunch_can_point_at_a_known_card() -> None:
+    state = fresh(2, deck="own", dice="real", wounded="down", criminals="seats", cutting="no")
+    state, _ = play(state, 7, 5, 4, "3", "wounded", "move:5")
+    for given in ({"what": "turn", "who": "Ann"}, {"what": "baretta", "space": "1"}):
+        state, _ = advance(GAME, state, given, "correct")
+    state, _ = play(state, 2, "3")
+    assert GAME.view(state, None)["spaces"]["3"]["cleared"]
+    state, _ = play(state, 2, "5", "hunch")
+    assert asked(state)[2] == {"pass", *(str(n) for n in range(1, 25) if n not in (3, 5))}
 
 
 # --- records of version 0.1.0 ---------------------------------------------------------------------

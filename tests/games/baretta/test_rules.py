@@ -25,6 +25,8 @@ from companion.games.baretta.board import (
     reachable,
 )
 from companion.games.baretta.words import SPACES
+from companion.play.session import Session
+from companion.record.journal import Journal
 from tests.games.baretta.moments import (
     ANNS,
     ARRESTS,
@@ -44,7 +46,7 @@ from tests.games.baretta.moments import (
     to_act,
 )
 from tests.games.steps import names
-from tests.helpers import words_for
+from tests.helpers import setup_for, words_for
 from tests.met import met
 
 if TYPE_CHECKING:
@@ -84,10 +86,32 @@ def test_ba1_the_criminals_are_given_out_by_seat_and_told_before_the_first_roll(
     assert told == dict(zip(NAMES[:n], CRIMINALS, strict=False))
 
 
-def test_ba1_with_own_cards_they_are_told_with_who_begins() -> None:
-    state = fresh(criminals="seats", deck="own", dice="real", cutting="no")
-    _, cues = play(state, 5, 7)
-    assert names(cues) == ["accused", "accused", "first_roll", "begins"]
+@pytest.mark.parametrize("cutting", ["no", "yes"])
+def test_ba1_ba3_own_cards_the_criminals_and_the_deal_are_told_before_the_first_question(
+    cutting: str,
+) -> None:
+    options: dict[str, Any] = {
+        "criminals": "seats",
+        "deck": "own",
+        "dice": "real",
+        "cutting": cutting,
+    }
+    state = fresh(3, **options)
+    told = GAME.opening(state)
+    assert names(told) == ["accused", "accused", "accused", "dealt"]
+    assert told[-1] == Cue("dealt", {"spaces": 24, "pile": 7, "aside": 2}, "BA-3")
+    _, cues = play(state, *(["no"] if cutting == "yes" else []), 5, 7, 7, 5, 9)
+    assert names(cues) == ["first_roll", "first_roll", "begins"]
+    rest = {"wounded": "up", "rulings": "0.2"}
+    setup = setup_for(options | rest, game="baretta", players=NAMES[:3])
+    assert Session.begin(Journal(None), setup, 0).snapshot.cues == told
+
+
+def test_ba1_ba3_what_the_shuffle_or_a_choice_tells_is_not_told_before() -> None:
+    assert GAME.opening(fresh(criminals="seats")) == ()
+    assert GAME.opening(fresh(deck="own")) == ()
+    _, cues = play(fresh(deck="own"), *CRIMINALS[:2])
+    assert names(cues) == ["accused", "accused", "dealt"]
 
 
 def test_ba4_nobody_is_asked_to_cut_where_the_table_does_not_care() -> None:
