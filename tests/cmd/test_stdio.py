@@ -26,6 +26,7 @@ from companion.catalog.chapters import Fault
 from companion.cmd import stdio
 from companion.cmd.cli import main
 from companion.door.stdio import LONGEST, Stdio
+from companion.draw.face import face_of
 from companion.games import barney_miller
 from companion.record.journal import Damage, Journal, JournalError
 from companion.testing.protocol import Referee, plain_bot, restless_bot
@@ -127,6 +128,17 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
         heard.setdefault(cue, set()).update(names & {*SELDOM, "looked"})  # with own cards: unheard
     assert heard == documented
     assert all(sounds.path(cue, registry.folder(game) / "sounds") for cue in heard)
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_what_has_no_sound_with_own_cards_is_in_the_docs(game: str) -> None:
+    face = face_of(game)
+    own = face.wording(game, own=True).sounds
+    unheard = {name.partition(".")[0] for name in face.sounds if name not in own}
+    text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    chapter = text.partition(f"\n## {game}\n")[2].partition("\n## ")[0]
+    (line,) = re.findall(r"^With own cards (.*) no cue\.$", chapter, re.MULTILINE)
+    assert {*re.findall(r"`(\w+)`", line)} == unheard
 
 
 def test_every_field_of_every_message_is_in_the_docs_and_no_other() -> None:
