@@ -29,6 +29,7 @@ from companion.door.stdio import LONGEST, Stdio
 from companion.draw.face import face_of
 from companion.games import barney_miller
 from companion.record.journal import Damage, Journal, JournalError
+from companion.say.facts import row
 from companion.testing.protocol import Referee, plain_bot, restless_bot
 from tests import chapters
 from tests.chapters import CHAPTERS, NAMES, ROOT, all_said, events, rows, said, seated
@@ -132,9 +133,9 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
 
 @pytest.mark.parametrize("game", registry.NAMES)
 def test_what_has_no_sound_with_own_cards_is_in_the_docs(game: str) -> None:
-    face = face_of(game)
-    own = face.wording(game, own=True).sounds
-    unheard = {name.partition(".")[0] for name in face.sounds if name not in own}
+    facts = face_of(game).facts
+    told = {name: row(facts, name.partition(".")[0], name) for name in facts}
+    unheard = {name.partition(".")[0] for name, fact in told.items() if fact.sound and fact.dealt}
     text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
     chapter = text.partition(f"\n## {game}\n")[2].partition("\n## ")[0]
     (line,) = re.findall(r"^With own cards (.*) no cue\.$", chapter, re.MULTILINE)
