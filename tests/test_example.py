@@ -89,6 +89,7 @@ def test_it_is_listed_with_its_package(stranger: Stranger) -> None:
     assert stranger.says("games").splitlines()[-1] == listed
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("git") is None, reason="no checkout without git: install git")
 def test_a_checkout_without_tags_has_a_version_that_games_can_be_installed_beside(
     stranger: Stranger,

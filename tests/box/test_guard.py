@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.box import frames, rest
@@ -392,6 +392,7 @@ def pounded(drive: Drive, buttons: Sequence[str]) -> None:
         drive.press(button, seconds=0.05 * (n % 5))
 
 
+@settings(max_examples=30)
 @given(st.lists(st.sampled_from(BUTTONS), max_size=30))
 def test_no_child_can_answer_on_a_locked_box(buttons: list[str]) -> None:
     drive = locked("en")

@@ -161,8 +161,9 @@ def test_a_crash_gives_the_terminal_back_as_it_was(
     assert screen.said.count(b"companion: The terminal can not show the box") == (name != "the box")
 
 
-@pytest.mark.parametrize("signals", [True, False])
-@pytest.mark.parametrize("again", [True, False])
+@pytest.mark.parametrize(
+    ("signals", "again"), [(True, True), *later([(True, False), (False, True), (False, False)])]
+)
 def test_a_terminal_that_is_gone_ends_the_evening(
     home: Home, screens: list[Screen], *, signals: bool, again: bool
 ) -> None:
