@@ -70,14 +70,14 @@ class Desk:
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
         """Add a fact, and see it on the broker if there is one. Raises click.ClickException."""
-        from companion.evening.broker import BrokerError  # noqa: PLC0415 - paho is slow to import
-
         try:
             if self._member is None:
                 self._known = self._known.said(files.box(self._place.folder), topic, fact)
                 files.save(self._place.folder, topic, self._known.heads[topic])
                 return
             if not self._member.link.synced:
+                from companion.evening.broker import BrokerError  # noqa: PLC0415 - paho is slow to import
+
                 raise no_broker(BrokerError("read_only"))
             self._member.say(topic, fact)
         except NotAClaim as error:

@@ -33,7 +33,20 @@ AVAHI: Final = Path("/etc/avahi/services")
 MOST_DIGITS: Final = len(str(facts.MOST_POINTS))
 
 
-@click.group()
+class Evening(click.Group):
+    """The commands of an evening, of which those that need a broker need paho."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry out a command. Raises click.ClickException with what to install."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            if str(error.name).partition(".")[0] != "paho":
+                raise
+            raise click.ClickException(said("evening.no_paho")) from error
+
+
+@click.group(cls=Evening)
 def evening() -> None:
     """Play an evening at many tables: who sits where, and who leads."""
 

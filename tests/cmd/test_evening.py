@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,10 +13,9 @@ from click.testing import CliRunner
 
 from companion.cmd import desk
 from companion.cmd.commands import cli
-from tests.typed import ROOT, typed
+from tests.typed import COMMAND, ROOT, typed
 
 if TYPE_CHECKING:
-    import subprocess
     from pathlib import Path
 
 
@@ -51,6 +52,42 @@ def club(tmp_path: Path) -> Path:
     told(tmp_path, "open", "Club", "--games", "2")
     told(tmp_path, "sign", "Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Zoé +#/%")
     return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "language"),
+    [
+        (("status", "--broker", "localhost"), "en"),
+        (("serve", "--table", "1", "--broker", "localhost"), "fr"),
+        (("attend",), "fr"),
+        (("forget", "--broker", "localhost"), "en"),
+    ],
+)
+def test_a_command_that_lacks_paho_says_in_one_line_what_to_install(
+    tmp_path: Path, arguments: tuple[str, ...], language: str
+) -> None:
+    done = without_paho(tmp_path, *arguments, language=language)
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.endswith(": pip install 'tabletop-companion[evening]'")
+    assert ("Il faut paho-mqtt" in line) == (language == "fr")
+
+
+def test_an_evening_without_a_broker_needs_no_paho(tmp_path: Path) -> None:
+    for command in (("open", "Club"), ("sign", "Ann", "Bob", "Cy"), ("status",)):
+        assert without_paho(tmp_path, *command).returncode == 0, command
+
+
+def without_paho(
+    folder: Path, *arguments: str, language: str = "en"
+) -> subprocess.CompletedProcess[str]:
+    """What a command does where paho is not installed."""
+    (folder / "paho.py").write_text("raise ModuleNotFoundError(name='paho')\n", "utf-8")
+    env = {**os.environ, "PYTHONPATH": str(folder), "LC_ALL": f"{language}.UTF-8"}
+    return subprocess.run(
+        [*COMMAND, "evening", *arguments, "--folder", str(folder / "club")],
+        env=env, capture_output=True, encoding="utf-8", timeout=60, check=False,
+    )  # fmt: skip
 
 
 def tables(folder: Path) -> list[list[str]]:
