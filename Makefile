@@ -117,6 +117,7 @@ $(VENV)/play: $(SOURCES)
 	@touch $@
 
 $(VENV)/test: $(SOURCES)
+	@[ -e $@ ] || echo 'What the tests need is downloaded now, once: about 700 MB in $(VENV).'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@ $(VENV)/play

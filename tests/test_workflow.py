@@ -59,3 +59,8 @@ def test_what_the_packages_tests_need_is_installed() -> None:
 
 def test_nothing_is_written_with_a_right_that_is_not_needed() -> None:
     assert WORKFLOW["permissions"] == {"contents": "read"}
+
+
+def test_what_the_tests_need_is_announced_before_it_is_downloaded() -> None:
+    rule = MAKEFILE.partition("\n$(VENV)/test: ")[2].partition("\n\n")[0]
+    assert rule.index("about 700 MB") < rule.index("pip install")
