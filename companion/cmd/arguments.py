@@ -16,6 +16,7 @@ from companion.cmd import places
 from companion.cmd.tongue import hinted, mistaken, said, wrong
 from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
+from companion.core.names import look, usual
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +92,7 @@ def way_in(command: Callable[..., Any]) -> Callable[..., Any]:
 def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
     """The players' names. Raises click.UsageError with what is wrong with them."""
     few = game.names[: game.seats.start]
-    players = tuple(name.strip() for name in names.split(",")) if names is not None else few
+    players = tuple(map(usual, names.split(","))) if names is not None else few
     if len(players) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
         seats = {"game": game.name, "few": lo, "most": hi, "n": len(players)}
@@ -101,7 +102,7 @@ def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
             raise click.UsageError(said("given.no_name", name=repr(name), n=LONGEST_NAME))
         if name.casefold() in FORBIDDEN:
             raise click.UsageError(said("given.taken_name", name=repr(name)))
-    if len(set(players)) != len(players):
+    if len(set(map(look, players))) != len(players):
         raise click.UsageError(said("given.twice"))
     return players
 

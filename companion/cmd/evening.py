@@ -6,7 +6,6 @@ import json
 import secrets
 import shutil
 import sys
-import unicodedata
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,6 +21,7 @@ from companion.cmd.proving import verify
 from companion.cmd.serving import attend, serve
 from companion.cmd.tongue import said, wrong
 from companion.core.chance import Chance, fresh_seed
+from companion.core.names import usual
 from companion.evening import facts, hosting, plan, sayings, slips, telling, topics
 from companion.evening.facts import RULES, SEATS, TOTALS
 
@@ -114,6 +114,8 @@ def sign(
         since = _from_round(desk, number)
         for name in map(_usual, names):
             topic = topics.people(name)
+            if (other := sayings.like(desk.known, name)) is not None:
+                raise click.ClickException(said("evening.alike", name=name, other=other))
             if topic in desk.known.heads:
                 fact = sayings.back(_person(desk, name), since)
             else:
@@ -359,14 +361,14 @@ evening.add_command(forget)
 
 
 def _usual(name: str) -> str:
-    """A name with its accents written in the one usual way, however it was typed.
+    """A name as it is kept, however it was typed.
 
     Raises click.UsageError.
     """
-    usual = unicodedata.normalize("NFC", name)
-    if not topics.is_name(usual):
+    kept = usual(name)
+    if not topics.is_name(kept):
         raise click.UsageError(said("evening.no_name", name=repr(name), n=facts.LONGEST_NAME))
-    return usual
+    return kept
 
 
 def _person(desk: Desk, name: str) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ import select
 import unicodedata
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.core.names import usual
 from companion.evening import ageing, claims, finding, sayings, slips, table, topics
 from companion.evening import folder as files
 from companion.evening.caller import Caller
@@ -248,7 +249,7 @@ class Attendant:
             case "leave":
                 self._leave()
             case "sign" if self._member is not None:
-                self._sign(unicodedata.normalize("NFC", str(wish["who"])))
+                self._sign(usual(str(wish["who"])))
             case "bell" if self._member is not None:
                 self._last_round()
 
@@ -314,6 +315,7 @@ class Attendant:
     def _sign(self, who: str) -> None:
         """Somebody plays from the next round on, also one who had left. Raises NotAClaim."""
         assert self._member is not None  # noqa: S101 - one is joined
+        who = sayings.like(self._member.known, who) or who
         topic, since = topics.people(who), sayings.next_round(self.evening)
         heads = self._member.known.heads.get(topic)
         self._member.say(

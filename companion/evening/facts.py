@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from companion.core import strict_json
 from companion.core.errors import Explained
+from companion.core.names import look, usual
 from companion.core.strict_json import NotJson
 
 if TYPE_CHECKING:
@@ -207,13 +207,13 @@ def _renamed(deputies: Mapping[str, str]) -> Callable[[str], str]:
 
 
 def _once(names: tuple[str, ...], what: str) -> frozenset[str]:
-    """The names as a set. Raises PlanError if one stands there twice."""
+    """The names as a set. Raises PlanError if two are one name, or look alike."""
     found: set[str] = set()
     for name in names:
-        if name in found:
+        if look(name) in found:
             raise _wrong("two_seats", f"{name} is {what} twice.")
-        found.add(name)
-    return frozenset(found)
+        found.add(look(name))
+    return frozenset(names)
 
 
 def _names(data: Any, what: str, most: int) -> tuple[str, ...]:
@@ -221,10 +221,10 @@ def _names(data: Any, what: str, most: int) -> tuple[str, ...]:
 
 
 def _name(data: Any, where: str) -> str:
-    """A name, its accents written in the one usual way. Raises PlanError."""
+    """A name as it is kept. Raises PlanError."""
     if not isinstance(data, str) or not data.strip() or not data.isprintable():
         _impossible(f"{where}: {_shown(data)} is no name.")
-    name = unicodedata.normalize("NFC", data)
+    name = usual(data)
     if len(name) > LONGEST_NAME:
         _impossible(f"{where}: a name has at most {LONGEST_NAME} letters.")
     return name

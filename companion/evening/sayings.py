@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.core.names import look
 from companion.evening import topics
 from companion.evening.facts import MOST_ROUNDS
 from companion.evening.fold import fold
@@ -35,6 +36,12 @@ def rules(
         "title": title, "game": game, "rule": rule, "games": games,
         "which_total": which_total, "seed": seed, "seats": seats, "last": None,
     }  # fmt: skip
+
+
+def like(known: Known, name: str) -> str | None:
+    """Who signed up already with another name that looks like this one; None if nobody did."""
+    people = filter(None, map(topics.name_in, known.heads))
+    return next((who for who in people if who != name and look(who) == look(name)), None)
 
 
 def person(since: int = 1, plays_for: str | None = None) -> dict[str, Any]:

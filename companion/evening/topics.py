@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote
 
+from companion.core.names import usual
 from companion.evening.facts import (
     LONGEST_NAME,
     MOST_PLAYERS,
@@ -195,5 +195,4 @@ def rules(fact: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def is_name(name: str) -> bool:
     """Whether somebody can be called so."""
-    usual = unicodedata.normalize("NFC", name) == name
-    return bool(name.strip()) and len(name) <= LONGEST_NAME and name.isprintable() and usual
+    return bool(name) and len(name) <= LONGEST_NAME and name.isprintable() and usual(name) == name

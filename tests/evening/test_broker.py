@@ -14,8 +14,10 @@ from click.testing import CliRunner
 from companion.cmd.commands import cli
 from companion.evening import broker as broker_module
 from companion.evening import finding, sayings, topics
+from companion.evening import member as member_module
 from companion.evening.fold import fold
 from companion.evening.member import Member
+from tests.evening import siege
 from tests.evening.boxes import points
 from tests.evening.chaos import night
 from tests.evening.evenings import NAMES
@@ -234,6 +236,15 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
 def test_evenings_with_all_that_can_go_wrong_add_up(run: int) -> None:
     """`python -m tests.evening.chaos` plays 200 of them."""
     assert sum(night(run).values()) > 0
+
+
+def test_a_stranger_with_the_password_ends_no_box_and_takes_no_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`python -m tests.evening.siege` says it six thousand times."""
+    monkeypatch.setattr(member_module, "FIRST_RETRY", 0.05)
+    monkeypatch.setattr(member_module, "LAST_RETRY", 0.05)
+    assert siege.besieged(1, tmp_path, 60)[0] < siege.MOST_MEMORY
 
 
 OPENSSL = shutil.which("openssl")

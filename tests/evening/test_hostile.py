@@ -6,15 +6,22 @@ import json
 import random
 from typing import TYPE_CHECKING, Any, Final
 
+import click
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.box.menus import evenings
+from companion.catalog import registry
 from companion.cmd import seated
+from companion.cmd.arguments import players_of
+from companion.cmd.commands import cli
 from companion.evening import attendant, claims, folder, sayings, table, topics
+from companion.evening import facts as reading
 from companion.evening.broker import Address
 from companion.evening.claims import LONGEST, LONGEST_FACT, MOST_REPLACED, Claim, NotAClaim
+from companion.evening.facts import PlanError
 from companion.evening.finding import Found
 from companion.evening.fold import fold
 from companion.evening.known import Known
@@ -328,3 +335,31 @@ def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None
     )
     (row,) = evenings.read({"state": "none", "found": [found]}).found
     assert row.title == (shown or "club")
+
+
+@pytest.mark.parametrize("name", ["Ann ", "Ann\u00a0", "\uff21nn", "Zoe\u0301"])
+def test_a_name_that_is_not_written_in_the_usual_way_is_nobodys(name: str) -> None:
+    with pytest.raises(NotAClaim, match="no such topic"):
+        Known().said("a", topics.people(name), PERSON)
+
+
+def test_two_names_that_look_alike_are_not_two_players() -> None:
+    known = Known().said("a", topics.people("Ann"), PERSON)
+    assert sayings.like(known, "\u0410nn") == "Ann"
+    assert sayings.like(known, "Ann") is None
+    for other in ("\u0410nn", "Ann "):
+        data = {"rule": "progressive", "games": 1, "players": ["Ann", other, "Bob"]}
+        with pytest.raises(PlanError, match="twice"):
+            reading.of(data)
+
+
+def test_a_name_that_looks_like_a_players_is_not_signed_up_and_starts_no_game(
+    tmp_path: Path,
+) -> None:
+    at = ["--folder", str(tmp_path)]
+    assert CliRunner().invoke(cli, ["evening", "open", "Club", *at]).exit_code == 0
+    assert CliRunner().invoke(cli, ["evening", "sign", "Ann", *at]).exit_code == 0
+    found = CliRunner().invoke(cli, ["evening", "sign", "\u0410nn", *at])
+    assert (found.exit_code, "looks like Ann" in found.output) == (1, True)
+    with pytest.raises(click.UsageError, match="the same name"):
+        players_of(registry.find("probe"), "Ann,\u0410nn")

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import pytest
+
+from companion.core.names import look, usual
+
+ANN = "Ann"
+LIKE = ["Ann ", " Ann", "\uff21nn", "\u0410nn", "\u0391nn", "Ann\u00a0"]
+"""With spaces, a wide A, a Cyrillic and a Greek one, a space that does not break."""
+
+
+@pytest.mark.parametrize("name", LIKE)
+def test_a_name_that_looks_like_another_is_that_one(name: str) -> None:
+    assert look(name) == look(ANN)
+
+
+@pytest.mark.parametrize("name", ["Anne", "ann", "\u00c1nn", "\u0418\u0432\u0430\u043d", "Jo Ann"])
+def test_a_name_that_looks_otherwise_is_another(name: str) -> None:
+    assert look(name) != look(ANN)
+    assert usual(name) == name
