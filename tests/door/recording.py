@@ -74,7 +74,7 @@ def example() -> Iterator[None]:
             registry.outside.cache_clear()
 
 
-def _setup(game: str, rng: Random, *, own: bool) -> Setup:
+def seated(game: str, rng: Random, *, own: bool) -> Setup:
     """A table of that game: with the box's own cards and words, or with the table's."""
     found = registry.find(game)
     every = [*tables(found, {})]
@@ -95,7 +95,7 @@ def _setup(game: str, rng: Random, *, own: bool) -> Setup:
 def streams(game: str, language: str, *, own: bool) -> Iterator[str]:
     """A restless program over standard input and output."""
     rng = Random(f"{game} {language} {own}")
-    session = Session.begin(Journal(None), _setup(game, rng, own=own), 0)
+    session = Session.begin(Journal(None), seated(game, rng, own=own), 0)
     referee = Referee(lambda _: None)
     said = Conversation(restless_bot(rng, session), referee).run(session, language)
     yield from said.written
@@ -110,7 +110,7 @@ class Evening:
 
     def __init__(self, game: str, language: str, *, own: bool) -> None:
         self.rng = Random(f"door {game} {language} {own}")
-        setup = _setup(game, self.rng, own=own)
+        setup = seated(game, self.rng, own=own)
         self.house = House(begun(setup), language, self._known)
         self.house.drive.resume()
         self.lines: list[str] = []

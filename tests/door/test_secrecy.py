@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import Choose, Form, Shuffle, Spell, accepts, choices
+from companion.core.prompts import INTERRUPT, Choose, Form, Shuffle, Spell, accepts, choices
+from companion.door.sentences import OF_CHOICES
 from companion.door.stdio import Stdio
 from companion.play.session import AGREE, Session
 from companion.testing.table import tables
@@ -32,15 +33,17 @@ if TYPE_CHECKING:
 GAMES: Final = int(os.environ.get("SECRECY", "3"))
 STEPS: Final = 60
 PLACES: Final = [
-    *((game, 0) for game in registry.NAMES),
-    *later((game, n) for game in registry.NAMES for n in range(1, GAMES)),
+    *((game, 0, version) for game in registry.NAMES for version in (2, 3)),
+    *later((game, n, v) for game in registry.NAMES for n in range(1, GAMES) for v in (2, 3)),
 ]
+LANGUAGES: Final = ("en", "fr")
+"""Of version 3, in turn from seat to seat."""
 
 
 class Party:
     """A box, a phone for each seat, a program that watches frames, and what has been decided."""
 
-    def __init__(self, game: str, seed: int) -> None:
+    def __init__(self, game: str, seed: int, version: int) -> None:
         rng = random.Random(f"{game} {seed}")
         table = rng.choice([*tables(registry.find(game), printed(game))])
         names = ("Ann", "Bob", "Cy", "Di")[: len(table.players)]
@@ -49,9 +52,12 @@ class Party:
         self.house.drive.resume()
         self.phones = {name: self.house.phone(name) for name in names}
         self.everybody = self.house.caller()
-        for caller in self.phones.values():
-            caller.say(watch=True)
-        self.everybody.say(watch=True, frames=True)
+        self.worded = version == 3
+        langs = dict(zip(names, LANGUAGES * 2, strict=False))
+        self.lang = {name: {"lang": langs[name]} if self.worded else {} for name in names}
+        for name, caller in self.phones.items():
+            caller.say(watch=True, **self.lang[name])
+        self.everybody.say(watch=True, frames=True, **({"protocol": 3} if self.worded else {}))
         self.gone: list[tuple[str | None, bytes]] = []
         self.last: dict[str, int] = {}
 
@@ -91,7 +97,7 @@ class Party:
         new = self.house.caller()
         new.token = old.token
         new.say(join=seat, token=old.token)
-        new.say(watch=True, after=last)
+        new.say(watch=True, after=last, **self.lang[seat])
         self.phones[seat] = new
 
     def look_at_the_box(self) -> None:
@@ -106,15 +112,31 @@ class Party:
         phone = self.phones[seat]
         match what:
             case "answer":
-                phone.say(answer=value)
+                self.mean(phone, phone.say(answer=value))
             case "undo" | "redo" | "look" | "why":
                 phone.say(**{what: True})
             case "sleep":
                 self.come_back(seat)
             case "box":
                 self.look_at_the_box()
+            case "interrupt" if self.worded:
+                self.fill(phone, value)
             case "interrupt":
                 phone.say(interrupt=value)
+
+    def fill(self, phone: Caller, value: Answer) -> None:
+        """The same out of turn, step by step: all but the last answer, then all of them."""
+        name, given = next(iter(value.items()))
+        if name == "who":
+            name, given = INTERRUPT, value
+        given = given if isinstance(given, dict) else {name: given}
+        phone.say(fill=name, given=dict([*given.items()][:-1]))
+        self.mean(phone, phone.say(fill=name, given=given))
+
+    def mean(self, phone: Caller, told: list[Message]) -> None:
+        """Who is asked whether that is meant, says yes."""
+        if told and told[-1].get("sure"):
+            phone.say(answer="yes", id=told[-1]["id"])
 
 
 def chosen(party: Party, rng: random.Random) -> tuple[str, str, Answer]:
@@ -148,6 +170,10 @@ def any_answer(prompt: Prompt, rng: random.Random) -> Answer:
     return rng.choice([*choices(prompt)])
 
 
+PUBLIC: Final = ("hello", "state", "tell", "ask", "over", "offers", "frame", "error")
+"""Lines that have no secrets."""
+
+
 # --- what version 1 keeps apart ------------------------------------------------------------------
 
 
@@ -164,13 +190,15 @@ def is_for(message: Message, seat: str | None) -> bool:
     if message["type"] in ("secret", "joined"):
         return message.get("who", message.get("seat")) == seat
     if message["type"] == "ask" and message["private"] and message["who"] != seat:
-        return message["choices"] == [] and not message.keys() & {"free", "pattern"}
-    return message["type"] in ("hello", "state", "tell", "ask", "over", "frame", "error")
+        return message["choices"] == [] and not message.keys() & {*OF_CHOICES}
+    return message["type"] in PUBLIC
 
 
-@pytest.mark.parametrize(("game", "seed"), PLACES)
-def test_no_connection_is_told_a_secret_or_choices_of_another_seat(game: str, seed: int) -> None:
-    party, rng = Party(game, seed), random.Random(seed)
+@pytest.mark.parametrize(("game", "seed", "version"), PLACES)
+def test_no_connection_is_told_a_secret_or_choices_of_another_seat(
+    game: str, seed: int, version: int
+) -> None:
+    party, rng = Party(game, seed, version), random.Random(seed)
     for _ in range(STEPS):
         party.does(*chosen(party, rng))
     for seat, raw in party.told().items():
@@ -215,15 +243,15 @@ def another(prompt: Prompt, value: Answer, rng: random.Random) -> Answer:
             return value
 
 
-@pytest.mark.parametrize(("game", "seed"), PLACES)
+@pytest.mark.parametrize(("game", "seed", "version"), PLACES)
 def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
-    game: str, seed: int, monkeypatch: pytest.MonkeyPatch
+    game: str, seed: int, version: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The games differ in what is hidden; who has been told of it in either may see that."""
     rng = random.Random(f"twins {game} {seed}")
-    one = Party(game, seed)
+    one = Party(game, seed, version)
     with other_cards(monkeypatch, rng.randrange(2), rng):
-        two = Party(game, seed)
+        two = Party(game, seed, version)
     knows: set[str | None] = set()
     covert = one.session.setup.game.covert
     for _ in range(STEPS):

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
+from unittest.mock import patch
 
 import pytest
 
+from companion.box import phones as codes
 from companion.catalog import registry
 from companion.core.prompts import Form, choices
 from companion.play.session import AGREE
 from tests.door.callers import House, kinds
+from tests.door.recording import GAMES, example, seated
 from tests.helpers import OWN, begun, setup_for, words_for
 from tests.scenes.baretta import HUNCH
 
@@ -181,6 +185,60 @@ def test_the_end_says_what_each_had_and_what_may_still_be_put_right() -> None:
     ann.say(fill="correct", given={"who": "Bob", "points": 5})
     assert last(ann, "over")["scores"]["Bob"] == last(owner, "over")["scores"]["Bob"]
     assert last(ann, "tell")["event"] == "scored"
+
+
+# --- a French phone on an English box -------------------------------------------------------------
+
+TURNS: Final = 400
+"""Answers of a game, at most."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_french_phone_is_told_by_an_english_box_what_a_french_box_tells_it(game: str) -> None:
+    """Byte for byte, through a whole game: so no line of it is in the language of the box."""
+    with example(), patch.object(codes, "fresh_token", lambda: "5ecret"):
+        on_english, on_french = (whole_game(game, box, "fr") for box in ("en", "fr"))
+        english = whole_game(game, "en", "en")
+    assert on_english == on_french
+    assert len(english) == len(on_french) > 20
+    for one, other in zip(english, on_french, strict=True):
+        if one["type"] in ("ask", "error"):  # a fact may be names and numbers alone
+            name = "sentence" if one["type"] == "ask" else "message"
+            assert one[name] != other[name], one
+
+
+def whole_game(game: str, box: str, lang: str) -> list[Message]:
+    """All that a phone hears of a game, with forms, taking back and mistakes, after its join."""
+    rng = Random(game)
+    house = House(begun(seated(game, rng, own=False)), box)
+    house.drive.resume()
+    phone, session = house.phone("Ann"), house.drive.session
+    owner, others = house.caller(owner=True), [who for who in session.setup.players if who != "Ann"]
+    callers = {who: house.phone(who) for who in others} | {"Ann": phone}
+    before = len(phone.heard)
+    phone.say(watch=True, lang=lang)
+    for turn in range(TURNS):
+        if (prompt := session.prompt) is None:
+            break
+        caller = callers[prompt.who] if prompt.who else owner
+        told = caller.say(answer=rng.choice([*choices(prompt)]))
+        if told and told[-1].get("sure"):
+            caller.say(answer="yes", id=told[-1]["id"])
+        if turn % 9 == 0:
+            for line in ({"why": True}, {"redo": True}, {"look": True}, {"answer": [], "id": 1}):
+                phone.say(**line)
+        if session.anytime and turn % 7 == 0:
+            speak(phone, rng)
+    phone.say(undo=True)
+    return phone.heard[before:]
+
+
+def speak(phone: Caller, rng: Random) -> None:
+    """The phone says something out of turn, by what it is offered."""
+    offered = [form["form"] for form in last_offers(phone) if form["form"] != "stop"]
+    told = phone.say(fill=rng.choice(offered)) if offered else []
+    while told and told[-1]["type"] == "ask" and ("form" in told[-1] or "sure" in told[-1]):
+        told = phone.say(answer=rng.choice(told[-1]["choices"])["value"], id=told[-1]["id"])
 
 
 # --- out of turn ----------------------------------------------------------------------------------
