@@ -139,14 +139,20 @@ def told(topic: str, payload: bytes) -> Told:
     try:
         every = _claims(topic, payload)
     except NotAClaim as error:
-        return Told((), (error,))
+        return Told((), (_bare(error),))
     good, problems = [], []
     for data in every:
         try:
             good.append(_claim(topic, data))
         except NotAClaim as error:
-            problems.append(error)
+            problems.append(_bare(error))
     return Told(merged(good), tuple(problems))
+
+
+def _bare(error: NotAClaim) -> NotAClaim:
+    """Without the frames and the text in which it was found: it is kept, and they are long."""
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)
 
 
 def read(topic: str, payload: bytes) -> Heads:

@@ -363,3 +363,9 @@ def test_a_name_that_looks_like_a_players_is_not_signed_up_and_starts_no_game(
     assert (found.exit_code, "looks like Ann" in found.output) == (1, True)
     with pytest.raises(click.UsageError, match="the same name"):
         players_of(registry.find("probe"), "Ann,\u0410nn")
+
+
+def test_what_is_wrong_with_a_message_does_not_keep_the_message() -> None:
+    for payload in (b"x" * 60_000, signed({**PERSON, "more": "x" * 60_000}, "people/Ann")):
+        (problem,) = claims.told("people/Ann", payload).problems
+        assert (problem.__traceback__, problem.__cause__, problem.__context__) == (None,) * 3
