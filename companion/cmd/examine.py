@@ -7,6 +7,7 @@ import io
 import shutil
 import socket
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.catalog import registry
-from companion.cmd import doctor, door, places
+from companion.cmd import doctor, door, owned, places, tongue
 from companion.cmd.asking import agreed
 from companion.cmd.tongue import said
 from companion.say.dictionary import FOLDER
@@ -42,7 +43,13 @@ SHOWN: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts")
 TRIAL: Final = f"{', '.join(registry.NAMES)}, 21, 105."
 """What a voice says to be measured, in any language: names and numbers."""
 PATIENCE: Final = 10.0
-"""Seconds that a chime may take to have gone out."""
+"""Seconds that a chime may take to have gone out, and a box to say who it is."""
+SHORTEST: Final = 0.001
+"""Seconds of a wait that is to end at once: 0 would be none at all."""
+CHECKING: Final = 120.0
+"""Seconds in which a record is read through."""
+WELL: Final = "ok"
+"""What SQLite says of a file that is whole."""
 
 
 def service(unit: str = "companion.service") -> dict[str, str]:
@@ -89,11 +96,18 @@ def is_forgotten(place: Path, mounts: Path) -> bool:
 
 
 def _greeted(path: Path) -> str:
-    """What a box says to whoever comes. Raises OSError."""
+    """What a box says to whoever comes, as far as it tells who it is. Raises OSError."""
+    said, end = b"", places.monotonic() + PATIENCE
     with socket.socket(socket.AF_UNIX) as wire:
         wire.settimeout(PATIENCE)
         wire.connect(str(path))
-        return wire.makefile(encoding="utf-8").readline()
+        while b"\n" not in said and len(said) < owned.LIMIT:
+            wire.settimeout(max(SHORTEST, end - places.monotonic()))
+            data = wire.recv(owned.LIMIT)
+            if not data:
+                break
+            said += data
+    return said.decode("utf-8", "replace")
 
 
 def _other_voices() -> tuple[str, ...]:
@@ -163,16 +177,34 @@ def _chime() -> list[HardwareError]:
 def _damage(file: Path) -> str | None:
     """What is wrong with the record; None if it can be read, or is not there yet.
 
-    Nothing is written or repaired: the box does that when it opens it.
+    Nothing is written or repaired: the box does that when it opens it. Raises PermissionError.
     """
-    if not file.exists():
-        return None
     try:
-        with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
-            (found,) = db.execute("PRAGMA quick_check").fetchone()
-    except sqlite3.Error as error:
-        found = str(error)
-    return None if found == "ok" else said("doctor.disk.harmed", file=file, why=found)
+        found = owned.looked(file, partial(_checked, file), CHECKING)
+    except PermissionError:
+        raise
+    except OSError as error:
+        found = tongue.reason(error)
+    return (
+        None if found == WELL else said("doctor.disk.harmed", file=file, why=owned.escaped(found))
+    )
+
+
+def _checked(file: Path) -> str:
+    """What SQLite says of a file. Raises PermissionError."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            return said("wrong.record.no_file", file=file)
+        with contextlib.closing(
+            sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        ) as db:
+            return str(db.execute("PRAGMA quick_check").fetchone()[0])
+    except FileNotFoundError:
+        return WELL
+    except PermissionError:
+        raise
+    except (sqlite3.Error, OSError) as error:
+        return str(error)
 
 
 def examine() -> int:

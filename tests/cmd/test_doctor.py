@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import socket
 import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cmd import commands, doctor, examine
+from companion.cmd import commands, doctor, examine, owned
 from companion.cmd.doctor import Count, Finding, counted
 from companion.record.journal import Journal
 from hardware import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError
@@ -23,6 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NO_DISPLAY = HardwareError("no display answers", "display")
+NOBODY: Final = 65534
+root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
 
 class Pins:
@@ -323,6 +332,101 @@ def test_a_record_that_is_whole_or_not_there_yet_is_well(tmp_path: Path) -> None
     assert examine._damage(file) is None
     Journal(file).close()
     assert examine._damage(file) is None
+
+
+def test_a_box_that_greets_without_end_is_heard_for_a_moment(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "door.sock"))
+        listener.listen()
+
+        def talk() -> None:
+            wire, _ = listener.accept()
+            with wire, suppress(OSError):
+                while True:
+                    wire.sendall(b"x" * 65536)
+
+        talking = threading.Thread(target=talk)
+        talking.start()
+        greeting = examine._greeted(tmp_path / "door.sock")
+        talking.join(60)
+    assert owned.LIMIT <= len(greeting) <= 2 * owned.LIMIT
+
+
+def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "games.db")
+    assert "is no file" in str(examine._damage(tmp_path / "games.db"))
+
+
+def test_no_letter_of_a_record_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    with closing(sqlite3.connect(file)) as db:
+        db.execute('CREATE TABLE "\x1b[2J"(a)')
+        db.execute('INSERT INTO "\x1b[2J" VALUES (NULL)')
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_schema SET sql = replace(sql, '(a)', '(a NOT NULL)')")
+        db.commit()
+    assert "NULL value in \\x1b[2J" in str(examine._damage(file))
+    assert owned.escaped("\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999).startswith(
+        r"\x1b]0;x\x07\u202e\ud800 œ"
+    )
+
+
+@root
+def test_root_looks_at_a_user_s_record_as_that_user(tmp_path: Path) -> None:
+    with TemporaryDirectory(dir="/tmp") as name:
+        Path(name).chmod(0o755)
+        folder = Path(name) / "state"
+        folder.mkdir()
+        os.chown(folder, NOBODY, NOBODY)
+        whose = owned.looked(folder / "games.db", lambda: f"{os.getuid()} {os.getgroups()}", 60)
+        assert whose == f"{NOBODY} []"
+        (Path(name) / "link").symlink_to(folder)
+        assert owned.owner(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
+        assert owned.owner(tmp_path / "games.db") == (0, 0)
+        with pytest.raises(PermissionError):
+            owned.looked(folder, (tmp_path / "closed").read_text, 60)
+        with pytest.raises(TimeoutError):
+            owned.looked(folder, lambda: str(threading.Event().wait()), 0.1)
+
+
+SWAP: Final = """
+import os, sys
+folder, real, link, spare = sys.argv[1:]
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+print("begun", flush=True)
+while True:
+    os.rename(folder, spare); os.rename(link, folder)
+    os.rename(folder, link); os.rename(spare, folder)
+"""
+"""Whose folder it is puts a link in its place, and the folder back, again and again."""
+
+
+@root
+@pytest.mark.parametrize("calls", [100, pytest.param(10_000, marks=pytest.mark.long)])
+def test_root_makes_no_file_where_a_link_of_a_user_leads(calls: int) -> None:
+    with TemporaryDirectory(dir="/tmp") as name:
+        own, victim = Path(name) / "own", Path(name) / "victim"
+        for folder in (Path(name), own, victim):
+            folder.mkdir(exist_ok=True)
+            folder.chmod(0o755)
+        (own / "state").mkdir()
+        (own / "link").symlink_to(victim)
+        Journal(own / "state" / "games.db").close()
+        shutil.copy(own / "state" / "games.db", victim / "games.db")
+        for path in (own, *own.rglob("*")):
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+        places = (own / "state", own / "state", own / "link", own / "spare")
+        with subprocess.Popen(
+            [sys.executable, "-c", SWAP, *map(str, places)], stdout=subprocess.PIPE
+        ) as swapping:
+            assert swapping.stdout is not None
+            swapping.stdout.readline()
+            try:
+                for _ in range(calls):
+                    examine._damage(own / "state" / "games.db")
+            finally:
+                swapping.kill()
+        assert [file.name for file in victim.iterdir()] == ["games.db"]
 
 
 def test_a_harmed_record_is_told_and_left_as_it_is(tmp_path: Path) -> None:
