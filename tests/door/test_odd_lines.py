@@ -1,0 +1,52 @@
+"""Each verb of the door with anything at all for its value: done, or refused to its asker alone."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.box.visitors import VERBS
+from tests.door.test_visitors import PROBE, VIRTUAL, playing
+
+if TYPE_CHECKING:
+    from tests.door.callers import House
+
+WORDS = st.sampled_from([
+    "Ann", "Bob", "Zoe", "", "yes", "no", "stop", "who", "do", "game", "from", "n", "url", "name",
+    "password", "title", "round", "state", "here", "goes", "http://10.0.0.7:80", "COMPANION",
+    "correct", "interrupt", "roll", "throw", "1", "é" * 50, "\x00", "\x1b[2J", "{who}", "\u202e",
+])  # fmt: skip
+NUMBERS = st.sampled_from([0, 1, -1, 6, 2**31, 2**63, -(2**70), 10**400, 0.5, 1e300, -0.0])
+VALUES = st.recursive(
+    st.none() | st.booleans() | NUMBERS | st.integers() | WORDS | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=6),
+    max_leaves=12,
+)
+
+
+def table(game: str) -> House:
+    return playing(*([PROBE] if game == "probe" else [VIRTUAL]), game=game)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@given(data=st.data(), game=st.sampled_from(["barney-miller", "probe"]))
+@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
+def test_whatever_a_verb_is_given_its_asker_is_answered_and_the_game_goes_on(
+    verb: str, data: st.DataObject, game: str
+) -> None:
+    house = table(game)
+    callers = house.caller(owner=True), house.phone("Ann"), house.caller()
+    for _ in range(8):
+        message: dict[str, Any] = {verb: data.draw(VALUES)}
+        for name in VERBS[verb]:
+            if data.draw(st.booleans()):
+                message[name] = data.draw(VALUES)
+        caller = data.draw(st.sampled_from(callers))
+        said = caller.line(json.dumps(message).encode())
+        assert "failed" not in [told.get("code") for told in said], message
+        assert house.drive.loop.session is not None
+        assert house.drive.frame
