@@ -15,8 +15,13 @@ from companion.cmd.tongue import said
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    Run = Callable[[Sequence[str], str], subprocess.CompletedProcess[str]]
+    """nmcli with these arguments, and this to read."""
+
 NAME: Final = "COMPANION"
 """Of the network, and of its profile."""
+SECRET: Final = "802-11-wireless-security.psk"  # noqa: S105 - its name
+"""What a password is called in nmcli's files of passwords (nmcli(1), passwd-file)."""
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Of a password: none that is taken for another."""
 LENGTH: Final = 8
@@ -52,25 +57,26 @@ def off() -> None:
     click.echo(said("hotspot.ended"))
 
 
-def begin(run: Callable[[Sequence[str]], subprocess.CompletedProcess[str]]) -> str:
+def begin(run: Run) -> str:
     """Make the network; its password. Raises HotspotError."""
-    devices = _told(run(("-t", "-f", "DEVICE,TYPE", "device"))).splitlines()
+    devices = _told(run(("-t", "-f", "DEVICE,TYPE", "device"), "")).splitlines()
     wireless = [line.split(":")[0] for line in devices if line.endswith(":wifi")]
     if not wireless:
         raise HotspotError(said("hotspot.no_wifi"))
     password = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-    _told(
-        run(
-            ("device", "wifi", "hotspot", "ifname", wireless[0], "con-name", NAME,
-             "ssid", NAME, "password", password)
-        )
-    )  # fmt: skip
+    run(("connection", "delete", NAME), "")  # one of before, if there is one
+    made = ("connection", "add", "type", "wifi", "con-name", NAME, "ifname", wireless[0], "ssid",
+            NAME, "autoconnect", "no", "802-11-wireless.mode", "ap", "ipv4.method", "shared",
+            "ipv6.method", "shared", "wifi-sec.key-mgmt", "wpa-psk")  # fmt: skip
+    _told(run(made, ""))
+    # Whoever can list processes reads what they are called with, and not what they read.
+    _told(run(("connection", "up", NAME, "passwd-file", "/dev/stdin"), f"{SECRET}:{password}\n"))
     return password
 
 
-def end(run: Callable[[Sequence[str]], subprocess.CompletedProcess[str]]) -> None:
+def end(run: Run) -> None:
     """End the network, and forget its password. Raises HotspotError."""
-    _told(run(("connection", "delete", NAME)))
+    _told(run(("connection", "delete", NAME), ""))
 
 
 def _told(done: subprocess.CompletedProcess[str]) -> str:
@@ -83,13 +89,14 @@ def _told(done: subprocess.CompletedProcess[str]) -> str:
     raise HotspotError(said("hotspot.wrong", wrong=wrong or done.returncode))
 
 
-def _run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _run(arguments: Sequence[str], given: str) -> subprocess.CompletedProcess[str]:
     program = shutil.which("nmcli")
     if program is None:
         raise HotspotError(said("hotspot.no_manager"))
     try:
         return subprocess.run(  # noqa: S603 - the system's own
-            [program, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
+            [program, *arguments], input=given, capture_output=True, text=True, timeout=PATIENCE,
+            check=False,
+        )  # fmt: skip
     except subprocess.TimeoutExpired as error:
         raise HotspotError(said("hotspot.silent", wrong=error)) from error

@@ -120,14 +120,23 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
     def told(code: str, url: str | None) -> None:
         face.tell("code", code=code, address=url)
 
+    def opened(put: Callable[[Event], None]) -> Doorway:
+        try:
+            return opener(put)
+        except OSError as error:
+            shut.append(error)
+            raise
+
     def ready() -> None:
+        if shut:  # nobody can talk to it
+            raise shut[0]
         face.tell("ready", socket=str(socket))
         begun.set()
 
-    begun = threading.Event()
+    begun, shut = threading.Event(), list[OSError]()
     opener = door.opener(socket, record, told=told)
     counts = beside(record or places.record())
-    loop = make(face.box, journal, inbox, None, opener, counting=counts, sounds=False)
+    loop = make(face.box, journal, inbox, None, opened, counting=counts, sounds=False)
     face.run(lambda: serve(loop, ready), begun)
 
 
@@ -228,15 +237,15 @@ def _always(language: str) -> Iterator[str]:
 def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
     """Show the first frame, then take events until the end; SIGTERM ends it in good order.
 
-    `ready` is called in between.
+    `ready` is called in between; whatever it raises ends it, too.
     """
     if threading.current_thread() is threading.main_thread():  # else a face has it, and ends us
         signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
     loop.start()
     gc.enable()  # `cli` has spared the first frame that
     system.notify("READY=1")
-    ready()
     try:
+        ready()
         loop.run()
     finally:
         system.notify("STOPPING=1")

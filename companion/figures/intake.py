@@ -92,6 +92,8 @@ def _take(
 
 def _found(file: Path) -> Iterator[Found]:
     """The games of a file, whichever of the two it is. Raises OSError."""
+    if not file.is_file():  # nobody may ever write into a pipe
+        raise JournalError("no_file", file=file)
     with file.open("rb") as opened:
         if opened.read(len(MAGIC)) != MAGIC:
             opened.seek(0)

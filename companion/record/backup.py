@@ -11,7 +11,7 @@ from companion.record.entry import ODD
 from companion.record.files import aside_of, building_of, drop, set_aside, write_again
 from companion.record.place import Place
 from companion.record.scan import is_record
-from companion.record.store import JournalError, connect, explained, to_read
+from companion.record.store import APPLICATION, JournalError, connect, explained, to_read
 
 if TYPE_CHECKING:
     import sqlite3
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+HEAD, MARKED = 100, 68
+"""The length of an SQLite file's head, and where its application_id stands in it."""
+SEARCHED: Final = 64 * 2**20
+"""Bytes of the largest file without such a head in which lines of ours are looked for."""
 DRAFTS: Final = "drafts"
 """The setting that holds what players have typed in secret, and not kept: no copy has it."""
 
@@ -29,7 +33,7 @@ def back_up(path: Path, file: Path) -> int:
     An older copy is replaced once the new one is whole and on disk; nothing else is. Raises
     JournalError.
     """
-    if file.exists() and not is_record(file):
+    if file.exists() and not (file.is_file() and _is_ours(file)):
         raise JournalError("other_file", file=file)
     if file.exists() and file.samefile(path):
         raise JournalError("itself", file=file)
@@ -54,6 +58,8 @@ def restore(file: Path, path: Path, now: int) -> tuple[int, Path | None]:
 
     The old record is kept beside it. Raises JournalError; then nothing has changed.
     """
+    if not file.is_file():  # nobody may ever write into a pipe
+        raise JournalError("no_file", file=file)
     try:
         source = to_read(file)
     except (*ODD, OSError) as error:
@@ -71,6 +77,17 @@ def restore(file: Path, path: Path, now: int) -> tuple[int, Path | None]:
             raise explained(error, place.path) from error
         finally:
             place.release()
+
+
+def _is_ours(file: Path) -> bool:
+    """Whether a file is a record, by its head, or by a line of ours where damage has spoilt that.
+
+    A large file that nobody has written as a record is not searched to its end: that takes minutes.
+    """
+    with file.open("rb") as opened:
+        head = opened.read(HEAD)
+    mark = head[MARKED : MARKED + 4] == APPLICATION.to_bytes(4, "big")
+    return mark or (file.stat().st_size <= SEARCHED and is_record(file))
 
 
 def _forget(file: Path) -> None:

@@ -1,6 +1,7 @@
 # In postinst, for the moment when one version takes another's place: the games' backup, and whether
 # the box runs. Set are `release` (the new version's folder), `state` (the games'), `keep` (how many backups).
 # shellcheck shell=bash disable=SC2154
+limit=300 # seconds in which the box's user has to be done: whatever lies in the folder is that user's
 backup='' # the folder with the games as they were, once they are whole there
 
 say() { printf '%s\n' "$*" || true; } # whoever listened may be gone
@@ -19,15 +20,17 @@ as_companion() { # as_companion SCRIPT ARGUMENT...: root touches nothing in a fo
 }
 
 as_user() { # as_user COMMAND...: without our terminal, where that user could type for root
-  setsid --wait runuser -u companion -- "$@" </dev/null
+  setsid --wait timeout -k 5 "$limit" runuser -u companion -- "$@" </dev/null
 }
 
 back_up() { # back_up NAME: the games, byte for byte, while nobody writes; then `backup` is the folder
-  [ -e "$state/games.db" ] || return 0
+  if [ -L "$state/games.db" ] || [ ! -f "$state/games.db" ]; then return 0; fi
   local folder=$state/backups/$1
   # shellcheck disable=SC2016 # the other shell's variables
-  as_companion 'mkdir -p "$1"; mkdir "$2"; cp -p "$3"/games.db* "$2"; sync -f "$2"' \
-    "$state/backups" "$folder" "$state"
+  as_companion 'mkdir -p "$1"; mkdir "$2"
+    find "$3" -maxdepth 1 -name "games.db*" -type f -exec cp -pP -t "$2" {} +; sync -f "$2"' \
+    "$state/backups" "$folder" "$state" ||
+    { say "companion: the games can not be backed up: is all in $state a file?" >&2; return 1; }
   backup=$folder
   say "The games are backed up in $backup"
   # shellcheck disable=SC2016 # likewise
@@ -38,8 +41,8 @@ back_up() { # back_up NAME: the games, byte for byte, while nobody writes; then 
 
 bring_games_back() {
   # shellcheck disable=SC2016 # likewise
-  as_companion 'rm -rf "$1/returning"; mkdir "$1/returning"; cp -p "$2"/games.db* "$1/returning"
-    sync -f "$1"; rm -f "$1"/games.db*; mv "$1"/returning/* "$1"; rmdir "$1/returning"; sync -f "$1"' \
+  as_companion 'rm -rf "$1/returning"; mkdir "$1/returning"; cp -pP "$2"/games.db* "$1/returning"
+    sync -f "$1"; find "$1" -maxdepth 1 -name "games.db*" -type f -delete; mv "$1"/returning/* "$1"; rmdir "$1/returning"; sync -f "$1"' \
     "$state" "$backup"
 }
 

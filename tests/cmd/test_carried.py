@@ -72,6 +72,12 @@ def test_a_record_behind_a_link_is_copied_with_its_log(home: Home) -> None:
         assert home.says("backup", "out.db", "--journal", "link.db") == "Games in out.db: 3.\n"
 
 
+@pytest.mark.parametrize("command", ["import", "restore", "backup"])
+def test_what_is_no_file_is_not_waited_for(home: Home, command: str) -> None:
+    os.mkfifo(home.folder / "pipe")
+    assert home.refuses(command, "pipe").startswith("pipe is ")
+
+
 def test_what_can_not_be_taken_in_is_named_line_by_line(home: Home, tmp_path: Path) -> None:
     source = tmp_path / "games.jsonl"
     source.write_text(home.says("export").replace('"answer"', '"anwser"', 1), "utf-8")

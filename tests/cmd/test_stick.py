@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import threading
 from contextlib import closing
@@ -72,6 +73,19 @@ def test_a_file_of_somebodys_that_has_the_name_of_the_backup_stays(
     assert done.returncode == 1
     assert "is no record" in done.stderr
     assert (folder / KEPT).read_text("utf-8") == "mine"
+
+
+def test_a_huge_file_of_somebodys_that_has_that_name_is_not_read_to_its_end(
+    home: Home, folder: Path
+) -> None:
+    (folder / KEPT).touch()
+    os.truncate(folder / KEPT, 2 * 2**40)  # two terabytes, none of them written
+    assert "is no record" in home.run("stick", str(folder)).stderr
+    (folder / KEPT).unlink()
+    assert home.run("stick", str(folder)).returncode == 0
+    os.truncate(folder / KEPT, 2 * 2**40)
+    assert home.run("stick", str(folder)).returncode == 0
+    assert (folder / KEPT).stat().st_size < 2**20
 
 
 @pytest.mark.parametrize(

@@ -172,6 +172,22 @@ def test_a_line_that_is_no_press_is_one_error_and_the_box_goes_on(folder: Path) 
         assert box.process.wait(TIMEOUT) == 0
 
 
+def test_a_second_box_at_a_door_says_that_it_is_taken_and_not_that_it_is_ready(
+    folder: Path,
+) -> None:
+    with ExitStack() as stack:
+        box = Box(folder, stack)
+        assert box.hear("ready")
+        second = subprocess.run(
+            [*COMMAND, "play", "--face=headless", "--journal=other.db", "--socket=games.sock"],
+            cwd=folder, env=box.env, input="", capture_output=True, text=True, timeout=TIMEOUT,
+            check=False,
+        )  # fmt: skip
+        assert (second.returncode, '"type": "ready"' in second.stdout) == (1, False)
+        assert "another box listens there" in second.stderr
+        assert second.stderr.count("\n") == 1
+
+
 def test_without_a_box_a_program_is_told_so_in_one_line(folder: Path) -> None:
     command = [*COMMAND, "stdio", "--connect", "--socket", str(folder / "no.sock")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, input="")

@@ -115,6 +115,7 @@ class Dpkg:
             capture_output=True,
             text=True,
             env={"PATH": f"{self.root}/bin:{os.environ['PATH']}"},
+            timeout=60,
         )
 
     def unpack(self) -> None:
@@ -312,6 +313,24 @@ def test_a_planted_link_does_not_lead_root_out_of_the_boxs_folder(dpkg: Dpkg) ->
     assert dpkg.run("postinst", "configure", "old").returncode != 0
     assert not list(precious.iterdir())
     assert precious.stat().st_uid == 0
+
+
+def test_what_is_no_file_is_not_backed_up_and_holds_up_no_update(dpkg: Dpkg) -> None:
+    os.mkfifo(dpkg.state / "games.db-wal")
+    (dpkg.state / "games.db-shm").symlink_to("/dev/zero")
+    dpkg.unpack()
+    found = dpkg.run("postinst", "configure", "old")
+    assert (found.returncode, dpkg.running) == (0, "new"), found.stderr
+    (backup,) = (dpkg.state / "backups").iterdir()
+    assert {path.name for path in backup.iterdir()} == {"games.db"}
+
+
+def test_a_backup_that_takes_for_ever_ends_and_so_does_the_update(dpkg: Dpkg) -> None:
+    dpkg.unpack()
+    dpkg.program("cp", "read never </dev/tty1 || tail -f /dev/null")
+    found = dpkg.run("postinst", "configure", "old", after="limit=1\n")
+    assert (found.returncode != 0, dpkg.running) == (True, "old")
+    assert "can not be backed up" in found.stderr
 
 
 def test_a_crafted_name_deletes_nothing_but_old_backups(dpkg: Dpkg) -> None:

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 
 def manager(
-    told: list[Sequence[str]], devices: str = "eth0:ethernet\nwlan0:wifi\n", wrong: str = ""
-) -> Callable[[Sequence[str]], subprocess.CompletedProcess[str]]:
-    def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
-        told.append(arguments)
+    told: list[tuple[Sequence[str], str]],
+    devices: str = "eth0:ethernet\nwlan0:wifi\n",
+    wrong: str = "",
+) -> Callable[[Sequence[str], str], subprocess.CompletedProcess[str]]:
+    def run(arguments: Sequence[str], given: str) -> subprocess.CompletedProcess[str]:
+        told.append((arguments, given))
         asks = "DEVICE,TYPE" in arguments
         status = int(bool(wrong) and not asks)
         return subprocess.CompletedProcess(arguments, status, devices if asks else "", wrong)
@@ -28,13 +30,22 @@ def manager(
 
 
 def test_a_hotspot_is_made_on_the_wireless_device_with_a_fresh_password() -> None:
-    told: list[Sequence[str]] = []
+    told: list[tuple[Sequence[str], str]] = []
     first, second = hotspot.begin(manager(told)), hotspot.begin(manager(told))
     assert first != second
     assert PASSWORD.fullmatch(first)  # as the display can show it; WPA takes no shorter one
     assert NETWORK.fullmatch(hotspot.NAME)
-    assert tuple(told[1][3:5]) == ("ifname", "wlan0")
-    assert told[1][-1] == first
+    (made,) = {arguments for arguments, _ in told if "add" in arguments}
+    assert "wlan0" in made
+    assert [given for _, given in told if given] == [
+        f"802-11-wireless-security.psk:{password}\n" for password in (first, second)
+    ]
+
+
+def test_no_list_of_processes_has_the_password() -> None:
+    told: list[tuple[Sequence[str], str]] = []
+    password = hotspot.begin(manager(told))
+    assert not [arguments for arguments, _ in told if password in " ".join(arguments)]
 
 
 def test_a_machine_without_wireless_says_so() -> None:
