@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.box.visitors import VERBS
-from tests.door.test_visitors import PROBE, VIRTUAL, playing
+from companion.box.verbs import VERBS
+from tests.door.test_visitors import PROBE, playing
+from tests.helpers import VIRTUAL
 
 if TYPE_CHECKING:
     from tests.door.callers import House
