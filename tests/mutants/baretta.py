@@ -16,8 +16,8 @@ MUTANTS: Final = (
     Mutant(
         "BA-8",
         "a seventh card gets a marker too",
-        "marked=len(marked(state, seat)) < MARKERS",
-        "marked=len(marked(state, seat)) <= MARKERS",
+        "state.shown[seat], len(marked(state, seat)) < MARKERS",
+        "state.shown[seat], len(marked(state, seat)) <= MARKERS",
     ),
     Mutant(
         "BA-10",

@@ -82,7 +82,7 @@ MUTANTS: Final = (
     Mutant(
         "KO-20",
         "the race goes from seat 1, not from the left of the last arrester",
-        "for seat in clockwise(state, state.turn) if count",
+        "for seat in clockwise(state, last) if count",
         "for seat in state.table.seats if count",
     ),
     Mutant(
