@@ -58,7 +58,9 @@ def _explained(message: Message, cue: Cue, words: Words) -> Message:
         return message
     key = f"{words.game}.rule.{cue.clause}"
     ruling = words(key) if cue.clause and words.has(key) else None
-    return message | {"sentence": words.sentence(cue), "ruling": ruling}
+    read, heard = message["text"], message["speech"]
+    shown = cue.name == "why" or words.fact(cue).silent  # or there is more in what is shown
+    return message | {"sentence": (shown and read) or heard or read, "ruling": ruling}
 
 
 def state(snapshot: Snapshot, words: Words) -> Message:

@@ -292,15 +292,6 @@ class Words:
             return f"{said} {self.ruling(self.rulings((cue,))[0])}"
         return said
 
-    def sentence(self, cue: Cue) -> str:
-        """What happened, in a whole sentence to read; empty if there is none.
-
-        That is as it is spoken, or as it is shown where there is more in that, or nothing else.
-        """
-        read, heard = self.text(cue).replace("|", " "), self.speech(cue)
-        shown = cue.name == "why" or self.fact(cue).silent
-        return (read or heard) if shown else (heard or read)
-
     def ruling(self, name: str) -> str:
         """A clause of the rules, or a part of one (`BM-9.gang`), in one or two sentences."""
         return self(f"{self.game}.rule.{name}")
