@@ -342,9 +342,12 @@ class Words:
         return who
 
     def sound(self, cue: Cue) -> str | None:
-        """The name of the sound of a fact, if it has one."""
-        fact = self.fact(cue)
-        return fact.sound if self._deals or not fact.dealt else None
+        """The name of the sound of a fact, if it has one.
+
+        Where the table deals, a way of telling that sounds of dealing sounds as its fact does.
+        """
+        heard = (self.fact(cue), own_row(self._facts, cue.name))
+        return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
 
     def _cue(self, cue: Cue, use: str) -> str:
         return self._key(f"cue.{self.variant(cue)}.{use}", f"cue.{cue.name}.{use}")
