@@ -35,7 +35,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "games": {"core", "catalog", "press", "say", "draw"},
     "figures": {"core", "record", "catalog", "play", "say"},
     "door": {"core", "record", "play", "say", "figures"},
-    "page": {"core", "catalog", "say", "draw", "games"},
+    "page": {"core", "catalog", "say"},
     "testing": {"core", "record", "press", "catalog", "play", "say", "draw", "door"},
     "evening": {"core"},
     "box": {"core", "record", "press", "catalog", "play", "say", "draw", "hear", "figures", "door"},

@@ -61,14 +61,14 @@ class Club(Reading):
     async def wished(self, **wish: Any) -> Message | None:
         """What the evening's process answers; None if there is no evening. Raises HTTPError."""
         try:
-            reply = await self.house.visitors.everybody.ask({"wish": wish}, {"evening"})
+            reply = await self.house.visitors.box.ask({"wish": wish}, {"evening"})
         except Away:
             raise HTTPError(503) from None
         return None if reply["type"] == "error" or "error" in reply else reply
 
     async def get(self) -> None:
         """Show it."""
-        words, found = self.telling().words, await whole(self.wished)
+        words, found = self.words(), await whole(self.wished)
         if found is None:
             text = words("page.evening_none")
             self.show("note.html", words("page.evening"), words, text=text)
@@ -85,7 +85,7 @@ class Round(Club):
 
     async def get(self, number: str) -> None:  # type: ignore[override]
         """Show it."""
-        words, results = self.telling().words, await rows(self.wished, "round", int(number))
+        words, results = self.words(), await rows(self.wished, "round", int(number))
         if not results:
             raise HTTPError(404)
         heads = [words(f"page.{key}") for key in ("table", "name", "points", "evening_source")]

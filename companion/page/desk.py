@@ -13,12 +13,12 @@ from companion.core import strict_json
 from companion.core.strict_json import NotJson
 from companion.page import guard
 from companion.page.lines import Away
-from companion.page.told import Telling, telling
-from companion.say.words import LANGUAGES
+from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.page.lines import Message
     from companion.page.streams import Streams
     from companion.page.visitors import Seat, Visitors
 
@@ -96,7 +96,7 @@ class Desk(RequestHandler):
         cookie = self.get_cookie(COOKIE)
         if cookie:
             try:
-                self.seat = await self.house.visitors.known(cookie)
+                self.seat = await self.house.visitors.known(cookie, self.language())
             except Away:
                 raise HTTPError(503) from None
         if self.seat is None and self.needs_seat:
@@ -120,14 +120,21 @@ class Desk(RequestHandler):
         wanted = self.request.headers.get("Accept-Language", "")
         return next((one for one in LANGUAGES if wanted.lower().startswith(one)), LANGUAGES[0])
 
-    def telling(self) -> Telling:
-        """What tells the game that is played in the language of this phone."""
-        watch = self.watched().watch
-        return telling(self.language(), watch.hello.get("game"), watch.printed)
+    def words(self) -> Words:
+        """The page's own sentences, in the language of this phone."""
+        return Words(self.language())
 
-    def watched(self) -> Seat:
-        """The seat whose game this phone sees."""
-        return self.seat or self.house.visitors.everybody
+    async def watched(self) -> Seat:
+        """The seat whose game this phone sees, or everybody, awake and in its language."""
+        seat = self.seat or self.house.visitors.everybody(self.language())
+        await seat.speak(self.language())
+        await seat.wake()
+        return seat
+
+    def wrong(self, code: str, **facts: object) -> Message:
+        """An error of the page's own, as the box tells its errors."""
+        message = self.words()(f"page.error.{code}", **facts)
+        return {"type": "error", "code": code, "message": message}
 
     def remember(self, name: str, value: str) -> None:
         """Give the phone a cookie that no script and no other site can use."""

@@ -15,14 +15,12 @@ from companion.page import sheet
 from companion.page.desk import COOKIE, LANGUAGE, Desk
 from companion.page.files import drawing
 from companion.page.lines import Away
-from companion.page.told import telling, wrong
 from companion.page.visitors import cookie_of, is_name
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from companion.page.desk import House
     from companion.page.lines import Message
-    from companion.page.told import Telling
     from companion.page.watch import Event, Watch
 
 OF_SEAT, OF_ADDRESS, STREAMS = 4, 4, 32
@@ -30,34 +28,35 @@ OF_SEAT, OF_ADDRESS, STREAMS = 4, 4, 32
 without a seat in all: whoever is let in at the box finds room whatever others have opened."""
 BEHIND: Final = 512 * 1024
 """Bytes that may wait for a slow phone; then it is dropped."""
-VERBS: Final = frozenset({"answer", "interrupt", "undo", "redo", "why", "look", "check"})
+VERBS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
 """What a phone may say at the door."""
+BESIDES: Final = frozenset({"id", "given", "lang"})
+"""What may stand beside it."""
 HIDDEN: Final = frozenset({"secret"})
 """Lines that a phone asks for with a finger on the glass, and that are never sent unasked."""
 
 
-def _hello(message: Message, told: Telling) -> Message:
-    """Which game is played, and how it is drawn."""
-    own = drawing(message.get("game"), told.language)
-    return {**told.line(message, {}), "drawing": own}
-
-
-def seen(watch: Watch, told: Telling, *, private: bool) -> Message:
+def seen(watch: Watch, language: str, *, private: bool) -> Message:
     """All that stands, for a page that begins. Without `private` no choice of a secret is in it."""
-    view = watch.state or {}
-    ask = watch.ask and told.line(watch.ask, view)
-    if ask is not None and ask.get("private") and not private:
+    ask = watch.ask
+    if ask is not None and ask["private"] and not private:
         ask = {**ask, "choices": [], "hidden": True}
     return {
         "type": "whole",
-        "hello": _hello(watch.hello, told),
-        "state": watch.state and told.line(watch.state, view),
+        "hello": greeting(watch.hello, language),
+        "state": watch.state,
         "ask": ask,
+        "offers": watch.offers,
         "over": watch.over,
         "frame": watch.frame and watch.frame.get("png"),
-        "told": [told.line(message, view) for message in watch.told],
+        "told": [*watch.told],
         "awake": watch.awake,
     }
+
+
+def greeting(hello: Message, language: str) -> Message:
+    """Which game is played, and how it is drawn."""
+    return {**hello, "drawing": drawing(hello.get("game"), language)}
 
 
 class Page(Desk):
@@ -67,18 +66,16 @@ class Page(Desk):
 
     async def get(self) -> None:
         """Show the page."""
-        seat = self.watched()
-        await seat.wake()
-        told = self.telling()
+        seat = await self.watched()
         model = {
-            **seen(seat.watch, told, private=False),
+            **seen(seat.watch, self.language(), private=False),
             "me": self.seat and self.seat.who,
             "view": self.view,
         }
         if self.get_cookie(COOKIE) and self.seat is None:
             self.clear_cookie(COOKIE)
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish(sheet.live(model, told))
+        self.finish(sheet.live(model, self.words()))
 
 
 class Board(Page):
@@ -93,7 +90,6 @@ class Board(Page):
 class Events(Desk):
     """What happens, as it happens: server-sent events, from where the phone was."""
 
-    _told: tuple[tuple[str | None, str], Telling] | None = None
     _watch: Watch | None = None
     _waiting = 0
     whose = ""
@@ -106,17 +102,15 @@ class Events(Desk):
     async def get(self) -> None:
         """Tell what stands, or what was missed; then all that happens, until the phone leaves."""
         if not self.get_query_argument("seat", ""):
-            seat = self.house.visitors.everybody
-        elif self.seat is not None:
-            seat = self.seat
-        else:
+            self.seat = None  # a television is told what everybody may know
+        elif self.seat is None:
             raise HTTPError(401)
-        self.whose = seat.who or ""
+        self.whose = (self.seat and self.seat.who) or ""
         if not self._has_room():
             raise HTTPError(429)
         self.house.streams.add(self)
         try:
-            await seat.wake()
+            seat = await self.watched()
             if not self._left.is_set():
                 self._begin(seat.watch)
                 await self._left.wait()
@@ -147,18 +141,11 @@ class Events(Desk):
     def _catch_up(self, watch: Watch, mark: str) -> None:
         missed = watch.since(mark)
         if missed is None:
-            self._send(seen(watch, self._telling(watch), private=True), watch.mark())
+            self._send(seen(watch, self.language(), private=True), watch.mark())
             return
         self.beat()
         for event in missed:
             self._hear(event)
-
-    def _telling(self, watch: Watch) -> Telling:
-        """The words of the game that is played now; another may have begun."""
-        game = watch.hello.get("game"), watch.printed
-        if self._told is None or self._told[0] != game:
-            self._told = (game, telling(self.language(), *game))
-        return self._told[1]
 
     def _hear(self, event: Event) -> None:
         watch, message = self._watch, event.message
@@ -168,9 +155,7 @@ class Events(Desk):
         if message["type"] in HIDDEN:
             message = {"type": "news", "event": message["event"]}
         elif message["type"] == "hello":
-            message = _hello(message, self._telling(watch))
-        else:
-            message = self._telling(watch).line(message, watch.state or {})
+            message = greeting(message, self.language())
         self._send(message, watch.mark(event.n))
 
     def _send(self, message: Message, mark: str) -> None:
@@ -209,30 +194,26 @@ class Events(Desk):
 
 
 class Do(Desk):
-    """What a seat does: an answer, an interruption, undo, redo, why, a look, a word to check."""
+    """What a seat does: answers, speaks out of turn, takes back, asks why, looks, tries a word."""
 
     needs_seat = True
 
     async def post(self) -> None:
         """Hand it on to the box, and say what came of it."""
         message = self.body()
-        if len(message.keys() & VERBS) != 1 or message.keys() - VERBS - {"id"}:
+        if len(message.keys() & VERBS) != 1 or message.keys() - VERBS - BESIDES:
             raise HTTPError(400)
         assert self.seat is not None  # noqa: S101 - needs_seat
-        told, view = self.telling(), self.seat.watch.state or {}
         try:
             if "check" in message:
                 said = [await self.seat.ask(message, {"checked"})]
             else:
                 said = await self.seat.do(message)
         except Away:
-            self.answer({"error": told.line(wrong("no_box"), view)})
+            self.answer({"error": self.wrong("no_box")})
             return
         error = next((line for line in said if line["type"] == "error"), None)
-        if error is not None:
-            self.answer({"error": told.line(error, view)})
-            return
-        self.answer({"ok": True, "said": [told.line(line, view) for line in said]})
+        self.answer({"error": error} if error is not None else {"ok": True, "said": said})
 
 
 class Join(Desk):
@@ -248,15 +229,14 @@ class Join(Desk):
             raise HTTPError(400)
         wait = self.house.tries.wait(self.caller, now)
         if wait > 0:
-            self._refuse(wrong("slow_down", seconds=round(wait) + 1))
+            self._refuse(self.wrong("slow_down", seconds=round(wait) + 1))
             return
-        self._asking = asyncio.ensure_future(
-            self.house.visitors.join(str(name), str(code).strip().upper())
-        )
+        asked = self.house.visitors.join(str(name), str(code).strip().upper(), self.language())
+        self._asking = asyncio.ensure_future(asked)
         try:
             reply, seat = await self._asking
         except Away:
-            self._refuse(wrong("no_box"))
+            self._refuse(self.wrong("no_box"))
             return
         if reply["type"] != "joined":
             if reply.get("code") == "wrong_code":
@@ -268,7 +248,7 @@ class Join(Desk):
         self.answer({"ok": True, "seat": seat.who})
 
     def _refuse(self, error: Message) -> None:
-        self.answer({"error": self.telling().line(error, {})})
+        self.answer({"error": error})
 
     def on_connection_close(self) -> None:
         """The phone has gone: nobody need press any more."""
@@ -284,13 +264,12 @@ class Leave(Desk):
     async def post(self) -> None:
         """Have the box forget its token, and then forget the phone here."""
         assert self.seat is not None  # noqa: S101 - needs_seat
-        told = self.telling()
         try:
             reply = await self.seat.ask({"leave": True}, {"left"})
         except Away:
-            reply = wrong("no_box")
+            reply = self.wrong("no_box")
         if reply["type"] == "error":
-            self.answer({"error": told.line(reply, {})})
+            self.answer({"error": reply})
             return
         self.house.visitors.leave(self.seat)
         self.clear_cookie(COOKIE)

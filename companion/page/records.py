@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from tornado.web import HTTPError
@@ -32,7 +33,7 @@ class Reading(Desk):
     async def past(self, message: Message, kind: str) -> Message:
         """What the box knows of the past. Raises HTTPError: 503 if it is away, 404 if nothing."""
         try:
-            reply = await self.house.visitors.everybody.ask(message, {kind})
+            reply = await self.house.visitors.box.ask(message, {kind})
         except Away:
             raise HTTPError(503) from None
         if reply["type"] == "error":
@@ -46,7 +47,7 @@ class Reading(Desk):
 
     def write_error(self, status_code: int, **_kwargs: Any) -> None:
         """Say the number on a page that leads back."""
-        words = self.telling().words
+        words = self.words()
         self.set_status(status_code)
         known = {404: "not_there", 503: "asleep"}.get(status_code, "refused")
         self.show("note.html", words("page.title"), words, text=words(f"page.{known}"))
@@ -57,7 +58,7 @@ class History(Reading):
 
     async def get(self) -> None:
         """Show a page of them."""
-        words, start = self.telling().words, self._start()
+        words, start = self.words(), self._start()
         reply = await self.past({"past": {"from": start, "n": PAGE}}, "past")
         columns = ("when", "game", "players", "winners_head", "minutes")
         title, rows = words("page.history"), [_game_row(game, words) for game in reply["games"]]
@@ -96,7 +97,7 @@ class People(Reading):
 
     async def get(self) -> None:
         """Show everybody."""
-        words, group = self.telling().words, await self.past({"group": True}, "group")
+        words, group = self.words(), await self.past({"group": True}, "group")
         title, people = words("page.people"), group["people"]
         heads = [words(f"page.{key}") for key in COLUMNS]
         self.show(
@@ -167,7 +168,7 @@ class Game(Reading):
 
     async def get(self, number: str) -> None:
         """Show the game of that number."""
-        words = self.telling().words
+        words = self.words()
         if int(number) > MANY:
             raise HTTPError(404)
         game = (await self.past({"past": {"game": int(number)}}, "past"))["game"]
@@ -223,11 +224,18 @@ class Rules(Reading):
 
     async def get(self) -> None:
         """Show a game's clauses; without one, those of the game that is played."""
-        words = self.telling().words
-        playing = self.watched().watch.hello.get("game")
-        game = self.get_query_argument("game", playing or registry.NAMES[0])
-        if game not in registry.NAMES:
+        words = self.words()
+        playing, games = (await self.watched()).watch.hello.get("game"), with_rules()
+        standing = playing if playing in games else games[0]
+        game = self.get_query_argument("game", standing)
+        if game not in games:
             raise HTTPError(404)
         title = f"{words('page.rules')}: {words.called(game)}"
         parts = clauses.read(game)
-        self.show("rules.html", title, words, game=game, games=registry.NAMES, parts=parts)
+        self.show("rules.html", title, words, game=game, games=games, parts=parts)
+
+
+@cache
+def with_rules() -> tuple[str, ...]:
+    """The games that have a book of rulings, those of packages too."""
+    return tuple(game for game in registry.names() if clauses.about(game) is not None)

@@ -147,7 +147,7 @@ class Pages:
         if self._place.sockets:
             self._loop.call_later(QUIET, self._look_round)
         self._say_where()
-        await self.visitors.everybody.wake()
+        await self.visitors.box.wake()
 
     async def run(self) -> None:
         """Serve until somebody ends it, or until nobody has come for a while."""
@@ -178,13 +178,13 @@ class Pages:
         with suppress(OSError):
             waking.accept()[0].close()
         self._busy()
-        self._loop.create_task(self.visitors.everybody.wake())
+        self._loop.create_task(self.visitors.box.wake())
 
     def _say_where(self) -> None:
         port = "" if self.port == guard.HTTP else f":{self.port}"
         own = address.own(self._place.host) or self._alone
         where = own and {"url": f"HTTP://{own}{port}", "name": address.name()}
-        self.visitors.everybody.keep_saying({"address": where})
+        self.visitors.box.keep_saying({"address": where})
 
     def _moved(self, told: socket.socket) -> None:
         """An address has come or gone."""

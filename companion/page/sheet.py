@@ -14,24 +14,22 @@ from tornado.template import Loader
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.page.told import Telling
     from companion.say.words import Words
 
 FOLDER: Final = Path(__file__).parent / "templates"
 KEYS: Final = (
-    "asleep", "board", "box", "close", "code", "covered", "doubt", "down", "earlier", "empty",
-    "error_offline", "error_refused", "form_correct", "form_guess", "form_interrupt", "form_lies",
-    "form_misspelled", "form_n", "form_points", "form_rack", "form_right", "form_space",
-    "form_stop", "form_what", "form_who", "form_whom", "frame_alt", "guess", "happened", "hold",
-    "in_list", "interrupt", "join", "join_help", "keep_open", "leave", "let_go", "marker", "mine",
-    "no_game", "nothing_secret", "offline", "pick", "press_help", "press_ok", "redo", "right",
-    "scores", "send", "stranger", "table", "table_asks", "tools", "turn", "type_word", "undo",
-    "unknown", "waits", "what_baretta", "what_card", "what_in", "what_out", "what_pile",
-    "what_turn", "why", "winner", "winners", "wrong", "you", "your_turn",
+    "asleep", "back", "board", "box", "close", "code", "covered", "doubt", "earlier",
+    "error_offline", "error_refused", "frame_alt", "happened", "hold", "in_list", "join",
+    "join_help", "keep_open", "leave", "let_go", "mine", "no_game", "nothing_secret", "offline",
+    "pick", "press_help", "press_ok", "redo", "scores", "spelt_in", "stranger", "table",
+    "table_asks", "tools", "turn", "type_word", "undo", "unknown", "waits", "why", "winner",
+    "winners", "you", "your_turn",
 )  # fmt: skip
 """The sentences that the scripts need."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
                 ("/rules", "rules"), ("/evening", "evening"))  # fmt: skip
+NAMES: Final = {"en": "English", "fr": "Français"}
+"""What each language calls itself."""
 SAFE: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
@@ -44,13 +42,14 @@ def _template(words: Words, key: str) -> str:
     return words(f"page.{key}", **{field: f"{{{field}}}" for field in FIELDS})
 
 
-def live(model: dict[str, Any], told: Telling) -> bytes:
+def live(model: dict[str, Any], words: Words) -> bytes:
     """The table, for a phone or for a television: what stands, as text and as data."""
-    words = {key: _template(told.words, key) for key in KEYS}
-    data = json.dumps({**model, "words": words, "language": told.language}, ensure_ascii=False)
-    title = told.title(model["hello"].get("game"))
+    texts = {key: _template(words, key) for key in KEYS}
+    own = {"words": texts, "language": words.language, "languages": NAMES}
+    data = json.dumps({**model, **own}, ensure_ascii=False)
+    title = model["hello"].get("title") or words("page.title")
     return drawn(
-        "live.html", told.words, title, view=model["view"], script="app",
+        "live.html", words, title, view=model["view"], script="app",
         model=model, data=data.translate(SAFE),
     )  # fmt: skip
 

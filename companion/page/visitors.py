@@ -31,10 +31,15 @@ ASLEEP: Final = ("no_box", "slow_down")
 
 
 class Seat:
-    """A watch with its connection to the door; `who` is the seat's player, None for everybody."""
+    """A watch with its connection to the door; `who` is the seat's player, None for everybody.
 
-    def __init__(self, path: Path, who: str | None = None, token: str = "") -> None:
-        self.who, self.token, self.watch = who, token, Watch()
+    All that it is told is in its `language`; without one it only asks, and is told nothing.
+    """
+
+    def __init__(
+        self, path: Path, language: str = "", who: str | None = None, token: str = ""
+    ) -> None:
+        self.language, self.who, self.token, self.watch = language, who, token, Watch()
         self.removed = False
         self._path = path
         self._line: Line | None = None
@@ -57,7 +62,8 @@ class Seat:
         line = Line(self.watch.take, self._gone)
         await line.open(self._path)
         if self.who is not None:
-            reply = await line.ask({"join": self.who, "token": self.token}, {"joined"})
+            given = {"join": self.who, "token": self.token, "lang": self.language}
+            reply = await line.ask(given, {"joined"})
             if reply["type"] != "joined":
                 self.removed = reply.get("code") not in ASLEEP
                 line.close()
@@ -65,19 +71,33 @@ class Seat:
         await self._begin(line)
 
     async def _begin(self, line: Line) -> None:
-        line.send({"watch": True, "frames": True})
         for message in self._after_hello:
             line.send(message)
-        await line.do({"frame": True})  # until it has told what stands
+        await self._listen(line)
         self._line = line
         self.watch.be(awake=True)
+
+    async def _listen(self, line: Line) -> None:
+        """Be told from now on, and wait until it was told what stands."""
+        if self.language:
+            line.send({"watch": True, "frames": True, "lang": self.language})
+            await line.do({"frame": True})
+
+    async def speak(self, language: str) -> None:
+        """Be told in another language, all that stands to begin with."""
+        if language != self.language:
+            self.language = language
+            if self._line is not None:
+                with suppress(Away):
+                    await self._listen(self._line)
 
     async def join(self, name: str, code: str) -> Message:
         """Ask for a seat, and wait for the press at the box: `joined`, or an error. Raises Away."""
         line = Line(self.watch.take, self._gone)
         await line.open(self._path)
         try:
-            reply = await line.ask({"join": name, "code": code}, {"joined"}, PRESS)
+            given = {"join": name, "code": code, "lang": self.language}
+            reply = await line.ask(given, {"joined"}, PRESS)
         except BaseException:
             line.close()
             raise
@@ -119,18 +139,26 @@ class Seat:
 
 
 class Visitors:
-    """Everybody, and the seats of the phones by their tokens. The oldest quiet phone makes room."""
+    """Everybody, and the seats of the phones by their tokens. The oldest quiet phone makes room.
+
+    `box` is a connection that asks what the box knows, and says where the page is.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.everybody = Seat(path)
+        self.box = Seat(path)
+        self._everybody: dict[str, Seat] = {}
         self._seats: dict[str, Seat] = {}
         self._coming: dict[tuple[str, str], Seat] = {}
         self._doubts = asyncio.Semaphore(DOUBTFUL)
         self._retrying: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
 
-    async def known(self, cookie: str) -> Seat | None:
+    def everybody(self, language: str) -> Seat:
+        """What all may know, in a language; the box words it only where somebody reads it."""
+        return self._everybody.setdefault(language, Seat(self._path, language))
+
+    async def known(self, cookie: str, language: str) -> Seat | None:
         """The seat of a cookie; None if its token is not, or no longer, one of the box's.
 
         Raises Away while the box can not say.
@@ -142,7 +170,7 @@ class Visitors:
         if seat is not None and seat.who != who:
             return None
         if seat is None:  # two tabs come at once, and are one phone
-            seat = self._coming.setdefault((who, token), Seat(self._path, who, token))
+            seat = self._coming.setdefault((who, token), Seat(self._path, language, who, token))
         try:
             if not seat.is_here:
                 async with self._doubts:
@@ -167,9 +195,9 @@ class Visitors:
             self._seats.pop(leaving.token).close()
         return True
 
-    async def join(self, name: str, code: str) -> tuple[Message, Seat]:
+    async def join(self, name: str, code: str, language: str) -> tuple[Message, Seat]:
         """Ask for a seat with a code. Raises Away."""
-        seat = Seat(self._path)
+        seat = Seat(self._path, language)
         reply = await seat.join(name, code)
         if reply["type"] == "joined":
             self._add(seat)
@@ -200,7 +228,8 @@ class Visitors:
 
     def every(self) -> list[Seat]:
         """Everybody's watch, and each phone's."""
-        return [self.everybody, *(seat for seat in self._seats.values() if not seat.removed)]
+        seats = (seat for seat in self._seats.values() if not seat.removed)
+        return [self.box, *self._everybody.values(), *seats]
 
     async def close(self) -> None:
         """Leave every door."""

@@ -5,7 +5,6 @@ A phone that slept is told what it missed, or all that stands if that is too lon
 
 from __future__ import annotations
 
-import json
 import re
 from collections import deque
 from secrets import token_hex
@@ -20,6 +19,8 @@ KEPT: Final = 256
 """Events that are kept for whoever comes back."""
 MARK: Final = re.compile(r"[0-9]{1,15}")
 """An event's number: no page is told more of them."""
+WORDED: Final = 3
+"""The version of the protocol whose lines are for people; the box greets with an older one."""
 TOLD: Final = 14
 """Happenings that a phone shows at once."""
 NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
@@ -33,18 +34,15 @@ class Event(NamedTuple):
 
 
 class Watch:
-    """All that one seat may know, or everybody. `listeners` are called with each new event.
-
-    `printed` is the edition that is played with, as JSON; "" where the box does not tell it.
-    """
+    """All that one seat may know, or everybody. `listeners` are called with each new event."""
 
     def __init__(self) -> None:
         self.epoch = token_hex(4)
         self.awake = False
         self.hello: Message = dict(NOBODY)
-        self.printed = ""
         self.state: Message | None = None
         self.ask: Message | None = None
+        self.offers: Message | None = None
         self.over: Message | None = None
         self.frame: Message | None = None
         self.told: deque[Message] = deque(maxlen=TOLD)
@@ -56,13 +54,15 @@ class Watch:
         """Keep a line, and tell it to all who listen."""
         kind = message["type"]
         if kind == "hello":
+            if message["protocol"] < WORDED:
+                return
             message = self._begin(message)
         elif kind == "tell":
             self.told.append(message)
         elif kind in ("ask", "over"):
-            self.ask = self.over = None
+            self.ask = self.over = self.offers = None
             setattr(self, kind, message)
-        elif kind in ("state", "frame"):
+        elif kind in ("state", "frame", "offers"):
             setattr(self, kind, message)
         self._tell(message)
 
@@ -73,12 +73,11 @@ class Watch:
             self._tell({"type": "box", "awake": awake})
 
     def _begin(self, hello: Message) -> Message:
-        """Another game, or the same again; what a phone needs of its line."""
-        same = hello.get("commitment") == self.hello.get("commitment")
-        self.printed = json.dumps(hello["printed"]) if hello.get("printed") else ""
+        """Another game or language, or the same again; what a phone needs of its line."""
+        same = all(hello.get(name) == self.hello.get(name) for name in ("commitment", "lang"))
         self.hello = hello = {name: value for name, value in hello.items() if name != "printed"}
         if not same or not hello.get("game"):
-            self.state = self.ask = self.over = None
+            self.state = self.ask = self.over = self.offers = None
             self.told.clear()
         return hello
 

@@ -25,6 +25,7 @@ NEEDED: Final = "there is no Chromium: apt-get install chromium fonts-dejavu-cor
 WAIT: Final = 60_000
 """Milliseconds in which a browser does what is waited for, or the test fails."""
 PHONES: Final = ("Pixel 7", "iPhone 14")
+KNOWN: Final = "() => import('/static/model.js').then((found) => { window.own = found; })"
 NOW: Final = "() => import('/static/model.js').then(({ model }) => [model.ask, model.over])"
 
 
@@ -89,22 +90,32 @@ class Phone:
         if ask is None or ask.get("hidden") or ask["who"] not in (None, who):
             return False
         try:
-            if ask.get("free") and isinstance(ask["choices"][0]["value"], str):
+            if ask.get("spell"):
                 self.tab.fill("[data-check]", chosen.choice(ask["choices"])["value"], timeout=2000)
-                self.tab.click("form[data-form=spell] button", timeout=2000)
+                self.tab.click("[data-key=ask] form[data-form=word] button", timeout=2000)
             else:
                 if (
                     ask["private"]
                     and self.tab.locator("[data-do=keep][aria-pressed=false]").count()
                 ):
                     self.tab.click("[data-do=keep]", timeout=2000)
-                answers = self.tab.locator(".answers [data-do=answer]")
+                answers = self.tab.locator("[data-key=ask] .answers [data-do=answer]")
                 answers.first.wait_for(timeout=2000)
                 answers.nth(chosen.randrange(answers.count())).click(timeout=2000)
-            follow(self.tab, ask["id"], timeout=4000)
+            self._mean_it(ask["id"])
         except (Error, ValueError):  # somebody else has answered
             return False
         return True
+
+    def _mean_it(self, asked: int) -> None:
+        """Wait until the answer has counted; if it is asked about once more, it was meant."""
+        self.tab.evaluate(KNOWN)
+        answered = "id => window.own.own.asked || (window.own.model.ask?.id ?? Infinity) > id"
+        self.tab.wait_for_function(answered, arg=asked, timeout=4000)
+        sure = self.tab.locator("[data-key=asked] [data-value='\"yes\"']")
+        if sure.count():
+            sure.click(timeout=2000)
+            follow(self.tab, asked, timeout=4000)
 
 
 def follow(tab: Tab, asked: int, timeout: float = WAIT) -> None:
@@ -112,7 +123,7 @@ def follow(tab: Tab, asked: int, timeout: float = WAIT) -> None:
 
     Of a predicate that promises something Playwright sees the promise, which is always true.
     """
-    tab.evaluate("() => import('/static/model.js').then((found) => { window.own = found; })")
+    tab.evaluate(KNOWN)
     newer = "id => (window.own.model.ask?.id ?? Infinity) > id"
     tab.wait_for_function(newer, arg=asked, timeout=timeout)
 

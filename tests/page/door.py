@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HELLO: Final = {
-    "type": "hello", "protocol": 2, "version": "0", "game": "kojak", "players": ["Ann", "Bob"],
-    "options": {}, "edition": {}, "commitment": "00",
+    "type": "hello", "protocol": 3, "lang": "en", "version": "0", "game": "kojak",
+    "title": "Kojak", "players": ["Ann", "Bob"], "options": {}, "edition": {}, "commitment": "00",
 }  # fmt: skip
 STATE: Final = {
     "type": "state", "phase": "playing", "to_act": "Ann", "roll": 5,
@@ -30,10 +30,11 @@ STATE: Final = {
     "mission": {"Ann": None, "Bob": None}, "cars": {"Ann": "red", "Bob": "yellow"},
     "stage": {"Ann": "to_mission", "Bob": "to_mission"}, "warrant": {"Ann": False, "Bob": False},
     "may_arrest": [], "arrests": {"Ann": 0, "Bob": 0}, "lose_turn": [], "race": [],
-    "trap_pile": 20, "mission_pile": 16,
+    "trap_pile": 20, "mission_pile": 16, "facts": [], "named": {"red": "Red"},
 }  # fmt: skip
 ASK: Final = {
     "type": "ask", "id": 7, "who": "Ann", "question": "happened", "text": "Ann reached:",
+    "sentence": "Ann, five: what do you reach?", "ok": "Answer", "likely": None,
     "choices": [{"value": "nothing", "label": "nothing"}], "private": True, "car": "red",
 }  # fmt: skip
 TOKEN: Final = "0123456789abcdef" * 2
@@ -48,6 +49,8 @@ STANDS: Final[Stands] = {None: (HELLO, STATE, ASK)}
 
 class Door:
     """What `stands` for everybody, and for seats, and what it was `told`; `tokens` are good ones.
+
+    What stands in another language is under that language, or under the seat's name and it.
 
     `most` is how many were connected at the same time.
     """
@@ -88,10 +91,12 @@ class Door:
         self, message: dict[str, Any], writer: asyncio.StreamWriter
     ) -> list[dict[str, Any]]:
         match message:
-            case {"watch": True}:
+            case {"watch": True, "lang": "en" | "fr"}:
                 self._watching.add(writer)
                 seat = self._seats.get(writer)
-                lines = self._stands.get(seat, self._stands[None])
+                lang = message["lang"]
+                names = (f"{seat} {lang}", seat, lang, None) if seat else (lang, None)
+                lines = next(self._stands[name] for name in names if name in self._stands)
                 return [{**line, "event_id": n} for n, line in enumerate(lines, 1)]
             case {"join": _}:
                 return [self._joined(message, writer)]
@@ -181,9 +186,11 @@ class Web:
 
 
 @asynccontextmanager
-async def page(folder: Path, stands: Stands = STANDS) -> AsyncIterator[Web]:
+async def page(
+    folder: Path, stands: Stands = STANDS, door: Door | None = None
+) -> AsyncIterator[Web]:
     """The page of such a door, in this process."""
-    door = Door(stands)
+    door = door or Door(stands)
     server = await door.serve(folder / "door.sock")
     pages = Pages(Place(folder / "door.sock", 0, "127.0.0.1"))
     await pages.open()

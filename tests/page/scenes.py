@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.catalog.registry import find
 from companion.core.prompts import choices
+from companion.say.words import LANGUAGES
 from hardware.pixels import png
 from tests.door.callers import House
 from tests.helpers import begun, setup_for
@@ -33,14 +34,21 @@ GAMES: Final[Mapping[str, tuple[dict[str, str], int]]] = {
 
 
 def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
-    """What is told to everybody, and to Ann, when she is asked after so many answers."""
+    """What is told to everybody, and to Ann, when she is asked after so many answers.
+
+    By language, and by her name and a language.
+    """
     given, steps = GAMES[game]
     options = {option.name: option.values[0] for option in find(game).options} | given
     house = House(begun(setup_for(options, game=game, players=PLAYERS)))
     house.drive.resume()
-    everybody, seats = house.caller(), {name: house.phone(name) for name in PLAYERS}
-    for caller in (everybody, *seats.values()):
-        caller.say(watch=True)
+    seats = {name: house.phone(name) for name in PLAYERS}
+    told = {language: house.caller() for language in LANGUAGES}
+    for language in LANGUAGES:
+        told[f"Ann {language}"] = again = house.caller()
+        again.say(join="Ann", token=seats["Ann"].token)
+    for name, caller in told.items():
+        caller.say(watch=True, lang=name[-2:])
     chosen = random.Random(game)
     while steps > 0 or (prompt := house.drive.session.prompt) is None or prompt.who != "Ann":
         prompt = house.drive.session.prompt
@@ -50,12 +58,15 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
         steps -= 1
     house.drive.skip()
     frame = {"type": "frame", "png": base64.b64encode(png(house.drive.frame)).decode()}
-    return {None: (*_last(everybody.heard), frame), "Ann": (*_last(seats["Ann"].heard), frame)}
+    found: dict[str | None, tuple[Message, ...]] = {
+        name: (*_last(caller.heard), frame) for name, caller in told.items()
+    }
+    return {None: found["en"], **found}
 
 
 def _last(heard: list[Message]) -> Iterator[Message]:
     """What stands after all that was heard, as the door tells it."""
-    for kind, most in (("hello", 1), ("tell", 6), ("state", 1), ("ask", 1)):
+    for kind, most in (("hello", 1), ("tell", 6), ("state", 1), ("ask", 1), ("offers", 1)):
         yield from [line for line in heard if line["type"] == kind][-most:]
 
 

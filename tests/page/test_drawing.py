@@ -29,7 +29,11 @@ if TYPE_CHECKING:
     from tornado.httpclient import HTTPResponse
 
 OTHERS: Final = {**HELLO, "game": "sum-up", "commitment": "11"}
-SUM: Final = {"type": "state", "total": 3, "to_act": "Ann"}
+SUM: Final = {
+    "type": "state", "total": 3, "to_act": "Ann", "named": {},
+    "facts": [{"name": "total", "label": "Summe", "text": "drei"},
+              {"name": "points", "label": "Points", "by": {"Ann": "7", "Bob": "9"}}],
+}  # fmt: skip
 DRAWN: Final = """
 import { h, players, words } from '/static/game.js';
 export const board = (state) => h('p', { class: 'sum' }, words('sum', { n: state.total }));
@@ -191,4 +195,7 @@ def test_a_drawing_that_can_not_be_run_leaves_the_plain_table(
         tab = browser.new_context().new_page()
         tab.goto(url)
         tab.wait_for_selector(".plain")
-        assert "total" in tab.locator(".plain").inner_text()
+        assert [row.split() for row in tab.locator(".plain").all_inner_texts()] == [
+            ["Summe", "drei"], ["Ann", "Bob", "Points", "7", "9"],
+        ]  # fmt: skip
+        assert tab.locator(".scores td").all_inner_texts() == ["7", "9"]

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from companion.page import address
 from companion.page.handlers import OF_ADDRESS, OF_SEAT
-from companion.page.serve import QUIET
-from companion.page.told import telling
-from companion.page.visitors import PHONES, Seat, Visitors
 from companion.page.watch import KEPT, Watch
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
 
@@ -92,7 +89,7 @@ def test_a_phone_that_slept_is_told_what_it_missed(tmp_path: Path) -> None:
             other = await Stream.open(web)
             await other.next("whole")
             for n in (1, 2):
-                web.door.tell({**TELL, "dice": [n]})
+                web.door.tell({**TELL, "text": f"Ann rolls {n}."})
             await other.next("tell")
             await other.next("tell")
             again = await Stream.open(web, Last_Event_ID=mark)
@@ -176,14 +173,14 @@ def test_a_stolen_cookie_is_worth_nothing_once_the_box_has_removed_the_phone(
     assert asyncio.run(scenario()) == [200, 401]
 
 
-def test_an_answer_that_came_late_says_so_in_the_language_of_the_phone(tmp_path: Path) -> None:
+def test_an_answer_that_came_late_says_so_as_the_box_does(tmp_path: Path) -> None:
     async def scenario() -> str:
         async with page(tmp_path) as web:
             cookie = f"{COOKIE}; companion_language=fr"
             answer = await web.ask("/do", "POST", {"answer": "late", "id": 7}, Cookie=cookie)
             return str(json.loads(answer.body)["error"]["message"])
 
-    assert asyncio.run(scenario()) == "Quelqu’un a déjà répondu."
+    assert asyncio.run(scenario()) == "Late."
 
 
 def test_a_box_that_goes_away_is_told_and_found_again(tmp_path: Path) -> None:
@@ -291,19 +288,45 @@ def test_a_mark_of_thousands_of_digits_is_one_that_nobody_knows() -> None:
         assert watch.since(f"{watch.epoch}-{n}") is None
 
 
-def test_the_state_that_is_told_is_the_public_one_with_names(tmp_path: Path) -> None:
-    async def scenario() -> dict[str, Any]:
-        async with page(tmp_path) as web:
-            stream = await Stream.open(web, Accept_Language="fr-FR,fr;q=0.9")
-            await stream.next("whole")
-            web.door.tell(STATE)
-            state = await stream.next("state")
-            stream.close()
-            return state
+def test_each_is_told_in_a_language_of_its_own_and_a_phone_that_changes_it_anew(
+    tmp_path: Path,
+) -> None:
+    french = {**HELLO, "lang": "fr"}
+    asked = {**ASK, "sentence": "Ann, cinq : où arrivez-vous ?"}
+    stands = {None: (HELLO, STATE, ASK), "fr": (french, STATE, asked)}
 
-    named = asyncio.run(scenario())["named"]
-    assert named["red"] == "Rouge"
-    assert {"duty:Ann", "car:Bob", "bank"} <= named.keys()
+    async def scenario() -> list[str]:
+        async with page(tmp_path, stands) as web:
+            found = []
+            for cookie in ("", COOKIE):
+                for language in ("fr", "en", "fr"):
+                    query, asked_for = "?seat=1" if cookie else "", f"{language}-CA,{language};q=1"
+                    stream = await Stream.open(web, query, Cookie=cookie, Accept_Language=asked_for)
+                    found.append((await stream.next("whole"))["ask"]["sentence"])
+                    stream.close()
+            return found
+
+    sentences = [asked["sentence"], ASK["sentence"], asked["sentence"]]
+    assert asyncio.run(scenario()) == [*sentences, *sentences]
+
+
+def test_what_is_heard_before_a_language_was_asked_for_is_told_to_nobody() -> None:
+    watch = Watch()
+    watch.take({**HELLO, "protocol": 2, "game": "probe"})
+    assert watch.hello["game"] is None
+    watch.take(dict(HELLO))
+    watch.take({**TELL, "event_id": 1})
+    watch.take({**HELLO, "lang": "fr"})
+    assert [*watch.told] == []
+
+
+def test_what_may_be_said_out_of_turn_goes_with_its_question() -> None:
+    watch = Watch()
+    watch.take(dict(ASK))
+    watch.take({"type": "offers", "forms": [{"form": "correct", "text": "Put something right"}]})
+    assert watch.offers is not None
+    watch.take({**ASK, "id": 8})
+    assert watch.offers is None
 
 
 def test_the_box_hears_where_phones_come_to_and_that_the_network_has_gone(
@@ -316,62 +339,9 @@ def test_the_box_hears_where_phones_come_to_and_that_the_network_has_gone(
                 web.pages._alone = alone
                 web.pages._say_where()
                 await web.ask("/rules")
-                await web.pages.visitors.everybody.do({"frame": True})
+                await web.pages.visitors.box.do({"frame": True})
             where = [line["address"] for line in web.door.told if "address" in line]
             return [place and place["url"].removesuffix(f":{web.pages.port}") for place in where]
 
     found = asyncio.run(scenario())
     assert found == ["HTTP://127.0.0.1", "HTTP://10.0.0.7", None, "HTTP://127.0.0.1"]
-
-
-def test_a_question_that_is_spoken_as_a_name_alone_is_told_as_it_is_shown() -> None:
-    told = telling("en", "barney-miller", "")
-    ask = {**ASK, "question": "play_card", "choices": []}
-    assert told.line(ask, {})["text"] == "Ann plays"
-
-
-def test_a_page_that_systemd_has_started_ends_once_nobody_has_come_for_ten_minutes(
-    tmp_path: Path,
-) -> None:
-    async def scenario() -> list[bool]:
-        async with page(tmp_path) as web:
-            pages, found = web.pages, []
-            pages._look_round()  # somebody has just begun it
-            found.append(pages._over.is_set())
-            pages._used -= QUIET + 1
-            stream = await Stream.open(web)
-            await stream.next("whole")
-            pages._used -= 2 * QUIET
-            pages._look_round()  # a stream is open
-            found.append(pages._over.is_set())
-            stream.close()
-            while web.pages.house.streams:
-                await asyncio.wait([asyncio.ensure_future(web.ask("/nothing"))])
-            pages._used -= 2 * QUIET
-            pages._look_round()
-            return [*found, pages._over.is_set()]
-
-    assert asyncio.run(scenario()) == [False, False, True]
-
-
-def test_a_seat_that_somebody_else_has_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    async def scenario() -> dict[str, Any]:
-        async with page(tmp_path) as web:
-            web.door.taken.add("Bob")
-            asked = {"name": "Bob", "code": CODE}
-            answer = await web.ask("/join", "POST", asked, Accept_Language="fr")
-            return dict(json.loads(answer.body)["error"])
-
-    assert asyncio.run(scenario())["message"].startswith("Cette place a déjà un téléphone.")
-
-
-def test_a_seventeenth_phone_takes_the_place_of_one_that_nobody_holds(tmp_path: Path) -> None:
-    visitors = Visitors(tmp_path / "door.sock")
-    phones = [Seat(tmp_path, f"P{n}", f"{n:032x}") for n in range(PHONES + 2)]
-    for phone in phones[1:PHONES]:
-        phone.watch.listeners.add(lambda _: None)
-    assert all(visitors._add(phone) for phone in phones[:PHONES])
-    phones[PHONES].watch.listeners.add(lambda _: None)
-    assert visitors._add(phones[PHONES])
-    assert not visitors._add(phones[PHONES + 1])  # all of them are held
-    assert [seat.who for seat in visitors.every()[1:]] == [f"P{n}" for n in range(1, PHONES + 1)]

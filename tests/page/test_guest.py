@@ -21,10 +21,10 @@ SOMEBODY, GROUP = 65534, 65533
 PAGE: Final = """
 import os, sys
 from pathlib import Path
-from companion.page import serve, told
-from companion.games.barney_miller import words
+from companion.page import serve
+from companion.page.files import drawing
 folder, user, group = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-told.telling("en", "barney-miller", "").words("page.title")  # it may not read where Python is
+drawing("barney-miller", "en")  # it may not read where Python is
 os.setgroups([group])
 os.setgid(user)
 os.setuid(user)

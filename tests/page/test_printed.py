@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from companion.catalog import editions, registry
 from companion.games.baretta import spaces
-from companion.page.told import telling
 from companion.page.watch import Watch
 from companion.say.words import LANGUAGES, Words
 from tests.door.callers import House
@@ -19,11 +17,6 @@ from tests.page.door import ASK, HELLO, STATE, page
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-MOVED: Final = {
-    "type": "tell", "event": "moved", "who": "Ann", "from": "1", "to": "apartment",
-    "kind": "place", "does": "lose_turn", "by": "roll", "text": "", "speech": "", "clause": None,
-}  # fmt: skip
 
 
 def usual(game: str) -> dict[str, str]:
@@ -49,27 +42,19 @@ def test_the_door_tells_the_edition_that_is_played_with_and_nothing_else_of_the_
     assert idle["printed"] == {}
 
 
-@pytest.mark.parametrize(
-    ("language", "taught", "assumed"),
-    [("en", "misses the next turn", "marked card"), ("fr", "passe le prochain tour", "rendre")],
-)
-def test_a_corner_does_on_a_phone_what_the_table_taught(
-    language: str, taught: str, assumed: str
-) -> None:
-    told = telling(language, "baretta", json.dumps(taught_baretta())).line(MOVED, {})["text"]
-    before = telling(language, "baretta", "").line(MOVED, {})["text"]
-    assert taught in told
-    assert taught not in before
-    assert assumed in before
+def standing(language: str, game: str, edition: dict[str, Any], **options: str) -> dict[str, Any]:
+    """The state of a new game, as a page is told it."""
+    setup = setup_for(usual(game) | options, game=game)._replace(edition=edition)
+    house = House(begun(setup))
+    house.drive.resume()
+    told = house.caller().say(watch=True, lang=language)
+    return next(line for line in told if line["type"] == "state")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_corners_do_is_named_as_it_stands_and_not_as_it_was_assumed(language: str) -> None:
     edition = taught_baretta()
-    setup = setup_for(usual("baretta"), game="baretta")._replace(edition=edition)
-    state = setup.game.setup(setup.players, setup.options, setup.edition)
-    view = {"type": "state", **setup.game.view(state, None)}
-    named = telling(language, "baretta", json.dumps(edition)).line(view, view)["named"]
+    named = standing(language, "baretta", edition)["named"]
     words = Words(language)
     assert named["does:apartment"] == words("baretta.brief.lose_turn").replace("|", " ")
     assert named["does:hideout"] == words("baretta.brief.unknown")
@@ -82,28 +67,19 @@ def test_what_corners_do_is_named_as_it_stands_and_not_as_it_was_assumed(languag
 def test_a_space_that_nobody_has_named_yet_has_a_name_in_the_language_of_the_phone(
     language: str,
 ) -> None:
-    edition = editions.blank("barney-miller", (30,))
-    setup = setup_for(OWN, game="barney-miller")._replace(edition=edition)
-    state = setup.game.setup(setup.players, setup.options, setup.edition)
-    view = {"type": "state", **setup.game.view(state, None)}
-    assert view["track"][1]["kind"] == "unknown"
-    named = telling(language, "barney-miller", json.dumps(edition)).line(view, view)["named"]
-    assert named["unknown"] == Words(language)("barney-miller.unknown_space") != "unknown"
+    state = standing(language, "barney-miller", editions.blank("barney-miller", (30,)), **OWN)
+    assert state["track"][1]["kind"] == "unknown"
+    assert state["named"]["unknown"] == Words(language)("barney-miller.unknown_space") != "unknown"
 
 
 def test_a_phone_is_told_names_and_no_edition(tmp_path: Path) -> None:
-    printed = editions.load("kojak")
-    hello = {**HELLO, "printed": printed}
+    hello = {**HELLO, "printed": editions.load("kojak")}
 
     async def scenario() -> str:
         async with page(tmp_path, {None: (hello, STATE, ASK)}) as web:
             return (await web.ask("/")).body.decode()
 
-    text = asyncio.run(scenario())
-    assert "printed" not in text
+    assert "printed" not in asyncio.run(scenario())
     watch = Watch()
     watch.take(dict(hello))
-    assert watch.printed == json.dumps(printed)
     assert "printed" not in watch.hello
-    watch.take({**HELLO, "game": None, "commitment": None})
-    assert watch.printed == ""

@@ -3,7 +3,6 @@
 import { load } from './drawing.js';
 import { listen, post } from './line.js';
 import { mine, model, own, take, words } from './model.js';
-import { fill, finished, isNumber } from './outside.js';
 import { start as sortAndDate } from './read.js';
 import { h, morph } from './tree.js';
 import { phone, television } from './views.js';
@@ -44,10 +43,13 @@ async function hear(event) {
 
 const sentence = (error) => error.message || words(`error_${error.code}`);
 
+// Says something, and takes what this phone alone is asked then; a question that stands is the table's.
 async function say(message) {
   set({ busy: true, error: null });
   const reply = await post('/do', message);
-  set({ busy: false, error: reply.error ? sentence(reply.error) : null });
+  const found = (reply.said ?? []).findLast((one) => one.type === 'ask' && one.id !== model.ask?.id);
+  const kept = reply.error && reply.error.code !== 'late' ? own.asked : found ?? null;
+  set({ busy: false, asked: kept, error: reply.error ? sentence(reply.error) : null });
   return reply;
 }
 
@@ -93,13 +95,6 @@ addEventListener('pagehide', close);
 
 // --- What a finger or a key does -------------------------------------------------------------------
 
-async function formed(value) {
-  const form = fill(own.form, value);
-  const message = finished(form);
-  set({ form: message ? null : form });
-  if (message) await say(message);
-}
-
 async function joinAs(name) {
   const code = document.getElementById('code').value;
   set({ joining: { name, waiting: true } });
@@ -109,7 +104,7 @@ async function joinAs(name) {
 }
 
 const deeds = {
-  answer: (value) => say({ answer: JSON.parse(value), id: model.ask?.id }),
+  answer: (value, element) => say({ answer: JSON.parse(value), id: Number(element.dataset.id) }),
   undo: () => say({ undo: true }),
   redo: () => say({ redo: true }),
   why: async () => {
@@ -119,9 +114,9 @@ const deeds = {
   },
   understood: () => set({ explained: null }),
   keep: () => (own.keep ? close() : (set({ keep: true }), open())),
-  form: (name) => { set({ form: { name, given: {} } }); scrollTo({ top: 0 }); },
-  fill: (value) => formed(JSON.parse(value)),
-  drop: () => set({ form: null }),
+  form: (name) => { say({ fill: name }); scrollTo({ top: 0 }); },
+  back: () => say({ fill: own.asked.form, given: own.asked.back }),
+  drop: () => set({ asked: null, error: null }),
   join: joinAs,
   leave: async () => {
     const reply = await post('/leave', {});
@@ -132,7 +127,7 @@ const deeds = {
 };
 
 function act(element) {
-  if (!element.disabled) deeds[element.dataset.do]?.(element.dataset.value);
+  if (!element.disabled) deeds[element.dataset.do]?.(element.dataset.value, element);
 }
 
 document.addEventListener('click', (event) => {
@@ -151,25 +146,31 @@ document.addEventListener('keydown', (event) => {
 });
 document.addEventListener('submit', (event) => {
   event.preventDefault();
-  const input = event.target.querySelector('input');
-  const kind = event.target.dataset.form;
-  if (kind === 'spell' && input.value) say({ answer: input.value.trim().toUpperCase(), id: model.ask?.id });
-  if (kind === 'form') formed(isNumber(own.form) ? Number(input.value) : input.value.trim().toUpperCase());
+  const { form, id } = event.target.dataset;
+  const typed = event.target.querySelector('input').value.trim();
+  if (form === 'number') say({ answer: Number(typed), id: Number(id) });
+  if (form === 'word') say({ answer: typed.toUpperCase(), id: Number(id), lang: own.lang });
 });
 
 // --- A word is looked up while it is typed ---------------------------------------------------------
 
 let later = 0;
-document.addEventListener('input', (event) => {
-  if (!event.target.dataset.check) return;
+function check(typed, wait) {
   clearTimeout(later);
-  const typed = event.target.value.trim().toUpperCase();
   set({ typed, checked: null });
   later = setTimeout(async () => {
     if (!typed) return;
-    const reply = await post('/do', { check: typed });
+    const reply = await post('/do', { check: typed, lang: own.lang });
     if (own.typed === typed) set({ checked: reply.said?.find((one) => one.type === 'checked') ?? null });
-  }, CHECK);
+  }, wait);
+}
+document.addEventListener('input', (event) => {
+  if (event.target.dataset.check) check(event.target.value.trim().toUpperCase(), CHECK);
+});
+document.addEventListener('change', (event) => {
+  if (!event.target.dataset.lang) return;
+  own.lang = event.target.value;
+  check(own.typed, 0);
 });
 
 // --- The beginning ---------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // It exports what it draws, and may leave out any of it (docs/a-game.md): `board(state)`,
 // `score(state, who)`, `total(state)`, `note(state)`, `secret(options)` and `cards`.
 
-import { mine, model } from './model.js';
+import { answerable, model } from './model.js';
 
 export { h, s } from './tree.js';
 export { called, seat } from './model.js';
@@ -16,7 +16,9 @@ export const words = (key, facts = {}) =>
 
 // What this phone may answer now for all to see, if one of these questions is asked. An element with
 // what `answers` gives as attributes answers with that value when it is touched.
-export const offered = (...questions) =>
-  (mine() && !model.ask.private && questions.includes(model.ask.question) ? model.ask.choices.map((one) => one.value) : []);
+export const offered = (...questions) => {
+  const ask = answerable();
+  return ask && questions.includes(ask.question) ? ask.choices.map((one) => one.value) : [];
+};
 
-export const answers = (value) => ({ 'data-do': 'answer', 'data-value': JSON.stringify(value) });
+export const answers = (value) => ({ 'data-do': 'answer', 'data-value': JSON.stringify(value), 'data-id': answerable()?.id });

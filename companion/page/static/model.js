@@ -5,7 +5,7 @@ export const model = JSON.parse(document.getElementById('model').textContent);
 // What only this page knows: whether a hand is open, what is typed, what went wrong.
 export const own = {
   open: false, keep: false, secrets: [], typed: '', checked: null, busy: false, error: null,
-  form: null, joining: null, offline: false, news: false, explained: null,
+  asked: null, lang: model.language, joining: null, offline: false, news: false, explained: null,
 };
 
 const TOLD = 14;
@@ -13,13 +13,14 @@ const TOLD = 14;
 const takes = {
   whole: (event) => Object.assign(model, event),
   hello: (event) => {
-    const same = event.commitment === model.hello.commitment;
+    const same = event.commitment === model.hello.commitment && event.lang === model.hello.lang;
     Object.assign(model, { hello: event });
-    if (!same) Object.assign(model, { state: null, ask: null, over: null, told: [] });
+    if (!same) Object.assign(model, { state: null, ask: null, offers: null, over: null, told: [] });
   },
   state: (event) => Object.assign(model, { state: event }),
-  ask: (event) => Object.assign(model, { ask: event, over: null }),
-  over: (event) => Object.assign(model, { ask: null, over: event }),
+  ask: (event) => Object.assign(model, { ask: event, offers: null, over: null }),
+  offers: (event) => Object.assign(model, { offers: event }),
+  over: (event) => Object.assign(model, { ask: null, offers: null, over: event }),
   tell: (event) => Object.assign(model, { told: [...model.told, event].slice(-TOLD) }),
   frame: (event) => Object.assign(model, { frame: event.png }),
   box: (event) => Object.assign(model, { awake: event.awake }),
@@ -29,7 +30,9 @@ const takes = {
 export function take(event) {
   const before = model.ask?.id;
   takes[event.type]?.(event);
-  if (model.ask?.id !== before) Object.assign(own, { typed: '', checked: null, error: null, busy: false });
+  if (model.ask?.id === before) return;
+  Object.assign(own, { typed: '', checked: null, error: null, busy: false });
+  if (own.asked && !own.asked.form) own.asked = null;  // whether an answer is meant that is late now
 }
 
 export const words = (key, facts = {}) =>
@@ -38,4 +41,6 @@ export const words = (key, facts = {}) =>
 export const called = (key, otherwise = key) => model.state?.named?.[key] ?? otherwise;
 export const seat = (who) => model.hello.players.indexOf(who);
 export const mine = () => Boolean(model.me && model.ask && (model.ask.who === null || model.ask.who === model.me));
+// What this phone may answer now, of all to see: what it alone is asked, or else the table's question.
+export const answerable = () => own.asked ?? (mine() && !model.ask.private ? model.ask : null);
 export const toAct = () => model.ask?.who ?? model.state?.to_act ?? null;

@@ -1,17 +1,28 @@
-// A game that draws nothing itself: its public state, as a table of what it has for each player.
+// A game that draws nothing itself: its facts, as the box words them; those of each player in columns.
 
 import { h } from './tree.js';
 import { model } from './model.js';
 
-const HIDDEN = new Set(['type', 'event_id', 'named']);
-const text = (value) => (Array.isArray(value) ? value.map(text).join(' ') : value === null ? '–' : typeof value === 'object'
-  ? Object.entries(value).map(([name, one]) => `${name}: ${text(one)}`).join(', ') : String(value));
+const COUNTS = ['scores', 'points'];  // facts that stand beside the names
 
-export const board = (state) => h('table', { class: 'plain' }, h('tbody', {},
-  Object.entries(state).filter(([name]) => !HIDDEN.has(name)).map(([name, value]) =>
-    h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, text(value))))));
+export function board(state) {
+  const each = state.facts.filter((fact) => fact.by);
+  const all = state.facts.filter((fact) => !fact.by);
+  const { players } = model.hello;
+  return [
+    h('table', { class: 'plain', 'data-key': 'all' }, h('tbody', {}, all.map((fact) =>
+      h('tr', { 'data-key': fact.name }, h('th', { scope: 'row' }, fact.label), h('td', {}, fact.text))))),
+    each.length ? h('table', { class: 'plain', 'data-key': 'each' },
+      h('thead', {}, h('tr', {}, h('td', {}), players.map((who) => h('th', { scope: 'col' }, who)))),
+      h('tbody', {}, each.map((fact) => h('tr', { 'data-key': fact.name }, h('th', { scope: 'row' }, fact.label),
+        players.map((who) => h('td', {}, fact.by[who])))))) : null,
+  ];
+}
 
-export const score = (state, who) => [text(state.scores?.[who] ?? ''), ''];
+export function score(state, who) {
+  const counted = state.facts.find((fact) => fact.by && COUNTS.includes(fact.name));
+  return [model.over?.scores?.[who] ?? counted?.by[who] ?? '', ''];
+}
 
 export const total = () => null;
 

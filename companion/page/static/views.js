@@ -1,50 +1,14 @@
 // What the page shows: each part is made of what is known, and of nothing else.
 
+import { answering, offered, panel } from './asking.js';
 import * as drawing from './drawing.js';
-import { forms, panel } from './outside.js';
 import { h } from './tree.js';
 import { mine, model, own, seat, toAct, words } from './model.js';
 
-const FEW = 4;
-const SMALL = 3;
 const SHOWN = 5;
+const SPEAKS = 'interrupt';  // the form in which a player speaks while it is another's turn
 
-// --- My question -----------------------------------------------------------------------------------
-
-function choices(ask) {
-  const list = ask.choices;
-  const small = list.length > FEW && list.every((one) => one.label.length <= SMALL);
-  const style = drawing.areCards(ask.question) ? ' cards small' : small ? ' small' : list.length <= FEW ? ' few' : '';
-  return h('div', { class: `answers${style}`, role: 'group', 'aria-labelledby': 'question' }, list.map((one) =>
-    h('button', { 'data-do': 'answer', 'data-value': JSON.stringify(one.value), 'data-key': JSON.stringify(one.value), disabled: own.busy },
-      one.label)));
-}
-
-function spelling(ask) {
-  const found = own.checked;
-  const verdict = !own.typed || !found ? '' : found.flaw ? found.flaw : found.known === false ? words('doubt')
-    : found.known ? words('in_list') : words('unknown');
-  const kind = found?.flaw ? 'bad' : found?.known ? 'good' : '';
-  return h('form', { 'data-form': 'spell', 'data-key': `spell${ask.id}` },
-    h('input', { type: 'text', name: 'word', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
-      spellcheck: 'false', maxlength: 12, enterkeyhint: 'send', 'data-check': '1', 'aria-label': words('type_word'),
-      'aria-describedby': 'verdict' }),
-    h('p', { id: 'verdict', class: `verdict ${kind}`, role: 'status' }, verdict),
-    h('button', { class: 'strong', disabled: own.busy || Boolean(found?.flaw && own.typed) }, words('send')));
-}
-
-function sample(ask) {
-  return h('div', { class: 'answers few' }, h('button', { class: 'strong', 'data-do': 'answer',
-    'data-value': JSON.stringify(ask.choices[0].value), disabled: own.busy }, words('send')));
-}
-
-function answering(ask) {
-  if (ask.hidden) return h('p', { class: 'covered' }, '• • •');
-  if (ask.free && typeof ask.choices[0].value === 'string') return spelling(ask);
-  if (ask.free && ask.choices.length === 1) return sample(ask);
-  if (ask.private && !own.open) return h('p', { class: 'covered' }, '▒ ▒ ▒   ', words('covered'));
-  return choices(ask);
-}
+// --- The question ----------------------------------------------------------------------------------
 
 export function question() {
   const { ask, over } = model;
@@ -56,9 +20,9 @@ export function question() {
   const my = mine();
   return h('section', { class: my ? 'card mine' : 'card', 'data-key': 'ask' },
     h('p', { class: 'where' }, my ? words(ask.who ? 'your_turn' : 'table_asks') : words('waits', { who: ask.who ?? '' })),
-    h('p', { class: 'question', id: 'question', 'aria-live': 'polite' }, ask.text),
-    my ? answering(ask) : null,
-    own.error ? h('p', { class: 'verdict bad', role: 'alert' }, own.error) : null);
+    h('p', { class: 'question', id: 'question', 'aria-live': 'polite' }, ask.sentence),
+    my ? answering(ask, true) : null,
+    own.error && !own.asked ? h('p', { class: 'verdict bad', role: 'alert' }, own.error) : null);
 }
 
 // --- My hand ---------------------------------------------------------------------------------------
@@ -109,7 +73,7 @@ export function scores() {
 
 export function told() {
   const lines = [...model.told].reverse();
-  const line = (one) => h('li', { class: one === lines[0] ? 'new' : '', 'data-key': one.event_id ?? '' }, one.text,
+  const line = (one) => h('li', { class: one === lines[0] ? 'new' : '', 'data-key': one.event_id ?? '' }, one.sentence || one.text,
     one.clause ? h('small', {}, h('a', { href: `/rules#${one.clause}` }, one.clause), one.ruling && one === lines[0] ? ` ${one.ruling}` : '') : null);
   return h('section', { class: 'card', 'data-key': 'told' },
     h('h2', {}, words('happened')),
@@ -133,7 +97,8 @@ export function frame() {
 export function tools() {
   if (!model.me || !model.state) return null;
   return h('div', { class: 'tools', role: 'toolbar', 'aria-label': words('tools'), 'data-key': 'tools' },
-    forms().includes('interrupt') ? h('button', { class: 'strong', 'data-do': 'form', 'data-value': 'interrupt' }, words('interrupt')) : null,
+    offered().filter((one) => one.form === SPEAKS).map((one) =>
+      h('button', { class: 'strong', 'data-do': 'form', 'data-value': one.form, 'data-key': one.form }, one.text)),
     h('button', { 'data-do': 'undo' }, words('undo')),
     h('button', { 'data-do': 'redo' }, words('redo')),
     h('button', { 'data-do': 'why' }, words('why')));
@@ -142,8 +107,8 @@ export function tools() {
 export function more() {
   if (!model.me) return null;
   return h('section', { class: 'row', 'data-key': 'more' },
-    forms().filter((name) => name !== 'interrupt').map((name) =>
-      h('button', { class: 'quiet', 'data-do': 'form', 'data-value': name, 'data-key': name }, words(`form_${name}`))),
+    offered().filter((one) => one.form !== SPEAKS).map((one) =>
+      h('button', { class: 'quiet', 'data-do': 'form', 'data-value': one.form, 'data-key': one.form }, one.text)),
     h('button', { class: 'quiet', 'data-do': 'leave' }, words('leave')));
 }
 

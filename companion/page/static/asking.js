@@ -1,0 +1,88 @@
+// What is asked, of the table or of this phone alone: some answers, a number or a word. What may be
+// answered, and every word of it, comes from the box.
+
+import { areCards } from './drawing.js';
+import { h } from './tree.js';
+import { model, own, words } from './model.js';
+
+const FEW = 4;
+const SMALL = 3;
+const LISTED = 24;  // more numbers are typed
+
+const value = (one) => JSON.stringify(one.value);
+
+function choices(ask, stands) {
+  const list = ask.choices;
+  const small = list.length > FEW && list.every((one) => one.label.length <= SMALL);
+  const style = areCards(ask.question) ? ' cards small' : small ? ' small' : list.length <= FEW ? ' few' : '';
+  return h('div', { class: `answers${style}`, role: 'group', 'aria-labelledby': stands ? 'question' : 'asked' }, list.map((one) =>
+    h('button', { 'data-do': 'answer', 'data-value': value(one), 'data-id': ask.id, 'data-key': value(one), disabled: own.busy },
+      one.label)));
+}
+
+const send = (ask, disabled = false) => h('button', { class: 'strong', disabled: own.busy || disabled }, ask.ok);
+
+function number(ask) {
+  const { from, to } = ask.number;
+  const likely = ask.choices[ask.likely ?? 0].value;
+  return h('form', { class: 'row', 'data-form': 'number', 'data-id': ask.id, 'data-key': `number${ask.id}` },
+    h('input', { type: 'number', name: 'value', class: 'grow', min: from, max: to, value: likely, required: true, 'aria-label': ask.sentence }),
+    send(ask));
+}
+
+function sample(ask) {
+  return h('div', { class: 'answers few' },
+    h('button', { class: 'strong', 'data-do': 'answer', 'data-value': value(ask.choices[0]), 'data-id': ask.id, disabled: own.busy }, ask.ok));
+}
+
+// What the box's lists say of a word while it is typed; only of the question of the table.
+function verdict() {
+  const found = own.checked;
+  const said = !own.typed || !found ? '' : found.flaw ? found.flaw : found.known === false ? words('doubt')
+    : found.known ? words('in_list') : words('unknown');
+  return h('p', { id: 'verdict', class: `verdict ${found?.flaw ? 'bad' : found?.known ? 'good' : ''}`, role: 'status' }, said);
+}
+
+function spelt() {
+  return h('p', {}, h('label', { for: 'spelt' }, words('spelt_in'), ' '),
+    h('select', { id: 'spelt', 'data-lang': '1' }, Object.entries(model.languages).map(([lang, name]) =>
+      h('option', { value: lang, selected: lang === own.lang }, name))));
+}
+
+function word(ask, stands) {
+  const seen = ask.spell.open;
+  return h('form', { 'data-form': 'word', 'data-id': ask.id, 'data-key': `word${ask.id}` },
+    seen ? h('p', { class: 'covered' }, [...seen].join(' ')) : null,
+    h('input', { type: 'text', name: 'value', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
+      spellcheck: 'false', maxlength: ask.spell.longest, required: true, enterkeyhint: 'send', 'data-check': stands,
+      'aria-label': words('type_word'), 'aria-describedby': stands ? 'verdict' : false }),
+    stands ? verdict() : null, stands ? spelt() : null,
+    send(ask, stands && Boolean(own.checked?.flaw && own.typed)));
+}
+
+// How a question is answered here. `stands`: it is the table's, and not of this phone alone.
+export function answering(ask, stands) {
+  if (ask.hidden) return h('p', { class: 'covered' }, '• • •');
+  if (ask.spell) return word(ask, stands);
+  if (ask.number && ask.choices.length > LISTED) return number(ask);
+  if (ask.free && ask.choices.length === 1) return sample(ask);
+  if (stands && ask.private && !own.open) return h('p', { class: 'covered' }, '▒ ▒ ▒   ', words('covered'));
+  return [choices(ask, stands), ask.free ? number(ask) : null];  // of these numbers others will do, too
+}
+
+// What this phone alone is asked: the next question of a form, or whether an answer is meant.
+export function panel() {
+  const ask = own.asked;
+  if (!ask) return null;
+  const form = model.offers?.forms.find((one) => one.form === ask.form);
+  return h('section', { class: 'card mine', role: 'dialog', 'aria-modal': 'false', 'aria-labelledby': 'asked', 'data-key': 'asked' },
+    form ? h('h2', {}, form.text) : null,
+    h('p', { class: 'question', id: 'asked', 'aria-live': 'polite' }, ask.sentence),
+    answering(ask, false),
+    own.error ? h('p', { class: 'verdict bad', role: 'alert' }, own.error) : null,
+    h('div', { class: 'row' },
+      ask.back ? h('button', { class: 'quiet', 'data-do': 'back' }, words('back')) : null,
+      h('button', { class: 'quiet', 'data-do': 'drop' }, words('close'))));
+}
+
+export const offered = () => (model.me && model.state && model.offers?.forms) || [];
