@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.core.errors import Refused
 from companion.core.fold import advance, fold
 from companion.testing import Check, checks
 from companion_running_tricks import GAME
@@ -50,6 +51,15 @@ def test_who_ties_for_the_most_points_shares_the_win() -> None:  # RT-3
     outcome = GAME.outcome(fold(GAME, first, ["Ann", "Bob"] * 5))
     assert outcome is not None
     assert outcome.winners == ("Ann", "Bob")
+
+
+def test_points_that_were_counted_wrong_are_put_right_and_do_not_win() -> None:  # RT-4
+    state, cues = advance(GAME, deals("AABBC"), {"who": "Bob", "points": 7}, "correct")
+    assert GAME.view(state, None)["points"] == {"Ann": 2, "Bob": 7, "Cy": 1}
+    assert [cue.name for cue in cues] == ["corrected"]
+    assert GAME.outcome(state) is None
+    with pytest.raises(Refused):
+        advance(GAME, state, {"who": "Bob", "points": 20}, "correct")
 
 
 @pytest.mark.parametrize("check", checks(GAME), ids=str)

@@ -27,8 +27,8 @@ VALUES = st.recursive(
     max_leaves=8,
 )
 READ = ("/history?from=", "/rules?game=", "/evening?view=", "/?x=", "/board?x=", "/game/",
-        "/evening/", "/static/", "/events?seat=1&after=", "/events?after=")  # fmt: skip
-POSTED = {"/do": ("answer", "interrupt", "check", "id", "look", "undo", "redo", "why"),
+        "/evening/", "/static/", "/games/", "/events?seat=1&after=", "/events?after=")  # fmt: skip
+POSTED = {"/do": ("answer", "fill", "given", "lang", "check", "id", "look", "undo", "redo", "why"),
           "/join": ("name", "code"), "/language": ("language",), "/leave": (),
           "/evening/slip": ("text",)}  # fmt: skip
 
@@ -70,7 +70,7 @@ def test_whatever_the_page_is_asked_it_answers(data: st.DataObject) -> None:
     async def scenario(folder: Path) -> None:
         async with page(folder) as web:
             for _ in range(5):
-                lines, body = asked(data, web.pages.visitors.everybody.watch.epoch)
+                lines, body = asked(data, web.pages.visitors.everybody("en").watch.epoch)
                 if lines[0].startswith("POST"):
                     lines.append(f"Origin: {web.url}")
                 found = await status(web, lines, body)

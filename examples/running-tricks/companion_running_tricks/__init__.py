@@ -12,8 +12,9 @@ GAME: Game[rules.State] = Game(
     options=(Option("tricks", ("13", "10", "5")), Option("target", ("30", "50"))),
     setup=rules.setup,
     ask=rules.ask,
-    on={"trick": rules.on_trick},
+    on={"trick": rules.on_trick, "correct": rules.on_correct},
     view=rules.view,
     outcome=rules.outcome,
+    anytime=rules.anytime,
     names=("Ann", "Bob", "Cy", "Di"),
 )

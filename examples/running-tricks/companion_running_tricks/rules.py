@@ -3,15 +3,17 @@
 - RT-1: whoever takes a trick is named, and leads to the next.
 - RT-2: after the last trick of a deal each is a point, and the next player leads.
 - RT-3: whoever has the most points after a deal wins, if they reach the target; ties share.
+- RT-4: points that were counted wrong are put right, as long as nobody has won.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Cue, Cues, Outcome
-from companion.core.prompts import Choose
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,6 +63,26 @@ def _count(state: State, taken: Cue) -> tuple[State, Cues]:
         return ended, (taken, counted, Cue("won", facts, "RT-3"))
     none, leader = (0,) * len(points), state.deal % len(points)
     return replace(ended, tricks=none, deal=state.deal + 1, leader=leader), (taken, counted)
+
+
+def anytime(state: State) -> tuple[Form, ...]:
+    """RT-4: what may be said out of turn."""
+    return () if ask(state) is None else (Form("correct", None, partial(_correction, state)),)
+
+
+def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
+    """RT-4: whose points are wrong, and how many are right? The next question of the form."""
+    if "who" not in given:
+        return Choose("who", None, state.players)
+    now = state.points[state.players.index(str(given["who"]))]
+    return None if "points" in given else Number("points", None, 0, state.target - 1, now)
+
+
+def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+    """RT-4: these are the points from now on."""
+    points = _each(state, state.points) | {given["who"]: given["points"]}
+    cue = Cue("corrected", {"who": given["who"], "points": given["points"]}, "RT-4")
+    return replace(state, points=tuple(points.values())), (cue,)
 
 
 def view(state: State, _player: str | None) -> dict[str, Any]:

@@ -1,0 +1,95 @@
+"""The page of a box that plays, in this process: what a phone posts is done, and told to all."""
+
+from __future__ import annotations
+
+import json
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from companion.page.desk import COOKIE
+from companion.page.visitors import Seat, cookie_of
+from tests.page.door import Door, page
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from companion.page.watch import Event
+    from tests.door.callers import Caller, House
+    from tests.page.door import Web
+
+
+class BoxDoor(Door):
+    """The door of a box that tests drive: each connection is somebody who comes to it."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__()
+        self._house = house
+        self._here: dict[asyncio.StreamWriter, Caller] = {}
+        self._sent: dict[asyncio.StreamWriter, int] = {}
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._here[writer] = self._house.caller()
+        self.flush()
+        while line := await reader.readline():
+            self._here[writer].line(line.strip())
+            self.flush()
+        self._here.pop(writer).go()
+        writer.close()
+
+    def flush(self) -> None:
+        """Send what the box has told each of them."""
+        for writer, caller in self._here.items():
+            told, sent = caller.raw, self._sent.get(writer, 0)
+            writer.write(told[sent:])
+            self._sent[writer] = len(told)
+
+    def drop(self) -> None:
+        for writer in self._here:
+            writer.close()
+
+
+class Phone:
+    """A phone with a seat; `heard` is all that it was told, events and answers."""
+
+    def __init__(self, web: Web, seat: Seat, language: str) -> None:
+        self.seat, self.heard = seat, list[dict[str, Any]]()
+        self._web, self._language = web, language
+        seat.watch.listeners.add(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        self.heard.append(event.message)
+
+    async def do(self, **message: Any) -> list[dict[str, Any]]:
+        """Post something: what the box says to this phone alone, an error too."""
+        headers = {"Cookie": f"{COOKIE}={cookie_of(self.seat)}", "Accept_Language": self._language}
+        answer = await self._web.ask("/do", "POST", message, **headers)
+        assert answer.code == 200, answer.body
+        found = json.loads(answer.body)
+        said = [found["error"]] if "error" in found else list(found["said"])
+        self.heard += said
+        return said
+
+    async def mean(self, **message: Any) -> list[dict[str, Any]]:
+        """The same; who is asked whether that is meant, says yes."""
+        said = await self.do(**message)
+        while said and said[-1].get("sure"):
+            said = await self.do(answer="yes", id=said[-1]["id"])
+        return said
+
+
+@asynccontextmanager
+async def phones(
+    folder: Path, house: House, names: tuple[str, ...], language: str
+) -> AsyncIterator[dict[str, Phone]]:
+    """Phones in that language, at a box that plays, through its page."""
+    tokens = {name: house.phone(name).token for name in names}
+    async with page(folder, door=BoxDoor(house)) as web:
+        found = {}
+        for name, token in tokens.items():
+            cookie = cookie_of(Seat(folder, language, name, token))
+            seat = await web.pages.visitors.known(cookie, language)
+            assert seat is not None
+            found[name] = Phone(web, seat, language)
+        yield found
