@@ -1,5 +1,5 @@
-"""Files that people write by hand, as TOML, and kind words about what is wrong in them.
+"""What people write by hand, as TOML, with kind words about what is wrong in it; and strict JSON.
 
-Boards and editions are read with it, so it stands beside `hardware` and `companion` and knows
-neither; it needs the standard library alone.
+Boards, editions and what other programs say are read with it, so it stands beside `hardware` and
+`companion` and knows neither; it needs the standard library alone.
 """

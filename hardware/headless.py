@@ -16,6 +16,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+from handwritten import strict_json
 from hardware import BUTTONS, Box, Edge
 from hardware.written import Written
 
@@ -86,9 +87,9 @@ class Headless:
         begun.wait()
         for line in self._source:
             try:
-                if self._obey(json.loads(line)):
+                if self._obey(strict_json.read(line.encode())):
                     break
-            except (ValueError, RecursionError) as error:
+            except ValueError as error:
                 self.tell("error", message=str(error))
         self._on_quit()
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import json
 import os
 import re
 import resource
@@ -23,7 +22,7 @@ from typing import Any, Final
 
 from hardware import HardwareError
 from hardware.talker import NORMAL, NoEngineError, SpeakError, serve
-from hardware.voices import PIPER, checked
+from hardware.voices import PIPER, checked, config
 
 NICE: Final = 10
 """By how much the box itself goes first."""
@@ -87,9 +86,8 @@ class Piper:
         options = self._onnx.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 4
-        config = json.loads(file.with_name(f"{file.name}.json").read_text("utf-8"))
         voice = self._piper.PiperVoice(
-            config=self._piper.config.PiperConfig.from_dict(config),
+            config=self._piper.config.PiperConfig.from_dict(config(file)),
             session=self._onnx.InferenceSession(
                 str(file), sess_options=options, providers=["CPUExecutionProvider"]
             ),

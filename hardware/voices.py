@@ -6,7 +6,6 @@ name says its language, and the `.json` must agree. Nothing is loaded here but t
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -15,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from handwritten import strict_json
 from hardware import HardwareError
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def stamp(choice: Choice) -> str:
 
 def card(file: Path) -> Card:
     """Read what stands beside a voice file. Raises HardwareError if it is no voice of its name."""
-    told = _json(file)
+    told = config(file)
     try:
         code = str(told.get("language", {}).get("code") or told["espeak"]["voice"])
         quality = str(told["audio"].get("quality", ""))
@@ -184,12 +184,13 @@ def checked(file: Path) -> Path:
     return file
 
 
-def _json(file: Path) -> Any:
+def config(file: Path) -> Any:
+    """Read the `.json` beside a voice file. Raises HardwareError."""
     beside = file.with_name(f"{file.name}.json")
     try:
         if beside.stat().st_size > _LONGEST:
             raise HardwareError.of("too_large", PART, file=beside.name)
-        return json.loads(beside.read_text("utf-8"))
+        return strict_json.read(beside.read_bytes())
     except OSError as error:
         raise HardwareError.of("no_file", PART, file=beside.name, why=error.strerror) from error
     except ValueError as error:

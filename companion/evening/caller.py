@@ -6,8 +6,8 @@ import json
 import socket
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core import strict_json
-from companion.core.strict_json import NotJson
+from handwritten import strict_json
+from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

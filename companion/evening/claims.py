@@ -13,10 +13,10 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from companion.core import strict_json
 from companion.core.errors import Explained
-from companion.core.strict_json import NotJson
 from companion.evening import topics
+from handwritten import strict_json
+from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -7,10 +7,10 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias
 
-from companion.core import strict_json
 from companion.core.errors import Explained
 from companion.core.names import look, usual
-from companion.core.strict_json import NotJson
+from handwritten import strict_json
+from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeAlias
 
-from companion.core import strict_json
-from companion.core.strict_json import NotJson
 from companion.figures import fit
 from companion.figures.export import VERSION
 from companion.figures.fit import Unfit
 from companion.figures.recorded import Recorded
 from companion.figures.when import seconds
+from handwritten import strict_json
+from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

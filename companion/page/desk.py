@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from tornado.web import HTTPError, RequestHandler
 
-from companion.core import strict_json
-from companion.core.strict_json import NotJson
 from companion.page import guard
 from companion.page.lines import Away
 from companion.say.words import LANGUAGES, Words
+from handwritten import strict_json
+from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Callable

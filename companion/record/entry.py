@@ -55,6 +55,7 @@ ODD: Final = (
     AttributeError,
     ArithmeticError,
     MemoryError,
+    RecursionError,
 )
 """What reading a damaged file can raise: SQLite hands on whatever it finds there."""
 

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Final
 from companion.box.menus import evenings
 from companion.catalog import editions, registry
 from companion.cmd import seated
-from companion.core import strict_json
 from companion.core.chance import Chance
-from companion.core.strict_json import NotJson
 from companion.door.stdio import Stdio
 from companion.evening import claims as claiming
 from companion.evening import sayings, slips, table, telling
@@ -25,6 +23,8 @@ from companion.play import simulate
 from companion.play.session import Session, Setup
 from companion.record.entry import ODD, Entry, decode, encode, glance
 from companion.record.journal import Journal
+from handwritten import strict_json
+from handwritten.strict_json import NotJson
 from hardware import board_file
 from hardware.wiring import BoardError
 from tests.door.callers import House

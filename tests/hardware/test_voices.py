@@ -85,6 +85,13 @@ def test_a_machine_with_espeak_ng_alone_has_one_voice_a_language(tmp_path: Path)
         assert found == (Choice(ESPEAK, ESPEAK, language, language),)
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"audio": 1, "audio": 2}', "NaN", '"\\ud800"'])
+def test_what_is_no_strict_json_beside_a_voice_is_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "en_GB-a-low.onnx.json").write_text(text, "utf-8")
+    with pytest.raises(HardwareError, match="is no JSON"):
+        hardware.voices.config(tmp_path / "en_GB-a-low.onnx")
+
+
 def test_every_engine_that_is_installed_is_in_the_same_list(tmp_path: Path) -> None:
     for name in ("us1", "fr1", "fr4", "de5"):
         (tmp_path / "mbrola" / name).mkdir(parents=True)

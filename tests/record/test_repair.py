@@ -6,12 +6,13 @@ import gc
 import shutil
 import sqlite3
 import tracemalloc
+import zlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from companion.record import files, repair, scan
-from companion.record.entry import BITS, encode
+from companion.record.entry import BITS, ODD, decode, encode, glance
 from companion.record.journal import Damage, Entry, Journal, JournalError
 
 if TYPE_CHECKING:
@@ -355,3 +356,12 @@ def test_a_repair_that_another_version_remembers_in_its_own_way_is_no_damage(
     assert journal.damage is not None
     assert journal.untold == journal.damage
     journal.close()
+
+
+def test_a_line_of_lists_without_end_is_damage() -> None:
+    value = "[" * 100_000
+    text = f'[1,0,"answer",null,null,{value},0]'
+    line = f"{zlib.crc32(text.encode(), 0):08x} {text}\n"
+    for read in (lambda: decode(line, 1, 0, 0), lambda: glance(line)):
+        with pytest.raises(ODD):
+            read()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core import strict_json
-from companion.core.strict_json import DEEPEST, NotJson
+from handwritten import strict_json
+from handwritten.strict_json import DEEPEST, NotJson
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.floats(allow_nan=False,
