@@ -85,7 +85,8 @@ def spelling(lists: Lists | None, word: str = "FLOP") -> Drive:
     drive.down(OK)
     drive.wait(LOOK)
     drive.up(OK)
-    spell(drive, word)
+    if word:
+        spell(drive, word)
     return drive
 
 
@@ -137,6 +138,14 @@ def test_a_word_that_is_not_kept_can_be_changed_letter_by_letter(lists: Lists) -
     drive.press("back", "back")
     spell(drive, "AP")
     assert drive.session.secret("Ann")["words"] == {"Ann": "FLAP"}
+
+
+def test_a_word_is_looked_up_in_the_language_of_who_spells_it(lists: Lists) -> None:
+    drive = spelling(lists, "")
+    drive.loop._host.set({"languages": {"Ann": "fr"}})
+    spell(drive, "FLOP")
+    assert drive.front.facts == {"package": "wfrench"}
+    assert drive.session.snapshot.position == 1
 
 
 def test_without_a_list_the_box_says_so_once_and_takes_any_word() -> None:

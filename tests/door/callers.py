@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion.door.peers import Event
     from companion.record.journal import Journal
+    from companion.say.dictionary import Dictionary
 
 
 class Wire:
@@ -55,6 +56,7 @@ class House:
         journal: Journal | None = None,
         language: str = "en",
         known: Callable[[str, str], bool | None] = lambda _word, _language: None,
+        dictionary: Callable[[], Dictionary] | None = None,
     ) -> None:
         self.wire = Wire()
         self.woken = self.attended = 0
@@ -62,7 +64,7 @@ class House:
         self.codes: list[tuple[str, str | None]] = []
         self._numbers = 0
         self._known = known
-        self.drive = Drive(journal, language, door=self._doorway)
+        self.drive = Drive(journal, language, door=self._doorway, dictionary=dictionary)
 
     def _doorway(self, _: Callable[[Event], None]) -> Doorway:
         server: Any = self.wire

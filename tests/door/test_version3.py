@@ -13,6 +13,7 @@ from companion.box import phones as codes
 from companion.catalog import registry
 from companion.core.prompts import Form, choices
 from companion.play.session import AGREE
+from companion.say.dictionary import Dictionary
 from tests.door.callers import House, kinds
 from tests.door.recording import GAMES, example, seated
 from tests.helpers import OWN, begun, setup_for, words_for
@@ -20,6 +21,7 @@ from tests.scenes.baretta import HUNCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from companion.door.lines import Message
     from tests.door.callers import Caller
@@ -473,3 +475,26 @@ def test_a_word_is_looked_up_in_the_language_in_which_it_is_spelt() -> None:
     assert only(ann.say(check="MAISON", lang="en"))["known"] is False
     assert asked == [("MAISON", "fr"), ("MAISON", "en")]
     assert "lettre" in only(ann.say(check="A"))["flaw"]
+
+
+def test_a_word_in_no_list_of_its_language_is_asked_about_and_a_name_is_refused(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "american-english").write_text("probe\nflap\nFlorida\n", "utf-8")
+    setup = setup_for(PROBE, game="probe", players=("Ann", "Bob", "Cy"))
+    house = House(begun(setup), dictionary=lambda: Dictionary(tmp_path / "cache", tmp_path))
+    house.drive.resume()
+    ann, bob = watching(house, "Ann"), watching(house, "Bob")
+    assert code_of(ann.answer("FLORIDA")) == "word_name"
+    sure, heard = only(ann.answer("FLOP")), len(bob.heard)
+    assert (sure["sure"], sure["question"], sure["private"]) == (True, "keep_word", True)
+    assert [choice["value"] for choice in sure["choices"]] == ["no", "yes"]
+    assert (sure["lists"], sure["of"]) == (
+        ["american-english"], {"question": "word", "value": "FLOP"},
+    )  # fmt: skip
+    again = only(ann.say(answer="no", id=sure["id"]))
+    assert (again["question"], len(bob.heard)) == ("word", heard)
+    ann.say(answer="yes", id=only(ann.answer("FLOP"))["id"])
+    assert house.drive.session.secret("Ann")["words"] == {"Ann": "FLOP"}
+    bob.say(answer="FLOPS", id=bob.asked["id"], lang="fr")
+    assert house.drive.session.secret("Bob")["words"] == {"Bob": "FLOPS"}, "it is no English word"
