@@ -11,7 +11,9 @@ import pytest
 
 from companion.box import phones as codes
 from companion.catalog import registry
+from companion.core.chance import Chance
 from companion.core.prompts import Form, choices
+from companion.play import begin
 from companion.play.session import AGREE
 from companion.say.dictionary import Dictionary
 from tests.door.callers import House, kinds
@@ -338,10 +340,18 @@ def test_a_form_that_the_rules_have_closed_is_late() -> None:
     assert (late["code"], late["ask"]) == ("late", None)
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
-def test_a_correction_is_made_on_a_phone_by_the_first_answer_to_each_question(game: str) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_a_correction_is_made_on_a_phone_by_the_last_answer_to_each_question(game: str) -> None:
     """The choices are those of the rules, for a program that knows none of them."""
-    house = playing(game, usual(game))
+    with example():
+        correct(game)
+
+
+def correct(game: str) -> None:
+    """A phone puts something right, as soon as it may."""
+    setup = begin.setup(game, ("Ann", "Bob", "Cy"), usual(game), None)
+    house = House(begun(setup._replace(chance=Chance("seed"), mixing=False)))
+    house.drive.resume()
     phone = watching(house, "Ann")
     for _ in range(80):
         if any(form["form"] == "correct" for form in last_offers(phone)):
