@@ -24,7 +24,7 @@ const send = (ask, disabled = false) => h('button', { class: 'strong', disabled:
 
 function number(ask) {
   const { from, to } = ask.number;
-  const likely = ask.choices[ask.likely ?? 0].value;
+  const likely = ask.choices[ask.likely]?.value ?? Math.min(to, Math.max(from, 0));
   return h('form', { class: 'row', 'data-form': 'number', 'data-id': ask.id, 'data-key': `number${ask.id}` },
     h('input', { type: 'number', name: 'value', class: 'grow', min: from, max: to, value: likely, required: true, 'aria-label': ask.sentence }),
     send(ask));
@@ -51,13 +51,13 @@ function spelt() {
 
 function word(ask, stands) {
   const seen = ask.spell.open;
-  return h('form', { 'data-form': 'word', 'data-id': ask.id, 'data-key': `word${ask.id}` },
-    seen ? h('p', { class: 'covered' }, [...seen].join(' ')) : null,
-    h('input', { type: 'text', name: 'value', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
+  const form = h('form', { class: stands ? '' : 'row', 'data-form': 'word', 'data-id': ask.id, 'data-key': `word${ask.id}` },
+    h('input', { type: 'text', name: 'value', class: 'grow', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
       spellcheck: 'false', maxlength: ask.spell.longest, required: true, enterkeyhint: 'send', 'data-check': stands,
       'aria-label': words('type_word'), 'aria-describedby': stands ? 'verdict' : false }),
     stands ? verdict() : null, stands ? spelt() : null,
     send(ask, stands && Boolean(own.checked?.flaw && own.typed)));
+  return [seen ? h('p', { class: 'covered' }, [...seen].join(' ')) : null, form];
 }
 
 // How a question is answered here. `stands`: it is the table's, and not of this phone alone.
