@@ -27,18 +27,30 @@ from companion.testing.bench import Rate, rates
 from companion.testing.faces import words_of
 from companion.testing.met import Met, meet
 from companion.testing.playing import Move, Playout, playout
-from companion.testing.table import NAMES, Finding, Net, Table, tables
+from companion.testing.table import (
+    NAMES,
+    At,
+    Finding,
+    Net,
+    Table,
+    Told,
+    each_value,
+    placed,
+    shown,
+    tables,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from companion.core.game import Game
+    from companion.testing.table import Telling
 
     Law = Callable[[Playout], object]
 
 __all__ = [
-    "FACE", "NAMES", "PROPERTIES", "Check", "Finding", "Met", "Move", "Playout", "Rate", "Table",
-    "checks", "meet", "playout", "prove", "rates", "tables",
+    "FACE", "NAMES", "PROPERTIES", "At", "Check", "Finding", "Met", "Move", "Playout", "Rate",
+    "Table", "checks", "meet", "playout", "prove", "rates", "tables",
 ]  # fmt: skip
 
 GAMES: Final = 5
@@ -47,15 +59,15 @@ CLOSELY: Final = 50
 """One in so many of those, and the first, is looked at closely."""
 
 
-def plays(playout: Playout) -> Iterator[str]:
+def plays(playout: Playout) -> Telling:
     """A game raises nothing, whatever is answered."""
-    if playout.slip:
+    if playout.slip is not None:
         yield playout.slip
 
 
-def conversation(playout: Playout) -> Iterator[str]:
+def conversation(playout: Playout) -> Telling:
     """A program that knows no rule plays over the text protocol, which is kept to the letter."""
-    return protocol.conversation(playout.table, playout.rng, playout.chance.seed)
+    return protocol.conversation(playout.table, playout.rng, playout.chance.seed, playout.seed)
 
 
 QUICK: Final = {"plays": plays, "ends": answers.ends}
@@ -69,6 +81,9 @@ CLOSE: Final = {
     "text protocol": conversation,
 }
 """What is tried on one in CLOSELY."""
+SLOW: Final = ("taking back", "text protocol")
+"""What each takes as long as many random games: it is tried at so many tables only that each number
+of players, and each value of an option, has one; or at all if that is asked for."""
 FACE: Final = {
     "questions": saying.questions,
     "sentences": saying.facts,
@@ -106,18 +121,22 @@ def checks(
     laws: Iterable[Law] = (),
     edition: Mapping[str, Any] | None = None,
     longest: Mapping[str, Any] | None = None,
+    slowly: bool = False,
 ) -> tuple[Check, ...]:
     """All that is to be proved of a game, in parts that can be run one by one.
 
     `games` random games are played at each table. `edition` is what is printed on the board, by
     default the game's own; `longest` has the longest names that it may have, for the words.
+    `slowly`: what takes long (SLOW) is tried at every table, and not at a few of them.
     """
     printed = editions.load(game.name) if edition is None else edition
     own = tuple(laws)
     board = printed if longest is None else longest
     met = cache(partial(meet, game, board, games))
+    every = [*tables(game, printed)]
+    some = every if slowly else each_value(every)
     return (
-        *(Check(table.id, partial(_at, table, games, own)) for table in tables(game, printed)),
+        *(Check(table.id, partial(_at, table, games, own, slow=table in some)) for table in every),
         *(
             Check(f"{game.name}-{language}", partial(_face, game, language, board, met))
             for language in LANGUAGES
@@ -132,23 +151,38 @@ def prove(
     laws: Iterable[Law] = (),
     edition: Mapping[str, Any] | None = None,
 ) -> Iterator[Finding]:
-    """What a game does not keep of all that it should."""
-    for check in checks(game, games=games, laws=laws, edition=edition):
-        yield from check.run()
+    """What a game does not keep of all that it should; what it raises at several tables, once."""
+    found = (
+        finding
+        for check in checks(game, games=games, laws=laws, edition=edition)
+        for finding in check.run()
+    )
+    return _once(found)
 
 
-def _at(table: Table, games: int, laws: tuple[Law, ...]) -> tuple[Finding, ...]:
+def _once(found: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, without those of an exception that was told already."""
+    raised: set[str] = set()
+    for finding in found:
+        if finding.raised not in raised:
+            yield finding
+            raised |= {finding.raised} - {""}
+
+
+def _at(table: Table, games: int, laws: tuple[Law, ...], *, slow: bool) -> tuple[Finding, ...]:
     """What is found in the random games at a table."""
     found: list[Finding] = []
     for seed in range(games):
         played = playout(table, seed)
         tried = QUICK if seed % CLOSELY else {**QUICK, **CLOSE}
         for name, property_ in tried.items():
-            found += _findings(name, table.id, seed, partial(property_, played))
-        if not played.slip:
+            whole = slow and played.slip is None  # else the same is raised again
+            if whole or name not in SLOW:
+                found += _findings(name, table.id, seed, partial(property_, played))
+        if played.slip is None:
             for law in laws:
                 found += _findings(law.__name__, table.id, seed, partial(_obeyed, law, played))
-    return tuple(found)
+    return tuple(_once(found))
 
 
 def _obeyed(law: Law, played: Playout) -> tuple[str, ...]:
@@ -163,17 +197,26 @@ def _face(
     words, found, where = words_of(game.name, language, edition), [], f"{game.name}-{language}"
     for name, property_ in FACE.items():
         found += _findings(name, where, None, partial(property_, met(), words))
-    return tuple(found)
+    return tuple(_once(found))
 
 
 def _findings(
-    name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str]]
+    name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str | Told]]
 ) -> list[Finding]:
     """What a property tells, each once; what is raised meanwhile is told too."""
-    told: dict[str, None] = {}
+    found: dict[str, Told] = {}
     with Net() as net:
-        for what in tell():
-            told[what] = None
-    if net.slip:
-        told[net.slip] = None
-    return [Finding(name, where, seed, what) for what in told]
+        for told in placed(None, tell()):
+            found.setdefault(told.what, told)
+    for told in net.told():
+        found.setdefault(told.what, told)
+    return [
+        Finding(name, where, seed, _whole(told), told.at, told.raised) for told in found.values()
+    ]
+
+
+def _whole(told: Told) -> str:
+    """What is wrong, and where what is hidden comes from."""
+    if told.hidden is None:
+        return told.what
+    return f"{told.what}; hidden at {told.hidden}, and in its twin {shown(told.instead)}"

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import Refused
 from companion.core.fold import advance, step
 from companion.core.prompts import Choose, Form, Number, Roll, accepts, by_box, choices
+from companion.testing.playing import answered
+from companion.testing.table import Net, Told, placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue, Game
     from companion.core.prompts import Answer, Prompt, Question
     from companion.testing.playing import Playout
+    from companion.testing.table import At, Telling
 
 STRANGE: Final[tuple[Any, ...]] = (
     None, True, False, "", "nobody", "?", -1, 10**9, 1.0, float("nan"), [], [7], [1.0], {},
@@ -27,26 +30,26 @@ FEW: Final = 40
 """So many answers of one question are tried."""
 
 
-def ends(playout: Playout) -> Iterator[str]:
+def ends(playout: Playout) -> Telling:
     """A game asks until it is over, and has an outcome then and not before.
 
     The same answers make the same game, and whoever is asked is a player.
     """
     game, players = playout.table.game, {*playout.table.players}
     state = playout.start
-    for move in playout.moves:
+    for n, move in enumerate(playout.moves):
         if game.outcome(state) is not None and not move.spoken:
-            yield f"{move.prompt.name} is asked after the end"
-        if move.prompt.name not in game.on:
-            yield f"{move.prompt.name} is asked, and `on` does not know it"
+            yield Told(f"{move.prompt.name} is asked after the end", playout.at(n))
         state = step(game, state, move.prompt, move.value)[0]
+    end = playout.at(max(0, len(playout.moves) - 1))
     if state != playout.end:
-        yield "the same answers do not lead to the same state"
-    for shown in [*map(game.ask, _states(playout))]:
+        yield Told("the same answers do not lead to the same state", end)
+    for n, shown in enumerate([*map(game.ask, _states(playout))]):
         if shown is not None and shown.who not in {None, *players}:
-            yield f"{shown.name} is asked of {shown.who}, who is no player"
+            what = f"{shown.name} is asked of {shown.who}, who is no player"
+            yield Told(what, playout.at(n, shown))
     if not playout.slip:
-        yield from _over(playout)
+        yield from placed(end, _over(playout))
 
 
 def _states(playout: Playout) -> list[Any]:
@@ -69,19 +72,20 @@ def _over(playout: Playout) -> Iterator[str]:
 # --- every answer that is offered, and no other ---------------------------------------------------
 
 
-def answers(playout: Playout) -> Iterator[str]:
+def answers(playout: Playout) -> Telling:
     """Every answer that is offered is taken and does something; no other one is."""
     game = playout.table.game
     for n, state in enumerate(_states(playout)):
         prompt = game.ask(state)
         if prompt is not None:
-            yield from _offered(game, state, prompt)
-            yield from _strange(game, state, prompt)
+            at = playout.at(n, prompt)
+            yield from placed(at, _offered(game, state, prompt, at))
+            yield from placed(at, _strange(game, state, prompt))
         for question in () if n % EVERY else game.anytime(state):
-            yield from _out_of_turn(game, state, question)
+            yield from placed(playout.at(n, question), _out_of_turn(game, state, question))
 
 
-def _offered(game: Game[Any], state: Any, prompt: Prompt) -> Iterator[str]:
+def _offered(game: Game[Any], state: Any, prompt: Prompt, at: At) -> Telling:
     if by_box(prompt):
         return
     offered = choices(prompt)
@@ -95,11 +99,14 @@ def _offered(game: Game[Any], state: Any, prompt: Prompt) -> Iterator[str]:
         if not accepts(prompt, value):
             yield f"{prompt.name} offers {value!r}, and refuses it"
             continue
-        after, cues = advance(game, state, value)
-        if after == state and not cues:
-            yield f"{prompt.name}, answered with {value!r}, does nothing"
-        if cues and cues[0].name == "nothing":
-            yield f"{prompt.name} offers {value!r}, and nothing can be done of it"
+        move = answered(game, state, prompt, value)
+        here = at._replace(answer=value, answered=True)
+        if move.slip is not None:
+            yield move.slip._replace(at=here)
+        elif move.after == state and not move.cues:
+            yield Told(f"an answer to {prompt.name} does nothing", here)
+        elif move.cues and move.cues[0].name == "nothing":
+            yield Told(f"{prompt.name} offers what nothing can be done of", here)
 
 
 def strange_for(prompt: Prompt) -> list[Answer]:
@@ -151,20 +158,25 @@ def _taken(game: Game[Any], state: Any, value: Answer, question: str | None) -> 
 # --- values ---------------------------------------------------------------------------------------
 
 
-def values(playout: Playout) -> Iterator[str]:
+def values(playout: Playout) -> Telling:
     """A state never changes and can be hashed; what is shown and told can be written as JSON."""
     game = playout.table.game
     for player in (None, *playout.table.players):
         shown = game.view(playout.start, player)
         if json.dumps(shown) != json.dumps(game.view(playout.start, player)):
             yield "two looks at one state differ"
-    for state in _states(playout):
-        hash(state)
-        json.dumps(game.view(state, None))
-    for move in playout.moves:
+    for n, state in enumerate(_states(playout)):
+        at = playout.at(max(0, n - 1))
+        with Net() as net:
+            hash(state)
+            json.dumps(game.view(state, None))
+        yield from net.told(at)
+    for n, move in enumerate(playout.moves):
         for cue in move.cues:
-            json.dumps(cue.facts)
-            yield from _addressed(cue, playout)
+            with Net() as net:
+                json.dumps(cue.facts)
+            yield from net.told(playout.at(n))
+            yield from placed(playout.at(n), _addressed(cue, playout))
 
 
 def _addressed(cue: Cue, playout: Playout) -> Iterator[str]:

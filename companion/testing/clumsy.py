@@ -6,16 +6,13 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from companion.core.chance import Chance
-from companion.core.fold import advance
 from companion.core.prompts import by_box, choices
 from companion.testing.answers import ends
-from companion.testing.playing import LONGEST, Move, Player, Playout
+from companion.testing.playing import LONGEST, Move, Player, Playout, answered
 from companion.testing.table import Net
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.testing.table import Table
+    from companion.testing.table import Table, Telling
 
 WRONG: Final = 0.02
 """How often an answer is just any, even one that cannot be by all that was told before."""
@@ -25,15 +22,15 @@ LATER: Final = 4
 """So many answers later at most."""
 
 
-def clumsy(playout: Playout) -> Iterator[str]:
+def clumsy(playout: Playout) -> Telling:
     """A table that errs with its own parts, and notices it or not, plays its game to the end."""
     yield from erring(playout.table, playout.seed)
 
 
-def erring(table: Table, seed: int) -> Iterator[str]:
+def erring(table: Table, seed: int) -> Telling:
     """What goes wrong in a game of such a table."""
     played = stumble(table, seed)
-    if played.slip:
+    if played.slip is not None:
         yield played.slip
     yield from ends(played)
 
@@ -60,7 +57,12 @@ def stumble(table: Table, seed: int, wrong: float = WRONG) -> Playout:
             else:
                 value = rng.choice(choices(prompt))
                 noticed = min(noticed, len(moves)) if rng.random() < NOTICED else noticed
-            after, cues = advance(game, state, value)
-            moves.append(Move(state, prompt, value, after, cues))
-            state = after
-    return Playout(table, seed, chance, start, tuple(moves), (), net.slip)
+            move = answered(game, state, prompt, value)
+            if move.slip is not None:
+                played = Playout(table, seed, chance, start, (*moves, move))
+                return played._replace(
+                    moves=tuple(moves), slip=move.slip._replace(at=played.at(len(moves)))
+                )
+            moves.append(move)
+            state = move.after
+    return Playout(table, seed, chance, start, tuple(moves), (), next(net.told(), None))

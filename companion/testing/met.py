@@ -64,7 +64,8 @@ class Met:
             if move.spoken:
                 self.anytime.add(move.prompt.name)
         self.tell(game.secrets(playout.end))
-        self.ends.append(snapshot(playout, playout.end, None))
+        if playout.slip is None:
+            self.ends.append(snapshot(playout, playout.end, None))
 
     def moments(self, words: Words) -> tuple[Cues, ...]:
         """What all may read, frame by frame."""

@@ -12,14 +12,14 @@ from companion.core.fold import advance
 from companion.core.prompts import Choose, Form, Roll, Shuffle, Spell, accepts, by_box
 from companion.play.simulate import pick
 from companion.press.wheel import ALPHABET
-from companion.testing.table import Net
+from companion.testing.table import At, Net, NoHandler
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cues, Game
     from companion.core.prompts import Answer, Question
-    from companion.testing.table import Table
+    from companion.testing.table import Table, Told
 
 LONGEST: Final = 20_000
 """Answers after which a game is taken to have no end."""
@@ -37,6 +37,7 @@ class Move(NamedTuple):
     """One answer: the state before it, what was asked, the answer, the state after it, what came.
 
     `spoken`: it was out of turn. `followed`: the game went on from there; else it was only tried.
+    `slip`: what the game raised instead.
     """
 
     before: Any
@@ -46,6 +47,7 @@ class Move(NamedTuple):
     cues: Cues
     spoken: bool = False
     followed: bool = True
+    slip: Told | None = None
 
     @property
     def public(self) -> Cues:
@@ -59,7 +61,7 @@ class Move(NamedTuple):
 
 
 class Playout(NamedTuple):
-    """One random game: its moves in order, and what the game raised, if it broke off ("" if not).
+    """One random game: its moves in order, and what the game raised, if it broke off (None if not).
 
     `tried` are words out of turn that would have ended the game. `chance` answers for the box.
     """
@@ -70,7 +72,7 @@ class Playout(NamedTuple):
     start: Any
     moves: tuple[Move, ...]
     tried: tuple[Move, ...] = ()
-    slip: str = ""
+    slip: Told | None = None
 
     @property
     def end(self) -> Any:
@@ -81,6 +83,22 @@ class Playout(NamedTuple):
     def rng(self) -> Random:
         """A generator of this game's own, the same each time."""
         return Random(f"{self.table.id} {self.seed}")  # noqa: S311 - no cryptography
+
+    def at(self, n: int, question: Question | None = None) -> At:
+        """The place of the `n`th move, from 0; of a `question` that is asked then, if it is given.
+
+        After the last move that is the question that stands.
+        """
+        move = self.moves[n] if n < len(self.moves) else None
+        if question is None and move is not None:
+            return _at(self.table, self.seed, n, move.prompt, move.value)
+        return _at(self.table, self.seed, n, question or self.table.game.ask(self.end))
+
+
+def _at(table: Table, seed: int, n: int, question: Question | None, *answer: Answer) -> At:
+    name, who = (question.name, question.who) if question else ("the end", None)
+    seat = table.players.index(who) + 1 if who in table.players else None
+    return At(table.id, seed, n + 1, name, who, seat, *answer, *(True for _ in answer))
 
 
 class Player:
@@ -128,13 +146,19 @@ def playout(table: Table, seed: int) -> Playout:
     moves: list[Move] = []
     tried: list[Move] = []
     start: Any = None
+    slip: Told | None = None
     with Net() as net:
         start = table.begin()
         for move in _moves(game, start, chance, seed):
+            if move.slip is not None:
+                at = _at(table, seed, len(moves), move.prompt, move.value)
+                slip = move.slip._replace(at=at)
+                break
             (moves if move.followed else tried).append(move)
             if len(moves) >= LONGEST:
                 break
-    return Playout(table, seed, chance, start, tuple(moves), tuple(tried), net.slip)
+    slip = slip or next(net.told(), None)
+    return Playout(table, seed, chance, start, tuple(moves), tuple(tried), slip)
 
 
 def _moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
@@ -151,9 +175,20 @@ def _moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[M
                 state = move.after if move.followed else state
                 continue
             value = player.answer(prompt)
+        move = answered(game, state, prompt, value)
+        yield move
+        state = move.after
+
+
+def answered(game: Game[Any], state: Any, prompt: Question, value: Answer) -> Move:
+    """The move that an answer to the standing question is, with what the game raised at it."""
+    after: Any = state
+    cues: Cues = ()
+    with Net() as net:
+        if prompt.name not in game.on:
+            raise NoHandler(prompt.name)
         after, cues = advance(game, state, value)
-        yield Move(state, prompt, value, after, cues)
-        state = after
+    return Move(state, prompt, value, after, cues, slip=next(net.told(), None))
 
 
 def _spoken(game: Game[Any], state: Any, player: Player) -> Move | None:
@@ -162,6 +197,8 @@ def _spoken(game: Game[Any], state: Any, player: Player) -> Move | None:
         return None
     prompt = player.rng.choice(questions)
     value = player.answer(prompt)
+    if prompt.name not in game.on:
+        raise NoHandler(prompt.name)
     try:
         after, cues = advance(game, state, value, prompt.name)
     except Refused:

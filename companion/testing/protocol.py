@@ -20,13 +20,14 @@ from companion.play.session import AGREE, Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.testing.faces import words_of
+from companion.testing.table import At, Told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator
     from random import Random
 
     from companion.core.prompts import Question
-    from companion.testing.table import Table
+    from companion.testing.table import Table, Telling
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
@@ -311,13 +312,22 @@ def _interruption(rng: Random, question: Question) -> Line:
     return {"interrupt": given if question.name == "interrupt" else {question.name: given}}
 
 
-def conversation(table: Table, rng: Random, seed: str) -> Iterator[str]:
-    """A restless program plays over the text protocol; what the referee finds."""
+def conversation(table: Table, rng: Random, seed: str, number: int) -> Telling:
+    """A restless program plays over the text protocol; what the referee finds in game `number`."""
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
+        referee = Referee(its.check) if (its := chapter(table.game.name)) else Referee()
+        talk = Conversation(restless_bot(rng, session), referee)
         try:
-            referee = Referee(its.check) if (its := chapter(table.game.name)) else Referee()
-            bot = restless_bot(rng, session)
-            Conversation(bot, referee).run(session, rng.choice(LANGUAGES))
+            talk.run(session, rng.choice(LANGUAGES))
         except Fault as fault:
-            yield str(fault)
+            yield Told(str(fault), _at(table, number, talk))
+
+
+def _at(table: Table, number: int, talk: Conversation) -> At:
+    """The question that stood when something was wrong, and the line that was sent then."""
+    stood, move = talk.referee.stands, len(talk.referee.back) + 1
+    name, who = str(stood.get("question", "the start")), stood.get("who")
+    seat = table.players.index(who) + 1 if who in table.players else None
+    sent = talk.lines[-1].decode(errors="replace") if talk.lines else None
+    return At(table.id, number, move, name, who, seat, sent, answered=bool(sent))

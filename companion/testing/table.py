@@ -7,14 +7,22 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 
+from companion.core import errors
+from companion.core.errors import CompanionError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from types import TracebackType
 
     from companion.core.game import Game
+    from companion.core.prompts import Answer
+
+CORE: Final = Path(errors.__file__).parent
 
 NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie", "Konstantin", "Evangeline")
 """Ten letters each: as long as a name gets on the small screen."""
+SHOWN: Final = 60
+"""Letters of an answer in a finding."""
 MOST: Final = 20
 """Combinations of players and options that are all played."""
 
@@ -40,19 +48,81 @@ class Table(NamedTuple):
         return self.game.setup(self.players, self.options, self.edition)
 
 
+def shown(answer: Answer) -> str:
+    """An answer as a finding shows it: of a long one, such as an order of cards, how it begins."""
+    text = repr(answer)
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+class At(NamedTuple):
+    """A place in a random game: the answer's number, from 1, its question, and who is asked.
+
+    `seat` is that player's, from 1; `answered` is whether an answer was given there. `table` and
+    `seed` say which random game it is.
+    """
+
+    table: str
+    seed: int
+    move: int
+    question: str
+    who: str | None
+    seat: int | None
+    answer: Answer = None
+    answered: bool = False
+
+    def __str__(self) -> str:
+        asked = (
+            "asked of the table" if self.who is None else f"asked of {self.who}, seat {self.seat}"
+        )
+        answer = f", answered {shown(self.answer)}" if self.answered else ""
+        return f"move {self.move} ({self.question}, {asked}{answer})"
+
+
+class Told(NamedTuple):
+    """What a property tells: what is wrong, and at which place of a game, if it is of one.
+
+    `hidden` is the earlier place at which twin games part, and `instead` the other answer there.
+    `raised` is what the same exception has in common wherever it comes up, "" for none.
+    """
+
+    what: str
+    at: At | None = None
+    hidden: At | None = None
+    instead: Answer = None
+    raised: str = ""
+
+
+Telling: TypeAlias = "Iterator[str | Told]"
+"""What a property tells of a game, one thing after another."""
+
+
+def placed(at: At | None, told: Iterable[str | Told]) -> Iterator[Told]:
+    """The same, each at a place, if it has none of its own."""
+    for one in told:
+        found = Told(one) if isinstance(one, str) else one
+        yield found._replace(at=found.at or at)
+
+
 class Finding(NamedTuple):
     """What a game does not keep: which property, at which table, in which random game, and how.
 
-    `seed` is the number of the random game, from 0; None if the property is none of one game.
+    `seed` is the number of the random game, from 0; None if the property is none of one game. `at`
+    is the question, the answer, the move and the seat at which it was found first; `raised` is the
+    same for one exception wherever it comes up, "" for what is none.
     """
 
     property: str
     table: str
     seed: int | None
     what: str
+    at: At | None = None
+    raised: str = ""
 
     def __str__(self) -> str:
         game = "" if self.seed is None else f", game {self.seed}"
+        if self.at is not None:
+            met = "" if self.seed is not None else f", {self.at.table}, game {self.at.seed}"
+            game = f"{game}{met}, {self.at}"
         return f"{self.property}: {self.table}{game}: {self.what}"
 
 
@@ -65,7 +135,24 @@ def tables(game: Game[Any], edition: Mapping[str, Any]) -> Iterator[Table]:
     values = ([(option.name, value) for value in option.values] for option in game.options)
     every = [*product(people, *values)]
     for (_, n), *options in every if len(every) <= MOST else _in_pairs(every):
-        yield Table(game, NAMES[: int(n)], dict(options), edition)
+        yield Table(game, seated(int(n)), dict(options), edition)
+
+
+def each_value(every: list[Table]) -> list[Table]:
+    """Few of the tables, at which each number of players and each value of an option is met."""
+    values = [{len(one.players), *one.options.items()} for one in every]
+    missing: set[Any] = set().union(*values)
+    chosen: list[Table] = []
+    while missing:
+        best = max(range(len(every)), key=lambda n: len(missing & values[n]))
+        missing -= values[best]
+        chosen.append(every[best])
+    return chosen
+
+
+def seated(n: int) -> tuple[str, ...]:
+    """So many players, each with a name that is as long as names get."""
+    return (*NAMES, *(f"Clementi{seat:02}" for seat in range(len(NAMES) + 1, n + 1)))[:n]
 
 
 def _in_pairs(every: list[Combination]) -> list[Combination]:
@@ -83,10 +170,17 @@ def _in_pairs(every: list[Combination]) -> list[Combination]:
 class Net:
     """Catches whatever a game raises, so that a slip of its is a finding and no end.
 
-    `slip` says what was raised and where; "" if nothing was.
+    `slip` says what was raised and where, "" if nothing was; `raised` is the same wherever the same
+    line of a game raises the same.
     """
 
     slip: str = ""
+    raised: str = ""
+
+    def told(self, at: At | None = None) -> Iterator[Told]:
+        """The slip as what a property tells; nothing if nothing was raised."""
+        if self.slip:
+            yield Told(self.slip, at, raised=self.raised)
 
     def __enter__(self) -> Self:
         return self
@@ -100,7 +194,25 @@ class Net:
         """Keep an exception as a sentence; what ends the program goes on."""
         if not isinstance(error, Exception):
             return False
+        if isinstance(error, NoHandler):
+            self.slip = self.raised = str(error)
+            return True
         frames = traceback.extract_tb(trace)
-        last = frames[-1]
-        self.slip = f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
+        last = next((frame for frame in reversed(frames) if not _is_core(frame)), frames[-1])
+        kind_, where = type(error).__name__, f"{Path(last.filename).name}:{last.lineno}"
+        self.slip = f"{kind_}: {error} ({where})"
+        # A sentence that is missing is another slip than the next one, though one line looks it up.
+        self.raised = self.slip if isinstance(error, CompanionError) else f"{kind_} {where}"
         return True
+
+
+def _is_core(frame: traceback.FrameSummary) -> bool:
+    """Whether it is the fold that runs there, in which each game's slips come up."""
+    return Path(frame.filename).parent == CORE
+
+
+class NoHandler(CompanionError, LookupError):  # noqa: N818 - the fact
+    """A question is asked, and the game's `on` has nothing that takes its answer."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__(f"{question} is asked, and `on` does not know it")

@@ -11,12 +11,14 @@ from companion.play import verify
 from companion.play.session import AGREE, Session, Setup
 from companion.record.entry import kept
 from companion.record.journal import Journal
+from companion.testing.table import Told, placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.core.prompts import Prompt
     from companion.testing.playing import Move, Playout
+    from companion.testing.table import At, Telling
 
 RESUMED: Final = 2
 """So often a whole game is resumed from its record as a box does it."""
@@ -30,7 +32,7 @@ class Moment(NamedTuple):
     showed: bool = False
 
 
-def taking_back(playout: Playout) -> Iterator[str]:
+def taking_back(playout: Playout) -> Telling:
     """All is undone, redone and resumed as it was; an undo past a secret asks the table."""
     if playout.slip:
         return
@@ -40,34 +42,38 @@ def taking_back(playout: Playout) -> Iterator[str]:
         session = Session.begin(journal, setup, 0)
         _thrown(session)
         groups = [*_groups(playout)]
+        places = [playout.at(n) for n, _ in groups]
         history = [_now(session)]
-        for n, group in enumerate(groups):
+        for n, (_, group) in enumerate(groups):
             history.append(_answered(session, group))
             if n % max(1, len(groups) // RESUMED) == 0:
-                yield from _woken(journal, session)
+                yield from placed(places[n], _woken(journal, session))
         if history[-1].view != table.game.view(playout.end, None):
-            yield "the same answers do not lead to the same game in a session"
-        yield from _replayed(journal, session, history)
-        yield from _undone(session, history, groups)
+            what = "the same answers do not lead to the same game in a session"
+            yield Told(what, playout.at(max(0, len(playout.moves) - 1)))
+        yield from _replayed(journal, session, history, places)
+        yield from _undone(session, history, [group for _, group in groups], places)
         session.commit()
-        yield from _redone(session, history)
+        yield from _redone(session, history, places)
         session.commit()
         found = verify.check(journal, session.number)
         if found.problem is not None:
             yield f"the record does not verify: {found.problem}, line {found.line}"
 
 
-def _groups(playout: Playout) -> Iterator[tuple[Move, ...]]:
-    """The answers of people, each with those that the box gave after it."""
+def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
+    """The answers of people, by their number from 0, each with those that the box gave after it."""
     group: list[Move] = []
-    for move in playout.moves:
+    first = 0
+    for n, move in enumerate(playout.moves):
         if not move.by_box and group:
-            yield tuple(group)
+            yield first, tuple(group)
             group = []
         if group or not move.by_box:
+            first = first if group else n
             group.append(move)
     if group:
-        yield tuple(group)
+        yield first, tuple(group)
 
 
 def _now(session: Session, *, showed: bool = False) -> Moment:
@@ -98,25 +104,25 @@ def _same(one: Moment, two: Moment) -> bool:
 
 
 def _undone(
-    session: Session, history: list[Moment], groups: list[tuple[Move, ...]]
-) -> Iterator[str]:
+    session: Session, history: list[Moment], groups: list[tuple[Move, ...]], places: list[At]
+) -> Telling:
     """Back to the first answer. The first time the table is asked, it says no."""
     for n in range(len(groups), 0, -1):
-        name = groups[n - 1][0].prompt.name
+        name, at = groups[n - 1][0].prompt.name, places[n - 1]
         session.undo(0)
         asked = session.prompt == AGREE
         if asked != history[n].showed:
-            yield f"an undo of {name} {'asks' if asked else 'does not ask'} the table"
+            yield Told(f"an undo of {name} {'asks' if asked else 'does not ask'} the table", at)
         if asked and n % 2:
             session.answer("no", 0)
             if not _same(_now(session), history[n]):
-                yield f"an undo of {name} that the table refused changed something"
+                yield Told(f"an undo of {name} that the table refused changed something", at)
             session.undo(0)
         if asked:
             session.answer("yes", 0)
-        yield from _whispered(session, groups[:n])
+        yield from placed(at, _whispered(session, groups[:n]))
         if not _same(_now(session), history[n - 1]):
-            yield f"after an undo of {name} the game is not as before"
+            yield Told(f"after an undo of {name} the game is not as before", at)
 
 
 def _whispered(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
@@ -131,24 +137,29 @@ def _whispered(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str
             yield f"an undo of {groups[-1][0].prompt.name} tells {word}"
 
 
-def _redone(session: Session, history: list[Moment]) -> Iterator[str]:
+def _redone(session: Session, history: list[Moment], places: list[At]) -> Telling:
     """Forth to the end."""
-    for moment in history[1:]:
+    for at, moment in zip(places, history[1:], strict=True):
         session.redo(0)
         session.tell_secrets(0)
         if not _same(_now(session), moment):
-            yield "after undo and redo the game is not as before"
+            yield Told("after undo and redo the game is not as before", at)
 
 
-def _replayed(journal: Journal, session: Session, history: list[Moment]) -> Iterator[str]:
+def _replayed(
+    journal: Journal, session: Session, history: list[Moment], places: list[At]
+) -> Telling:
     """The record, read line by line, is at each answer where the game was."""
     entries = kept(journal.read(session.number)[1])
     again = Session(journal, session.number, session.setup)
-    moments = iter(history)
-    for at, entry in enumerate(entries):
-        if entry.kind == "answer" and not _same(_now(again), next(moments)):
-            yield f"resumed before line {at + 1} of its record, the game is not where it was"
-            return
+    moments = iter(zip(history, places, strict=False))
+    for line, entry in enumerate(entries, start=1):
+        if entry.kind == "answer":
+            moment, at = next(moments)
+            if not _same(_now(again), moment):
+                what = f"resumed before line {line} of its record, the game is not where it was"
+                yield Told(what, at)
+                return
         again.replay(entry)
 
 

@@ -1,38 +1,56 @@
 """Twin games: they differ in what is hidden alone, and so look the same to all who may not know it.
 
 From one moment of a random game on, a second one is played with the same answers: two cards of a
-shuffle have changed places there, or a secret answer is another. Whoever has not been told of it
-must see, hear and be asked the same in both, until something is turned over for all; and that must
-not come at once in one of them and after a question in the other.
+shuffle have changed places there, a die that was rolled in private shows another face, or an answer
+to a private question is another. Whoever has not been told of it must see, hear and be asked the
+same in both, until something is turned over for all; and that must not come at once in one of them
+and after a question in the other. A private answer that is not covert may be public by the rules, a
+bid or a card played from a hand: then a fact tells it at once, to all.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
-from itertools import cycle, zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from companion.core.errors import Refused
 from companion.core.fold import step
-from companion.core.prompts import Choose, Form, Shuffle, Spell, accepts, by_box, choices
+from companion.core.prompts import (
+    SIDES,
+    Choose,
+    Form,
+    Number,
+    Roll,
+    Shuffle,
+    Spell,
+    accepts,
+    by_box,
+    choices,
+)
+from companion.testing.table import Told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
     from companion.core.game import Cue, Cues, Game
     from companion.core.prompts import Answer, Prompt, Question
     from companion.testing.playing import Move, Playout
+    from companion.testing.table import Telling
 
-CLOSELY: Final = 3
-"""Of so many second games all views are looked at; of the others the first, and what is told."""
-PATIENCE: Final = 1_500
+CLOSELY: Final = 2
+"""Of so many second games of each question all views are looked at; of the others the first."""
+ENOUGH: Final = 8
+"""So many second games show that the answers to a private question are public at once."""
+PATIENCE: Final = 2_000
 """Answers of second games, of all together, beside one game."""
 EARLY: Final = 3
 """One of two cards that change places is in this part of the shuffle: few piles are used up."""
 
 
-def twins(playout: Playout) -> Iterator[str]:
+def twins(playout: Playout) -> Telling:
     """Nothing that is public, and nobody else's view or question, depends on what is hidden."""
     game, rng, moves = playout.table.game, playout.rng, playout.moves
     places: dict[str, list[int]] = {}
@@ -40,39 +58,78 @@ def twins(playout: Playout) -> Iterator[str]:
         if _hides(game, move):
             places.setdefault(move.prompt.name, []).append(at)
     shown = cache(lambda at, player: game.view(moves[at].after, player))
-    left, closely = PATIENCE, CLOSELY
-    for name in cycle(places):
-        at = rng.choice(places[name])
-        twin = _Twins(playout, at, _other(moves[at], rng), shown, closely=closely > 0)
-        yield from twin.compared()
-        left, closely = left - 1 - twin.played, closely - bool(twin.played)
-        if left < 0:
-            return
+    left, tried, far = PATIENCE, Counter[str](), dict.fromkeys(places, 0)
+    while left >= 0 and far:
+        for name in [*far]:
+            at = rng.choice(places[name])
+            value, closely = other(moves[at], rng), tried[name] < CLOSELY
+            twin = _Twins(playout, at, value, shown, closely=closely)
+            for what, n in twin.compared():
+                yield Told(what, playout.at(n), playout.at(at), value)
+            left -= 1 + twin.played
+            tried[name] += bool(twin.played)
+            far[name] = max(far[name], twin.played)
+            if tried[name] >= ENOUGH and far[name] == 1:  # it is public at once, by the rules
+                del far[name]
 
 
 def _hides(game: Game[Any], move: Move) -> bool:
-    return isinstance(move.prompt, Shuffle) or (move.prompt.name in game.covert and not move.spoken)
+    """Whether the answer is somebody's secret, or may be."""
+    if move.spoken:
+        return False
+    match move.prompt:
+        case Shuffle():
+            return True
+        case Choose() | Number() | Spell() | Roll() as prompt:
+            return prompt.private or prompt.name in game.covert
+        case Form() as form:
+            return form.name in game.covert
+        case never:
+            assert_never(never)
 
 
-def _other(move: Move, rng: Random) -> Answer:
+def other(move: Move, rng: Random) -> Answer:
     """An answer that differs in something hidden; the same if none is found."""
     value = move.value
     match move.prompt:
-        case Shuffle(n=n) if n > 1:
-            here = rng.randrange(max(1, n // EARLY))
-            there = rng.choice([place for place in range(n) if place != here])
-            order = [*value]
-            order[here], order[there] = order[there], order[here]
-            return order
+        case Shuffle(n=n):
+            return _changed_places(value, n, rng) if n > 1 else value
+        case Roll(real=False):
+            at = rng.randrange(len(value))
+            face = (value[at] + rng.randrange(1, SIDES) - 1) % SIDES + 1
+            return [*value[:at], face, *value[at + 1 :]]
         case Spell() as prompt:
             at = rng.randrange(len(value))
             letters = rng.choice((value, prompt.letters or "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
             word = f"{value[:at]}{rng.choice(letters)}{value[at + 1 :]}"
             return word if accepts(prompt, word) else value
-        case Choose() as prompt:
-            return next((other for other in prompt.options if other != value), value)
-        case _:
+        case Choose() | Number() | Roll() as prompt:
+            others = [one for one in choices(prompt) if one != value]
+            return rng.choice(others) if others else value
+        case Form():  # several answers, which nobody gives in private
             return value
+        case never:
+            assert_never(never)
+
+
+def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
+    """The order, with two cards in each other's place."""
+    here = rng.randrange(max(1, n // EARLY))
+    there = rng.choice([place for place in range(n) if place != here])
+    changed = [*order]
+    changed[here], changed[there] = changed[there], changed[here]
+    return changed
+
+
+def _may_be_public(game: Game[Any], prompt: Question) -> bool:
+    """Whether a private answer may be public at once: nothing says that it is kept secret."""
+    match prompt:
+        case Choose() | Number() | Spell():
+            return prompt.name not in game.covert
+        case Roll() | Shuffle() | Form():
+            return False
+        case never:
+            assert_never(never)
 
 
 class _Twins:
@@ -93,32 +150,40 @@ class _Twins:
         self.knows: set[str | None] = {self.moves[0].prompt.who}
         self.one = self.two = self.moves[0].before
 
-    def compared(self) -> Iterator[str]:
-        """What of the second game gives away that it is the second, to whoever should not know."""
+    def compared(self) -> Iterator[tuple[str, int]]:
+        """What of the second game tells it from the first for those who may not know: after a move.
+
+        The moves are counted from 0.
+        """
         for i, move in enumerate(self.moves):
-            prompt = self._asked(move) if i else move.prompt
-            if prompt is None:
-                yield f"{move.prompt.name} can be said or not, depending on what is hidden"
+            found = self._compared(move, first=i == 0)
+            told = found if isinstance(found, list) else [*self._seen(self.at + i)]
+            for what in told:
+                yield what, self.at + i
+            if told or isinstance(found, list):
                 return
-            try:
-                after = step(self.game, self.two, prompt, move.value if i else self.other)
-            except Refused:
-                if not getattr(prompt, "private", False):
-                    yield f"{prompt.name} takes {move.value!r} or not, depending on what is hidden"
-                return
-            self.one, (self.two, cues) = move.after, after
-            if self.one == self.two:
-                return
-            self.played += 1
-            ours, theirs = move.public, tuple(cue for cue in cues if cue.to is None)
-            if ours != theirs:
-                yield from self._told(ours, theirs)
-                return
-            self._learn(move.cues, cues)
-            found = [*self._seen(self.at + i)]
-            yield from found
-            if found:
-                return
+
+    def _compared(self, move: Move, *, first: bool) -> list[str] | None:
+        """What a move tells; None if it is to be seen whether the games still look the same."""
+        prompt = move.prompt if first else self._asked(move)
+        if prompt is None:
+            return [f"{move.prompt.name} can be said or not, depending on what is hidden"]
+        try:
+            after = step(self.game, self.two, prompt, self.other if first else move.value)
+        except Refused:
+            if getattr(prompt, "private", False):
+                return []
+            return [f"{prompt.name} takes an answer or not, depending on what is hidden"]
+        self.one, (self.two, cues) = move.after, after
+        if self.one == self.two:
+            return []
+        self.played += 1
+        ours, theirs = move.public, tuple(cue for cue in cues if cue.to is None)
+        if ours != theirs:
+            by_the_rules = first and _may_be_public(self.game, prompt)
+            return [] if by_the_rules else [*self._told(ours, theirs)]
+        self._learn(move.cues, cues)
+        return None
 
     def _asked(self, move: Move) -> Question | None:
         """The second game's question, to which the first game's answer is given."""
@@ -159,18 +224,26 @@ class _Twins:
 
     # --- what is seen and asked ---
 
+    def _secrets(self, state: Any) -> list[str]:
+        """The secrets that those are told who do not know what is hidden."""
+        return [repr(cue) for cue in self.game.secrets(state) if cue.to not in self.knows]
+
     def _seen(self, at: int) -> Iterator[str]:
         """What is seen and asked after a move of the first game."""
         yield from self._asks(self.game.ask(self.one), self.game.ask(self.two))
+        if self.game.outcome(self.one) != self.game.outcome(self.two):
+            yield "the outcome depends on what is hidden, and nothing was turned over for all"
         if not self.closely and self.played > 1:
             return
+        if self._secrets(self.one) != self._secrets(self.two):
+            yield "the secrets of who does not know of it depend on what is hidden"
         for player in (None, *self.players):
             if player is None or player not in self.knows:
                 ours, theirs = self.shown(at, player), self.game.view(self.two, player)
                 if ours != theirs:
                     names = [name for name in ours if ours[name] != theirs.get(name)]
                     whose = f"{player}'s view" if player else "the view of all"
-                    yield f"{whose} shows what is hidden in {', '.join(names)}"
+                    yield f"{whose} shows what is hidden in {', '.join(names) or 'more facts'}"
         for first, second in zip_longest(self.game.anytime(self.one), self.game.anytime(self.two)):
             if _open(first) != _open(second):
                 yield "what can be said out of turn depends on what is hidden"
@@ -195,8 +268,19 @@ class _Twins:
 
 
 def _outside(prompt: Prompt) -> Any:
-    """What neighbours see of a private question."""
-    return type(prompt), prompt.name, prompt.who, prompt.facts, getattr(prompt, "tap", None)
+    """What neighbours see of a private question: not its options, but how many dice are rolled."""
+    seen = type(prompt), prompt.name, prompt.who, prompt.facts
+    match prompt:
+        case Choose(tap=tap):
+            return *seen, tap
+        case Roll(dice=dice):
+            return *seen, dice
+        case Shuffle(n=n):
+            return *seen, n
+        case Number() | Spell():
+            return seen
+        case never:
+            assert_never(never)
 
 
 def _open(question: Question | None) -> Any:

@@ -55,7 +55,7 @@ def checks(
         other(board) if other else board for board in (editions.load(name), longest(name))
     )
     *tables, english, french = testing.checks(
-        registry.find(name), games=games, laws=laws, edition=edition, longest=board
+        registry.find(name), games=games, laws=laws, edition=edition, longest=board, slowly=True
     )
     quick = () if other else (*tables[:QUICK], english)
     for check in (*tables, english, french):

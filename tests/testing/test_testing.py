@@ -140,7 +140,7 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("plays", turning(KOJAK, refusing)),
     ("ends", KOJAK._replace(outcome=lambda _: None)),
     ("ends", asking(KOJAK, lambda prompt: prompt._replace(who="Zed"))),
-    ("answers", asking(BARNEY, lambda prompt: prompt._replace(options=(*prompt.options, 10**9)))),
+    ("plays", asking(BARNEY, lambda prompt: prompt._replace(options=(*prompt.options, 10**9)))),
     ("answers", asking(KOJAK, lambda prompt: prompt._replace(options=prompt.options * 2))),
     ("answers", turning(KOJAK, lambda state, cues: (state, (Cue("nothing"), *cues)))),
     ("values", seeing(KOJAK, cards=lambda state: set(state.held))),
@@ -179,6 +179,21 @@ def test_a_property_that_a_game_does_not_keep_is_found(
     only(broken, monkeypatch)
     (table, *_) = testing.checks(game, games=1)
     assert broken in {finding.property for finding in table.run()}
+
+
+@pytest.mark.parametrize("game", [turning(KOJAK, raising), turning(KOJAK, refusing)])
+def test_one_slip_of_the_rules_is_told_once_at_its_question(game: Game[Any]) -> None:
+    game = game._replace(seats=range(2, 4))
+    (finding,) = testing.prove(game, games=2)
+    assert finding.property == "plays"
+    assert "game 0, move 1 (shuffle_missions, asked of the table, answered [" in str(finding)
+
+
+def test_a_question_without_a_handler_is_told_as_one() -> None:
+    on = {name: rule for name, rule in KOJAK.on.items() if name != "happened"}
+    found = testing.checks(KOJAK._replace(on=on), games=1)[0].run()
+    assert [finding.what for finding in found] == ["happened is asked, and `on` does not know it"]
+    assert "(happened, asked of " in str(found[0])
 
 
 @pytest.mark.long

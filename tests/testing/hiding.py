@@ -1,0 +1,284 @@
+"""A small game that hides something, four times: dice, cards, words, numbers; and its leaks.
+
+Each player hides something, bids on it behind a curtain (which is public by the rules), may be
+doubted; then all is turned over, and the most of it wins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.game import Cue, Game, Outcome
+from companion.core.prompts import Choose, Number, Roll, Shuffle, Spell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.game import Cues
+    from companion.core.prompts import Prompt
+
+KINDS: Final = ("dice", "cards", "words", "numbers")
+HAND, DICE, LONGEST, HIGHEST = 3, 3, 4, 9
+BIDS: Final = ("low", "middle", "high")
+
+
+@dataclass(frozen=True)
+class State:
+    """One moment: what each has `hidden` so far, and has `bid`; the cards, once they are dealt."""
+
+    players: tuple[str, ...]
+    kind: str
+    order: tuple[int, ...] = ()
+    hidden: tuple[Any, ...] = ()
+    bids: tuple[str, ...] = ()
+    doubted: tuple[str, ...] = ()
+    over: bool = False
+
+    @property
+    def step(self) -> str:
+        """What is to be done next."""
+        if self.kind == "cards" and not self.order:
+            return "deal"
+        for step, done in (("hide", self.hidden), ("bid", self.bids), ("doubt", self.doubted)):
+            if len(done) < len(self.players):
+                return step
+        return "over" if self.over else "show"
+
+    @property
+    def who(self) -> str:
+        """Who is asked."""
+        done = {"hide": self.hidden, "bid": self.bids, "doubt": self.doubted}
+        return self.players[len(done.get(self.step, ()))]
+
+    def hand(self, seat: int) -> tuple[int, ...]:
+        """The cards that a player was dealt."""
+        return tuple(sorted(self.order[seat * HAND : (seat + 1) * HAND]))
+
+
+def worth(hidden: Any) -> int:
+    """How much something hidden counts."""
+    match hidden:
+        case str():
+            return sum(map(ord, hidden))
+        case tuple():
+            return sum(hidden)
+        case _:
+            return int(hidden)
+
+
+def odd(state: State) -> bool:
+    """Whether the first player hides something odd: what a leak may tell."""
+    return bool(state.hidden) and worth(state.hidden[0]) % 2 == 1
+
+
+def ask(state: State) -> Prompt | None:
+    """What the table must answer next."""
+    match state.step:
+        case "deal":
+            return Shuffle("deal", HAND * len(state.players) + HAND)
+        case "hide":
+            return _hide(state)
+        case "bid":
+            return Choose("bid", state.who, BIDS, private=True)
+        case "doubt":
+            return Choose("doubt", state.who, ("no", "yes"))
+        case "show":
+            return Choose("show", None, ("all", "quickly"))
+        case _:
+            return None
+
+
+def _hide(state: State) -> Prompt:
+    who = state.who
+    match state.kind:
+        case "dice":
+            return Roll("hide", who, DICE, private=True)
+        case "cards":
+            return Choose("hide", who, state.hand(len(state.hidden)), private=True)
+        case "words":
+            return Spell("hide", who, LONGEST, ("OAK", "ELM"), private=True)
+        case _:
+            return Number("hide", who, 1, HIGHEST, 5, private=True)
+
+
+def on_deal(state: State, order: list[int]) -> tuple[State, Cues]:
+    """Each has a hand."""
+    state = replace(state, order=tuple(order))
+    return state, _own(state)
+
+
+def on_hide(state: State, value: Any) -> tuple[State, Cues]:
+    """One more has hidden something: that is all that the others hear."""
+    who, kept = state.who, tuple(value) if isinstance(value, list) else value
+    state = replace(state, hidden=(*state.hidden, kept))
+    return state, (Cue("hid", {"who": who}, "HI-1"), *(cue for cue in _own(state) if cue.to == who))
+
+
+def on_bid(state: State, value: str) -> tuple[State, Cues]:
+    """A bid is told to all: it was asked behind a curtain for the look at one's own alone."""
+    who = state.who
+    return replace(state, bids=(*state.bids, value)), (
+        Cue("bid", {"who": who, "bid": value}, "HI-2"),
+    )
+
+
+def on_doubt(state: State, value: str) -> tuple[State, Cues]:
+    """Whether the next one believes it."""
+    who = state.who
+    cue = Cue("doubted", {"who": who, "doubt": value}, "HI-3")
+    return replace(state, doubted=(*state.doubted, value)), (cue,)
+
+
+def on_show(state: State, _value: str) -> tuple[State, Cues]:
+    """All is turned over."""
+    shown = dict(zip(state.players, state.hidden, strict=True))
+    return replace(state, over=True), (Cue("shown", {"hidden": shown}, "HI-4", reveals=True),)
+
+
+def _own(state: State) -> Cues:
+    """What each knows alone."""
+    own = dict(zip(state.players, state.hidden, strict=False))
+    hands = {who: state.hand(seat) for seat, who in enumerate(state.players)}
+    return tuple(
+        Cue(
+            "own",
+            {"who": who, "hand": hands[who], "hidden": own.get(who)},
+            "HI-1",
+            to=who,
+        )
+        for who in state.players
+        if hands[who] or who in own
+    )
+
+
+def secrets(state: State) -> Cues:
+    """What each knows alone, until it is shown."""
+    return () if state.over else _own(state)
+
+
+def view(state: State, player: str | None) -> dict[str, Any]:
+    """The bids; for a player the own hand and what it hides."""
+    shown = dict(zip(state.players, state.hidden, strict=False)) if state.over else None
+    seen: dict[str, Any] = {"bids": state.bids, "shown": shown, "hiding": len(state.hidden)}
+    if player is None:
+        return seen
+    seat = state.players.index(player)
+    own = state.hidden[seat] if seat < len(state.hidden) else None
+    return {**seen, "own": own, "hand": state.hand(seat)}
+
+
+def scores(state: State) -> dict[str, int]:
+    """What each has hidden, counted."""
+    return dict(zip(state.players, map(worth, state.hidden), strict=True))
+
+
+def outcome(state: State) -> Outcome | None:
+    """The most wins."""
+    if not state.over:
+        return None
+    best = max(scores(state).values())
+    return Outcome(tuple(who for who, n in scores(state).items() if n == best), scores(state))
+
+
+def honest(kind: str) -> Game[State]:
+    """The game that hides things of a kind, and keeps them hidden."""
+    return Game(
+        name=f"hiding-{kind}",
+        seats=range(2, 4),
+        options=(),
+        setup=lambda players, _options, _edition: State(players, kind),
+        ask=ask,
+        on={"deal": on_deal, "hide": on_hide, "bid": on_bid, "doubt": on_doubt, "show": on_show},
+        view=view,
+        outcome=outcome,
+        secrets=secrets,
+        covert=frozenset() if kind == "dice" else frozenset({"hide"}),
+    )
+
+
+# --- leaks ----------------------------------------------------------------------------------------
+
+
+def _telling(game: Game[State], more: Callable[[State], Cues]) -> Game[State]:
+    """The game, with more facts when something is hidden."""
+
+    def on(state: State, value: Any) -> tuple[State, Cues]:
+        after, cues = game.on["hide"](state, value)
+        return after, (*cues, *more(after))
+
+    return game._replace(on={**game.on, "hide": on})
+
+
+def in_the_view(game: Game[State]) -> Game[State]:
+    """All see what is hidden."""
+    return game._replace(view=lambda state, who: view(state, who) | {"cups": state.hidden})
+
+
+def in_anothers_view(game: Game[State]) -> Game[State]:
+    """The last player sees what the first one hides."""
+
+    def seen(state: State, who: str | None) -> dict[str, Any]:
+        return view(state, who) | ({"first": state.hidden[:1]} if who == state.players[-1] else {})
+
+    return game._replace(view=seen)
+
+
+def in_a_fact(game: Game[State]) -> Game[State]:
+    """A fact that all hear has it."""
+    return _telling(game, lambda state: (Cue("peeped", {"at": state.hidden[-1]}, "HI-1"),))
+
+
+def in_a_question(game: Game[State]) -> Game[State]:
+    """A question is asked only if the first player hides something odd."""
+
+    def asked(state: State) -> Prompt | None:
+        once = state.step == "doubt" and not state.doubted and odd(state)
+        return Choose("sure", state.who, ("no", "yes")) if once else ask(state)
+
+    return game._replace(ask=asked, on={**game.on, "sure": on_doubt})
+
+
+def in_the_order(game: Game[State]) -> Game[State]:
+    """The bids are offered in another order then."""
+
+    def asked(state: State) -> Prompt | None:
+        prompt = ask(state)
+        if isinstance(prompt, Choose) and prompt.name == "bid" and odd(state):
+            return prompt._replace(options=prompt.options[::-1])
+        return prompt
+
+    return game._replace(ask=asked)
+
+
+def in_the_number_of_facts(game: Game[State]) -> Game[State]:
+    """There is one fact more then."""
+    return _telling(game, lambda state: (Cue("rustled", {}, "HI-1"),) * odd(state))
+
+
+def in_the_scores(game: Game[State]) -> Game[State]:
+    """The scores are counted of what was never turned over."""
+
+    def on(state: State, _value: str) -> tuple[State, Cues]:
+        return replace(state, over=True), (Cue("ended", {}, "HI-4"),)
+
+    def seen(state: State, who: str | None) -> dict[str, Any]:
+        return view(state, who) | {"shown": None}
+
+    return game._replace(on={**game.on, "show": on}, view=seen, secrets=_own)
+
+
+def in_an_export(game: Game[State]) -> Game[State]:
+    """What was hidden is written into an export, and told by an undo."""
+
+    def asked(state: State) -> Prompt | None:
+        prompt = ask(state)
+        return prompt._replace(private=False) if isinstance(prompt, Roll) else prompt
+
+    return game._replace(ask=asked, covert=frozenset())
+
+
+LEAKS: Final[tuple[Callable[[Game[State]], Game[State]], ...]] = (
+    in_the_view, in_anothers_view, in_a_fact, in_a_question, in_the_order, in_the_number_of_facts,
+    in_the_scores, in_an_export,
+)  # fmt: skip
