@@ -3,8 +3,8 @@
 The names of a game are respelled by the game, for they are the same in every engine's mouth; here
 is what belongs to the engines. espeak-ng reads « 2e » as « deux e », with its own voice, with
 mbrola's and in Piper, which takes its phonemes. And it alone pauses at « … », before a card is
-named: Piper and the modules of speech-dispatcher would go straight on, and pico2wave is silent for
-1.7 s at three dots. At a comma all of them pause for a fifth to a third of a second.
+named: Piper and the modules of speech-dispatcher would go straight on. At a comma all of them pause
+for a fifth to a third of a second.
 """
 
 from __future__ import annotations

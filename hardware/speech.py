@@ -2,9 +2,9 @@
 
 One process of our own talks (`hardware/talker.py`): it keeps espeak-ng's voice loaded, takes a line
 a sentence, and answers with samples that are as loud as the cues. So a sentence starts no process,
-its end is certain, and what is slow happens beside the box's own work. pico2wave is the second
-engine; whichever is not installed is stood in for by the other. What was said before comes from
-the cache, without any process.
+its end is certain, and what is slow happens beside the box's own work. Where espeak-ng is not
+installed, a voice of speech-dispatcher stands in for it. What was said before comes from the cache,
+without any process.
 
 A voice of Piper has a second process (`hardware/neural.py`), which is started if somebody has
 chosen such a voice, and not before. It is slow: whoever waits for it has the first one stand in.
@@ -22,15 +22,13 @@ import sounds
 from hardware import HardwareError, lexicon
 from hardware.cache import Cache
 from hardware.talking import MissingError, Talking
-from hardware.voices import ESPEAK, LANGUAGES, PART, PICO, Choice, choices, stamp
+from hardware.voices import ESPEAK, LANGUAGES, PART, Choice, choices, espeak, stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from hardware import Names
 
-ENGINES: Final = (ESPEAK, PICO)
-"""The engines that stand in for each other, and for every other voice."""
 SPEED: Final = 160
 """Words a minute: espeak-ng's own 175 is too fast across a table."""
 
@@ -65,15 +63,14 @@ class Speech:
     """The voices of a box, as `hardware.player.Voice`.
 
     `folder` keeps what was said before and is made when needed; `voices` is where the owner's own
-    voices are. `engine` is the one that is preferred, `speed` is in words a minute. `talker` and
-    `reader`, commands, and `patience` (seconds until a silent engine counts as hanging) are for
-    tests. `wav` and `save` are for one thread, `read` is for another, the rest is for any.
+    voices are. `speed` is in words a minute. `talker` and `reader`, commands, and `patience`
+    (seconds until a silent engine counts as hanging) are for tests. `wav` and `save` are for one
+    thread, `read` is for another, the rest is for any.
     """
 
     def __init__(
         self,
         folder: Path,
-        engine: str = ESPEAK,
         speed: int = SPEED,
         *,
         voices: Path | None = None,
@@ -83,11 +80,11 @@ class Speech:
     ) -> None:
         self._cache = Cache(folder)
         self._unsaved: dict[str, bytes] = {}
-        self._preferred, self._voices = engine, voices
+        self._voices = voices
         self._known: dict[str, tuple[Choice, ...]] = {}
         self._chosen: dict[str, Choice] = {}
         self._speeds = dict.fromkeys(LANGUAGES, speed)
-        self._gone: frozenset[str] = frozenset()
+        self._gone: frozenset[Choice] = frozenset()
         self._news: HardwareError | None = None
         self._names: dict[str, _Names] = {}
         told = str(sounds.LOUDNESS)
@@ -118,10 +115,7 @@ class Speech:
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         found = (choice for choice in self.choices(language) if choice.name == name)
-        chosen = self._chosen.get(language) or Choice(
-            self._preferred, self._preferred, language, language
-        )
-        return next(found, chosen)
+        return next(found, self._chosen.get(language) or espeak(language))
 
     def is_slow(self, language: str, name: str = "") -> bool:
         """Whether a sentence of that voice, or of the chosen one, may come late."""
@@ -136,7 +130,7 @@ class Speech:
         is stood in for. Raises HardwareError if there is no engine or no such voice, or if it
         failed twice in a row.
         """
-        reasons = []
+        failed: list[HardwareError] = []
         for choice in self._quick(language, name):
             spoken = self.spoken(text, language, choice.engine)
             key = self._key(choice, spoken)
@@ -146,18 +140,19 @@ class Speech:
             try:
                 content = self._made(choice, spoken)
             except MissingError as error:
-                self._gone |= {choice.name}
-                reasons.append(str(error))
+                self._gone |= {choice}
+                failed.append(HardwareError(str(error), "voice"))
                 continue
             except HardwareError as error:
-                if choice.name in ENGINES:
+                if choice.engine == ESPEAK:
                     raise
                 self._news = HardwareError(str(error), PART)
+                failed.append(error)
                 continue
             self._unsaved[key] = content
             return content
         self._gone = frozenset()
-        raise HardwareError(reasons[0], "voice")
+        raise failed[0]
 
     def kept(self, text: str, language: str, name: str = "") -> bytes | None:
         """Give what a slow voice has said before; None if it has not."""
@@ -242,13 +237,10 @@ class Speech:
             self._cache.put(*self._unsaved.popitem())
 
     def _quick(self, language: str, name: str) -> tuple[Choice, ...]:
-        """Give the voices to try, in their order; those that are not installed were left out."""
-        first = self.choice(language, name)
-        engines = sorted(ENGINES, key=lambda engine: engine != self._preferred)
-        others = (Choice(engine, engine, language, language) for engine in engines)
-        known = dict.fromkeys((first, *others))
-        order = tuple(choice for choice in known if not choice.is_slow)
-        return tuple(choice for choice in order if choice.name not in self._gone) or order
+        """Give the quick voices to try: the wished one, espeak-ng, and then any other."""
+        first = self.choice(language, name), espeak(language)
+        known = dict.fromkeys((*first, *self.choices(language)))
+        return tuple(c for c in known if not c.is_slow and c not in self._gone)
 
     def _key(self, choice: Choice, spoken: str) -> str:
         speed = str(self._speeds[choice.language])

@@ -7,9 +7,8 @@ then 16-bit mono samples, without silence around them and as loud as told on the
 In place of a rate, FAILED or MISSING tell that the block is a complaint.
 
 espeak-ng is called in its library, for its program cannot be fed by lines: it holds back up to
-4,095 bytes of a sentence until the next one comes, and marks no end. pico2wave is a program a
-sentence; that is its nature. The process ends with its input, thus with whoever started it, and
-if it hangs, by its own alarm.
+4,095 bytes of a sentence until the next one comes, and marks no end. The process ends with its
+input, thus with the box, and if it hangs, by its own alarm.
 """
 
 from __future__ import annotations
@@ -34,8 +33,9 @@ FILES = {"en": (b"gmw/en", b"en-gb", b"en"), "fr": (b"roa/fr", b"fr-fr", b"fr")}
 """espeak-ng's voices: their file, which is found whatever the version names them, and names."""
 LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
 """What a voice must speak if none of the names is known."""
-PICO = {"en": "en-GB", "fr": "fr-FR"}
-"""pico2wave's voices."""
+MBROLA, MBROLA_RATE = "espeak-ng-mbrola", 16_000
+"""The module of mbrola's voices, and their samples a second in English and French: before 0.12 it
+tells the rate of espeak-ng's own, with which they would be heard a third too fast and too high."""
 NORMAL = 160
 """Words a minute of the engines' own speed."""
 NEAR = 0.4
@@ -102,8 +102,6 @@ class Espeak:
         if wrong:
             raise SpeakError(f"espeak-ng gives error {wrong}")
         self._library.espeak_Synchronize()
-        if not self._chunks:
-            self._language = ""  # mbrola's program has ended: it starts with its voice
         return self._library.espeak_ng_GetSampleRate(), b"".join(self._chunks)
 
     def _hear(self, wav: int | None, count: int, _events: int | None) -> int:
@@ -112,15 +110,11 @@ class Espeak:
         return 0
 
     def _choose(self, language: str) -> None:
-        """Change to the voice of a language, or to one of mbrola's, such as mb-fr1."""
+        """Change to the voice of a language. Raises SpeakError."""
         self._language = ""
-        files = FILES.get(language, (f"mb/{language}".encode(),))
-        known = any(self._library.espeak_SetVoiceByName(name) == 0 for name in files)
-        wished = _Voice(languages=LANGUAGES.get(language))
-        if not known and (
-            language not in LANGUAGES
-            or self._library.espeak_SetVoiceByProperties(ctypes.byref(wished))
-        ):
+        wished = _Voice(languages=LANGUAGES[language])
+        named = any(self._library.espeak_SetVoiceByName(name) == 0 for name in FILES[language])
+        if not named and self._library.espeak_SetVoiceByProperties(ctypes.byref(wished)):
             raise SpeakError(f"espeak-ng has no voice for {language!r}")
         self._language = language
 
@@ -132,39 +126,6 @@ def _load() -> ctypes.CDLL:
         except OSError:
             continue
     raise NoEngineError("no espeak-ng: sudo apt install espeak-ng")
-
-
-class Pico:
-    """pico2wave: a process and a file a sentence."""
-
-    def __init__(self) -> None:
-        import shutil  # noqa: PLC0415 - espeak-ng needs none of it, and it is slow
-
-        self._program = shutil.which("pico2wave")
-        if self._program is None:
-            raise NoEngineError("no pico2wave: sudo apt install libttspico-utils")
-
-    def speak(self, text: str, language: str, speed: int) -> tuple[int, bytes]:
-        """Give samples a second, and the samples. Raises SpeakError."""
-        import subprocess  # noqa: PLC0415 - as above
-        import tempfile  # noqa: PLC0415
-        import wave  # noqa: PLC0415
-
-        plain = text.translate({ord("<"): " ", ord(">"): " "})
-        said = f"<speed level='{100 * speed // NORMAL}'>{plain}</speed>"
-        with tempfile.TemporaryDirectory() as folder:
-            file = os.path.join(folder, "said.wav")  # noqa: PTH118 - pathlib is slow to import
-            done = subprocess.run(  # noqa: S603 - a fixed command; the text is one argument
-                (str(self._program), "-l", PICO[language], "-w", file, said),
-                capture_output=True,
-                check=False,
-            )
-            try:
-                with wave.open(file, "rb") as wav:
-                    return wav.getframerate(), wav.readframes(wav.getnframes())
-            except (OSError, EOFError, wave.Error):
-                words = done.stderr.decode(errors="replace").split()
-                raise SpeakError(f"pico2wave made no WAV: {' '.join(words)}") from None
 
 
 class Dispatcher:
@@ -190,7 +151,8 @@ class Dispatcher:
             self._ask(module, "SET", "203", wished)
             plain = text.translate({ord(sign): " " for sign in "<>&"})
             self._ask(module, "SPEAK", "200", f"<speak>{plain}</speak>")
-            return self._heard(module)
+            told, samples = self._heard(module)
+            return MBROLA_RATE if path.endswith(MBROLA) else told, samples
         except (OSError, ValueError) as error:
             self.end(path)
             raise SpeakError(f"{path} of speech-dispatcher fails: {error}") from error
@@ -258,14 +220,13 @@ class Engine(Protocol):
 
 ENGINES: Mapping[str, Callable[[], Engine]] = {
     "espeak-ng": Espeak,
-    "pico2wave": Pico,
     "speech-dispatcher": Dispatcher,
 }
 """What this process speaks with."""
 
 
 def trimmed(samples: bytes, rate: int) -> bytes:
-    """Give 16-bit samples without the silence around them, which pico2wave's noise is, too."""
+    """Give 16-bit samples without the silence around them; faint noise counts as silence."""
     numbers, step = array("h", samples), rate // 100
 
     def is_heard(at: int) -> bool:

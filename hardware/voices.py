@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -18,23 +17,19 @@ from handwritten import strict_json
 from hardware import HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 LANGUAGES: Final = ("en", "fr")
 """The languages that can be spoken."""
-ESPEAK, PICO, PIPER, DISPATCHER = "espeak-ng", "pico2wave", "piper", "speech-dispatcher"
-"""The engines. mbrola's voices are spoken by espeak-ng."""
-MBROLA: Final = {"en": ("us1", "us2", "us3", "en1"), "fr": ("fr1", "fr4")}
-"""mbrola's voices that a box speaks with, best first."""
-DATA: Final = Path("/usr/share/mbrola")
-"""Where Debian's packages put them."""
+ESPEAK, PIPER, DISPATCHER = "espeak-ng", "piper", "speech-dispatcher"
+"""The engines. speech-dispatcher brings those of others, such as mbrola's and pico's voices."""
 MODULES: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
                   "libexec/speech-dispatcher-modules")  # fmt: skip
 """Where the engines of speech-dispatcher are, under the system's folder."""
 MODULE_SETTINGS: Final = Path("/etc/speech-dispatcher/modules")
 """Where each of them has its settings."""
-LEFT_OUT: Final = ("dummy", "generic", "espeak-ng", "espeak-ng-mbrola")
-"""Those that speak with espeak-ng, which is here already, or play by themselves."""
+LEFT_OUT: Final = ("dummy", "generic", "espeak-ng")
+"""Those that play by themselves, or have the voice of espeak-ng, which is here already."""
 PATIENCE: Final = 1.5
 """Seconds for one of them to name its voices: pico's takes a twentieth of one on a desktop."""
 LARGEST: Final = 256 * 2**20
@@ -74,26 +69,19 @@ class Card(NamedTuple):
 
 
 def choices(
-    language: str,
-    folder: Path | None,
-    *,
-    which: Callable[[str], str | None] = shutil.which,
-    data: Path = DATA,
-    system: Path = Path("/usr"),
+    language: str, folder: Path | None, *, system: Path = Path("/usr")
 ) -> tuple[Choice, ...]:
     """Give the voices of a language; the first one is what speaks if nobody chooses.
 
     The owner's own come first: who put a file there wants to hear it.
     """
     own = tuple(Choice(f.stem, PIPER, language, str(f)) for f in files(folder, language))
-    espeak = Choice(ESPEAK, ESPEAK, language, language)
-    mbrola = tuple(
-        Choice(f"mbrola {name}", ESPEAK, language, f"mb-{name}")
-        for name in MBROLA[language]
-        if (data / name / name).exists() and which("mbrola")
-    )
-    pico = (Choice(PICO, PICO, language, language),) if which(PICO) else ()
-    return (*own, espeak, *mbrola, *pico, *_dispatched(language, system))
+    return (*own, espeak(language), *_dispatched(language, system))
+
+
+def espeak(language: str) -> Choice:
+    """Give the usual voice of a language."""
+    return Choice(ESPEAK, ESPEAK, language, language)
 
 
 def _dispatched(language: str, system: Path) -> tuple[Choice, ...]:
@@ -101,13 +89,19 @@ def _dispatched(language: str, system: Path) -> tuple[Choice, ...]:
     found = (path for folder in MODULES for path in sorted(system.glob(f"{folder}/sd_*")))
     named = {path.name.removeprefix("sd_"): path for path in found}
     return tuple(
-        Choice(f"sd {module} {voice}", DISPATCHER, language, f"{code} {path} {settings} {voice}")
+        Choice(_named(module, voice), DISPATCHER, language, f"{code} {path} {settings} {voice}")
         for module, path in named.items()
         if module not in LEFT_OUT
         for settings in (MODULE_SETTINGS / f"{module}.conf",)
         for voice, code in _listed(path, settings)
         if re.split(r"[_-]", code)[0].lower() == language
     )
+
+
+def _named(module: str, voice: str) -> str:
+    """Give what people see, in 21 columns if possible: "sd flite kal16", "sd french-mbrola-1"."""
+    engine = module.removeprefix("espeak-ng-")
+    return f"sd {voice}" if engine in voice else f"sd {engine} {voice}"
 
 
 @cache

@@ -17,7 +17,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from hardware.speech import Speech
-from hardware.voices import ESPEAK
+from hardware.voices import DISPATCHER, ESPEAK
 from tests.bench.heard import sentences
 from tests.bench.outside import status, switches
 from tests.bench.row import MissingTool, Row, proc, tool
@@ -31,14 +31,14 @@ TIMES: Final = 20
 
 
 def engines(folder: Path) -> Iterator[Row]:
-    """espeak-ng, and whatever else of mbrola, pico2wave and speech-dispatcher is installed."""
+    """espeak-ng, and each voice of speech-dispatcher that is installed."""
     proc()
     tool(ESPEAK)
     found = Speech(folder).choices("en")
     for choice in found:
         yield from _measured(Speech(folder / choice.name), choice)
-    if not any(choice.name.startswith("mbrola") for choice in found):
-        raise MissingTool("mbrola, and one of its voices", None)
+    if not any(choice.engine == DISPATCHER for choice in found):
+        raise MissingTool("a module of speech-dispatcher, such as speech-dispatcher-flite", None)
 
 
 def tones(folder: Path) -> Iterator[Row]:
@@ -87,7 +87,7 @@ def _measured(speech: Speech, choice: Choice) -> Iterator[Row]:
 
 
 def _group(leader: int) -> tuple[int, ...]:
-    """Give a talking process, and what it has started: mbrola's program, a module."""
+    """Give a talking process, and what it has started: a module, and mbrola's program."""
     found = []
     for number in (int(file.name) for file in Path("/proc").iterdir() if file.name.isdigit()):
         with suppress(ProcessLookupError):  # others come and go

@@ -578,5 +578,5 @@ def test_an_own_voice_that_can_not_be_used_says_what_is_wrong(tmp_path: Path) ->
 
 
 def test_other_voices_stand_beside_espeak_ng() -> None:
-    found = doctor.voice(lambda name: f"/usr/bin/{name}", ("mbrola fr1", "pico2wave"))
-    assert found.line == "OK    voice       /usr/bin/espeak-ng, mbrola fr1, pico2wave"
+    found = doctor.voice(lambda name: f"/usr/bin/{name}", ("sd flite kal16", "sd pico virginie"))
+    assert found.line == "OK    voice       /usr/bin/espeak-ng, sd flite kal16, sd pico virginie"

@@ -28,21 +28,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SENTENCES: Final = {"en": ("Ten.", "Dietrich is caught."), "fr": ("Dix.", "Stavros est pris.")}
-MBROLA: Final = voices.Choice("mbrola fr1", voices.ESPEAK, "fr", "mb-fr1")
+PICO: Final = voices.Choice(
+    "sd pico virginie", voices.DISPATCHER, "fr", "fr sd_pico pico.conf virginie"
+)
 SETTINGS: Final[dict[str, Any]] = {
-    "voices": {"fr": "mbrola fr1"}, "speeds": {"en": 200, "fr": 120}, "volume": 10,
+    "voices": {"fr": "sd pico virginie"}, "speeds": {"en": 200, "fr": 120}, "volume": 10,
 }  # fmt: skip
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's folders; three sentences are always the same, and mbrola is installed."""
+    """A user's folders; three sentences are always the same, and pico is installed."""
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setattr(phrases, "fixed", lambda language, _: SENTENCES[language])
     known = voices.choices
     monkeypatch.setattr(
-        speech, "choices", lambda *asked: (*known(*asked), *(MBROLA,) * (asked[0] == "fr"))
+        speech, "choices", lambda *asked: (*known(*asked), *(PICO,) * (asked[0] == "fr"))
     )
     return tmp_path
 
@@ -84,8 +86,8 @@ def test_each_language_is_rendered_in_the_voice_at_the_speed_and_with_the_names_
     assert rendered(home, monkeypatch) == [
         "espeak-ng\ten\t200\tTen.",
         "espeak-ng\ten\t200\tDeetrick is caught.",
-        "espeak-ng\tmb-fr1\t120\tDix.",
-        "espeak-ng\tmb-fr1\t120\tStavrosse est pris.",
+        "speech-dispatcher\tfr sd_pico pico.conf virginie\t120\tDix.",
+        "speech-dispatcher\tfr sd_pico pico.conf virginie\t120\tStavrosse est pris.",
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from hardware.lexicon import said
 from hardware.speech import Speech
-from hardware.voices import DISPATCHER, ESPEAK, PICO, PIPER
+from hardware.voices import DISPATCHER, ESPEAK, PIPER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +58,7 @@ def test_numbers_and_names_are_left_to_the_engine(text: str) -> None:
 def test_every_engine_pauses_before_a_card_is_named() -> None:
     text = "Stavros… the green file."
     assert said(text, ESPEAK, "en") == text
-    for engine in (PIPER, PICO, DISPATCHER):
+    for engine in (PIPER, DISPATCHER):
         assert said(text, engine, "en") == "Stavros, the green file."
 
 

@@ -1,7 +1,7 @@
 """Every voice that is installed here, measured: how loud, how long, where it pauses.
 
-On most machines that is espeak-ng alone. With mbrola, pico2wave or modules of speech-dispatcher
-from Debian's archive these tests measure them, too.
+On most machines that is espeak-ng alone. With modules of speech-dispatcher from Debian's archive,
+such as those of mbrola's and pico's voices, these tests measure them, too.
 """
 
 from __future__ import annotations

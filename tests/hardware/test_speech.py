@@ -31,7 +31,7 @@ from hardware import HardwareError, speech, talker, talking
 from hardware.cache import Cache
 from hardware.speech import Speech
 from hardware.talker import CEILING, SILENCE, loudness
-from hardware.voices import LANGUAGES
+from hardware.voices import DISPATCHER, LANGUAGES, Choice, espeak
 
 FAKE: Final = """
 import os, sys, time
@@ -73,8 +73,8 @@ class Engine:
         self.command = (sys.executable, "-I", "-S", str(self.program))
         self.cache = folder / "cache"
 
-    def speech(self, engine: str = "espeak-ng", speed: int = 160, patience: float = 20.0) -> Speech:
-        speech = Speech(self.cache, engine, speed, talker=self.command, patience=patience)
+    def speech(self, speed: int = 160, patience: float = 20.0) -> Speech:
+        speech = Speech(self.cache, speed, talker=self.command, patience=patience)
         speech.pronounce({"en": {"Bob": "Robert", "Bob Bee": "BB"}})
         return speech
 
@@ -127,7 +127,7 @@ def test_a_process_that_failed_so_is_replaced(tmp_path: Path) -> None:
 
 def test_the_port_and_the_process_agree_on_what_they_tell_each_other() -> None:
     assert (talking.FAILED, talking.MISSING) == (talker.FAILED, talker.MISSING)
-    assert set(LANGUAGES) == set(talker.FILES) == set(talker.PICO) == set(talker.LANGUAGES)
+    assert set(LANGUAGES) == set(talker.FILES) == set(talker.LANGUAGES)
 
 
 def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:
@@ -141,10 +141,10 @@ def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:
 
 
 def test_a_request_names_engine_language_speed_and_text(engine: Engine) -> None:
-    voice = engine.speech("pico2wave", 120)
+    voice = engine.speech(120)
     voice.wav("Déjà vu.", "fr")
     voice.close()
-    assert engine.heard() == ["pico2wave\tfr\t120\tDéjà vu."]
+    assert engine.heard() == ["espeak-ng\tfr\t120\tDéjà vu."]
 
 
 def test_an_answer_becomes_a_wav_file(engine: Engine) -> None:
@@ -175,7 +175,11 @@ def test_what_is_not_saved_yet_is_known_all_the_same(engine: Engine) -> None:
 
 
 def test_another_text_voice_speed_or_engine_is_another_sentence(engine: Engine) -> None:
-    for voice in (engine.speech(), engine.speech(speed=100), engine.speech("pico2wave")):
+    for name, speed in (("", 160), ("", 100), ("sd tones Ann", 160)):
+        voice = engine.speech()
+        for language in LANGUAGES:
+            voice._known[language] = (espeak(language), dispatched(language))
+            voice.choose(language, name, speed)
         for text, language in (("A", "en"), ("B", "en"), ("A", "fr"), ("A", "en")):
             voice.wav(text, language)
         voice.close()
@@ -341,28 +345,50 @@ def is_alive(process: str) -> bool:
 MISSING: Final = "first, block = (1, b'not here') if line.startswith({!r}) else (22050, samples)"
 
 
-@pytest.mark.parametrize(
-    ("gone", "other"), [("espeak-ng", "pico2wave"), ("pico2wave", "espeak-ng")]
-)
-def test_the_other_engine_stands_in_for_a_missing_one(
-    gone: str, other: str, tmp_path: Path
+def dispatched(language: str) -> Choice:
+    """A voice of speech-dispatcher."""
+    return Choice("sd tones Ann", DISPATCHER, language, f"{language} sd_tones tones.conf Ann")
+
+
+def test_a_voice_of_speech_dispatcher_stands_in_for_espeak_ng_where_that_is_missing(
+    tmp_path: Path,
 ) -> None:
-    engine = Engine(tmp_path, after=MISSING.format(gone.encode()))
-    voice = engine.speech(gone)
+    engine = Engine(tmp_path, after=MISSING.format(b"espeak-ng"))
+    voice = engine.speech()
+    voice._known["en"] = (espeak("en"), dispatched("en"))
     assert samples_of(voice.wav("A", "en"))
     voice.wav("B", "en")
     voice.close()
     asked = [line.split("\t")[0] for line in engine.heard()]
-    assert asked == [gone, other, other]
+    assert asked == ["espeak-ng", DISPATCHER, DISPATCHER]
+    assert voice.news() is None
 
 
-def test_with_no_engine_at_all_the_preferred_one_is_to_be_installed(tmp_path: Path) -> None:
-    engine = Engine(tmp_path, after=MISSING.format(b""))
-    voice = engine.speech("pico2wave")
-    with pytest.raises(HardwareError, match="not here") as caught:
-        voice.wav("A", "en")
+def test_with_no_engine_at_all_espeak_ng_is_to_be_installed_and_is_asked_again(
+    tmp_path: Path,
+) -> None:
+    engine = Engine(tmp_path, after=MISSING.format(b"espeak-ng"))
+    voice = engine.speech()
+    voice._known["en"] = (espeak("en"),)
+    for _ in range(2):
+        with pytest.raises(HardwareError, match="not here") as caught:
+            voice.wav("A", "en")
+        assert caught.value.part == "voice"
     voice.close()
-    assert (caught.value.part, len(engine.heard())) == ("voice", 2)
+    assert len(engine.heard()) == 2
+
+
+def test_where_espeak_ng_is_missing_and_the_others_fail_that_is_told(tmp_path: Path) -> None:
+    engine = Engine(
+        tmp_path,
+        after="first, block = (1, b'not here') if line.startswith(b'espeak') else (0, b'broken')",
+    )
+    voice = engine.speech()
+    voice._known["en"] = (espeak("en"), dispatched("en"))
+    for _ in range(2):
+        with pytest.raises(HardwareError, match="not here"):
+            voice.wav("A", "en")
+    voice.close()
 
 
 def test_a_complaint_of_the_engine_is_passed_on(tmp_path: Path) -> None:
@@ -498,52 +524,6 @@ def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
     assert talker.levelled(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
 
 
-PICO: Final = """#!{python}
-import os, sys, wave
-here = os.path.dirname(os.path.abspath(__file__))
-open(here + "/called", "a").write(repr(sys.argv[1:]) + "\\n")
-if "nothing" not in sys.argv[-1]:
-    with wave.open(sys.argv[4], "wb") as wav:
-        wav.setparams((1, 2, 16000, 0, "NONE", ""))
-        wav.writeframes(bytes(400) + b"\\1\\20" * 8000)
-"""
-
-
-@pytest.fixture
-def pico(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    program = tmp_path / "pico2wave"
-    program.write_text(PICO.format(python=sys.executable))
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    return tmp_path / "called"
-
-
-def test_pico2wave_speaks_from_a_file_a_sentence(pico: Path, tmp_path: Path) -> None:
-    voice = Speech(tmp_path / "cache", "pico2wave", 80)
-    sound = voice.wav("Bonjour <b>.", "fr")
-    voice.close()
-    with wave.open(io.BytesIO(sound), "rb") as wav:
-        assert wav.getframerate() == 16_000
-        assert 8000 <= wav.getnframes() < 8000 + 2 * 160
-    assert loudness(samples_of(sound), 16_000) == pytest.approx(sounds.LOUDNESS, abs=0.1)
-    language, said = (eval(pico.read_text())[place] for place in (1, -1))  # noqa: S307 - its repr
-    assert (language, said) == ("fr-FR", "<speed level='50'>Bonjour  b .</speed>")
-
-
-def test_pico2wave_without_a_result_is_a_hardware_error(pico: Path, tmp_path: Path) -> None:
-    voice = Speech(tmp_path / "cache", "pico2wave")
-    with pytest.raises(HardwareError, match="pico2wave made no WAV"):
-        voice.wav("nothing", "en")
-    voice.close()
-    assert pico.exists()
-
-
-def test_without_pico2wave_its_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    with pytest.raises(talker.NoEngineError, match="libttspico-utils"):
-        talker.Pico()
-
-
 def test_without_the_library_espeak_ng_is_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talker, "LIBRARIES", ("libnone.so.1",))
     first, block = talker.Talker(-16.0).answer(b"espeak-ng\ten\t160\tHello.\n")
@@ -648,18 +628,17 @@ def test_the_process_ends_with_its_input() -> None:
 
 
 def test_a_process_that_hangs_ends_itself(tmp_path: Path) -> None:
-    program = tmp_path / "pico2wave"
-    program.write_text("#!/bin/sh\nexec sleep 600\n")
-    program.chmod(0o755)
+    module = tmp_path / "sd_hangs"
+    module.write_text("#!/bin/sh\nexec sleep 600\n")
+    module.chmod(0o755)
     process = subprocess.Popen(
         [*speech._TALKER, "-16", "0.5"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
         process_group=0,
     )
     assert process.stdin is not None
-    process.stdin.write(b"pico2wave\ten\t160\tHello.\n")
+    process.stdin.write(f"speech-dispatcher\ten {module} no.conf Max\t160\tHello.\n".encode())
     process.stdin.flush()
     assert process.wait(20) == -signal.SIGALRM
     os.killpg(process.pid, signal.SIGKILL)

@@ -12,8 +12,8 @@ import pytest
 import hardware.voices
 from hardware import HardwareError, talker
 from hardware.speech import Speech
-from hardware.voices import DATA, ESPEAK, Choice, choices
-from tests.hardware.test_speech import Engine
+from hardware.voices import ESPEAK, Choice, choices, espeak
+from tests.hardware.test_speech import Engine, dispatched
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ while command := read():
     if command == "SPEAK":
         say(b"202 OK RECEIVING MESSAGE\\n"); told(); say(b"200 OK SPEAKING\\n", b"701 BEGIN\\n")
         for n in range(2):
-            say(b"705-bits={bits}\\n", b"705-num_channels=1\\n", b"705-sample_rate=16000\\n",
+            say(b"705-bits={bits}\\n", b"705-num_channels=1\\n", b"705-sample_rate={rate}\\n",
                 b"705-AUDIO\\0", {samples!r}, b"\\n", b"705 AUDIO\\n")
         say(b"702 END\\n")
 """
@@ -56,10 +56,16 @@ VOICES: Final = (
 )  # fmt: skip
 
 
-def module(folder: Path, voices: Sequence[str] = VOICES, bits: int = 16) -> Path:
+def module(
+    folder: Path,
+    voices: Sequence[str] = VOICES,
+    bits: int = 16,
+    rate: int = 16_000,
+    name: str = "tones",
+) -> Path:
     """An engine of speech-dispatcher that says the same two pieces, whatever it is told."""
     raw = SAMPLES.tobytes().replace(b"\x7d", b"\x7d\x5d").replace(b"\n", b"\x7d\x2a")
-    file = folder / "lib" / "speech-dispatcher-modules" / "sd_tones"
+    file = folder / "lib" / "speech-dispatcher-modules" / f"sd_{name}"
     file.parent.mkdir(parents=True)
     file.write_text(
         MODULE.format(
@@ -67,6 +73,7 @@ def module(folder: Path, voices: Sequence[str] = VOICES, bits: int = 16) -> Path
             here=str(folder),
             samples=raw,
             bits=bits,
+            rate=rate,
             voices="".join(f"200-{voice}\n" for voice in voices),
         ),
         "utf-8",
@@ -75,13 +82,9 @@ def module(folder: Path, voices: Sequence[str] = VOICES, bits: int = 16) -> Path
     return file
 
 
-def nothing(_: str) -> None:
-    return None
-
-
 def test_a_machine_with_espeak_ng_alone_has_one_voice_a_language(tmp_path: Path) -> None:
     for language in ("en", "fr"):
-        found = choices(language, None, which=nothing, data=tmp_path, system=tmp_path)
+        found = choices(language, None, system=tmp_path)
         assert found == (Choice(ESPEAK, ESPEAK, language, language),)
 
 
@@ -93,9 +96,6 @@ def test_what_is_no_strict_json_beside_a_voice_is_told(tmp_path: Path, text: str
 
 
 def test_every_engine_that_is_installed_is_in_the_same_list(tmp_path: Path) -> None:
-    for name in ("us1", "fr1", "fr4", "de5"):
-        (tmp_path / "mbrola" / name).mkdir(parents=True)
-        (tmp_path / "mbrola" / name / name).touch()
     module(tmp_path)
     (tmp_path / "lib" / "speech-dispatcher-modules" / "sd_espeak-ng").touch()
     voices = tmp_path / "voices"
@@ -103,46 +103,30 @@ def test_every_engine_that_is_installed_is_in_the_same_list(tmp_path: Path) -> N
     for name in ("fr_FR-b-low.onnx", "fr_FR-a-low.onnx", "en_GB-a-low.onnx.json", "de_DE-a.onnx"):
         (voices / name).touch()
     found = [
-        [
-            choice.name
-            for choice in choices(
-                language,
-                voices,
-                which=lambda name: f"/usr/bin/{name}",
-                data=tmp_path / "mbrola",
-                system=tmp_path,
-            )
-        ]
+        [choice.name for choice in choices(language, voices, system=tmp_path)]
         for language in ("en", "fr")
     ]
     assert found == [
-        ["espeak-ng", "mbrola us1", "pico2wave", "sd tones Ida (deep)", "sd tones Max"],
-        ["fr_FR-a-low", "fr_FR-b-low", "espeak-ng", "mbrola fr1", "mbrola fr4", "pico2wave",
-         "sd tones Éva"],
-    ]  # fmt: skip
+        ["espeak-ng", "sd tones Ida (deep)", "sd tones Max"],
+        ["fr_FR-a-low", "fr_FR-b-low", "espeak-ng", "sd tones Éva"],
+    ]
 
 
-def test_mbrola_s_voices_need_its_program(tmp_path: Path) -> None:
-    (tmp_path / "fr1").mkdir()
-    (tmp_path / "fr1" / "fr1").touch()
-    assert len(choices("fr", None, which=nothing, data=tmp_path, system=tmp_path)) == 1
-
-
-def test_mbrola_is_asked_of_espeak_ng_and_stood_in_for_once_it_fails(tmp_path: Path) -> None:
+def test_a_voice_that_fails_is_stood_in_for_and_that_is_told_once(tmp_path: Path) -> None:
     engine = Engine(
-        tmp_path, after="first, block = (0, b'broken') if b'mb-fr1' in line else (first, block)"
+        tmp_path, after="first, block = (0, b'broken') if b'sd_tones' in line else (first, block)"
     )
     voice = engine.speech()
-    voice._known["fr"] = (Choice("mbrola fr1", ESPEAK, "fr", "mb-fr1"),)
-    voice.choose("fr", "mbrola fr1")
+    voice._known["fr"] = (dispatched("fr"),)
+    voice.choose("fr", "sd tones Ann")
     assert voice.wav("Bonjour.", "fr")
     assert [line.split("\t")[:2] for line in engine.heard()] == [
-        ["espeak-ng", "mb-fr1"],
+        ["speech-dispatcher", "fr sd_tones tones.conf Ann"],
         ["espeak-ng", "fr"],
     ]
     news = voice.news()
     assert news is not None
-    assert (news.part, str(news)) == ("own_voice", "espeak-ng fails: broken")
+    assert (news.part, str(news)) == ("own_voice", "speech-dispatcher fails: broken")
     assert voice.news() is None
     voice.close()
 
@@ -168,41 +152,14 @@ def test_an_engine_that_makes_no_sound_has_failed_unless_there_is_nothing_to_say
     assert process.answer("mute\tfr\t160\t« … »\n".encode()) == (22_050, b"")
 
 
-class Lost(list[bytes]):
-    """What an engine hands over to nobody."""
-
-    def append(self, _: bytes) -> None:
-        pass
-
-
 @with_espeak
 def test_a_sentence_has_the_rate_of_the_voice_that_said_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     engine = talker.Espeak()
     assert engine.speak("Un.", "fr", 160)[0] == 22_050
-    monkeypatch.setattr(engine._library, "espeak_ng_GetSampleRate", lambda: 16_000)  # as mbrola's
+    monkeypatch.setattr(engine._library, "espeak_ng_GetSampleRate", lambda: 16_000)
     assert engine.speak("Deux.", "fr", 160)[0] == 16_000
-
-
-@pytest.mark.skipif(
-    not (DATA / "us1").exists(), reason="no mbrola-us1: apt install mbrola-us1 (non-free)"
-)
-@with_espeak
-def test_mbrola_s_own_rate_is_told() -> None:
-    assert talker.Espeak().speak("One.", "mb-us1", 160)[0] == 16_000
-
-
-@with_espeak
-def test_mbrola_s_program_starts_again_after_a_sentence_without_sound() -> None:
-    engine = talker.Espeak()
-    engine.speak("One.", "fr", 160)
-    assert engine._language == "fr"
-    whole, engine._chunks = engine._chunks, Lost()
-    assert engine.speak("Two.", "fr", 160)[1] == b""
-    assert engine._language == ""  # so the voice is chosen anew
-    engine._chunks = whole
-    assert engine.speak("Three.", "fr", 160)[1]
 
 
 def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -> None:
@@ -218,6 +175,28 @@ def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -
     ]
     engine.end(str(path))
     engine.end(str(path))
+
+
+def test_mbrola_s_voices_are_heard_at_their_own_rate_and_others_at_the_one_told(
+    tmp_path: Path,
+) -> None:
+    """The module before 0.12 tells espeak-ng's rate, and is heard a third too fast and high."""
+    engine = talker.Dispatcher()
+    for name, rate in (("espeak-ng-mbrola", 16_000), ("tones", 22_050)):
+        path = module(tmp_path / name, rate=22_050, name=name)
+        assert engine.speak("Zone 3.", f"fr {path} no.conf Éva", 160)[0] == rate
+        engine.end(str(path))
+
+
+def test_mbrola_s_module_is_in_the_list_and_espeak_ng_s_own_is_not(tmp_path: Path) -> None:
+    voices = ("french-mbrola-1\tfr-FR\tnone", "fr-us-1\tfr\tnone")
+    path = module(tmp_path, voices, name="espeak-ng-mbrola")
+    (path.parent / "sd_espeak-ng").symlink_to(path)
+    assert [choice.name for choice in choices("fr", None, system=tmp_path)] == [
+        "espeak-ng",
+        "sd french-mbrola-1",
+        "sd mbrola fr-us-1",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -240,7 +219,7 @@ def test_one_that_fails_says_so(break_it: object, tmp_path: Path) -> None:
 def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: Path) -> None:
     module(tmp_path)
     speech = Speech(tmp_path / "cache")
-    speech._known["en"] = choices("en", None, which=nothing, data=tmp_path, system=tmp_path)
+    speech._known["en"] = choices("en", None, system=tmp_path)
     speech.choose("en", "sd tones Ida (deep)")
     assert speech.wav("Hello.", "en")[24:28] == (16_000).to_bytes(4, "little")
     assert speech.news() is None
@@ -260,11 +239,20 @@ def test_an_engine_that_names_no_voice_has_none(
 ) -> None:
     monkeypatch.setattr(hardware.voices, "PATIENCE", 0.05)
     module(tmp_path).write_text(f"#!/bin/sh\n{script}\n")
-    assert len(choices("en", None, which=nothing, data=tmp_path, system=tmp_path)) == 1
+    assert len(choices("en", None, system=tmp_path)) == 1
 
 
-def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(tmp_path: Path) -> None:
-    speech = Speech(tmp_path)
-    with pytest.raises(HardwareError, match="the voice mbrola fr9 is not there any more"):
-        speech.choose("fr", "mbrola fr9")
-    assert speech.choice("fr").name == ESPEAK
+@pytest.mark.parametrize("name", ["mbrola fr1", "pico2wave", "sd tones Éva"])
+def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(
+    name: str, tmp_path: Path
+) -> None:
+    """As of a box of the time when it spoke with mbrola's voices and pico2wave by itself."""
+    engine = Engine(tmp_path)
+    speech = engine.speech()
+    speech._known["fr"] = (espeak("fr"),)
+    with pytest.raises(HardwareError, match=f"the voice {name} is not there any more") as caught:
+        speech.choose("fr", name, 120)
+    assert caught.value.part == "own_voice"
+    assert speech.wav("Bonjour.", "fr")
+    speech.close()
+    assert engine.heard() == ["espeak-ng\tfr\t120\tBonjour."]

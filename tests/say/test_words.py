@@ -391,7 +391,7 @@ def facts(**changes: Any) -> home.Facts:
         "unfinished": summaries[:2],
         "past": summaries,
         "now": NOW,
-        "voices": {"en": ("espeak-ng", "mbrola us1"), "fr": ("fr_FR-tones-low", "espeak-ng")},
+        "voices": {"en": ("espeak-ng", "sd flite kal16"), "fr": ("fr_FR-tones-low", "espeak-ng")},
         **changes,
     }
     return home.Facts(**found)

@@ -31,7 +31,7 @@ SPACES: Final = (
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 """Whom a player can have accused."""
 NAMES: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
-"""How espeak-ng and pico2wave say names right, by language."""
+"""How the engines say names right, by language."""
 
 
 def glossary(

@@ -40,7 +40,7 @@ NAMES: Final = {
         "Wojo": "Vodjo",
     },
 }
-"""How espeak-ng and pico2wave say names right, by language."""
+"""How the engines say names right, by language."""
 
 
 def glossary(

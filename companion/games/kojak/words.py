@@ -23,7 +23,7 @@ NAMES: Final = {
         "Stavros": "Stavrosse",
     },
 }
-"""How espeak-ng and pico2wave say names right, by language."""
+"""How the engines say names right, by language."""
 REFUSED: Final = frozenset({"taken", "closed"})
 """Why a mission card goes under the pile (KO-8)."""
 LISTS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
