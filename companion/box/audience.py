@@ -197,10 +197,6 @@ class Audience:
         host = self._host
         return host.words_in(reader.lang) if reader.lang else host.game_words(reader.seat)
 
-    def language(self, reader: Reader) -> str:
-        """That language."""
-        return self.words(reader).language
-
     def next_own(self) -> int:
         """The number of a question that one connection alone is asked."""
         self._own += 1
