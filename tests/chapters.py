@@ -15,7 +15,7 @@ from companion.core.chance import Chance
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion.testing.protocol import Conversation, Referee, plain_bot, restless_bot
+from companion.testing.protocol import Exchange, Referee, plain_bot, restless_bot
 from tests.helpers import printed
 from tests.met import OTHERS
 
@@ -85,6 +85,6 @@ def events(messages: Iterable[Message]) -> list[str]:
     return [message["event"] for message in messages if message["type"] == "tell"]
 
 
-def seated(bot: Bot, of: Chapter) -> Conversation:
+def seated(bot: Bot, of: Chapter) -> Exchange:
     """A bot over the text protocol; every message is held against the chapter."""
-    return Conversation(bot, Referee(of.check))
+    return Exchange(bot, Referee(of.check))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from companion.box.audience import Asked
+from companion.box.audience import OwnQuestion
 from companion.core.errors import Refused
 from companion.core.fold import reason
 from companion.core.prompts import INTERRUPT, Form, accepts
@@ -49,7 +49,7 @@ class Asking:
             raise Refused("over")
         self._take(visitor, Conversation(prompt, standing=True), value, lang)
 
-    def go_on(self, visitor: Visitor, own: Asked, value: Answer, lang: str) -> None:
+    def go_on(self, visitor: Visitor, own: OwnQuestion, value: Answer, lang: str) -> None:
         """An answer to what this connection alone is asked."""
         self._take(visitor, self._afresh(visitor, own), value, lang)
 
@@ -61,7 +61,7 @@ class Asking:
         anytime = self._host.session.anytime
         return next((question for question in anytime if question.name == name), None)
 
-    def _afresh(self, visitor: Visitor, own: Asked) -> Conversation:
+    def _afresh(self, visitor: Visitor, own: OwnQuestion) -> Conversation:
         """What was asked, as the rules have it now: an answer that is asked about goes with its
         question, and a form may go on while others answer.
         """  # noqa: D205 - one sentence
@@ -107,7 +107,7 @@ class Asking:
                 asked = self._all.report().question(visitor.reader)
                 self._all.tell(visitor.peer.number, asked or {})
             case Conversation():
-                own = Asked(self._all.next_own(), then, self._all.asked)
+                own = OwnQuestion(self._all.next_own(), then, self._all.asked)
                 self._ask(visitor, own)
                 view, words = self._host.session.snapshot.view, self._all.words(visitor.reader)
                 asked = sentences.ask(then, view, words, own.number, visitor.seat)
@@ -117,7 +117,7 @@ class Asking:
             case Unlisted():  # only a question in its turn has such words, and they are looked up
                 raise AssertionError(then)
 
-    def _ask(self, visitor: Visitor, own: Asked | None) -> None:
+    def _ask(self, visitor: Visitor, own: OwnQuestion | None) -> None:
         self._all.here[visitor.peer.number] = visitor._replace(asked=own)
 
 

@@ -55,7 +55,7 @@ class Doorway(NamedTuple):
     attend: Callable[[str], None] = lambda _key: None
 
 
-class Asked(NamedTuple):
+class OwnQuestion(NamedTuple):
     """What one connection alone is asked: its number, and that of the question that stood then."""
 
     number: int
@@ -70,7 +70,7 @@ class Visitor(NamedTuple):
     reader: Reader = Reader()
     watches: bool = False
     frames: bool = False
-    asked: Asked | None = None
+    asked: OwnQuestion | None = None
 
     @property
     def seat(self) -> str | None:

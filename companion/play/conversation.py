@@ -24,7 +24,7 @@ SURE: Final = "sure"
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Unconfirmed:
     """An answer that counts only after a yes: a grave one, or a word that `lists` do not have."""
 
     asked: Prompt
@@ -77,7 +77,7 @@ class Conversation:
 
     question: Question
     given: tuple[tuple[str, Answer], ...] = ()
-    waiting: Waiting | None = None
+    waiting: Unconfirmed | None = None
     standing: bool = False
 
     @property
@@ -141,7 +141,7 @@ class Conversation:
             meant = waiting.value
             return Whole(meant, waiting.asked.name) if self.standing else plain.fill(meant).next
         if accepts(prompt, value) and is_grave(prompt.name, value):
-            return replace(self, waiting=Waiting(prompt, value))
+            return replace(self, waiting=Unconfirmed(prompt, value))
         if self.standing and is_listed(prompt, value):
             return Unlisted(prompt, value)
         return Whole(value) if self.standing else self.fill(value).next
@@ -150,7 +150,7 @@ class Conversation:
         """With a word that none of the lists has, which is asked about."""
         prompt = self.prompt
         assert prompt is not None  # noqa: S101 - it was spelt
-        return replace(self, waiting=Waiting(prompt, word, lists))
+        return replace(self, waiting=Unconfirmed(prompt, word, lists))
 
     def back(self) -> Conversation | None:
         """Without the last answer that was chosen; None if there is none."""
@@ -204,7 +204,7 @@ def _once_more(
     asked = last.prompt
     if asked is None or not is_grave(name, value) or talk.refusal is not None:
         return talk.next
-    return replace(last, waiting=Waiting(asked, value))
+    return replace(last, waiting=Unconfirmed(asked, value))
 
 
 Next: TypeAlias = Conversation | Whole | Unlisted | Refused

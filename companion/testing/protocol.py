@@ -211,7 +211,7 @@ class Referee:
         need({**self.stands, "id": 0} == {**stood, "id": 0}, "another question stands than before")
 
 
-class Conversation:
+class Exchange:
     """The text protocol in this process, between a game and a bot, with a referee who reads along.
 
     `written` are the lines of the game, `lines` those of the bot.
@@ -225,7 +225,7 @@ class Conversation:
         self._sent: Line | None = None
         next(bot)
 
-    def run(self, session: Session, language: str = "en") -> Conversation:
+    def run(self, session: Session, language: str = "en") -> Exchange:
         """Play until the bot has had enough. Raises Fault."""
         pipe: Any = self
         setup = session.setup
@@ -317,14 +317,14 @@ def conversation(table: Table, rng: Random, seed: str, number: int) -> Telling:
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
         referee = Referee(its.check) if (its := chapter(table.game.name)) else Referee()
-        talk = Conversation(restless_bot(rng, session), referee)
+        talk = Exchange(restless_bot(rng, session), referee)
         try:
             talk.run(session, rng.choice(LANGUAGES))
         except Fault as fault:
             yield Told(str(fault), _at(table, number, talk))
 
 
-def _at(table: Table, number: int, talk: Conversation) -> At:
+def _at(table: Table, number: int, talk: Exchange) -> At:
     """The question that stood when something was wrong, and the line that was sent then."""
     stood, move = talk.referee.stands, len(talk.referee.back) + 1
     name, who = str(stood.get("question", "the start")), stood.get("who")

@@ -25,7 +25,7 @@ from companion.door import messages
 from companion.play.begin import setup as fresh
 from companion.play.session import AGREE, Session
 from companion.record.journal import Journal
-from companion.testing.protocol import Conversation, Referee, restless_bot
+from companion.testing.protocol import Exchange, Referee, restless_bot
 from companion.testing.table import tables
 from tests.door.callers import House
 from tests.helpers import begun
@@ -97,7 +97,7 @@ def streams(game: str, language: str, *, own: bool) -> Iterator[str]:
     rng = Random(f"{game} {language} {own}")
     session = Session.begin(Journal(None), seated(game, rng, own=own), 0)
     referee = Referee(lambda _: None)
-    said = Conversation(restless_bot(rng, session), referee).run(session, language)
+    said = Exchange(restless_bot(rng, session), referee).run(session, language)
     yield from said.written
     yield from (f"> {line!r}\n" for line in said.lines)
 

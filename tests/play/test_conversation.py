@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import Refused
 from companion.core.prompts import Choose, Form, Number, Spell, accepts
-from companion.play.conversation import SURE, Conversation, Unlisted, Waiting, Whole, is_listed
+from companion.play.conversation import SURE, Conversation, Unconfirmed, Unlisted, Whole, is_listed
 from companion.press.cursor import KEEP
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def test_what_stands_against_a_form_ends_it_before_all_is_answered() -> None:
 def test_a_word_that_a_list_should_have_is_looked_up_and_asked_about() -> None:
     assert asked(WORD).answer("FLOP", grave) == Unlisted(WORD, "FLOP")
     doubted = asked(WORD).doubted("FLOP", LISTS)
-    assert doubted.waiting == Waiting(WORD, "FLOP", LISTS)
+    assert doubted.waiting == Unconfirmed(WORD, "FLOP", LISTS)
     facts = {"word": "FLOP", "lists": [*LISTS]}
     yes_or_no = Choose(KEEP, "Ann", ("yes", "no"), (1, 2), private=True, facts=facts)
     assert doubted.prompt == yes_or_no
