@@ -35,9 +35,9 @@ ROOMS: Final[dict[str, set[str]]] = {
     "games": {"core", "catalog", "press", "say", "draw"},
     "figures": {"core", "record", "catalog", "play", "say"},
     "door": {"core", "record", "play", "say", "figures"},
-    "page": {"core", "catalog", "say"},
+    "page": {"core", "catalog", "say", "door"},
     "testing": {"core", "record", "press", "catalog", "play", "say", "draw", "door"},
-    "evening": {"core"},
+    "evening": {"core", "door"},
     "box": {"core", "record", "press", "catalog", "play", "say", "draw", "hear", "figures", "door"},
     "cmd": {
         "core",

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 import threading
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from companion.cmd.tongue import reason, said
 from companion.core.errors import CompanionError
+from companion.door.client import CHUNK, knock
 from companion.door.lines import written
 
 if TYPE_CHECKING:
+    import socket
     from pathlib import Path
-
-CHUNK: Final = 16 * 1024
 
 
 def connect(path: Path, seat: str | None, token: str | None) -> None:
@@ -23,12 +22,12 @@ def connect(path: Path, seat: str | None, token: str | None) -> None:
 
     Raises CompanionError if there is no box.
     """
-    with socket.socket(socket.AF_UNIX) as wire:
-        try:
-            wire.connect(str(path))
-        except OSError as error:
-            why = reason(error)
-            raise CompanionError(said("stdio.no_box", path=path, why=why)) from error
+    try:
+        wire = knock(path, None)
+    except OSError as error:
+        why = reason(error)
+        raise CompanionError(said("stdio.no_box", path=path, why=why)) from error
+    with wire:
         if seat is not None:
             wire.sendall(written({"join": seat, "token": token}).encode())
         threading.Thread(target=_talk, args=(wire,), daemon=True).start()

@@ -85,17 +85,14 @@ def found() -> Path:
 
 def tell(message: Message) -> bool:
     """Tell the box that runs here something, and wait until it has heard; whether there is one."""
-    import socket  # noqa: PLC0415 - not before somebody wants it
-
-    from companion.door.lines import written  # noqa: PLC0415 - not before the first frame
+    from companion.door.client import Away, Client  # noqa: PLC0415 - not before the first frame
 
     try:
-        with socket.socket(socket.AF_UNIX) as wire:
-            wire.settimeout(PATIENCE)
-            wire.connect(str(found()))
-            wire.sendall(f"{written(message)}{written({'quit': True})}".encode())
-            while wire.recv(1024):
-                pass
+        with Client(found(), PATIENCE) as box, suppress(Away):  # it goes when it has heard all
+            box.say(message)
+            box.say({"quit": True})
+            while True:
+                box.hear()
     except OSError:
         return False
     return True

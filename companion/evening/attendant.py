@@ -14,9 +14,9 @@ import unicodedata
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.names import usual
+from companion.door.client import Client
 from companion.evening import ageing, claims, finding, sayings, slips, table, topics
 from companion.evening import folder as files
-from companion.evening.caller import Caller
 from companion.evening.claims import NotAClaim
 from companion.evening.fold import fold
 from companion.evening.member import Member
@@ -79,7 +79,7 @@ class Attendant:
 
     def __init__(self, world: World, joined: Joined | None = None) -> None:
         self._world = world
-        self._caller: Caller | None = None
+        self._caller: Client | None = None
         self._service: Service | None = None
         self._member: Member | None = None
         self._joined: Joined | None = None
@@ -137,7 +137,7 @@ class Attendant:
         if self._caller is None and self._world.now() >= self._next_call:
             self._next_call = self._world.now() + RETRY
             try:
-                self._caller, self._told = Caller(self._world.door), b""
+                self._caller, self._told = Client(self._world.door), b""
             except OSError:
                 return
 

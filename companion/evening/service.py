@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.evening.caller import Caller
+from companion.door.client import Client
 from companion.evening.claims import NotAClaim
 from companion.evening.fold import fold
 from companion.evening.home import BIRTH
@@ -47,7 +47,7 @@ class Service:
     ) -> None:
         self._member, self._table, self._door, self._now = member, table, door, now
         self._since = _since(folder / "since", wall)
-        self._caller: Caller | None = None
+        self._caller: Client | None = None
         self._next_call = now()
         self._games: list[Played] | None = None
         self._proofs: dict[tuple[str, str], Mapping[str, Any]] = {}
@@ -96,7 +96,7 @@ class Service:
             return
         self._next_call = self._now() + RETRY
         try:
-            caller = Caller(self._door)
+            caller = Client(self._door)
             caller.say({"watch": True})
             caller.say({"past": {"from": 0, "n": RECENT}})
         except OSError:

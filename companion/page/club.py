@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tornado.web import HTTPError
 
+from companion.door.client import Away
 from companion.page.desk import Desk
-from companion.page.lines import Away
 from companion.page.records import Reading
 from companion.page.sheet import Cell, Table
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
 
-    from companion.page.lines import Message
+    from companion.door.lines import Message
     from companion.say.words import Words
 
     Ask = Callable[..., Awaitable[Message | None]]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from tornado.web import HTTPError, RequestHandler
 
+from companion.door.client import Away
 from companion.page import guard
-from companion.page.lines import Away
 from companion.say.words import LANGUAGES, Words
 from handwritten import strict_json
 from handwritten.strict_json import NotJson
@@ -18,7 +18,7 @@ from handwritten.strict_json import NotJson
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.page.lines import Message
+    from companion.door.lines import Message
     from companion.page.streams import Streams
     from companion.page.visitors import Seat, Visitors
 

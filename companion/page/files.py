@@ -17,8 +17,8 @@ from companion.say.catalogues import Catalogue
 from companion.say.words import MissingWords, compiled
 
 if TYPE_CHECKING:
+    from companion.door.lines import Message
     from companion.page.desk import House
-    from companion.page.lines import Message
 
 STATIC: Final = Path(__file__).parent / "static"
 OWN: Final = {"script": "page.js", "style": "page.css"}

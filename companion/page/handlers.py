@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from tornado.iostream import StreamClosedError
 from tornado.web import HTTPError
 
+from companion.door.client import Away
 from companion.page import sheet
 from companion.page.desk import COOKIE, LANGUAGE, Desk
 from companion.page.files import drawing
-from companion.page.lines import Away
 from companion.page.visitors import cookie_of, is_name
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
+    from companion.door.lines import Message
     from companion.page.desk import House
-    from companion.page.lines import Message
     from companion.page.watch import Event, Watch
 
 OF_SEAT, OF_ADDRESS, STREAMS = 4, 4, 32

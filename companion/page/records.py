@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 from tornado.web import HTTPError
 
 from companion.catalog import clauses, registry
+from companion.door.client import Away
 from companion.page.curve import Point, curve
 from companion.page.desk import Desk
-from companion.page.lines import Away
 from companion.page.sheet import Cell, Table, drawn
 from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.page.lines import Message
+    from companion.door.lines import Message
     from companion.say.words import Words
 
 PAGE: Final = 20

@@ -9,14 +9,15 @@ from binascii import Error as NoBase64
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.door.async_client import AsyncClient
+from companion.door.client import Away
 from companion.page.guard import LONGEST_NAME, TOKEN, is_same
-from companion.page.lines import Away, Line
 from companion.page.watch import Watch
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.page.lines import Message
+    from companion.door.lines import Message
 
 PHONES: Final = 16
 """Phones with a seat, at most."""
@@ -42,7 +43,7 @@ class Seat:
         self.language, self.who, self.token, self.watch = language, who, token, Watch()
         self.removed = False
         self._path = path
-        self._line: Line | None = None
+        self._line: AsyncClient | None = None
         self._opening = asyncio.Lock()
         self._after_hello: list[Message] = []
 
@@ -59,7 +60,7 @@ class Seat:
                     await self._open()
 
     async def _open(self) -> None:
-        line = Line(self.watch.take, self._gone)
+        line = AsyncClient(self.watch.take, self._gone)
         await line.open(self._path)
         if self.who is not None:
             given = {"join": self.who, "token": self.token, "lang": self.language}
@@ -70,14 +71,14 @@ class Seat:
                 return
         await self._begin(line)
 
-    async def _begin(self, line: Line) -> None:
+    async def _begin(self, line: AsyncClient) -> None:
         for message in self._after_hello:
             line.send(message)
         await self._listen(line)
         self._line = line
         self.watch.be(awake=True)
 
-    async def _listen(self, line: Line) -> None:
+    async def _listen(self, line: AsyncClient) -> None:
         """Be told from now on, and wait until it was told what stands."""
         if self.language:
             line.send({"watch": True, "frames": True, "lang": self.language})
@@ -93,7 +94,7 @@ class Seat:
 
     async def join(self, name: str, code: str) -> Message:
         """Ask for a seat, and wait for the press at the box: `joined`, or an error. Raises Away."""
-        line = Line(self.watch.take, self._gone)
+        line = AsyncClient(self.watch.take, self._gone)
         await line.open(self._path)
         try:
             given = {"join": name, "code": code, "lang": self.language}
@@ -120,7 +121,7 @@ class Seat:
         """Ask something at the door. Raises Away."""
         return await (await self._there()).ask(message, kinds)
 
-    async def _there(self) -> Line:
+    async def _there(self) -> AsyncClient:
         await self.wake()
         if self._line is None:
             raise Away("nobody opens")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.page.lines import Message
+    from companion.door.lines import Message
 
 KEPT: Final = 256
 """Events that are kept for whoever comes back."""

@@ -1,31 +1,24 @@
-"""One connection to the door of the box: lines of JSON, in both directions (docs/protocol.md)."""
+"""The same for a loop of asyncio: one connection to the box, on which questions wait their turn."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from companion.core.errors import CompanionError
+from companion.door.client import CHUNK, PATIENCE, Away, Incoming
+from companion.door.lines import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from pathlib import Path
 
-Message: TypeAlias = dict[str, Any]
-LONGEST: Final = 4 * 1024 * 1024
-"""The longest line that the door may send, in bytes: a page of history."""
-PATIENCE: Final = 5.0
-"""Seconds in which the box answers, or is taken to be away."""
+    from companion.door.lines import Message
+
 FENCE: Final[Message] = {"state": True}
 
 
-class Away(CompanionError, ConnectionError):  # noqa: N818 - the fact
-    """Nobody answers at the door."""
-
-
-class Line:
+class AsyncClient:
     """A connection that is open. `heard` gets what is told to whoever watches, `lost` its end.
 
     The door answers in the order in which it is asked, so that one question stands at a time.
@@ -41,20 +34,21 @@ class Line:
     async def open(self, path: Path) -> None:
         """Knock at the door. Raises Away."""
         try:
-            reader, self._writer = await asyncio.open_unix_connection(path, limit=LONGEST)
+            reader, self._writer = await asyncio.open_unix_connection(path)
         except OSError as error:
             raise Away(str(error)) from error
         self._reading = asyncio.create_task(self._read(reader))
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
+        incoming = Incoming()
         try:
-            while line := await reader.readline():
-                message = json.loads(line)
-                if "event_id" in message or message.get("type") == "hello":
-                    self._heard(message)
-                else:
-                    self._replies.put_nowait(message)
-        except (OSError, ValueError):  # a line that is too long is a ValueError too
+            while True:
+                for message in incoming.messages(await reader.read(CHUNK)):
+                    if "event_id" in message or message.get("type") == "hello":
+                        self._heard(message)
+                    else:
+                        self._replies.put_nowait(message)
+        except OSError:  # Away is one
             pass
         finally:
             if self._writer is not None:
@@ -65,7 +59,7 @@ class Line:
     def send(self, message: Message) -> None:
         """Say something that needs no answer."""
         if self._writer is not None:
-            self._writer.write(json.dumps(message, ensure_ascii=False).encode() + b"\n")
+            self._writer.write(written(message).encode())
 
     async def ask(
         self, message: Message, kinds: Collection[str], seconds: float = PATIENCE
