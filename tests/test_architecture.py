@@ -335,3 +335,31 @@ def test_nothing_sleeps() -> None:
         return [f"line {call.lineno}" for call, name in named if name == "sleep"]
 
     assert wrong(FILES, sleeping).keys() == SLEEPING
+
+
+GAMES: Final = re.compile(r"(barney.miller|baretta|kojak|probe)\b", re.IGNORECASE)
+NAMED: Final = {
+    "companion/catalog/registry.py": "the list of the built-in games",
+    "companion/cmd/evening.py": "the game whose sheet is also played at many tables",
+}
+"""The files that name a game, and why."""
+
+
+def texts(path: Path) -> Iterator[str]:
+    """What stands in a file between quotes, but for docstrings, and what it imports."""
+    said = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
+    for node in nodes(path):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            yield node.value
+    yield from imported(path)
+
+
+def test_no_file_outside_its_own_folder_names_a_game() -> None:
+    files = [file for file in FILES if COMPANION / "games" not in file.parents]
+    naming = {name_of(file) for file in files if any(map(GAMES.search, texts(file)))}
+    assert naming == {*NAMED}
+
+
+def test_no_sentence_of_the_box_nor_script_of_the_page_names_a_game() -> None:
+    others = [*COMPANION.glob("say/locale/en/**/*.po"), *COMPANION.glob("page/**/*.*s")]
+    assert not [name_of(file) for file in others if GAMES.search(file.read_text("utf-8"))]

@@ -15,8 +15,11 @@ keyboard of a club has them.
 
 
 def usual(name: str) -> str:
-    """A name as it is kept (NFKC), with single spaces between words and none around them."""
-    return " ".join(unicodedata.normalize("NFKC", name).split())
+    """A name as it is kept (NFKC), with single spaces between words and none around them.
+
+    What is no letter, such as the end of a line, stays in it, to be refused.
+    """
+    return " ".join(filter(None, unicodedata.normalize("NFKC", name).split(" ")))
 
 
 def look(name: str) -> str:

@@ -71,6 +71,7 @@ QUIET: Final = (
         "cmd.",
         "box.list.",
         "kojak.count.",
+        "barney-miller.kind.unknown",  # of a board that is being taught, while the pawn is put right
         "kojak.locked_out.",
         "barney-miller.count.",
         "box.ask.spaces",
