@@ -71,7 +71,7 @@ QUIET: Final = (
         "cmd.",
         "box.list.",
         "kojak.count.",
-        "barney-miller.kind.unknown",  # of a board that is being taught, while the pawn is put right
+        "barney-miller.kind.unknown",  # of a board that is being taught
         "kojak.locked_out.",
         "barney-miller.count.",
         "box.ask.spaces",
