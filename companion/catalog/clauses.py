@@ -13,6 +13,7 @@ from companion.catalog import registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 
 class Clause(NamedTuple):
@@ -57,8 +58,17 @@ def read(game: str) -> tuple[Heading, ...]:
     return tuple(Heading(_texts(part), tuple(map(_clause, part["clause"]))) for part in parts)
 
 
+def has(game: str) -> bool:
+    """Whether a game has a book of rulings; it is not read. Raises UnknownGame."""
+    return _file(game).exists()
+
+
+def _file(game: str) -> Path:
+    return registry.folder(game) / "clauses.toml"
+
+
 def _book(game: str) -> Mapping[str, Any]:
-    file = registry.folder(game) / "clauses.toml"
+    file = _file(game)
     return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from tornado.web import HTTPError
@@ -225,7 +224,10 @@ class Rules(Reading):
     async def get(self) -> None:
         """Show a game's clauses; without one, those of the game that is played."""
         words = self.words()
-        playing, games = (await self.watched()).watch.hello.get("game"), with_rules()
+        playing, games = (
+            (await self.watched()).watch.hello.get("game"),
+            tuple(filter(clauses.has, registry.names())),
+        )
         standing = playing if playing in games else games[0]
         game = self.get_query_argument("game", standing)
         if game not in games:
@@ -233,9 +235,3 @@ class Rules(Reading):
         title = f"{words('page.rules')}: {words.called(game)}"
         parts = clauses.read(game)
         self.show("rules.html", title, words, game=game, games=games, parts=parts)
-
-
-@cache
-def with_rules() -> tuple[str, ...]:
-    """The games that have a book of rulings, those of packages too."""
-    return tuple(game for game in registry.names() if clauses.about(game) is not None)

@@ -25,6 +25,7 @@ NEEDED: Final = "there is no Chromium: apt-get install chromium fonts-dejavu-cor
 WAIT: Final = 60_000
 """Milliseconds in which a browser does what is waited for, or the test fails."""
 PHONES: Final = ("Pixel 7", "iPhone 14")
+SPOKEN: Final = ("en-GB", "fr-FR")
 KNOWN: Final = "() => import('/static/model.js').then((found) => { window.own = found; })"
 NOW: Final = "() => import('/static/model.js').then(({ model }) => [model.ask, model.over])"
 
@@ -73,7 +74,7 @@ class Phone:
         """Take a seat, with the code of the box and a press on it."""
         self.tab.goto(f"{self.url}/?C={box.code()}")
         self.tab.click(f"[data-do=join][data-value={who}]")
-        self.tab.wait_for_selector("text=Press OK on the box")
+        self.tab.wait_for_selector("[data-key=join] [role=status]")  # somebody must press OK
         self.tab.wait_for_timeout(1200)  # the box takes no press that nobody can have meant
         box.press("ok")
         self.tab.wait_for_selector(".tools")
@@ -137,11 +138,11 @@ def handheld(devices: Any, name: str, language: str = "en-GB") -> dict[str, Any]
 def phones(
     browser: Browser, devices: Any, page: Page, box: Box, names: tuple[str, ...]
 ) -> dict[str, Phone]:
-    """A phone for each, of one kind after the other, all with their seats."""
+    """A phone for each, of one kind and language after the other, all with their seats."""
     found = {}
     box.open_phones()
     for n, who in enumerate(names):
-        device = handheld(devices, PHONES[n % 2])
+        device = handheld(devices, PHONES[n % 2], SPOKEN[n % 2])
         found[who] = Phone(browser.new_context(**device), page.url)
         found[who].join(box, who)
     box.close_phones()

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import pytest
 
+from companion.catalog import editions
+from companion.page import sheet
 from tests.page.browsers import INSISTS, Phone, chromium, follow, phones
 from tests.page.house import PATIENCE, house
+from tests.page.test_asked import vocabulary, words_in
 from tests.typed import typed
 
 if TYPE_CHECKING:
@@ -67,6 +70,8 @@ def played(
 ) -> None:
     """A whole game, everybody with a phone, Pixel and iPhone in turn; then its record is proved.
 
+    Every second phone is a French one, and reads no English word.
+
     The record is proved where it was written: beside it may lie what a figure that was still being
     counted has kept SQLite from putting into it.
     """
@@ -76,20 +81,26 @@ def played(
     with house(home, game, ",".join(names), **options) as (box, page):
         all_of_them = phones(*chrome, page, box, names)
         over, answers, turn, until = None, 0, 0, time.monotonic() + PATIENCE
+        read, offered = set[str](), set[str]()
         while not over and answers < MOST and time.monotonic() < until:
             who = names[(answers + turn) % len(names)]
             turn += 1
             asked, over = all_of_them[who].now()
+            offered |= {str(one["value"]) for one in (asked or {}).get("choices", ())}
             if not over and all_of_them[who].act(who, asked, chosen):
                 answers, turn, until = answers + 1, 0, time.monotonic() + PATIENCE
+                read |= words_in(all_of_them[names[1]].tab.inner_text("main"))
                 if game == "kojak" and answers % 5 == 0:
                     box.press("ok")  # the buttons answer too
             elif turn % len(names) == 0:
                 all_of_them[who].tab.wait_for_timeout(20)  # nobody has heard of it yet
         assert over is not None
         for phone in all_of_them.values():
-            phone.tab.wait_for_selector("text=/win/")
+            phone.tab.wait_for_selector("[data-key=over]")
             assert phone.slips == []
+    known = words_in(f"{names} {offered} {editions.load(game)} {sheet.NAMES}")
+    assert read & (vocabulary("en", game) - vocabulary("fr", game) - known) == set()
+    assert read & (vocabulary("fr", game) - vocabulary("en", game))
     assert "Played straight" in verified(folder)
 
 

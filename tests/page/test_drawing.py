@@ -104,6 +104,32 @@ def test_a_packages_game_brings_its_drawing_under_the_same_policy_and_is_named(
     assert style.code == 404
 
 
+RULES: Final = """
+[[heading]]
+en = "The sum"
+fr = "La somme"
+
+[[heading.clause]]
+clause = "SU-1"
+mark = "ruling"
+en = "Numbers are added."
+fr = "On additionne."
+"""
+
+
+def test_a_packages_game_has_its_rules_and_its_title_among_the_others(
+    installed: Shop, tmp_path: Path
+) -> None:
+    folder = drawn(installed)
+    (without,) = asked(tmp_path, "/rules?game=sum-up")
+    (folder / "clauses.toml").write_text(RULES, "utf-8")
+    there, own = asked(tmp_path, "/rules?game=kojak", "/rules")
+    assert without.code == 404
+    assert 'href="/rules?game=sum-up"' in there.body.decode()
+    assert "La somme" in own.body.decode()  # it is played
+    assert 'id="SU-1"' in own.body.decode()
+
+
 def test_nothing_else_of_a_games_folder_is_sent(installed: Shop, tmp_path: Path) -> None:
     drawn(installed)
     paths = ("sum-up/__init__.py", "sum-up/../page.js", "kojak/rules.py", "none/page.js",

@@ -107,6 +107,12 @@ def test_a_model_in_a_page_ends_no_script() -> None:
     assert "</script>".translate(sheet.SAFE) == "\\u003c/script\\u003e"
 
 
+def test_nothing_of_the_page_names_a_game() -> None:
+    files = (file for file in PAGE.rglob("*.*") if file.suffix in {".py", ".js", ".css", ".html"})
+    named = re.compile("|".join(name.replace("-", ".?") for name in registry.NAMES), re.IGNORECASE)
+    assert [file.name for file in files if named.search(file.read_text("utf-8"))] == []
+
+
 def test_what_a_template_is_given_is_text_and_never_markup() -> None:
     raw = {
         (file.name, name)
