@@ -2,9 +2,10 @@
 
 `Loudspeaker` is the port. Its calls put a line into an inbox and return; `hardware.player` decides,
 as a function of that inbox and a clock, what sounds when; `PygameMixer` sounds it, and sentences
-are made beside. The threads between them live only while there is something to do: an idle speaker
-has no open mixer (an open one wakes the processor 43 times a second) and no thread, and wakes up
-zero times a second.
+are made beside (`hardware.synthesis`). The threads between them live only while there is something
+to do: an idle speaker has no open mixer (an open one wakes the processor 43 times a second) and no
+thread, and wakes up zero times a second. The sound card comes later than the box after power-on:
+what is to sound waits for it.
 
 pygame is imported on that thread, with the first sound. Import everything else that is slow
 (gpiozero above all) before it: the two imports at once have crashed.
@@ -16,30 +17,32 @@ import io
 import os
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import sounds
 from hardware import COMMON, FIRST, HardwareError
-from hardware.ahead import Ahead
-from hardware.awaited import awaited
-from hardware.player import Cue, Making, Order, Player, Sentence, Studio
+from hardware.player import Cue, NotYetError, Order, Player
 from hardware.speech import parts
+from hardware.synthesis import Sentence, SynthesisQueue
 from hardware.voices import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from hardware import Names
-    from hardware.player import Mixer, Voice
+    from hardware.player import Mixer
+    from hardware.synthesis import Voice
 
 QUIETEST: Final = -30.0
 """The level of volume 1, in dB under volume 100; the steps between sound equally wide."""
 
+PATIENCE: Final = 20.0
+"""Seconds from the box's start within which a sound card may come."""
+DEVICES: Final = Path("/dev/snd")
+
 _RATE: Final = 44_100
 _BUFFER: Final = 1024
-
-
 _HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
 
 
@@ -84,71 +87,34 @@ class PygameMixer:
         self._mixer.quit()
 
 
-class Workshop:
-    """Has sentences made on a thread, which lives only while there is one to be made.
+def is_there(folder: Path = DEVICES) -> bool:
+    """Whether ALSA has something to play on that this user may use.
 
-    One is made at a time, and one may wait; a later one takes its place. `wake` is called when one
-    is done, without any lock held. What a slow voice is to say is made by `ahead`, and at the same
-    time here, by a voice that stands in: what is late is not waited for.
+    Where the box was not told to use ALSA, whatever it plays on is there.
     """
+    if os.environ.get("SDL_AUDIODRIVER") != "alsa":
+        return True
+    return any(os.access(device, os.W_OK) for device in folder.glob("pcmC*p"))
 
-    def __init__(self, studio: Studio, ahead: Ahead, wake: Callable[[], None]) -> None:
-        self._studio = studio
-        self._ahead = ahead
-        self._wake = wake
-        self._lock = threading.Lock()
-        self._next: tuple[Sentence, Making] | None = None
-        self._busy = self._closed = False
 
-    def begin(self, sentence: Sentence) -> Making:
-        """Have a sentence made; does not wait for it."""
-        if not self._studio.is_slow(sentence):
-            return self._begin(sentence, Making())
-        better = self._ahead.begin(sentence)
-        if better.content is not None or sentence.voice:
-            return better  # it was said before, or this voice is to be heard and no other
-        making = Making()
-        making.better = better
-        return self._begin(sentence, making)
+def awaited(
+    open_mixer: Callable[[], Mixer],
+    clock: Callable[[], float],
+    there: Callable[[], bool] = is_there,
+) -> Callable[[], Mixer]:
+    """What opens the sound device, once it is there or it is no longer waited for.
 
-    def _begin(self, sentence: Sentence, making: Making) -> Making:
-        with self._lock:
-            self._next = (sentence, making)
-            if not self._busy:
-                self._busy = True
-                threading.Thread(target=self._work, name="voice").start()
-        return making
+    It raises NotYetError, or what `open_mixer` raises. Before the device is there neither SDL nor
+    ALSA is asked: they keep what they saw first.
+    """
+    until = clock() + PATIENCE
 
-    def close(self) -> None:
-        """End the engine, once nothing is in the making."""
-        self._ahead.close()
-        with self._lock:
-            self._closed, self._next = True, None
-            if not self._busy:
-                self._studio.close()
+    def opened() -> Mixer:
+        if clock() < until and not there():
+            raise NotYetError("There is no sound device yet.", "sound")
+        return open_mixer()
 
-    def _work(self) -> None:
-        try:
-            while (job := self._take()) is not None:
-                sentence, making = job
-                making.content = self._studio.make(sentence)
-                making.done = True
-                self._wake()
-                self._studio.save()
-        except BaseException:
-            # An error in `report`: the next sentence must find a way.
-            with self._lock:
-                self._busy = False
-            raise
-
-    def _take(self) -> tuple[Sentence, Making] | None:
-        with self._lock:
-            job, self._next = self._next, None
-            if job is None:
-                self._busy = False
-                if self._closed:
-                    self._studio.close()
-            return job
+    return opened
 
 
 class Loudspeaker:
@@ -173,10 +139,9 @@ class Loudspeaker:
         always: Callable[[str], Iterable[str]] = lambda _: (),
     ) -> None:
         self._voice, self._folders, self._always = voice, tuple(folders), always
-        self._ahead = Ahead(report, voice, self._wake, clock, self._fixed)
-        workshop = Workshop(Studio(report, voice, clock), self._ahead, self._wake)
+        self._queue = SynthesisQueue(report, voice, self._wake, clock, self._fixed)
         opener = awaited(open_mixer, clock)
-        self._player = Player(report, workshop.begin, workshop.close, opener, clock)
+        self._player = Player(report, self._queue.begin, self._queue.close, opener, clock)
         self._volume = 1.0
         self._closed = False
         self._inbox: list[Cue | Sentence | Order] = []
@@ -222,14 +187,14 @@ class Loudspeaker:
 
         Raises HardwareError if it is not there; then the usual one speaks.
         """
-        self._ahead.renew()
+        self._queue.renew()
         self._voice.choose(language, voice, speed)
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Have texts, each with its language, made ahead if their voice is slow."""
         found = [(part, language) for text, language in sentences for part in parts(text)]
         slow = [Sentence(*said, 1.0) for said in found if self._voice.is_slow(said[1])]
-        self._ahead.expect(slow)
+        self._queue.expect(slow)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Hush, and speak with that voice and no other, however long it takes."""

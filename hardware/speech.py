@@ -60,7 +60,7 @@ def slow(command: tuple[str, ...] = _READER) -> Talking:
 
 
 class Speech:
-    """The voices of a box, as `hardware.player.Voice`.
+    """The voices of a box, as `hardware.synthesis.Voice`.
 
     `folder` keeps what was said before and is made when needed; `voices` is where the owner's own
     voices are. `speed` is in words a minute. `talker` and `reader`, commands, and `patience`

@@ -13,7 +13,7 @@ from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog.registry import NAMES
-from hardware.player import PROMPT
+from hardware.synthesis import PROMPT
 from tests.bench.row import Row
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import ENDS, Evening

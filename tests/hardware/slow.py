@@ -1,6 +1,6 @@
 """A table with a voice that takes three seconds a sentence, on a clock that is moved by hand.
 
-The player, the queue and the workshop are the real ones; only threads, engines and the sound
+The player and the queue are the real ones; only threads, engines and the sound
 device are not. So what is heard when is the same in every run, and nothing waits for it.
 """
 
@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sounds
 from hardware import COMMON, FIRST, WEIGHTY, HardwareError
-from hardware.ahead import SOON, Ahead
-from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Making, Order, Player, Sentence, Studio
-from hardware.speaker import Workshop
+from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Order, Player
 from hardware.speech import parts
+from hardware.synthesis import EXPECTED, Sentence, SynthesisQueue
 from tests.hardware.quick import Quick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hardware.ahead import Job
+    from hardware.synthesis import Job
 
 CUE: Final = sounds.path("accepted")
 TAKES: Final = 3.0
@@ -71,26 +70,6 @@ class Room(Quick):
         return content
 
 
-class Clockwork(Ahead):
-    """The queue without a thread: `due` is when the sentence in the making is done."""
-
-    due: float | None = None
-    job: Job | None = None
-
-    started = False
-
-    def _start(self) -> None:
-        self.started = True
-
-
-class Desk(Workshop):
-    """The workshop without a thread: the quick voice takes no time."""
-
-    def _begin(self, sentence: Sentence, making: Making) -> Making:
-        making.content, making.done = self._studio.make(sentence), True
-        return making
-
-
 class SlowTable:
     """The loudspeaker of `hardware.speaker` on that clock; it is a `hardware.Speaker`."""
 
@@ -105,15 +84,26 @@ class SlowTable:
         self._turn = count()
         self._when: dict[str, float] = {}
         self._weighty: set[str] = set()
-        self.ahead = Clockwork(room.reports.append, room, self._wake, lambda: room.now, always)
-        studio = Studio(room.reports.append, room, lambda: room.now)
-        desk = Desk(studio, self.ahead, self._wake)
+        self.job: Job | None = None
+        self._due: float | None = None
+        self._started = False
+        self.queue = SynthesisQueue(
+            room.reports.append, room, self._wake, lambda: room.now, always,
+            run=self._run,
+        )  # fmt: skip
         self.player = Player(
-            room.reports.append, desk.begin, lambda: None, lambda: self, lambda: room.now
+            room.reports.append, self.queue.begin, lambda: None, lambda: self, lambda: room.now
         )
 
     def _wake(self) -> None:
         """The clock asks for itself."""
+
+    def _run(self, work: Callable[[], None], name: str) -> None:
+        """The quick voice takes no time. The slow one is done at `_due`, as the clock says."""
+        if name == "voice":
+            work()
+        else:
+            self._started = True
 
     # --- the device ---
 
@@ -158,7 +148,7 @@ class SlowTable:
             self._take(Sentence(text, language, 1.0, voice))
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        self.ahead.expect(
+        self.queue.expect(
             Sentence(part, language, 1.0) for text, language in sentences for part in parts(text)
         )
 
@@ -184,7 +174,7 @@ class SlowTable:
         self.player.take([order])
         self.most = max(self.most, len(self.player._waiting))
         assert self.most <= WEIGHTY
-        assert len(self.ahead._queue._soon) <= SOON
+        assert len(self.queue.slow._expected) <= EXPECTED
 
     # --- time ---
 
@@ -195,7 +185,7 @@ class SlowTable:
             self._work()
             left = self._settle()
             self._work()  # what the player has asked for by now
-            ends = self.ahead.due
+            ends = self._due
             times = [time for time in (left and self.room.now + left, ends) if time is not None]
             if not times or min(times) > until:
                 break
@@ -208,16 +198,16 @@ class SlowTable:
         return left
 
     def _work(self) -> None:
-        ahead = self.ahead
-        while ahead.started:
-            if ahead.job is not None:
-                if ahead.due is None or ahead.due > self.room.now:
+        lane = self.queue.slow
+        while self._started:
+            if self.job is not None:
+                if self._due is None or self._due > self.room.now:
                     return
-                ahead.make(ahead.job)
-            ahead.job = ahead.take()
-            ahead.started = ahead.job is not None
-            ahead.due = None if ahead.job is None else self.room.now + self._takes(ahead.job)
-            if ahead.job is None or self._takes(ahead.job):
+                lane.make(self.job)
+            self.job = lane.take()
+            self._started = self.job is not None
+            self._due = None if self.job is None else self.room.now + self._takes(self.job)
+            if self.job is None or self._takes(self.job):
                 return
 
     def _takes(self, job: Job) -> float:

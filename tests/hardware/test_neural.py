@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import sounds
-from hardware import HardwareError, neural, player, voices
+from hardware import HardwareError, neural, player, synthesis, voices
 from hardware.speaker import Loudspeaker
 from hardware.speech import Speech
 from hardware.talker import CEILING, loudness
@@ -476,7 +476,7 @@ class Ear:
 @pytest.fixture(autouse=True)
 def on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """No voice is too late."""
-    monkeypatch.setattr(player.Making.__init__, "__defaults__", (60.0,))
+    monkeypatch.setattr(synthesis.Synthesis.__init__, "__defaults__", (60.0,))
 
 
 def ended() -> None:
@@ -502,7 +502,7 @@ class Listener:
         for text in texts:
             self.speaker.say(text, language)
             assert self.ear.played.acquire(timeout=60)
-        while self.speaker._ahead._busy:
+        while self.speaker._queue.slow._busy:
             threading.Event().wait(0.005)
         heard, self.ear.heard = self.ear.heard, []
         return heard

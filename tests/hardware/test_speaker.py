@@ -14,22 +14,9 @@ from hypothesis import strategies as st
 
 import sounds
 from hardware import FIRST, LAST_WORDS, WAITING, HardwareError
-from hardware.ahead import Ahead
-from hardware.awaited import PATIENCE, SOON, NotYetError, awaited, is_there
-from hardware.player import (
-    GAP,
-    IDLE,
-    LATE,
-    PAUSE,
-    RETRY,
-    Cue,
-    Making,
-    Order,
-    Player,
-    Sentence,
-    Studio,
-)
-from hardware.speaker import Loudspeaker, PygameMixer, Workshop
+from hardware.player import GAP, IDLE, PAUSE, SOON, Cue, NotYetError, Order, Player
+from hardware.speaker import PATIENCE, Loudspeaker, PygameMixer, awaited, is_there
+from hardware.synthesis import LATE, RETRY, Job, Sentence, Synthesis, SynthesisQueue
 from tests.hardware.quick import Quick
 from tests.helpers import later
 
@@ -63,8 +50,8 @@ class Table(Quick):
         self.open = False
         self.device_works = self.voice_works = True
         self.voice_closed = False
-        self.slow: list[tuple[Sentence, Making]] | None = None
-        self.studio = Studio(self.report, self, lambda: self.now)
+        self.slow: list[Job] | None = None
+        self.queue = SynthesisQueue(self.report, self, lambda: None, lambda: self.now)
         self.player = Player(self.report, self.make, self.close, self.open_mixer, lambda: self.now)
 
     def report(self, error: HardwareError) -> None:
@@ -78,18 +65,18 @@ class Table(Quick):
         self.open = True
         return FakeMixer(self)
 
-    def make(self, sentence: Sentence) -> Making:
-        making = Making()
+    def make(self, sentence: Sentence) -> Synthesis:
+        synthesis = Synthesis()
         if self.slow is None:
-            making.content, making.done = self.studio.make(sentence), True
+            self.queue.quick.make(Job(sentence, synthesis))
         else:
-            self.slow.append((sentence, making))
-        return making
+            self.slow.append(Job(sentence, synthesis))
+        return synthesis
 
     def finish(self) -> None:
         """The slow engine is ready with all that it was asked for."""
-        for sentence, making in self.slow or ():
-            making.content, making.done = self.studio.make(sentence), True
+        for job in self.slow or ():
+            self.queue.quick.make(job)
         self.slow = []
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
@@ -551,7 +538,7 @@ def room() -> Room:
 @pytest.fixture
 def speaker(room: Room, monkeypatch: pytest.MonkeyPatch) -> Loudspeaker:
     """Its voice may be late, as on a busy machine."""
-    monkeypatch.setattr(Making.__init__, "__defaults__", (ENOUGH,))
+    monkeypatch.setattr(Synthesis.__init__, "__defaults__", (ENOUGH,))
     return Loudspeaker(room.reports.append, room, open_mixer=lambda: room)
 
 
@@ -715,13 +702,12 @@ def test_a_report_that_fails_leaves_the_voice_usable(monkeypatch: pytest.MonkeyP
         calls.append(error)
         raise RuntimeError
 
-    ahead = Ahead(report, Broken(), lambda: None, lambda: 0.0)
-    workshop = Workshop(Studio(report, Broken(), lambda: 0.0), ahead, lambda: None)
-    workshop.begin(HELLO)
+    queue = SynthesisQueue(report, Broken(), lambda: None, lambda: 0.0)
+    queue.begin(HELLO)
     join("voice")
-    making = workshop.begin(AGAIN)
+    synthesis = queue.begin(AGAIN)
     join("voice")
-    assert (making.done, making.content, len(calls)) == (True, None, 1)
+    assert (synthesis.done, synthesis.content, len(calls)) == (True, None, 1)
 
 
 def join(name: str) -> None:
@@ -738,8 +724,7 @@ def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
     pytest.importorskip("pygame", reason="no pygame: pip install '.[sound]'")
     code = (  # by its clock no card is late: nobody waits for one any more
         "from itertools import count\n"
-        "from hardware.awaited import PATIENCE\n"
-        "from hardware.speaker import Loudspeaker\n"
+        "from hardware.speaker import PATIENCE, Loudspeaker\n"
         "said = []\n"
         "speaker = Loudspeaker(said.append, None, clock=count(0, PATIENCE).__next__)\n"
         "for _ in range(3):\n"

@@ -26,8 +26,9 @@ from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.play.simulate import pick
 from hardware import COMMON, FIRST
-from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Making, Order, Player, Sentence
+from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Order, Player
 from hardware.speech import parts
+from hardware.synthesis import Sentence, Synthesis
 from tests.helpers import PLAYERS, printed, words_for
 
 if TYPE_CHECKING:
@@ -78,10 +79,10 @@ class Paced:
         self.player = Player(_fail, self._make, lambda: None, lambda: self, lambda: self.now)
 
     @staticmethod
-    def _make(sentence: Sentence) -> Making:
-        making = Making()
-        making.content, making.done = sentence.text.encode(), True
-        return making
+    def _make(sentence: Sentence) -> Synthesis:
+        synthesis = Synthesis()
+        synthesis.content, synthesis.done = sentence.text.encode(), True
+        return synthesis
 
     # --- the device ---
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.catalog.registry import NAMES
 from hardware import WEIGHTY
-from hardware.player import PROMPT
+from hardware.synthesis import PROMPT
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import ASKED, GAMES, Evening
 

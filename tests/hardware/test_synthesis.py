@@ -14,18 +14,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware import HardwareError
-from hardware.ahead import RETRY, SOON, Ahead, Job, Queue
-from hardware.player import PRACTICE, PROMPT, Making, Sentence
 from hardware.speaker import Loudspeaker
+from hardware.synthesis import (
+    EXPECTED,
+    PRACTICE,
+    PROMPT,
+    SLOW_RETRY,
+    CircuitBreaker,
+    Lane,
+    Sentence,
+    Synthesis,
+    SynthesisQueue,
+)
 from tests.hardware.quick import Quick
 from tests.hardware.slow import TAKES, SlowTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 def said(text: str) -> Sentence:
     return Sentence(text, "en", 1.0)
+
+
+def lane(always: Callable[[], Iterable[Sentence]] = tuple) -> Lane:
+    """What a slow voice has to make, with nothing that makes it."""
+    breaker = CircuitBreaker(lambda _: None)
+    return Lane(
+        "ahead", lambda *_: None, lambda _: None, breaker, lambda: 0.0, most=EXPECTED, always=always
+    )
 
 
 def heard(table: SlowTable) -> list[tuple[str, str]]:
@@ -75,21 +92,21 @@ def test_what_was_expected_is_said_by_the_slow_voice_at_once() -> None:
 
 
 def test_what_is_waited_for_goes_before_what_is_expected() -> None:
-    queue = Queue(lambda: [said("always")])
-    making, later = Making(), Making()
+    queue = lane(lambda: [said("always")])
+    due, later = Synthesis(), Synthesis()
     queue.expect([said("soon")])
-    queue.need(Job(said("due"), making))
-    queue.need(Job(said("newer"), later))
+    queue.need(said("due"), due)
+    queue.need(said("newer"), later)
     order = [queue.take() for _ in range(5)]
     assert [job and job.sentence.text for job in order] == ["newer", "soon", "due", "always", None]
     assert order[0] is not None
-    assert order[0].making is later
+    assert order[0].synthesis is later
 
 
 def test_what_was_expected_of_an_older_question_is_forgotten() -> None:
-    queue = Queue()
+    queue = lane()
     queue.expect([said(str(n)) for n in range(500)])
-    assert len(queue._soon) == SOON
+    assert len(queue._expected) == EXPECTED
     queue.expect([said("new")])
     assert [job.sentence.text for job in iter(queue.take, None) if job] == ["new"]
 
@@ -134,7 +151,7 @@ def test_a_voice_that_fails_is_told_once_and_the_quick_one_goes_on() -> None:
     assert table.room.read_texts == ["Sentence 0."], "it is left in peace"
     assert table.began[1].late == 0.0, "and nobody waits for it"
     table.room.broken = False
-    table.wait(RETRY)
+    table.wait(SLOW_RETRY)
     table.say("It works.", "en")
     table.wait(60)
     table.say("It works.", "en")
@@ -148,7 +165,7 @@ def test_another_voice_is_tried_at_once_after_one_that_failed() -> None:
     table.say("Hello.", "en")
     table.wait(20)
     table.room.broken = False
-    table.ahead.renew()
+    table.queue.renew()
     table.expect([("Hello.", "en")])
     table.wait(20)
     assert table.room.made
@@ -184,7 +201,7 @@ def test_whatever_is_said_and_hushed_nothing_is_late_or_heard_twice(
     assert all(began.late <= PROMPT + 1e-3 for began in table.began)
     for text, times in table.orders.items():
         assert sum(began.text == text for began in table.began) <= times
-    assert table.ahead.job is None
+    assert table.job is None
 
 
 # --- the real thread ---
@@ -214,42 +231,50 @@ class Patient(Quick):
         self.go_on.set()
 
 
-def ahead_of(voice: Patient, report: Callable[[HardwareError], None]) -> Ahead:
-    return Ahead(report, voice, lambda: None, lambda: 0.0)
+def queue_of(voice: Patient, report: Callable[[HardwareError], None]) -> SynthesisQueue:
+    return SynthesisQueue(report, voice, lambda: None, lambda: 0.0)
+
+
+def begin(queue: SynthesisQueue, text: str) -> Synthesis:
+    """The sentence by the slow voice; the quick one makes it too, unless that was fast enough."""
+    synthesis = queue.begin(said(text))
+    return synthesis.better or synthesis
 
 
 def join() -> None:
     for thread in threading.enumerate():
-        if thread.name == "ahead":
+        if thread.name in {"ahead", "voice"}:
             thread.join(20)
             assert not thread.is_alive()
 
 
 def test_the_thread_lives_only_while_there_is_something_to_make() -> None:
     voice = Patient()
-    ahead = ahead_of(voice, lambda _: None)
-    ahead.expect([said("One."), said("Two.")])
+    queue = queue_of(voice, lambda _: None)
+    queue.expect([said("One."), said("Two.")])
     assert voice.asked.wait(20)
-    making = ahead.begin(said("Now."))
-    assert not making.done
+    synthesis = begin(queue, "Now.")
+    assert not synthesis.done
     voice.go_on.set()
     join()
     assert voice.texts == ["One.", "Now.", "Two."]
-    assert making.content == b"en"
-    ahead.begin(said("Later."))
+    assert synthesis.content == b"en"
+    begin(queue, "Later.")
     join()
     assert voice.texts[-1] == "Later."
 
 
 def test_an_end_in_the_middle_of_a_sentence_is_at_once_and_nobody_s_fault() -> None:
     voice, reports = Patient(), list[HardwareError]()
-    ahead = ahead_of(voice, reports.append)
-    making = ahead.begin(said("Now."))
+    queue = queue_of(voice, reports.append)
+    synthesis = begin(queue, "Now.")
     assert voice.asked.wait(20)
-    ahead.close()
+    queue.close()
     join()
-    assert (making.done, making.content, reports) == (True, None, [])
-    assert ahead.begin(said("After the end.")).done
+    assert (synthesis.done, synthesis.content, reports) == (True, None, [])
+    after = queue.begin(said("After the end."))
+    assert after.better is not None
+    assert (after.done, after.better.done) == (True, True)
 
 
 def test_a_report_that_fails_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,10 +286,10 @@ def test_a_report_that_fails_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     voice = Patient()
     voice.stopped = True
     voice.go_on.set()
-    ahead = ahead_of(voice, fail)
-    ahead.begin(said("One."))
+    queue = queue_of(voice, fail)
+    begin(queue, "One.")
     join()
-    assert not ahead._busy
+    assert not queue.slow._busy
 
 
 def test_a_box_whose_voices_are_quick_starts_no_thread_for_a_slow_one() -> None:
