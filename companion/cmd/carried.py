@@ -107,6 +107,17 @@ def _progress() -> Callable[[int], None]:
     return tell
 
 
+def _percent() -> Callable[[int], None]:
+    """How much is copied, in a terminal; Ctrl-C ends it between two pieces."""
+
+    def tell(percent: int) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{percent} % ")
+            sys.stderr.flush()
+
+    return tell
+
+
 @click.command()
 @click.argument("target", type=click.Path(path_type=Path), metavar="FILE")
 @journal_option
@@ -119,7 +130,7 @@ def backup(target: Path, file: Path | None) -> None:
         raise click.ClickException(said("record.none", file=path))
     if target.is_dir():
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
-    click.echo(said("record.backed_up", file=target, n=back_up(path, target)))
+    click.echo(said("record.backed_up", file=target, n=back_up(path, target, _percent())))
 
 
 @click.command()
@@ -130,7 +141,7 @@ def restore(source: Path, file: Path | None) -> None:
     """Put a copy that `backup` made in the place of the record, which is kept beside it."""
     from companion.record import backup as copies  # noqa: PLC0415 - only here
 
-    games, aside = copies.restore(source, file or places.record(), places.wall())
+    games, aside = copies.restore(source, file or places.record(), places.wall(), _percent())
     click.echo(said("record.restored", n=games))
     if aside is not None:
         click.echo(said("record.aside", file=aside))

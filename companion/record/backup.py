@@ -15,7 +15,7 @@ from companion.record.store import APPLICATION, JournalError, connect, explained
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 
@@ -27,11 +27,11 @@ DRAFTS: Final = "drafts"
 """The setting that holds what players have typed in secret, and not kept: no copy has it."""
 
 
-def back_up(path: Path, file: Path) -> int:
+def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -> int:
     """Copy the record at `path` into `file`, as it is now; how many games that are.
 
-    An older copy is replaced once the new one is whole and on disk; nothing else is. Raises
-    JournalError.
+    An older copy is replaced once the new one is whole and on disk; nothing else is. `tell` hears
+    how many percent are copied, and may raise to end it: nothing is left then. Raises JournalError.
     """
     if file.exists() and not (file.is_file() and _is_ours(file)):
         raise JournalError("other_file", file=file)
@@ -42,7 +42,7 @@ def back_up(path: Path, file: Path) -> int:
         with closing(to_read(path)) as db:
             games = _whole(db)
             at_fault = file  # all was read
-            write_again(db, file)
+            write_again(db, file, tell)
         _forget(building_of(file))
         _to_disk(building_of(file))
         building_of(file).replace(file)
@@ -53,10 +53,13 @@ def back_up(path: Path, file: Path) -> int:
     return games
 
 
-def restore(file: Path, path: Path, now: int) -> tuple[int, Path | None]:
+def restore(
+    file: Path, path: Path, now: int, tell: Callable[[int], None] | None = None
+) -> tuple[int, Path | None]:
     """Put the copy `file` in the place of the record: its games, and where the old one is now.
 
-    The old record is kept beside it. Raises JournalError; then nothing has changed.
+    The old record is kept beside it. `tell` is that of `back_up`. Raises JournalError; then nothing
+    has changed.
     """
     if not file.is_file():  # nobody may ever write into a pipe
         raise JournalError("no_file", file=file)
@@ -71,7 +74,7 @@ def restore(file: Path, path: Path, now: int) -> tuple[int, Path | None]:
             raise JournalError("damaged_copy", file=file) from error
         place = Place(path)
         try:
-            return games, _put(source, place, now)
+            return games, _put(source, place, now, tell)
         except (*ODD, OSError) as error:
             drop(place.path)
             raise explained(error, place.path) from error
@@ -97,9 +100,11 @@ def _forget(file: Path) -> None:
         db.execute("DELETE FROM setting WHERE key = ?", (DRAFTS,))
 
 
-def _put(source: sqlite3.Connection, place: Place, now: int) -> Path | None:
+def _put(
+    source: sqlite3.Connection, place: Place, now: int, tell: Callable[[int], None] | None
+) -> Path | None:
     """The copy takes the record's place; the old record's new one."""
-    write_again(source, place.path)
+    write_again(source, place.path, tell)
     aside = None
     if place.path.exists():
         aside = aside_of(place.path, now, "before")

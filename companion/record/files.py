@@ -11,7 +11,10 @@ from companion.record.store import connect
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Callable
 
+PIECE: Final = 2048
+"""Pages of a file that are copied before it is told how far that is: 8 MB."""
 TAILS: Final = ("", "-wal")
 """The files of a record: the file itself, and its log."""
 
@@ -61,12 +64,23 @@ def set_aside(path: Path, aside: Path) -> None:
     Path(f"{path}-shm").unlink(missing_ok=True)
 
 
-def write_again(db: sqlite3.Connection, path: Path) -> None:
-    """Copy a file that is open, but gone, to where a new one is built. Raises sqlite3.Error."""
+def write_again(
+    db: sqlite3.Connection, path: Path, tell: Callable[[int], None] | None = None
+) -> None:
+    """Copy a file that is open, but may be gone, to where a new one is built.
+
+    `tell` hears how many percent are copied, piece by piece, and may raise to end it: nothing is
+    left then. Without it the copy is one step. Raises sqlite3.Error.
+    """
+
+    def progress(_status: int, remaining: int, total: int) -> None:
+        assert tell is not None  # noqa: S101 - else there is only one piece
+        tell(100 * (total - remaining) // max(total, 1))
+
     drop(path)
     try:
         with closing(connect(str(building_of(path)))) as new:
-            db.backup(new)
+            db.backup(new, pages=PIECE if tell else -1, progress=progress if tell else None)
     except BaseException:
         drop(path)
         raise

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.record import backup
+from companion.record import backup, files
 from companion.record.journal import Journal, JournalError
 from tests.helpers import NOW, OWN, begun, setup_for
 
@@ -94,3 +94,33 @@ def test_a_copy_that_can_not_be_written_is_named_and_leaves_the_old_one(
     with pytest.raises(JournalError, match=r"copy\.db can not be written"):
         backup.back_up(path, tmp_path / "nowhere" / "copy.db")
     assert len(lines(path)) == 1
+
+
+def test_a_copy_is_told_piece_by_piece_and_can_be_ended_between_two(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "PIECE", 1)
+    copy, told = tmp_path / "copy.db", list[int]()
+    with closing(Journal(path)) as journal:
+
+        def play_on(percent: int) -> None:
+            told.append(percent)
+            if len(told) == 2:
+                begun(setup_for(OWN, seed="second"), journal=journal)
+
+        assert backup.back_up(path, copy, play_on) == 1
+    assert told == sorted(told)
+    assert len(told) > 2
+    assert told[-1] == 100
+    assert len(lines(copy)) == 1
+
+    def ended(_: int) -> None:
+        raise KeyboardInterrupt
+
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*.db")}
+    with pytest.raises(KeyboardInterrupt):
+        backup.back_up(copy, tmp_path / "other.db", ended)
+    with pytest.raises(KeyboardInterrupt):
+        backup.restore(copy, path, NOW, ended)
+    assert {file: file.read_bytes() for file in tmp_path.rglob("*.db")} == before
+    assert not [*tmp_path.rglob("*-new*")]
