@@ -143,6 +143,23 @@ def test_a_pile_has_as_many_cards_as_the_rules_allow(tmp_path: Path) -> None:
     assert asyncio.run(scenario()) == {"from": 0, "to": 48, "by": 1}
 
 
+def test_a_word_is_looked_up_in_the_language_that_the_phone_says(tmp_path: Path) -> None:
+    lists = {"en": "HOUSE", "fr": "MAISON"}
+    usual = {option.name: option.values[0] for option in registry.find("probe").options}
+    setup = setup_for(usual | {"words": "secret"}, game="probe", players=NAMES)
+    house = House(begun(setup), "en", lambda word, language: lists[language] == word)
+    house.drive.resume()
+
+    async def scenario() -> list[bool]:
+        async with phones(tmp_path, house, NAMES, "fr") as found:
+            asked = found["Ann"].seat.watch.ask
+            phone = found[str(asked and asked["who"])]
+            tried = [{"check": "MAISON"}, *({"check": "HOUSE", "lang": lang} for lang in lists)]
+            return [said["known"] for message in tried for said in await phone.do(**message)]
+
+    assert asyncio.run(scenario()) == [True, True, False]
+
+
 # --- every line in the language of the phone ------------------------------------------------------
 
 
