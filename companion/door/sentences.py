@@ -38,8 +38,10 @@ def hello(setup: Setup | None, version: str, words: Words) -> Message:
 
 
 def _setting(words: Words, name: str, value: str) -> dict[str, str]:
-    key = f"{words.game}.option.{name}.{value}"
-    text = words(key) if words.has(key) else f"{name} {value}"
+    kinds = (f"{words.game}.{kind}.{name}.{value}" for kind in ("setting", "option"))
+    text = (
+        words.setting(words.game, name, value) if any(map(words.has, kinds)) else f"{name} {value}"
+    )
     return {"name": name, "value": value, "text": text}
 
 

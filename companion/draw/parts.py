@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 COLUMNS: Final = 21
 """Small letters in a row."""
+LINE: Final = COLUMNS - 2
+"""Small letters of an answer in a list, an option's too: the marker stands before it."""
 BIG_COLUMNS: Final = 16
 """Medium letters in a row."""
 LIST: Final = 4

@@ -27,6 +27,8 @@ ROWS: Final = 6
 SHARED: Final = 12
 """Columns that the players share, but for four there are more: each has a gap and three letters."""
 NARROWEST: Final = 4
+SEATS: Final = (COLUMNS - NARROWEST) // NARROWEST
+"""So many players have a column each beside what the facts are called."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:

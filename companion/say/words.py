@@ -233,6 +233,14 @@ class Words:
         key = self._key(f"option.{question}.{value}")
         return self(key) if self.has(key) else str(value)
 
+    def setting(self, game: str, option: str, value: str) -> str:
+        """A value of a game's option, as the page of a new game has it. Raises MissingWords.
+
+        Its key is `setting.OPTION.VALUE`; one of old is written as an answer's is, `option.…`.
+        """
+        key = f"{game}.setting.{option}.{value}"
+        return self(key if self.has(key) else f"{game}.option.{option}.{value}")
+
     def legend(self, prompt: Prompt, kind: str) -> str:
         """What the buttons do, for row 7; `kind` is "wheel", "list" or "spell"."""
         key = self._key(f"legend.{prompt.name}")

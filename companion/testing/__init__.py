@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.catalog import editions
 from companion.say.words import LANGUAGES
-from companion.testing import answers, clumsy, protocol, saying, secrecy, showing, taking_back
+from companion.testing import answers, clumsy, keys, protocol, saying, secrecy, showing, taking_back
 from companion.testing.bench import Rate, rates
 from companion.testing.faces import words_of
 from companion.testing.met import Met, meet
@@ -85,6 +85,7 @@ SLOW: Final = ("taking back", "text protocol")
 """What each takes as long as many random games: it is tried at so many tables only that each number
 of players, and each value of an option, has one; or at all if that is asked for."""
 FACE: Final = {
+    "settings": saying.settings,
     "questions": saying.questions,
     "sentences": saying.facts,
     "titles": saying.titles,
@@ -95,6 +96,7 @@ FACE: Final = {
     "frames": showing.questions,
     "standings": showing.standings,
     "lamps": showing.lamps,
+    "keys": keys.keys,
 }
 """What is tried, in each language, on all that the random games asked and told."""
 PROPERTIES: Final[Mapping[str, str]] = {

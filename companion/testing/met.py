@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.say.words import Words
     from companion.testing.playing import Move, Playout
+    from companion.testing.table import At
 
 
 SAMPLES: Final = 60
@@ -34,6 +35,7 @@ class Asked(NamedTuple):
     prompt: Prompt
     snapshot: Snapshot
     own: Mapping[str, Any]
+    at: At | None = None
 
 
 @dataclass
@@ -41,14 +43,17 @@ class Met:
     """All that some games asked and told, by what makes it different.
 
     `told` are the facts of one answer together; `anytime` the names of what was asked out of turn;
-    `ends` how the games stood at last.
+    `ends` how the games stood at last; `places` where each fact was told first, by its name.
     """
+
+    game: Game[Any]
 
     asked: dict[Any, Asked] = field(default_factory=dict)
     cues: dict[str, Cue] = field(default_factory=dict)
     told: dict[str, Cues] = field(default_factory=dict)
     anytime: set[str] = field(default_factory=set)
     ends: list[Snapshot] = field(default_factory=list)
+    places: dict[str, At] = field(default_factory=dict)
     _moments: tuple[Cues, ...] | None = None
     _times: Counter[str] = field(default_factory=Counter)
 
@@ -57,10 +62,11 @@ class Met:
         game = playout.table.game
         if playout.start is not None:
             self.tell(game.opening(playout.start))
-        for move in (*playout.moves, *playout.tried):
-            self.tell(move.cues)
+        for n, move in enumerate((*playout.moves, *playout.tried)):
+            at = playout.at(n, None if n < len(playout.moves) else move.prompt)
+            self.tell(move.cues, at)
             for prompt in prompts(move):
-                self.ask(playout, move.before, prompt)
+                self.ask(playout, move.before, prompt, at)
             if move.spoken:
                 self.anytime.add(move.prompt.name)
         self.tell(game.secrets(playout.end))
@@ -78,7 +84,7 @@ class Met:
             self._moments = tuple(found.values())
         return self._moments
 
-    def ask(self, playout: Playout, state: Any, prompt: Prompt) -> None:
+    def ask(self, playout: Playout, state: Any, prompt: Prompt, at: At | None = None) -> None:
         """Keep a question, if it is another than those that were kept."""
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
@@ -86,10 +92,13 @@ class Met:
             key = (*key, str(self._times[prompt.name]))
         if key not in self.asked:
             own = playout.table.game.view(state, prompt.who)
-            self.asked[key] = Asked(prompt, snapshot(playout, state, prompt), own)
+            self.asked[key] = Asked(prompt, snapshot(playout, state, prompt), own, at)
 
-    def tell(self, cues: Cues) -> None:
+    def tell(self, cues: Cues, at: At | None = None) -> None:
         """Keep the facts of one answer."""
+        if at is not None:
+            for cue in cues:
+                self.places.setdefault(cue.name, at)
         key = repr([(cue.name, cue.facts, cue.to) for cue in cues])
         if key not in self.told:
             self.told[key] = cues
@@ -132,7 +141,7 @@ def meet(game: Game[Any], edition: Mapping[str, Any], games: int) -> Met:
 
     What breaks off is met as far as it goes.
     """
-    found = Met()
+    found = Met(game)
     for table in tables(game, edition):
         for seed in range(games):
             with Net():  # what is raised is told where the game is played

@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING, Final
 
 import sounds
 from companion.catalog import registry
+from companion.core.game import Cue
 from companion.core.prompts import Spell
 from companion.draw.canvas import wrap
-from companion.draw.parts import BIG_COLUMNS, COLUMNS
+from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
 from companion.press.wheel import wheel
 from companion.say.words import VERBOSITIES
 from companion.testing import faces
+from companion.testing.table import Net, Told, placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.core.game import Cue
     from companion.say.words import Words
     from companion.testing.met import Asked, Met
+    from companion.testing.table import Telling
 
-LIST: Final = 19
-"""Letters of a line of a list."""
+TWICE: Final = re.compile(r"[!?]\.")
+"""A sentence, or an answer in it, that ends as one and then once more."""
 TURNED: Final = 6
 """Letters of an answer that turns beside its question."""
 REASON: Final = 2
@@ -31,58 +33,109 @@ LONG: Final = 6
 """A normal sentence of more words than this has a shorter wording."""
 
 
-def questions(met: Met, words: Words) -> Iterator[str]:
+def questions(met: Met, words: Words) -> Telling:
     """Every question fits its row, and every answer its line; no two answers read the same."""
+    taken_back: set[tuple[str, str]] = set()
     for asked in met.asked.values():
-        prompt, view = asked.prompt, asked.snapshot.view
-        labels = [words.label(prompt.name, value, view) for value in wheel(prompt)]
-        yield from _labels(asked, labels, words)
-        room = COLUMNS
-        if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
-            room -= 2 + max(2, *map(len, labels))
-        if len(question := words.question(prompt, view)) > room:
-            yield f"{prompt.name} has {room} letters of room, and asks {question!r}"
-        for kind in ("wheel", "list"):
-            if len(legend := words.legend(prompt, kind)) > COLUMNS:
-                yield f"the legend of {prompt.name} is too long: {legend!r}"
-        said = words.asked(prompt, view)
-        if said and not is_whole(said):
-            yield f"{prompt.name} is no whole sentence: {said!r}"
-        if (prompt.who or "") not in said:
-            yield f"{prompt.name} does not call {prompt.who}: {said!r}"
-        if prompt.private and len(wrap(why := words.wanted(prompt, view), COLUMNS)) > REASON:
-            yield f"{prompt.name} does not fit its curtain: {why!r}"
-        if len(status := words.status(view)) > COLUMNS:
-            yield f"the status is too long: {status!r}"
+        with Net() as net:
+            yield from placed(asked.at, _question(asked, words))
+            if asked.prompt.name in met.game.on:
+                yield from placed(asked.at, _taken_back(asked, met, words, taken_back))
+        yield from net.told(asked.at)
+
+
+def _question(asked: Asked, words: Words) -> Iterator[str]:
+    prompt, view = asked.prompt, asked.snapshot.view
+    labels = [words.label(prompt.name, value, view) for value in wheel(prompt)]
+    yield from _labels(asked, labels, words)
+    room = COLUMNS
+    if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
+        room -= 2 + max(2, *map(len, labels))
+    if len(question := words.question(prompt, view)) > room:
+        yield f"{prompt.name} has {room} letters of room, and asks {question!r}"
+    for kind in ("wheel", "list"):
+        if len(legend := words.legend(prompt, kind)) > COLUMNS:
+            yield f"the legend of {prompt.name} has {COLUMNS} letters of room, and is {legend!r}"
+    said = words.asked(prompt, view)
+    if said and not is_whole(said):
+        yield f"{prompt.name} is no whole sentence: {said!r}"
+    if (prompt.who or "") not in said:
+        yield f"{prompt.name} does not call {prompt.who}: {said!r}"
+    if prompt.private and len(wrap(why := words.wanted(prompt, view), COLUMNS)) > REASON:
+        yield f"{prompt.name} does not fit the {REASON} rows of its curtain: {why!r}"
+    if len(status := words.status(view)) > COLUMNS:
+        yield f"the status has {COLUMNS} letters of room, and is {status!r}"
+
+
+def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]) -> Iterator[str]:
+    """Every answer stands in the sentences of an undo as well."""
+    prompt = asked.prompt
+    for value in () if isinstance(prompt, Spell) else wheel(prompt):
+        if (prompt.name, str(value)) in told:
+            continue
+        told.add((prompt.name, str(value)))
+        known = met.game.public(prompt.name, value)
+        facts = {"who": prompt.who, "question": prompt.name, "value": known, "left": 2}
+        cue = Cue("undone", {**facts, "agreed": True})
+        for sentence in (words.text(cue), words.speech(cue)):
+            if TWICE.search(sentence):
+                yield f"an answer to {prompt.name} ends as a sentence does: {sentence!r}"
+
+
+def settings(met: Met, words: Words) -> Telling:
+    """Every option of a new game fits its line in the menus, and so does the name of the game."""
+    if len(name := words.called(met.game.name)) > LINE:
+        yield f"the menu has {LINE} letters of room for the game's name, {name!r} has {len(name)}"
+    for option in met.game.options:
+        labels = []
+        for value in option.values if len(option.values) > 1 else ():
+            with Net() as net:
+                labels.append(label := words.setting(met.game.name, option.name, value))
+                if not 0 < len(label) <= LINE:
+                    what = f"the options page has {LINE} letters of room for {option.name}"
+                    yield f"{what} {value}, {label!r} has {len(label)}"
+            yield from net.told()
+        if len({*labels}) < len(labels):
+            yield f"two values of {option.name} read the same: {', '.join(labels)}"
 
 
 def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
     turned = faces.is_turned(words.game, prompt) and not isinstance(prompt, Spell)
-    most = TURNED if turned else LIST  # letters lie in rows
+    most = TURNED if turned else LINE  # letters lie in rows
     for label in labels:
         if not 0 < len(label) <= most:
-            yield f"{prompt.name} has answers of 1 to {most} letters, and offers {label!r}"
+            what = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
+            yield f"{what} {label!r}, which has {len(label)}"
     if len({*labels}) < len(labels):
         yield f"{prompt.name} has two answers that read the same: {', '.join(labels)}"
 
 
-def facts(met: Met, words: Words) -> Iterator[str]:
+def facts(met: Met, words: Words) -> Telling:
     """Every fact can be read, and heard in three wordings, of which the short one is the shortest.
 
     Each is a whole sentence. A fact that has none at all is shown by a picture alone.
     """
     for cue in met.cues.values():
-        if "|" in (text := words.text(cue)) and not all(text.split("|")):
-            yield f"{cue.name} has an empty line: {text!r}"
-        said = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
-        if any("|" in sentence or "■" in sentence for sentence in said):
-            yield f"{cue.name} says a sign that only the eye reads: {said[1]!r}"
-        if cue.to is None and any(said):
-            yield from _wordings(cue, said, words)
-        for name in (*filter(None, (cue.clause,)), *words.rulings((cue,))):
-            if not words.ruling(name).strip():
-                yield f"{name} says nothing"
+        at = met.places.get(cue.name)
+        with Net() as net:
+            yield from placed(at, _fact(cue, words))
+        yield from net.told(at)
+
+
+def _fact(cue: Cue, words: Words) -> Iterator[str]:
+    if "|" in (text := words.text(cue)) and not all(text.split("|")):
+        yield f"{cue.name} has an empty line: {text!r}"
+    if TWICE.search(text):
+        yield f"{cue.name} has a sentence that ends twice: {text!r}"
+    said = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
+    if any("|" in sentence or "■" in sentence for sentence in said):
+        yield f"{cue.name} says a sign that only the eye reads: {said[1]!r}"
+    if cue.to is None and any(said):
+        yield from _wordings(cue, said, words)
+    for name in (*filter(None, (cue.clause,)), *words.rulings((cue,))):
+        if not words.ruling(name).strip():
+            yield f"{name} says nothing"
 
 
 def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:
@@ -101,18 +154,20 @@ def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:
 
 
 def is_whole(sentence: str) -> bool:
-    """Whether it begins as a sentence does, and ends as one."""
+    """Whether it begins as a sentence does, and ends as one, once."""
     first = sentence.lstrip("«\u00a0“")[:1]
-    return (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
+    whole = (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
+    return whole and not TWICE.search(sentence)
 
 
-def titles(met: Met, words: Words) -> Iterator[str]:
+def titles(met: Met, words: Words) -> Telling:
     """What a moment says in big letters stands on two rows, no word of it broken."""
     for lead, *_ in met.moments(words):
         title = words.title(lead)
         long = [word for word in re.split(r"[ |]", title) if len(word) > BIG_COLUMNS]
         if long or len(wrap(title, BIG_COLUMNS)) > 2:  # noqa: PLR2004 - two rows
-            yield f"the title of {lead.name} does not fit two rows: {title!r}"
+            what = f"the title of {lead.name} does not fit two rows of {BIG_COLUMNS} letters"
+            yield Told(f"{what}: {title!r}", met.places.get(lead.name))
 
 
 def heard(met: Met, words: Words) -> Iterator[str]:

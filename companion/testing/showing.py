@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Spell, choices
-from companion.draw import screens
+from companion.draw import plain, screens
 from companion.draw.face import face_of
+from companion.draw.plain import SEATS
 from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
 from companion.testing import faces
+from companion.testing.table import Told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
     from companion.say.words import Words
     from companion.testing.met import Asked, Met
+    from companion.testing.table import Telling
 
 EVERY: Final = 7
 """Each so-manyth question is drawn; of each kind the first, with every place of the cursor."""
@@ -32,7 +35,7 @@ NOW_AND_THEN: Final = 5
 """Of so many questions, the standings behind one are drawn."""
 
 
-def moments(met: Met, words: Words) -> Iterator[str]:
+def moments(met: Met, words: Words) -> Telling:
     """Every moment shows all its words: those of its title, and of what stands under it."""
     for cues in met.moments(words):
         name, last = cues[0].name, screens.steps(cues, face_of(words.game)) - 1
@@ -45,7 +48,8 @@ def moments(met: Met, words: Words) -> Iterator[str]:
         else:
             cut = shown != _wanted(cues, words)
         if cut or written.cut:
-            yield f"the moment of {name} is cut off: {' '.join(shown)!r}"
+            what = f"the moment of {name} is cut off: {' '.join(shown)!r}"
+            yield Told(what, met.places.get(name))
 
 
 def _wanted(cues: Cues, words: Words) -> list[str]:
@@ -56,7 +60,7 @@ def _wanted(cues: Cues, words: Words) -> list[str]:
 def explanations(met: Met, words: Words) -> Iterator[str]:
     """Whatever explains a fact, or an answer before it is given, is whole on a page of its own."""
     found = {name: None for cue in met.cues.values() for name in words.rulings((cue,))}
-    for prompt, snapshot, _ in met.asked.values():
+    for prompt, snapshot, *_ in met.asked.values():
         if isinstance(prompt, Choose) and not prompt.private:
             for value in prompt.options:
                 found |= dict.fromkeys(words.glossary(prompt.name, value, snapshot.view))
@@ -82,7 +86,7 @@ def pictures(met: Met, words: Words) -> Iterator[str]:
             yield f"the picture of {cues[0].name} covers what the buttons do"
 
 
-def questions(met: Met, words: Words) -> Iterator[str]:
+def questions(met: Met, words: Words) -> Telling:
     """Every question is drawn, behind its curtain if it is private, and what it leaves to see."""
     seen = set()
     for i, asked in enumerate(met.asked.values()):
@@ -91,16 +95,17 @@ def questions(met: Met, words: Words) -> Iterator[str]:
             continue
         with faces.writing():
             for frame in _frames(asked, words, every_place=kind not in seen):
+                name = asked.prompt.name
                 if not any(frame[LEGEND:]):
-                    yield f"{asked.prompt.name} is drawn over what the buttons do"
+                    yield Told(f"{name} is drawn over what the buttons do", asked.at)
                 if faces.Written.last.cut:
-                    yield f"{asked.prompt.name} is cut off: {faces.Written.last.cut[0]!r}"
+                    yield Told(f"{name} is cut off: {faces.Written.last.cut[0]!r}", asked.at)
         seen.add(kind)
 
 
 def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]:
     """The frames of a question, at every place of the cursor or at the last one."""
-    prompt, snapshot, own = asked
+    prompt, snapshot, own, _ = asked
     face = face_of(words.game)
     yield screens.standing(snapshot, words, Cursor(), face)
     if own.keys() != snapshot.view.keys():
@@ -125,20 +130,23 @@ def _once_more(prompt: Prompt, value: Answer) -> Choose:
     return Choose("sure", prompt.who, ("no", "yes"), private=prompt.private, facts=facts)
 
 
-def lamps(met: Met, words: Words) -> Iterator[str]:
+def lamps(met: Met, words: Words) -> Telling:
     """The lamps follow players: whoever's turn it is sits at the table, and nobody at the end."""
     to_act = face_of(words.game).to_act
     for asked in met.asked.values():
         if to_act(asked.snapshot.view) not in {None, *asked.snapshot.players}:
-            yield f"{asked.prompt.name}: {to_act(asked.snapshot.view)} is to act, and is no player"
+            what = f"{to_act(asked.snapshot.view)} is to act, and is no player"
+            yield Told(f"{asked.prompt.name}: {what}", asked.at)
     for snapshot in met.ends:
         if to_act(snapshot.view) is not None:
             yield f"after the end {to_act(snapshot.view)} is still to act"
 
 
-def standings(met: Met, words: Words) -> Iterator[str]:
+def standings(met: Met, words: Words) -> Telling:
     """How the game stands is drawn, on each of its pages: at last, and now and then before."""
     face = face_of(words.game)
+    if (most := met.game.seats[-1]) > SEATS and face.body is plain.body:
+        yield f"the default face draws {SEATS} players, and {most} can play: write a `body`"
     before = (asked.snapshot for asked in [*met.asked.values()][::NOW_AND_THEN])
     for snapshot in (*met.ends, *before):
         for page in range(face.pages.count(snapshot)):

@@ -302,7 +302,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     yield Cue("edition", {"game": "barney-miller", "n": 12})
     for clause in sorted({cue.clause for cue in met(game).cues.values() if cue.clause}):
         yield Cue("why", {"of": "round_won", "facts": {}}, clause)
-    asked = {prompt.name: prompt for prompt, _, _ in met(game).asked.values()}
+    asked = {prompt.name: prompt for prompt, *_ in met(game).asked.values()}
     for who in (NAMES[0], None):
         for question, prompt in asked.items():
             value = choices(prompt)[-1]
@@ -634,7 +634,7 @@ def ask_again(prompt: Prompt, _given: Mapping[str, Any]) -> Prompt:
 
 
 def show_too_long(asked: Asked, words: Words) -> None:
-    prompt, snapshot, own = asked
+    prompt, snapshot, own, _ = asked
     cursor = Cursor(text="A" * (prompt.longest + 1))  # type: ignore[union-attr] # a word to spell
     screens.secret(snapshot, "", prompt, own, cursor, words, face_of(words.game))
 

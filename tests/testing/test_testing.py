@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gettext
+import re
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -19,10 +22,13 @@ from companion.cmd.commands import cli
 from companion.core.errors import Refused
 from companion.core.game import Cue, Game, Option
 from companion.core.prompts import Choose
-from companion.draw.face import Pages, Picture, face_of
-from companion.say import words
+from companion.draw.face import PLAIN, Pages, Picture, face_of
+from companion.draw.parts import COLUMNS, LINE
+from companion.draw.plain import SEATS
+from companion.say import catalogues, words
 from companion.say.facts import Fact
-from companion.testing import PROPERTIES, faces, showing
+from companion.say.words import LANGUAGES
+from companion.testing import PROPERTIES, Met, faces, keys, saying, showing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -243,6 +249,10 @@ SPOILT: Final = (
     ("questions", "ask.first", "{who} " * 9),
     ("questions", "option.happened.nothing", ""),
     ("questions", "option.happened.nothing", "same"),
+    ("questions", "option.happened.nothing", "x" * (LINE + 1)),
+    ("questions", "option.happened.nothing", "Nothing!"),
+    ("settings", "name", "x" * (LINE + 1)),
+    ("sentences", "cue.parked.text", "It has parked!. Here."),
     ("sentences", "cue.parked.speech", "no capital and no end"),
     ("sentences", "cue.parked.short", f"A {'very ' * 20}long sentence."),
     ("sentences", "cue.parked.speech", "{nobody} has parked."),
@@ -268,6 +278,111 @@ def test_a_sentence_that_will_not_do_is_found(
         text = shipped("en", "kojak").gettext("kojak.option.happened.mission")
     monkeypatch.setattr(words, "_catalogue", lambda *of: Spoilt(shipped(*of), f"kojak.{key}", text))
     assert broken in findings(KOJAK)
+
+
+def written(
+    change: Callable[[str, str], str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lay a changed copy of Kojak's catalogues below a folder: the keys are read from there."""
+    for language in LANGUAGES:
+        source = words.compiled(language, "kojak").with_suffix(".po")
+        copy = folder / f"{language}.po"
+        copy.write_text(change(language, source.read_text("utf-8")), "utf-8")
+        catalogues.write(copy)
+    monkeypatch.setattr(keys, "compiled", lambda language, _: folder / f"{language}.mo")
+
+
+def in_english(key: str) -> Callable[[str, str], str]:
+    """One sentence more, in English alone."""
+    more = f'\nmsgid "kojak.{key}"\nmsgstr "More."\n'
+    return lambda language, text: text + more * (language == "en")
+
+
+def in_both(key: str) -> Callable[[str, str], str]:
+    """One sentence more, in each language."""
+    return lambda _, text: f'{text}\nmsgid "kojak.{key}"\nmsgstr "More."\n'
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (in_english("view.field"), ["kojak.view.field has a sentence in en, and none in fr"]),
+        (in_both("ask.first"), ["kojak.ask.first stands 2 times in the catalogue"]),
+        (in_both("ask.nonesuch"), ["kojak.ask.nonesuch is looked up by nothing"]),
+        (in_both("cue.parked.titel"), ["kojak.cue.parked.titel is looked up by nothing"]),
+        (in_both("rule.KO-99"), ["kojak.rule.KO-99 is looked up by nothing"]),
+        (lambda _, text: text, []),
+    ],
+)
+def test_a_key_that_is_missing_unused_or_taken_twice_is_found(
+    change: Callable[[str, str], str],
+    said: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written(change, tmp_path, monkeypatch)
+    assert [*keys.keys(Met(KOJAK), faces.words_of("kojak", "fr", {}))] == said
+
+
+def test_an_option_that_shares_its_key_with_an_answer_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met = Met(KOJAK._replace(options=(Option("happened", ("nothing", "mission")),)))
+    french = faces.words_of("kojak", "fr", {})
+    one, two = (f"kojak.setting.happened.{value}" for value in ("nothing", "mission"))
+    assert [said.partition(": ")[2] for said in keys.keys(met, french)] == [
+        f"call the option's {one}",
+        f"call the option's {two}",
+    ]
+    parted = in_both("setting.happened.nothing"), in_both("setting.happened.mission")
+    written(lambda of, text: parted[0](of, parted[1](of, text)), tmp_path, monkeypatch)
+    assert not [*keys.keys(met, french)]
+
+
+@pytest.mark.parametrize("key", ["option.short.no", "setting.short.no", "name"])
+def test_an_option_that_the_menu_would_cut_is_found(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
+    shipped, said = words._catalogue, faces.words_of("kojak", "fr", {})
+    for n in (LINE, LINE + 1):
+        spoilt = partial(Spoilt, key=f"kojak.{key}", text="x" * n)
+        monkeypatch.setattr(words, "_catalogue", lambda *of, spoilt=spoilt: spoilt(shipped(*of)))
+        found = [*saying.settings(met, said)]
+        assert len(found) == n - LINE
+        assert f"{LINE} letters" in str(found) or not found
+
+
+def test_an_option_has_a_key_of_its_own_or_that_of_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = faces.words_of("kojak", "en", {})
+    assert said.setting("kojak", "short", "no") == said("kojak.option.short.no")
+    shipped = words._catalogue
+    key = "kojak.setting.short.no"
+    monkeypatch.setattr(words, "_catalogue", lambda *of: Spoilt(shipped(*of), key, "Its own"))
+    assert said.setting("kojak", "short", "no") == "Its own"
+
+
+def test_the_guide_tells_how_many_letters_there_are() -> None:
+    guide = (Path(testing.__file__).parents[2] / "docs/a-game.md").read_text("utf-8")
+    assert f"The display has {COLUMNS} small letters in a row" in guide
+    for key in ("setting.OPTION.VALUE", "option.QUESTION.VALUE"):
+        (row,) = re.findall(rf"^\| `{key}` \|.+", guide, re.MULTILINE)
+        assert f"in {LINE} letters" in row
+    assert f"or {saying.TURNED} of a wheel" in guide
+
+
+def test_more_players_than_the_default_face_draws_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(showing, "face_of", lambda _: PLAIN)
+    said = faces.words_of("kojak", "en", {})
+    most = (SEATS, SEATS + 1)
+    found = [[*showing.standings(Met(KOJAK._replace(seats=range(2, n + 1))), said)] for n in most]
+    assert [len(those) for those in found] == [0, 1]
+    many = [
+        len({*table.players}) for table in testing.tables(KOJAK._replace(seats=range(7, 9)), {})
+    ]
+    assert many == [7, 8]
 
 
 def over_the_last_row(canvas: Any, *_: Any) -> None:

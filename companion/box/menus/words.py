@@ -79,8 +79,7 @@ def _line(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
         case "options" if value == "board":
             return words(f"box.option.board.is.{view['board']}")
         case "options" if value not in ("start", "setup"):
-            name = f"{view['option_game']}.option.{value}"
-            return words(f"{name}.{view['options'][value]}")
+            return words.setting(view["option_game"], value, view["options"][value])
         case "settings":
             return _setting(words, str(value), view["settings"])
         case "languages" if value != "nobody":

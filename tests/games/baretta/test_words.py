@@ -45,7 +45,7 @@ KINDS: Final = ("move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "
 
 
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
-    assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
+    assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
         *("accused", "cut", "roll", "move_to", "card", "another", "by_hand", "hunch"),
         *("take_back", "unmark", "look", "draw", "swap", "swap_with"),
         *("what", "who", "space", "lies", "n", "who_won", "corner_does"),
@@ -110,7 +110,7 @@ def test_every_title_fits_beside_its_card(language: str) -> None:
 def test_every_word_beside_the_board_fits(language: str) -> None:
     words = every(GAME, language)
     asked = [pair for pair in met(GAME).asked.values() if pair[0].name in SPACES]
-    for prompt, snapshot, _ in asked[::60]:
+    for prompt, snapshot, *_ in asked[::60]:
         for at in range(len(wheel(prompt))):
             with writing():
                 screens.question(snapshot, prompt, Cursor(at=at), words, FACE)

@@ -54,7 +54,7 @@ CORRECTED: Final = ("turn", "criminal", "arrest", "open", "file", "no_file", "st
 
 
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
-    assert {prompt.name for prompt, _, _ in met(GAME).asked.values()} == {
+    assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
         *("first", "roll", "happened", "card", "criminal", "order", "parked_first"),
         *("what", "who", "colour", "n", "stage", "field"),
     }
@@ -125,7 +125,7 @@ def test_the_legend_of_the_board_names_the_longest_detective_apart_from_the_butt
 def test_an_answer_beside_the_die_keeps_clear_of_it() -> None:
     for language in LANGUAGES:
         words = every(GAME, language)
-        for prompt, snapshot, _ in met(GAME).asked.values():
+        for prompt, snapshot, *_ in met(GAME).asked.values():
             if prompt.name in ("happened", "parked_first"):
                 labels = [words.label(prompt.name, v, snapshot.view) for v in _options(prompt)]
                 assert max(map(len, labels)) <= 13, labels
