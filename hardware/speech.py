@@ -1,12 +1,12 @@
 """Sentences as sound: a voice gives a WAV file's bytes for a text.
 
-One process of our own talks (`hardware/talker.py`): it keeps espeak-ng's voice loaded, takes a line
-a sentence, and answers with samples that are as loud as the cues. So a sentence starts no process,
-its end is certain, and what is slow happens beside the box's own work. Where espeak-ng is not
-installed, a voice of speech-dispatcher stands in for it. What was said before comes from the cache,
-without any process.
+One process of our own has the quick engines (`hardware/engines.py`): it keeps espeak-ng's voice
+loaded, takes a line a sentence, and answers with samples that are as loud as the cues. So a
+sentence starts no process, its end is certain, and what is slow happens beside the box's own work.
+Where espeak-ng is not installed, a voice of speech-dispatcher stands in for it. What was said
+before comes from the cache, without any process.
 
-A voice of Piper has a second process (`hardware/neural.py`), which is started if somebody has
+A voice of Piper has a second process (`hardware/piper.py`), which is started if somebody has
 chosen such a voice, and not before. It is slow: whoever waits for it has the first one stand in.
 """
 
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 import sounds
 from hardware import HardwareError, lexicon
 from hardware.cache import Cache
-from hardware.talking import MissingError, Talking
+from hardware.engine_process import EngineProcess, MissingError
 from hardware.voices import ESPEAK, LANGUAGES, PART, Choice, choices, espeak, stamp
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 SPEED: Final = 160
 """Words a minute: espeak-ng's own 175 is too fast across a table."""
 
-_TALKER: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("talker.py")))
-_READER: Final = (sys.executable, "-P", "-s", "-m", "hardware.neural")
+_ENGINES: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("engines.py")))
+_PIPER: Final = (sys.executable, "-P", "-s", "-m", "hardware.piper")
 _PATIENCE: Final = 3.0
 _LONG_PATIENCE: Final = 60.0
 """Seconds for a sentence of a slow voice, on the slowest machine; the first one loads it, too."""
@@ -53,17 +53,17 @@ def parts(text: str) -> list[str]:
     return [part for part in _END.split(text.strip()) if part]
 
 
-def slow(command: tuple[str, ...] = _READER) -> Talking:
+def slow(command: tuple[str, ...] = _PIPER) -> EngineProcess:
     """Give the process of a slow voice, which is not started yet."""
     told = str(sounds.LOUDNESS), str(_LONG_PATIENCE)
-    return Talking((*command, *told), _LONG_PATIENCE, PART)
+    return EngineProcess((*command, *told), _LONG_PATIENCE, PART)
 
 
 class Speech:
     """The voices of a box, as `hardware.synthesis.Voice`.
 
     `folder` keeps what was said before and is made when needed; `voices` is where the owner's own
-    voices are. `speed` is in words a minute. `talker` and `reader`, commands, and `patience`
+    voices are. `speed` is in words a minute. `engines` and `piper`, commands, and `patience`
     (seconds until a silent engine counts as hanging) are for tests. `wav` and `save` are for one
     thread, `read` is for another, the rest is for any.
     """
@@ -74,8 +74,8 @@ class Speech:
         speed: int = SPEED,
         *,
         voices: Path | None = None,
-        talker: tuple[str, ...] = _TALKER,
-        reader: tuple[str, ...] = _READER,
+        engines: tuple[str, ...] = _ENGINES,
+        piper: tuple[str, ...] = _PIPER,
         patience: float = _PATIENCE,
     ) -> None:
         self._cache = Cache(folder)
@@ -88,8 +88,8 @@ class Speech:
         self._news: HardwareError | None = None
         self._names: dict[str, _Names] = {}
         told = str(sounds.LOUDNESS)
-        self._talker = Talking((*talker, told, str(patience)), patience)
-        self._reader = slow(reader)
+        self._engines = EngineProcess((*engines, told, str(patience)), patience)
+        self._piper = slow(piper)
 
     # --- which voice ---
 
@@ -170,7 +170,7 @@ class Speech:
         if known is not None:
             return known
         try:
-            content = self._told(self._reader, choice, spoken)
+            content = self._told(self._piper, choice, spoken)
         except MissingError as error:
             raise HardwareError(str(error), PART) from error
         self._cache.put(key, content)
@@ -216,16 +216,16 @@ class Speech:
         """
         self._keep()
         with contextlib.suppress(HardwareError):  # the next sentence that needs it will tell
-            self._talker.start()
+            self._engines.start()
 
     def close(self) -> None:
         """End the quick process; safe to call twice, and a later sentence starts it again."""
         self._keep()
-        self._talker.close()
+        self._engines.close()
 
     def stop(self) -> None:
         """End the slow process for good, even in the middle of a sentence; from any thread."""
-        self._reader.stop()
+        self._piper.stop()
 
     def _asked(self, text: str, language: str, name: str) -> tuple[Choice, str]:
         """Give the voice of that name, and what it is told."""
@@ -247,12 +247,12 @@ class Speech:
         return "\0".join((_MADE, choice.engine, choice.voice, stamp(choice), speed, spoken))
 
     def _made(self, choice: Choice, spoken: str) -> bytes:
-        return self._told(self._talker, choice, spoken)
+        return self._told(self._engines, choice, spoken)
 
-    def _told(self, talking: Talking, choice: Choice, spoken: str) -> bytes:
+    def _told(self, process: EngineProcess, choice: Choice, spoken: str) -> bytes:
         """Have a process say it; that one was lost over it, and started again, is news."""
-        content = talking.say(choice.engine, choice.voice, self._speeds[choice.language], spoken)
-        if lost := talking.lost():
+        content = process.say(choice.engine, choice.voice, self._speeds[choice.language], spoken)
+        if lost := process.lost():
             self._news = HardwareError(f"the voice was started again: {lost}", "voice_again")
         return content
 

@@ -79,8 +79,8 @@ WHERE: Final = {
     "luma": {"luma.py"},
     "pyftdi": {"luma.py"},
     "pygame": {"speaker.py", "window.py"},
-    "onnxruntime": {"neural.py"},
-    "piper": {"neural.py"},
+    "onnxruntime": {"piper.py"},
+    "piper": {"piper.py"},
     "textual": {"terminal.py"},
     "PIL": {"luma.py"},
 }

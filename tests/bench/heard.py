@@ -325,27 +325,27 @@ def idle(folder: Path) -> Iterator[Row]:
         cwd=ROOT, env=own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     ) as child:  # fmt: skip
         assert child.stdout is not None
-        talker = int(child.stdout.readline())
+        engines = int(child.stdout.readline())
         time.sleep(5)  # the promise
-        before = switches(child.pid) + switches(talker)
+        before = switches(child.pid) + switches(engines)
         time.sleep(5)
-        wakeups = switches(child.pid) + switches(talker) - before
-        memory = status(talker, talker, "VmRSS") / 1024
+        wakeups = switches(child.pid) + switches(engines) - before
+        memory = status(engines, engines, "VmRSS") / 1024
         child.kill()
     yield Row("Idle from 5 s after a sound on: wakeups", str(wakeups), "0", wakeups == 0)
-    yield Row("RSS of the talking process", f"{memory:.1f} MB")
+    yield Row("RSS of the engines' process", f"{memory:.1f} MB")
 
 
 def quiet(cache: str) -> None:
-    """Sound once, print the talking process, and wait."""
+    """Sound once, print the engines' process, and wait."""
     voice = Speech(Path(cache))
     speaker = Loudspeaker(_fail, voice)
     speaker.play("your_turn")
     speaker.say("Harris plays four.", "en")
-    while voice._talker._process is None:
+    while voice._engines._process is None:
         time.sleep(0.01)
     time.sleep(2.5)  # a cue and a sentence
-    print(voice._talker._process.pid, flush=True)  # noqa: T201 - for the parent
+    print(voice._engines._process.pid, flush=True)  # noqa: T201 - for the parent
     sys.stdin.read()
 
 

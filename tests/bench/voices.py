@@ -55,7 +55,7 @@ def tones(folder: Path) -> Iterator[Row]:
 
 def _measured(speech: Speech, choice: Choice) -> Iterator[Row]:
     make = speech.read if choice.is_slow else speech.wav
-    talking = speech._reader if choice.is_slow else speech._talker
+    process = speech._piper if choice.is_slow else speech._engines
     speech.choose(choice.language, choice.name)
     said = sentences()
     begun = time.perf_counter()
@@ -67,7 +67,7 @@ def _measured(speech: Speech, choice: Choice) -> Iterator[Row]:
         content = make(next(said), choice.language)
         waits.append(time.perf_counter() - begun)
         ratios.append(waits[-1] / _seconds(content))
-    group = _group(talking.start().pid)
+    group = _group(process.start().pid)
     time.sleep(1)  # whatever it does after a sentence
     before = sum(map(switches, group))
     time.sleep(3)
@@ -87,7 +87,7 @@ def _measured(speech: Speech, choice: Choice) -> Iterator[Row]:
 
 
 def _group(leader: int) -> tuple[int, ...]:
-    """Give a talking process, and what it has started: a module, and mbrola's program."""
+    """Give a process of engines, and what it has started: a module, and mbrola's program."""
     found = []
     for number in (int(file.name) for file in Path("/proc").iterdir() if file.name.isdigit()):
         with suppress(ProcessLookupError):  # others come and go

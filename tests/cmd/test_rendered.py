@@ -20,8 +20,8 @@ from companion.hear.policy import spoken
 from companion.record.journal import Journal
 from companion.say import phrases
 from hardware import speech, voices
+from hardware.engines import CEILING, loudness
 from hardware.speech import Speech
-from hardware.talker import CEILING, loudness
 from tests.hardware.test_speech import Engine
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
     CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
     made = [*home.rglob("*.wav")]
     assert len(made) == 4
-    box = Speech(made[0].parent, talker=("false",))
+    box = Speech(made[0].parent, engines=("false",))
     for game in registry.NAMES:
         box.pronounce(face_of(game).names)
     for language, sentences in SENTENCES.items():

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import sounds
-from hardware import talker
+from hardware import engines
+from hardware.engines import CEILING, loudness
 from hardware.speech import Speech
-from hardware.talker import CEILING, loudness
 from hardware.voices import LANGUAGES, choices
 from tests.hardware.test_voices import with_espeak
 
@@ -105,7 +105,7 @@ def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
 def test_it_brings_no_silence_along(language: str, name: str, speech: Speech) -> None:
     """Or the pauses between sentences would be longer than the box makes them."""
     samples, rate = said(speech, POINTS[language], language, name)
-    heard = [at for at, sample in enumerate(samples) if abs(sample) > talker.SILENCE]
+    heard = [at for at, sample in enumerate(samples) if abs(sample) > engines.SILENCE]
     assert heard[0] / rate < 0.03
     assert (len(samples) - heard[-1]) / rate < 0.03
 
@@ -142,8 +142,8 @@ def test_all_of_them_speak_where_no_memory_may_be_both_written_and_run(
     """As under MemoryDenyWriteExecute=yes, which is this call where the kernel has it."""
     if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) < 0:
         pytest.skip("this kernel has no PR_GET_MDWE")
-    own = (sys.executable, "-c", MDWE, str(talker.__file__))
-    speech = Speech(tmp_path_factory.mktemp("cache"), talker=own)
+    own = (sys.executable, "-c", MDWE, str(engines.__file__))
+    speech = Speech(tmp_path_factory.mktemp("cache"), engines=own)
     for language, name in INSTALLED:
         assert seconds(speech, POINTS[language], language, name) > 0.3
     assert speech.news() is None

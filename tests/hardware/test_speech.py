@@ -27,10 +27,10 @@ import sounds
 from companion.catalog import registry
 from companion.draw.face import face_of
 from companion.say import phrases
-from hardware import HardwareError, speech, talker, talking
+from hardware import HardwareError, engine_process, engines, speech
 from hardware.cache import Cache
+from hardware.engines import CEILING, SILENCE, loudness
 from hardware.speech import Speech
-from hardware.talker import CEILING, SILENCE, loudness
 from hardware.voices import DISPATCHER, LANGUAGES, Choice, espeak
 
 FAKE: Final = """
@@ -62,19 +62,19 @@ def samples_of(content: bytes) -> array[int]:
 
 
 class Engine:
-    """A talking process that answers without an engine, and writes down what it heard."""
+    """A process of engines that answers without any, and writes down what it heard."""
 
     def __init__(self, folder: Path, before: str = "", after: str = "") -> None:
         self.folder = folder
         (folder / "samples").write_bytes(array("h", [3000, -3000] * 4000).tobytes())
         (folder / "heard").touch()
-        self.program = folder / "talker.py"
+        self.program = folder / "engines.py"
         self.program.write_text(FAKE.format(here=str(folder), before=before, after=after))
         self.command = (sys.executable, "-I", "-S", str(self.program))
         self.cache = folder / "cache"
 
     def speech(self, speed: int = 160, patience: float = 20.0) -> Speech:
-        speech = Speech(self.cache, speed, talker=self.command, patience=patience)
+        speech = Speech(self.cache, speed, engines=self.command, patience=patience)
         speech.pronounce({"en": {"Bob": "Robert", "Bob Bee": "BB"}})
         return speech
 
@@ -126,8 +126,8 @@ def test_a_process_that_failed_so_is_replaced(tmp_path: Path) -> None:
 
 
 def test_the_port_and_the_process_agree_on_what_they_tell_each_other() -> None:
-    assert (talking.FAILED, talking.MISSING) == (talker.FAILED, talker.MISSING)
-    assert set(LANGUAGES) == set(talker.FILES) == set(talker.LANGUAGES)
+    assert (engine_process.FAILED, engine_process.MISSING) == (engines.FAILED, engines.MISSING)
+    assert set(LANGUAGES) == set(engines.FILES) == set(engines.LANGUAGES)
 
 
 def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:
@@ -158,7 +158,7 @@ def test_what_was_said_before_needs_no_engine(engine: Engine) -> None:
     first = engine.speech()
     content = first.wav("Hello.", "en")
     first.close()
-    second = Speech(engine.cache, talker=("/nonexistent/talker",))
+    second = Speech(engine.cache, engines=("/nonexistent/engines",))
     assert second.wav("Hello.", "en") == content
     second.save()
 
@@ -238,9 +238,9 @@ def test_the_process_is_ready_before_it_is_needed(engine: Engine) -> None:
     first.close()
     second = engine.speech()
     second.wav("Hello.", "en")
-    assert second._talker._process is None
+    assert second._engines._process is None
     second.save()
-    assert second._talker._process is not None
+    assert second._engines._process is not None
     second.close()
 
 
@@ -402,12 +402,12 @@ def test_a_complaint_of_the_engine_is_passed_on(tmp_path: Path) -> None:
 
 def test_a_process_that_does_not_start_is_a_hardware_error(tmp_path: Path) -> None:
     with pytest.raises(HardwareError, match="the voice does not start"):
-        Speech(tmp_path, talker=("/nonexistent/talker",)).wav("Hello.", "en")
+        Speech(tmp_path, engines=("/nonexistent/engines",)).wav("Hello.", "en")
 
 
 def test_an_unknown_language_is_no_matter_for_the_engine(tmp_path: Path) -> None:
     with pytest.raises(HardwareError, match="no voice speaks 'de'"):
-        Speech(tmp_path, talker=("/nonexistent/talker",)).wav("Hallo.", "de")
+        Speech(tmp_path, engines=("/nonexistent/engines",)).wav("Hallo.", "de")
 
 
 # The cache.
@@ -469,7 +469,7 @@ LEVELS: Final = st.lists(st.integers(-32_768, 32_767), min_size=1, max_size=300)
 @given(LEVELS, st.floats(0.05, 3.9))
 def test_all_samples_are_multiplied_at_once_and_none_clips(numbers: list[int], gain: float) -> None:
     numbers = [number // 2 for number in numbers]
-    louder = array("h", talker.amplified(array("h", numbers).tobytes(), gain))
+    louder = array("h", engines.amplified(array("h", numbers).tobytes(), gain))
     used = min(gain, CEILING / max(1, *map(abs, numbers)))
     assert len(louder) == len(numbers)
     for before, after in zip(numbers, louder, strict=True):
@@ -480,7 +480,7 @@ def test_all_samples_are_multiplied_at_once_and_none_clips(numbers: list[int], g
 @given(st.lists(st.integers(-8_192, 8_191), min_size=1, max_size=50), st.integers(0, 65_535))
 def test_one_large_multiplication_gives_what_a_loop_gives(numbers: list[int], factor: int) -> None:
     part = array("h", numbers).tobytes()
-    product = array("h", talker._times(part, factor)[: len(part)])
+    product = array("h", engines._times(part, factor)[: len(part)])
     assert product.tolist() == [number * factor >> 14 for number in numbers]
 
 
@@ -492,7 +492,7 @@ def test_one_large_multiplication_gives_what_a_loop_gives(numbers: list[int], fa
 def test_only_the_silence_around_a_sentence_is_cut(sound: list[int], odd: int, noise: int) -> None:
     said = array("h", [SILENCE + 1, *sound, -SILENCE - 1])
     around = array("h", [noise] * (500 + odd))
-    left = array("h", talker.trimmed((around + said + around).tobytes(), 2000))
+    left = array("h", engines.trimmed((around + said + around).tobytes(), 2000))
     assert len(left) <= len(said) + 2 * 20, "to a hundredth of a second"
     begin = left.index(said[0])
     assert left[begin : begin + len(said)] == said
@@ -501,33 +501,33 @@ def test_only_the_silence_around_a_sentence_is_cut(sound: list[int], odd: int, n
 
 def test_silence_stays_silence() -> None:
     for nothing in (b"", bytes(1000), array("h", [20, -36] * 500).tobytes()):
-        assert talker.trimmed(nothing, 22_050) == b""
-    assert talker.levelled(b"", 22_050, -16.0) == b""
+        assert engines.trimmed(nothing, 22_050) == b""
+    assert engines.levelled(b"", 22_050, -16.0) == b""
 
 
 def test_a_quiet_but_spiky_sentence_does_not_clip() -> None:
     numbers = array("h", [20] * 4000 + [9000] + [20] * 4000)
-    louder = array("h", talker.levelled(numbers.tobytes(), 22_050, -16.0))
+    louder = array("h", engines.levelled(numbers.tobytes(), 22_050, -16.0))
     assert max(louder) == pytest.approx(CEILING, abs=2)
 
 
 @pytest.mark.parametrize("amplitude", [900, 4000, 30_000])
 def test_a_sentence_is_levelled_as_the_cues_are(amplitude: int) -> None:
     numbers = array("h", [amplitude, amplitude, -amplitude, -amplitude] * 4000)
-    louder = array("h", talker.levelled(numbers.tobytes(), 22_050, -26.0))
+    louder = array("h", engines.levelled(numbers.tobytes(), 22_050, -26.0))
     assert loudness(louder, 22_050) == pytest.approx(-26.0, abs=0.05)
 
 
 def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
     numbers = array("h", [4000, 4000, -4000, -4000] * 4000)
-    nearly = loudness(numbers, 22_050) + talker.NEAR - 0.05
-    assert talker.levelled(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
+    nearly = loudness(numbers, 22_050) + engines.NEAR - 0.05
+    assert engines.levelled(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
 
 
 def test_without_the_library_espeak_ng_is_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talker, "LIBRARIES", ("libnone.so.1",))
-    first, block = talker.Talker(-16.0).answer(b"espeak-ng\ten\t160\tHello.\n")
-    assert (first, block) == (talker.MISSING, b"no espeak-ng: sudo apt install espeak-ng")
+    monkeypatch.setattr(engines, "LIBRARIES", ("libnone.so.1",))
+    first, block = engines.EngineServer(-16.0).answer(b"espeak-ng\ten\t160\tHello.\n")
+    assert (first, block) == (engines.MISSING, b"no espeak-ng: sudo apt install espeak-ng")
 
 
 # espeak-ng itself.
@@ -587,7 +587,7 @@ def test_a_faster_voice_takes_less_time(tmp_path: Path) -> None:
 
 @real_engine
 def test_phonemes_in_a_text_are_read_as_text() -> None:
-    espeak = talker.Espeak()
+    espeak = engines.Espeak()
     said = [len(espeak.speak(text, "en", 160)[1]) for text in ("[[h@lou]]", "h@lou")]
     assert said[0] == pytest.approx(said[1], rel=0.15)
 
@@ -596,9 +596,9 @@ def test_phonemes_in_a_text_are_read_as_text() -> None:
 def test_a_voice_is_found_by_its_language_if_its_file_has_moved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    spoken = [len(talker.Espeak().speak("dix-sept", "fr", 160)[1])]
-    monkeypatch.setattr(talker, "FILES", {"fr": (b"gone/fr",), "en": (b"gone/en",)})
-    espeak = talker.Espeak()
+    spoken = [len(engines.Espeak().speak("dix-sept", "fr", 160)[1])]
+    monkeypatch.setattr(engines, "FILES", {"fr": (b"gone/fr",), "en": (b"gone/en",)})
+    espeak = engines.Espeak()
     espeak.speak("seventeen", "en", 160)
     spoken.append(len(espeak.speak("dix-sept", "fr", 160)[1]))
     assert spoken[0] == pytest.approx(spoken[1], rel=0.1)  # as English it takes a third longer
@@ -608,18 +608,18 @@ def test_a_voice_is_found_by_its_language_if_its_file_has_moved(
 def test_a_language_that_espeak_ng_does_not_have_is_a_complaint(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(talker.FILES, "en", (b"gone/en",))
-    monkeypatch.setitem(talker.LANGUAGES, "en", b"tlh-none")
-    espeak = talker.Espeak()
+    monkeypatch.setitem(engines.FILES, "en", (b"gone/en",))
+    monkeypatch.setitem(engines.LANGUAGES, "en", b"tlh-none")
+    espeak = engines.Espeak()
     monkeypatch.setattr(espeak._library, "espeak_SetVoiceByProperties", lambda _: 2)
-    with pytest.raises(talker.SpeakError, match="no voice for 'en'"):
+    with pytest.raises(engines.SpeakError, match="no voice for 'en'"):
         espeak.speak("hello", "en", 160)
 
 
 @real_engine
 def test_the_process_ends_with_its_input() -> None:
     process = subprocess.Popen(
-        [*speech._TALKER, "-16", "3"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [*speech._ENGINES, "-16", "3"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     out, _ = process.communicate(b"espeak-ng\ten\t160\tHello.\n", timeout=20)
     assert process.returncode == 0
@@ -632,7 +632,7 @@ def test_a_process_that_hangs_ends_itself(tmp_path: Path) -> None:
     module.write_text("#!/bin/sh\nexec sleep 600\n")
     module.chmod(0o755)
     process = subprocess.Popen(
-        [*speech._TALKER, "-16", "0.5"],
+        [*speech._ENGINES, "-16", "0.5"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         process_group=0,
@@ -646,7 +646,7 @@ def test_a_process_that_hangs_ends_itself(tmp_path: Path) -> None:
 
 
 def test_the_process_imports_little() -> None:
-    code = f"import sys; sys.argv = ['', '-16', '3']; exec(open({str(talker.__file__)!r}).read())"
+    code = f"import sys; sys.argv = ['', '-16', '3']; exec(open({str(engines.__file__)!r}).read())"
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-X", "importtime", "-c", code],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
@@ -713,7 +713,7 @@ def test_names_numbers_and_places_are_spoken_right(
     for game in registry.NAMES:
         speech.pronounce(face_of(game).names)
     said = speech.spoken(text, language)
-    voice = talker.LANGUAGES[language].decode()
+    voice = engines.LANGUAGES[language].decode()
     done = subprocess.run(
         [str(ESPEAK), "-q", "--ipa", "-v", voice, said], capture_output=True, text=True, check=True
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import hardware.voices
-from hardware import HardwareError, talker
+from hardware import HardwareError, engines
 from hardware.speech import Speech
 from hardware.voices import ESPEAK, Choice, choices, espeak
 from tests.hardware.test_speech import Engine, dispatched
@@ -144,9 +144,9 @@ class Mute:
 
 
 def test_an_engine_that_makes_no_sound_has_failed_unless_there_is_nothing_to_say() -> None:
-    process = talker.Talker(-16.0, {"mute": Mute})
+    process = engines.EngineServer(-16.0, {"mute": Mute})
     assert process.answer("mute\tfr\t160\tÀ 3.\n".encode()) == (
-        talker.FAILED,
+        engines.FAILED,
         b"mute makes no sound",
     )
     assert process.answer("mute\tfr\t160\t« … »\n".encode()) == (22_050, b"")
@@ -156,7 +156,7 @@ def test_an_engine_that_makes_no_sound_has_failed_unless_there_is_nothing_to_say
 def test_a_sentence_has_the_rate_of_the_voice_that_said_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    engine = talker.Espeak()
+    engine = engines.Espeak()
     assert engine.speak("Un.", "fr", 160)[0] == 22_050
     monkeypatch.setattr(engine._library, "espeak_ng_GetSampleRate", lambda: 16_000)
     assert engine.speak("Deux.", "fr", 160)[0] == 16_000
@@ -164,7 +164,7 @@ def test_a_sentence_has_the_rate_of_the_voice_that_said_it(
 
 def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -> None:
     path = module(tmp_path)
-    engine = talker.Dispatcher()
+    engine = engines.Dispatcher()
     for _ in range(2):
         rate, samples = engine.speak("Zone <3> & 4.", f"fr {path} no.conf Éva (2)", 240)
         assert (rate, samples) == (16_000, SAMPLES.tobytes() * 2)
@@ -181,7 +181,7 @@ def test_mbrola_s_voices_are_heard_at_their_own_rate_and_others_at_the_one_told(
     tmp_path: Path,
 ) -> None:
     """The module before 0.12 tells espeak-ng's rate, and is heard a third too fast and high."""
-    engine = talker.Dispatcher()
+    engine = engines.Dispatcher()
     for name, rate in (("espeak-ng-mbrola", 16_000), ("tones", 22_050)):
         path = module(tmp_path / name, rate=22_050, name=name)
         assert engine.speak("Zone 3.", f"fr {path} no.conf Éva", 160)[0] == rate
@@ -212,8 +212,8 @@ def test_one_that_fails_says_so(break_it: object, tmp_path: Path) -> None:
     path = module(tmp_path)
     assert callable(break_it)
     break_it(path)
-    with pytest.raises(talker.SpeakError, match="sd_tones of speech-dispatcher fails"):
-        talker.Dispatcher().speak("Hello.", f"en {path} no.conf Max", 160)
+    with pytest.raises(engines.SpeakError, match="sd_tones of speech-dispatcher fails"):
+        engines.Dispatcher().speak("Hello.", f"en {path} no.conf Max", 160)
 
 
 def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: Path) -> None:
@@ -229,8 +229,8 @@ def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: P
 
 def test_one_that_gives_other_sound_than_the_box_plays_fails(tmp_path: Path) -> None:
     path = module(tmp_path, bits=8)
-    with pytest.raises(talker.SpeakError, match="no 16-bit mono sound: bits=8"):
-        talker.Dispatcher().speak("Hello.", f"en {path} no.conf Max", 160)
+    with pytest.raises(engines.SpeakError, match="no 16-bit mono sound: bits=8"):
+        engines.Dispatcher().speak("Hello.", f"en {path} no.conf Max", 160)
 
 
 @pytest.mark.parametrize("script", ["exit 1", "exec sleep 60", "echo 399 ERR", "printf '\\377'"])

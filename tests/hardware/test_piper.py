@@ -20,15 +20,15 @@ import numpy as np
 import pytest
 
 import sounds
-from hardware import HardwareError, neural, player, synthesis, voices
+from hardware import HardwareError, piper, player, synthesis, voices
+from hardware.engines import CEILING, loudness
 from hardware.speaker import Loudspeaker
 from hardware.speech import Speech
-from hardware.talker import CEILING, loudness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-if importlib.util.find_spec("piper") is None:  # not imported here: neural.ENVIRONMENT
+if importlib.util.find_spec("piper") is None:  # not imported here: piper.ENVIRONMENT
     pytest.skip("piper-tts is not for this machine", allow_module_level=True)
 pytest.importorskip("onnx", reason="onnx is not for this machine")
 
@@ -49,7 +49,7 @@ def speech(tmp_path: Path, folder: Path) -> Iterator[Speech]:
     speech = Speech(tmp_path / "cache", voices=folder)
     yield speech
     speech.stop()
-    speech._reader.close()
+    speech._piper.close()
     speech.close()
 
 
@@ -60,7 +60,7 @@ def samples(content: bytes) -> array[int]:
 
 
 def process(speech: Speech) -> subprocess.Popen[bytes]:
-    found = speech._reader._process
+    found = speech._piper._process
     assert found is not None
     return found
 
@@ -89,8 +89,8 @@ def test_nothing_of_it_is_imported_or_started_unless_it_is_chosen(folder: Path) 
         "import sys; from pathlib import Path; from hardware.speech import Speech\n"
         f"speech = Speech(Path({str(folder)!r}) / 'cache', voices=Path({str(folder)!r}))\n"
         "speech.choose('fr', ''); speech.choose('en', '')\n"
-        "print(speech._reader._process,"
-        " sorted({'piper', 'onnxruntime', 'numpy', 'hardware.neural'} & sys.modules.keys()))"
+        "print(speech._piper._process,"
+        " sorted({'piper', 'onnxruntime', 'numpy', 'hardware.piper'} & sys.modules.keys()))"
     )
     tones.write(folder)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -153,14 +153,14 @@ def test_the_process_computes_on_one_thread_with_a_low_priority(
     pid = process(speech).pid
     assert len(list(Path(f"/proc/{pid}/task").iterdir())) <= 2
     ours, theirs = (os.getpriority(os.PRIO_PROCESS, who) for who in (0, pid))
-    assert theirs == min(ours + neural.NICE, 19)
+    assert theirs == min(ours + piper.NICE, 19)
 
 
 # --- ends ---
 
 BRIEF: Final = "0.2"
 """Seconds, in place of ten minutes."""
-READER: Final = (sys.executable, "-P", "-s", "-m", "hardware.neural")
+READER: Final = (sys.executable, "-P", "-s", "-m", "hardware.piper")
 
 
 def command(*quiet: float) -> list[str]:
@@ -169,7 +169,7 @@ def command(*quiet: float) -> list[str]:
 
 @pytest.mark.parametrize(("held", "ends"), [(1, True), (2**40, False)])
 def test_a_quiet_process_ends_if_it_holds_much(*, held: int, ends: bool, tmp_path: Path) -> None:
-    assert (neural.QUIET, neural.HELD) == (10 * 60, 60 * 2**20)
+    assert (piper.QUIET, piper.HELD) == (10 * 60, 60 * 2**20)
     file = tones.write(tmp_path)
     with subprocess.Popen(
         command(0.2, held), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
@@ -195,9 +195,9 @@ def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
     tmp_path: Path, folder: Path
 ) -> None:
     tones.write(folder)
-    once = f"import os, sys; from hardware import neural; sys.argv[3:] = [{BRIEF!r}, '1']\n"
+    once = f"import os, sys; from hardware import piper; sys.argv[3:] = [{BRIEF!r}, '1']\n"
     speech = Speech(
-        tmp_path / "cache", voices=folder, reader=(sys.executable, "-c", f"{once}neural.main()")
+        tmp_path / "cache", voices=folder, piper=(sys.executable, "-c", f"{once}piper.main()")
     )
     speech.choose("fr", "")
     speech.read("Un.", "fr")
@@ -206,7 +206,7 @@ def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
     speech.read("Deux.", "fr")
     assert process(speech).pid != first.pid
     assert speech.news() is None
-    speech._reader.close()
+    speech._piper.close()
 
 
 def test_a_process_that_was_killed_is_started_again_and_that_is_told(
@@ -228,7 +228,7 @@ def test_a_process_that_was_killed_is_started_again_and_that_is_told(
 def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> None:
     tones.write(folder)
     speech = Speech(
-        tmp_path / "cache", voices=folder, reader=(sys.executable, "-c", "input(); input()")
+        tmp_path / "cache", voices=folder, piper=(sys.executable, "-c", "input(); input()")
     )
     speech.choose("fr", "")
     failed: list[HardwareError] = []
@@ -244,7 +244,7 @@ def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> 
     thread = threading.Thread(target=read)
     thread.start()
     started.wait(20)
-    while speech._reader._process is None:
+    while speech._piper._process is None:
         os.sched_yield()
     speech.stop()
     thread.join(60)
@@ -358,12 +358,12 @@ def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
 
 def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path: Path) -> None:
     tones.write(folder)
-    hidden = "import sys; sys.modules['piper'] = None; from hardware import neural; neural.main()"
-    speech = Speech(tmp_path, voices=folder, reader=(sys.executable, "-c", hidden))
+    hidden = "import sys; sys.modules['piper'] = None; from hardware import piper; piper.main()"
+    speech = Speech(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
     speech.choose("fr", "")
     with pytest.raises(HardwareError, match=r"pip install 'tabletop-companion\[voices\]'"):
         speech.read(HELLO, "fr")
-    speech._reader.close()
+    speech._piper.close()
 
 
 # --- what a card says ---
@@ -391,7 +391,7 @@ import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
 if libc.prctl(65, 1, 0, 0, 0):  # PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN: for this and its children
     sys.exit(75)
-os.execv(sys.executable, [sys.executable, "-P", "-s", "-m", "hardware.neural", *sys.argv[1:]])
+os.execv(sys.executable, [sys.executable, "-P", "-s", "-m", "hardware.piper", *sys.argv[1:]])
 """
 
 
@@ -402,10 +402,10 @@ def test_it_speaks_where_no_memory_may_be_both_written_and_run(
     if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) < 0:
         pytest.skip("this kernel has no PR_GET_MDWE")
     tones.write(folder)
-    speech = Speech(tmp_path, voices=folder, reader=(sys.executable, "-c", MDWE))
+    speech = Speech(tmp_path, voices=folder, piper=(sys.executable, "-c", MDWE))
     speech.choose("fr", "")
     assert speech.read(HELLO, "fr")
-    speech._reader.close()
+    speech._piper.close()
 
 
 def forbidden() -> str:
@@ -423,11 +423,11 @@ def test_it_speaks_where_its_priority_and_its_cores_may_not_be_set(
     tones.write(folder)
     log = str(tmp_path / "strace")
     speech = Speech(
-        tmp_path, voices=folder, reader=(strace, "-f", "-o", log, "-e", forbidden(), *READER)
+        tmp_path, voices=folder, piper=(strace, "-f", "-o", log, "-e", forbidden(), *READER)
     )
     speech.choose("fr", "")
     assert speech.read(HELLO, "fr")
-    speech._reader.close()
+    speech._piper.close()
 
 
 def test_nothing_is_told_to_anybody_and_nothing_written(folder: Path, tmp_path: Path) -> None:
@@ -547,7 +547,7 @@ def test_a_process_that_is_killed_over_every_sentence_is_one_notice_and_espeak_n
     tmp_path: Path, folder: Path
 ) -> None:
     tones.write(folder)
-    speech = Speech(tmp_path, voices=folder, reader=("sh", "-c", "read line; kill -9 $$"))
+    speech = Speech(tmp_path, voices=folder, piper=("sh", "-c", "read line; kill -9 $$"))
     listener = Listener(speech)
     assert len(listener.hear(*TEXTS)) == 3
     assert len(listener.hear("Hello.", language="en")) == 1

@@ -1,4 +1,4 @@
-"""Piper in a process of its own: what `hardware.talker` does, with a neural voice.
+"""Piper in a process of its own: an engine as those of `hardware.engines`, with neural voices.
 
 `hardware.speech` runs this module, and only if somebody has chosen such a voice. A request names a
 voice file in place of a language. piper-tts is under the GPL: it is imported in this process alone,
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hardware import HardwareError
-from hardware.talker import NORMAL, NoEngineError, SpeakError, serve
+from hardware.engines import NORMAL, NoEngineError, SpeakError, serve
 from hardware.voices import PIPER, checked, config
 
 NICE: Final = 10

@@ -1,7 +1,7 @@
-"""A talking process seen from outside: a line goes to it, a header and a block come back.
+"""A process of engines, seen from the box: a line goes to it, a header and a block come back.
 
 It is started with the first request, and again after it has failed or ended by itself. What the two
-tell each other stands in `hardware.talker`.
+tell each other stands in `hardware.engines`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from typing import IO, Final
 
 from hardware import HardwareError
 
+if sys.platform == "linux":
+    import fcntl
+
 _ATTEMPTS: Final = 2
 _LONGEST: Final = 2000
 """Bytes of the longest text: it must fit a pipe that nobody reads."""
@@ -29,7 +32,7 @@ _MOST: Final = 2**23
 _RATES: Final = range(8_000, 48_001)
 """Samples a second that a voice can have."""
 FAILED, MISSING = 0, 1
-"""What an answer begins with in place of a rate: `hardware.talker`, which is too slow to import."""
+"""What an answer begins with in place of a rate: those of `hardware.engines`, slow to import."""
 
 
 class MissingError(Exception):
@@ -40,7 +43,7 @@ class _DiedError(Exception):
     """The process ended, or gave no answer; the text says how."""
 
 
-class Talking:
+class EngineProcess:
     """A command, and the process that it is while there is something to say.
 
     `patience` is in seconds: a process that is silent for longer hangs. `part` is what its errors
@@ -151,8 +154,6 @@ class Talking:
         except OSError as error:
             raise HardwareError.of("no_voice", "voice", why=error) from error
         if sys.platform == "linux":
-            import fcntl  # noqa: PLC0415 - not every system has it
-
             with contextlib.suppress(OSError):  # a sentence goes through it at once, or in parts
                 fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
         return process

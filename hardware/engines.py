@@ -1,4 +1,4 @@
-"""The talking process: a line in, samples out, with an engine's voice that stays loaded.
+"""The engines, in a process of their own: a line in, samples out; a voice stays loaded.
 
 `hardware.speech` runs this file by its path, so that it pays for no import but its own. A request
 is a line of UTF-8 with tabs: engine, language, words a minute, text. The answer is a header of
@@ -212,7 +212,7 @@ class Dispatcher:
 
 
 class Engine(Protocol):
-    """What makes samples of a text."""
+    """The port of what makes samples of a text: `Espeak`, `Dispatcher`, and `Piper` elsewhere."""
 
     def speak(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
         """Give samples a second, and the samples. Raises SpeakError."""
@@ -311,7 +311,7 @@ def faded(samples: bytes, rate: int) -> bytes:
     return begin.tobytes() + samples[2 * ramp : len(samples) - 2 * ramp] + end.tobytes()
 
 
-class Talker:
+class EngineServer:
     """Answers requests; an engine is loaded with the first one for it. `level` is in dBFS."""
 
     def __init__(self, level: float, engines: Mapping[str, Callable[[], Engine]] = ENGINES) -> None:
@@ -343,13 +343,13 @@ def serve(
 
     Arguments of the program: the level in dBFS, seconds until a hang is one.
     """
-    talker, patience = Talker(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
+    server, patience = EngineServer(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
     out = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # a library that chatters must not be heard
     system = ctypes.CDLL(None)
     while wait() and (line := sys.stdin.buffer.readline()):
         system.alarm(patience)
-        first, block = talker.answer(line)
+        first, block = server.answer(line)
         answer = first.to_bytes(4, "little") + len(block).to_bytes(4, "little") + block
         while answer:
             answer = answer[os.write(out, answer) :]
