@@ -82,23 +82,28 @@ def own_row(facts: Facts, name: str) -> Fact:
     return facts.get(name) or facts.get("", UNTOLD)
 
 
-def _by(field: str) -> Callable[[Cue], str]:
+def way_by(field: str) -> Callable[[Cue], str]:
     """The way that a field of the fact names, if it is there."""
     return lambda cue: str(cue.facts.get(field, ""))
 
 
+def way_if(flag: str) -> Callable[[Cue], str]:
+    """The way that is called as a field of the fact, where that field is true."""
+    return lambda cue: flag if cue.facts[flag] else ""
+
+
 SHARED: Final[Facts] = {
-    "undone": Fact(sound="undo", way=_by("left")),
+    "undone": Fact(sound="undo", way=way_by("left")),
     "redone": Fact(sound="redo"),
     "erased": Fact(sound="undo"),
-    "refused": Fact(sound="refused", way=_by("code")),
+    "refused": Fact(sound="refused", way=way_by("code")),
     "why": Fact(sound="accepted"),
-    "help": Fact(sound="accepted", way=_by("does")),
-    "sound": Fact(way=_by("how")),
+    "help": Fact(sound="accepted", way=way_by("does")),
+    "sound": Fact(way=way_by("how")),
     "sound.on": Fact(sound="accepted"),
-    "hardware": Fact(way=_by("part")),
-    "stuck": Fact(way=_by("button")),
-    "rare": Fact(skippable=True, way=_by("what")),
-    "evening_trouble": Fact(way=_by("why")),
+    "hardware": Fact(way=way_by("part")),
+    "stuck": Fact(way=way_by("button")),
+    "rare": Fact(skippable=True, way=way_by("what")),
+    "evening_trouble": Fact(way=way_by("why")),
 }
 """The facts of the box, which every game has too."""

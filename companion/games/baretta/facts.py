@@ -25,7 +25,7 @@ from companion.games.baretta.board import (
     UNMARK,
 )
 from companion.games.baretta.spaces import effect_of
-from companion.say.facts import Fact, Facts
+from companion.say.facts import Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,16 +43,6 @@ def kind(name: str) -> str:
 
 
 # --- in which way a fact is told ------------------------------------------------------------------
-
-
-def _if(flag: str) -> Callable[[Cue], str]:
-    """The way that is called as a field of the fact, where that field is true."""
-    return lambda cue: flag if cue.facts[flag] else ""
-
-
-def _as(field: str) -> Callable[[Cue], str]:
-    """The way that a field of the fact names."""
-    return lambda cue: str(cue.facts[field])
 
 
 def _accused(cue: Cue) -> str:
@@ -171,14 +161,14 @@ FACTS: Final[Facts] = {
     "accused.forced": Fact(silent=False),
     "dealt": Fact(
         says={"spaces": one_of(24), "pile": whole, "aside": one_of(0, 2)},
-        way=_if("aside"),
+        way=way_if("aside"),
         sound="dealt",
         dealt=True,
         headline=True,
     ),
     "cut": Fact(
         says={"piles": a_list(text), "own": truth},
-        way=_if("own"),
+        way=way_if("own"),
         sound="dealt",
         dealt=True,
         skippable=True,
@@ -186,7 +176,7 @@ FACTS: Final[Facts] = {
     ),
     "first_roll": Fact(
         says={"rolls": a_dict(whole), "tied": truth},
-        way=_if("tied"),
+        way=way_if("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
@@ -246,7 +236,7 @@ FACTS: Final[Facts] = {
     ),
     "unmarked": Fact(says=THERE, sound="marker_off", cites=_of(corner=UNMARK)),
     "roll_again": Fact(says=THERE, silent=True, cites=_of(corner=ROLL_AGAIN)),
-    "declined": Fact(says={"who": text, "question": one_of(*EFFECTS)}, way=_as("question")),
+    "declined": Fact(says={"who": text, "question": one_of(*EFFECTS)}, way=way_by("question")),
     **{f"declined.{effect}": Fact(silent=True) for effect in EFFECTS},
     "not_arrest": Fact(says=THERE, sound="zero_played"),
     "nothing": Fact(
@@ -257,7 +247,7 @@ FACTS: Final[Facts] = {
                 *("empty", "card", "no_card", "full"),
             ),
         },
-        way=_as("why"),
+        way=way_by("why"),
         sound="zero_played",
         skippable=True,
         cites=_of_nothing,
@@ -285,7 +275,7 @@ FACTS: Final[Facts] = {
     ),
     "game_won": Fact(
         says={"who": text, "how": one_of("landed", "second", "guess", "last", "table")},
-        way=_as("how"),
+        way=way_by("how"),
         sound="won_baretta",
         priority=True,
         headline=True,
@@ -329,7 +319,7 @@ FACTS: Final[Facts] = {
             "lies": maybe(text),
             "n": maybe(whole),
         },
-        way=_as("what"),
+        way=way_by("what"),
         sound="card_turned",
         dealt=True,
         headline=True,

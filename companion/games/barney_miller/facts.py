@@ -6,25 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from companion.catalog.chapters import a_dict, a_list, maybe, one_of, text, truth, whole
 from companion.games.barney_miller.board import IDENTIFICATION, INSUFFICIENT, TEN
-from companion.say.facts import Fact, Facts
+from companion.say.facts import Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:
     from companion.core.game import Cue
     from companion.say.words import Words
 
 # --- in which way a fact is told ------------------------------------------------------------------
-
-
-def _first_roll(cue: Cue) -> str:
-    return "tied" if cue.facts["tied"] else ""
-
-
-def _how(cue: Cue) -> str:
-    return str(cue.facts["how"])
-
-
-def _kind(cue: Cue) -> str:
-    return str(cue.facts["kind"])
 
 
 def _corrected(cue: Cue) -> str:
@@ -80,7 +68,7 @@ FACTS: Final[Facts] = {
     "seated": Fact(says={"who": text, "detective": text}),
     "first_roll": Fact(
         says={"rolls": a_dict(whole), "tied": truth},
-        way=_first_roll,
+        way=way_if("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
@@ -91,14 +79,14 @@ FACTS: Final[Facts] = {
     ),
     "moved": Fact(
         says={"who": text, "kind": text, "gang": maybe(text)},
-        way=_kind,
+        way=way_by("kind"),
         priority=True,
         cites=_of_move,
     ),
     "unwanted": Fact(says={"who": text, "gang": text}, skippable=True),
     "dealt": Fact(
         says={"how": one_of("first", "half", "again", "rest"), "cards": whole, "deal": whole},
-        way=_how,
+        way=way_by("how"),
         sound="dealt",
         dealt=True,
         headline=True,
@@ -130,7 +118,7 @@ FACTS: Final[Facts] = {
             "total": whole,
             "round": whole,
         },
-        way=_how,
+        way=way_by("how"),
         sound="round_won",
         priority=True,
         headline=True,
@@ -149,7 +137,7 @@ FACTS: Final[Facts] = {
     ),
     "reserve": Fact(says=CHIPS, sound="captured", priority=True, cites=_of_reserve),
     "nothing": Fact(
-        says={"who": text, "kind": text, "gang": maybe(text)}, way=_kind, cites=_of_space
+        says={"who": text, "kind": text, "gang": maybe(text)}, way=way_by("kind"), cites=_of_space
     ),
     "next_roller": Fact(says={"who": text}),
     "hand": Fact(silent=True),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog.chapters import a_dict, a_list, fields, maybe, one_of, text, truth, whole
 from companion.games.kojak.board import ALL, BACK, KOJAK, LOSE_TURN, TO_RED
-from companion.say.facts import Fact, Facts
+from companion.say.facts import Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 # --- in which way a fact is told ------------------------------------------------------------------
-
-
-def _first_roll(cue: Cue) -> str:
-    return "tied" if cue.facts["tied"] else ""
 
 
 def _mission(cue: Cue) -> str:
@@ -72,10 +68,6 @@ def _accused(cue: Cue) -> str:
 
 def _file_lost(cue: Cue) -> str:
     return _people(cue.facts["players"])
-
-
-def _game_won(cue: Cue) -> str:
-    return str(cue.facts["how"])
 
 
 def _corrected(cue: Cue) -> str:
@@ -140,7 +132,7 @@ def trap_card(value: Any) -> bool:
 FACTS: Final[Facts] = {
     "first_roll": Fact(
         says={"rolls": a_dict(whole), "tied": truth},
-        way=_first_roll,
+        way=way_if("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
@@ -275,7 +267,7 @@ FACTS: Final[Facts] = {
     ),
     "game_won": Fact(
         says={"who": text, "arrests": whole, "how": one_of("most", "short", "race")},
-        way=_game_won,
+        way=way_by("how"),
         sound="won_kojak",
         priority=True,
         headline=True,

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog.chapters import a_dict, a_list, fields, maybe, one_of, text, truth, whole
-from companion.say.facts import Fact, Facts
+from companion.say.facts import Fact, Facts, way_by
 
 if TYPE_CHECKING:
     from companion.core.game import Cue
@@ -34,10 +34,6 @@ def _kind(cue: Cue) -> str:
 
 def _scored(cue: Cue) -> str:
     return "gain" if cue.facts["points"] > 0 else "loss"
-
-
-def _because(cue: Cue) -> str:
-    return str(cue.facts["because"])
 
 
 def _open(cue: Cue) -> str:
@@ -145,7 +141,7 @@ FACTS: Final[Facts] = {
             "times": one_of(1, 3, 4, 5),
             "because": one_of("hit", "forced", "own_dot"),
         },
-        way=_because,
+        way=way_by("because"),
         sound="uncovered",
         priority=True,
     ),
