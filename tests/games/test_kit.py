@@ -74,6 +74,12 @@ def test_the_kit_finds_nothing(check: Check) -> None:
     assert not [str(finding) for finding in check.run()]
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("game", registry.every(), ids=lambda game: game.name)
+def test_the_command_finds_nothing_in_as_many_games_as_it_plays(game: Game[Any]) -> None:
+    assert not [str(finding) for finding in testing.prove(game)]
+
+
 @pytest.mark.skipif(not CLUMSY, reason="CLUMSY says how many; each check above plays one as well")
 @pytest.mark.parametrize("game", registry.every(), ids=lambda game: game.name)
 def test_a_clumsy_table_ends_every_game(game: Game[Any]) -> None:
