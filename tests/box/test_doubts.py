@@ -18,7 +18,7 @@ from companion.press.wheel import DONE
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from hardware import BACK, DOWN, OK
-from tests.helpers import Drive, begun, setup_for
+from tests.helpers import Drive, begun, later, setup_for
 from tests.met import met
 from tests.scenes.baretta import HUNCH, question
 
@@ -244,7 +244,7 @@ def test_a_word_that_will_not_do_is_refused_at_once() -> None:
     assert drive.front.name == "refused"
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", [registry.NAMES[0], *later(registry.NAMES[1:])])
 def test_nothing_else_is_asked_twice(game: str) -> None:
     grave = {
         asked.prompt.name

@@ -33,6 +33,7 @@ def table(game: str) -> House:
     return playing(*([PROBE] if game == "probe" else [VIRTUAL]), game=game)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("verb", VERBS)
 @given(data=st.data(), game=st.sampled_from(["barney-miller", "probe"]))
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])

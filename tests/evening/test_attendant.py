@@ -234,6 +234,7 @@ def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
 
 
 @with_a_broker
+@pytest.mark.long
 @pytest.mark.parametrize(("days", "stays"), [(29, True), (30, False)])
 def test_an_evening_that_nobody_ended_is_found_for_thirty_days(
     broker: Mosquitto, tmp_path: Path, days: int, *, stays: bool

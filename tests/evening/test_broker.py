@@ -110,6 +110,7 @@ def test_nobody_is_let_in_without_the_password(broker: Mosquitto, tmp_path: Path
         assert stranger.known.heads == {}
 
 
+@pytest.mark.long
 def test_a_guest_hears_and_says_nothing(broker: Mosquitto, tmp_path: Path) -> None:
     members = club(broker, tmp_path)
     guest = Member(tmp_path / "guest", broker.address("guest"), "club", time.monotonic, "guest")
@@ -144,6 +145,7 @@ def test_a_guest_can_not_take_over_the_connection_of_a_box(
     assert again.broker._client._client_id.decode() == mine, "its own old one is taken over"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", ["status", "standings", "export"])
 def test_a_guest_is_told_and_says_nothing_by_commands(
     broker: Mosquitto, tmp_path: Path, what: str
@@ -164,6 +166,7 @@ def test_an_evening_is_found_whatever_stands_beside_it(broker: Mosquitto, tmp_pa
     assert [(each.id, each.rules["title"]) for each in found] == [("club", "Club")]
 
 
+@pytest.mark.long
 def test_a_flood_is_not_remembered_and_is_taken_off_the_broker(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
@@ -204,6 +207,7 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
     assert "1,1,Di,3" in command(broker, tmp_path, "export", "--csv").output
 
 
+@pytest.mark.long
 def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

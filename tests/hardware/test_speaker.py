@@ -658,6 +658,7 @@ def test_a_device_that_hangs_delays_nobody_and_keeps_nothing_of_what_is_hushed()
     assert (len(slow.said) <= 2, slow.reports) == (True, [])
 
 
+@pytest.mark.long
 def test_an_engine_that_hangs_delays_no_cue_and_no_caller() -> None:
     slow = Slow()
     speaker = Loudspeaker(slow.reports.append, slow, open_mixer=lambda: slow)

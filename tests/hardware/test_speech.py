@@ -320,6 +320,7 @@ def test_an_engine_that_hangs_is_killed_and_said_to_be_gone(tmp_path: Path) -> N
     assert engine.alive() == 0
 
 
+@pytest.mark.long
 def test_what_an_engine_has_started_is_killed_with_it(tmp_path: Path) -> None:
     child = tmp_path / "child"
     engine = Engine(tmp_path, f"os.system('sh -c \\'echo $$ > {child}; exec sleep 600\\'')")
@@ -627,6 +628,7 @@ def test_the_process_ends_with_its_input() -> None:
     assert int.from_bytes(out[4:8], "little") == len(out) - 8 > 10_000
 
 
+@pytest.mark.long
 def test_a_process_that_hangs_ends_itself(tmp_path: Path) -> None:
     module = tmp_path / "sd_hangs"
     module.write_text("#!/bin/sh\nexec sleep 600\n")

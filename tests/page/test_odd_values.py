@@ -64,6 +64,7 @@ def asked(data: st.DataObject, epoch: str) -> tuple[list[str], bytes]:
     return [f"POST {path} HTTP/1.1", *headers], body
 
 
+@pytest.mark.long
 @given(data=st.data())
 @settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_the_page_is_asked_it_answers(data: st.DataObject) -> None:
