@@ -2,10 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# One worker more than there are cores: some tests wait for a process. In long rows: what a worker
-# has once reckoned, it has. Skips say why.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-PYTEST := $(BIN)/pytest -rs -n $(WORKERS) --dist worksteal
+# In long rows: what a worker has once reckoned, it has. Skips say why.
+PYTEST := $(BIN)/pytest -rs -n auto --dist worksteal
 CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))

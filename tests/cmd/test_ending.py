@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.long  # processes and terminals that end
+
 SMALL: Final = b"\x1b[?1049h"
 """What a terminal is told when a program takes the whole screen; with an `l` it gives it back."""
 CRASHES: Final = {

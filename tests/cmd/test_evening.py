@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+pytestmark = pytest.mark.long  # evenings by commands, each a process
+
+
 def run(given: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return typed("evening", *arguments, given=given)
 

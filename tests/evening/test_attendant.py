@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.long  # a real broker
+
 NAMES: Final = ("Ada", "Bob", "Cy", "Di", "Émile", "Flo")
 HOURS: Final = ["2026-11-21T21:00"]
 """What the clocks say now."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-pytestmark = with_a_broker
+pytestmark = [with_a_broker, pytest.mark.long]
 
 
 @pytest.fixture

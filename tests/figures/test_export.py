@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+pytestmark = pytest.mark.long  # whole games are written, harmed and read again
+
 NAMES: Final = ("Ann", "Zoé", "Cy")
 
 

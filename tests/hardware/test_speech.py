@@ -33,6 +33,8 @@ from hardware.engines import CEILING, SILENCE, loudness
 from hardware.speech import Speech
 from hardware.voices import DISPATCHER, LANGUAGES, Choice, espeak
 
+pytestmark = pytest.mark.long  # real engines and processes
+
 FAKE: Final = """
 import os, sys, time
 here = {here!r}

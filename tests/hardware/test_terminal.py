@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
     Play = Callable[[Terminal, Pilot[None]], Awaitable[None]]
 
+pytestmark = pytest.mark.long  # a real terminal, with its timers
+
 LABELS = {
     "title": "COMPANION",
     "keys": "U take back",
