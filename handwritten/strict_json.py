@@ -47,7 +47,8 @@ def read(text: bytes) -> Any:
         raise NotJson("json", str(error)) from error
     except RecursionError as error:
         raise _too_deep() from error
-    _walk(value)
+    if b"\\u" in text or text.count(b"[") + text.count(b"{") > DEEPEST:
+        _walk(value)  # else nothing can lie too deep, or be half a letter
     return value
 
 
