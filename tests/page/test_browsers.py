@@ -224,8 +224,9 @@ def test_phones_sleep_double_and_come_back(chrome: Chrome, tmp_path: Path) -> No
         thief.add_cookies(false)  # type: ignore[arg-type] # as they were given
         tab = thief.new_page()
         tab.goto(page.url)
-        assert tab.locator(".tools").count() == 0
+        tab.wait_for_selector("[data-do=join]")
         assert tab.locator("[data-do=join]").count() == 2
+        assert tab.locator(".tools").count() == 0
 
 
 def test_a_page_that_is_killed_comes_back_to_the_same_seats(chrome: Chrome, tmp_path: Path) -> None:
