@@ -92,7 +92,7 @@ def _guarded(part: str, own: Any, plain: Any, *, slipped: Slipped) -> Any:
             return Picture(guard(draw, plain.draw), guard(steps, plain.steps))
         case Fact(way=way, cites=cites):
             way, cites = guard(way, plain.way), guard(cites, plain.cites)
-            return replace(own, way=way, cites=cites)
+            return own._replace(way=way, cites=cites)
         case Mapping():
             return {
                 name: _guarded(f"{part}[{name!r}]", one, ROWS.get(type(one)), slipped=slipped)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.catalog import registry
 from companion.core.errors import CompanionError
 from companion.draw import plain
 from companion.draw.legacy import Renewed
-from companion.say.words import Wording
+from companion.say.words import BOX, Wording
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
-    from companion.say.words import View, Words
+    from companion.say.facts import Facts
+    from companion.say.words import Glossary, Label, View, Words
 
 
 class NoFace(CompanionError, TypeError):  # noqa: N818 - the fact
@@ -72,6 +73,13 @@ class Face(Wording, metaclass=Renewed):
 
     Lit: `to_act(view)` is the player whose lamp blinks because it is his or her turn.
     """
+
+    facts: Facts = field(default_factory=dict)
+    fields: Callable[[Words, View], dict[str, Any]] = BOX.fields
+    label: Label = BOX.label
+    named: Callable[[Words, View], Mapping[str, str]] = BOX.named
+    glossary: Glossary = BOX.glossary
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     body: Callable[[Canvas, Snapshot, Prompt, Cursor, Words], None] = plain.body
     secret: Callable[[Canvas, Snapshot, Prompt | None, View, Cursor, Words], None] = plain.secret

@@ -8,7 +8,6 @@ fallback.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -92,7 +91,6 @@ def _no_glossary(words: Words, *, question: str, value: Answer, view: View) -> t
     return ()
 
 
-@dataclass(frozen=True, kw_only=True)
 class Wording:
     """What a game adds to its catalogue, so that what happens becomes sentences.
 
@@ -100,15 +98,22 @@ class Wording:
     beyond those that a fact or a question gives; `label` an answer where a fixed sentence will not
     do; `glossary` the parts of the rules that say what an answer would do. `named(words, view)` is
     what board and cards print, by the values of the public state. `names` respells names for the
-    voice, by language.
+    voice, by language. It is a plain class: dataclasses would cost the first frame more than a
+    Python does.
     """
 
-    facts: Facts = field(default_factory=dict)
-    fields: Callable[[Words, View], dict[str, Any]] = _no_fields
-    label: Label = _no_label
-    named: Callable[[Words, View], Mapping[str, str]] = _no_names
-    glossary: Glossary = _no_glossary
-    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    def __init__(
+        self,
+        *,
+        facts: Facts | None = None,
+        fields: Callable[[Words, View], dict[str, Any]] = _no_fields,
+        label: Label = _no_label,
+        named: Callable[[Words, View], Mapping[str, str]] = _no_names,
+        glossary: Glossary = _no_glossary,
+        names: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
+        self.facts, self.fields, self.label = facts or {}, fields, label
+        self.named, self.glossary, self.names = named, glossary, names or {}
 
 
 BOX: Final = Wording()
