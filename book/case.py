@@ -26,10 +26,15 @@ LARGER: Final = (57, 30)
 BUTTON: Final = 6.1
 """Radius of the hole of a push button with a thread of 12 mm."""
 BUTTONS: Final = ("up", "down", "ok", "back")
+DOT: Final = 1
+"""Radius of the raised dot beside OK, for a thumb that feels its way."""
 SPEAKER: Final = 20
 """Radius of the speaker; its sound comes through holes of 3 mm."""
 HOLE, SCREW, BAR = 1.5, 1.35, 50
+PLUG: Final = 22
+"""What the plug of a Pi's power needs beside the board: 20 mm and more, with its cable's bend."""
 
+MIDDLE: Final = ' text-anchor="middle"'
 STYLE: Final = """<style>
 .cut { fill: none; stroke: #000; stroke-width: .25 }
 .fold { fill: none; stroke: #666; stroke-width: .2; stroke-dasharray: 1.5 1 }
@@ -43,6 +48,29 @@ class Point(NamedTuple):
     y: float
 
 
+DISPLAY_AT, SPEAKER_AT = Point(45, 30), Point(111, 30)
+BUTTONS_AT: Final = tuple(Point(21 + 24 * n, 70) for n in range(len(BUTTONS)))
+"""On the front, from its corner."""
+
+
+class Pi(NamedTuple):
+    """A board: its size, how far apart its four holes are, and the label of its lower ones."""
+
+    width: float
+    depth: float
+    rows: float
+    name: str
+
+
+CORNER: Final = Point(20, 10)
+"""The Pi's first hole on the base: its header lies along the near wall, its plug away from it."""
+COLUMNS: Final = 58
+EDGE: Final = 3.5
+"""From the middle of a hole to the board's edge."""
+BOARDS: Final = (Pi(65, 30, 23, "zero"), Pi(85, 56, 49, "pi"))
+CABLE: Final = (15, 22)
+"""The opening for cables in a short side, and how far it is from that side's end."""
+CABLE_AT: Final = (15, 30)
 FRONT, BASE = Point(10, 10), Point(10, 110)
 LONG, SHORT = Point(162, 10), Point(219, 10)
 
@@ -68,36 +96,53 @@ def _centred(middle: Point, size: tuple[int, int], name: str) -> str:
 def _front(words: dict[str, str]) -> Iterator[str]:
     yield _rect(FRONT, *OUTER)
     yield _text(Point(FRONT.x + 2, FRONT.y + 5), words["front"])
-    middle = Point(FRONT.x + 45, FRONT.y + 30)
+    middle = Point(FRONT.x + DISPLAY_AT.x, FRONT.y + DISPLAY_AT.y)
     yield _centred(middle, WINDOW, "cut window")
     yield _centred(middle, LARGER, "fold larger")
-    yield _text(Point(middle.x, middle.y + 19), words["larger"], ' text-anchor="middle"')
-    for n, button in enumerate(BUTTONS):
-        x, y = FRONT.x + 21 + 24 * n, FRONT.y + 70
+    yield _text(Point(middle.x, middle.y + 19), words["larger"], MIDDLE)
+    for button, (right, down) in zip(BUTTONS, BUTTONS_AT, strict=True):
+        x, y = FRONT.x + right, FRONT.y + down
         yield _circle(x, y, BUTTON, "cut button")
-        yield _text(Point(x, y + 11), words[button], ' text-anchor="middle"')
-    yield from _grille(Point(FRONT.x + 111, FRONT.y + 30), words["speaker"])
+        if button == "ok":  # a thumb finds it without looking
+            yield _circle(x, y - BUTTON - 3, DOT, "cut dot")
+        yield _text(Point(x, y + 11), words[button], MIDDLE)
+    yield from _grille(Point(FRONT.x + SPEAKER_AT.x, FRONT.y + SPEAKER_AT.y), words["speaker"])
 
 
 def _grille(middle: Point, name: str) -> Iterator[str]:
     """Rows of small holes within the speaker's rim."""
     yield _circle(middle.x, middle.y, SPEAKER, "fold speaker")
+    for hole in grille(middle):
+        yield _circle(*hole, HOLE, "cut")
+    yield _text(Point(middle.x, middle.y + SPEAKER + 4), name, MIDDLE)
+
+
+def grille(middle: Point) -> Iterator[Point]:
+    """Where the speaker's small holes are."""
     for row in range(-3, 4):
         for column in range(-3, 4):
             x, y = 5 * column + 2.5 * (row % 2), 4.4 * row
             if x * x + y * y < (SPEAKER - 3) ** 2:
-                yield _circle(middle.x + x, middle.y + y, HOLE, "cut")
-    yield _text(Point(middle.x, middle.y + SPEAKER + 4), name, ' text-anchor="middle"')
+                yield Point(middle.x + x, middle.y + y)
+
+
+def screws() -> list[Point]:
+    """The holes for the boards' screws, from the base's corner."""
+    rows = (0, *(board.rows for board in BOARDS))
+    return [Point(CORNER.x + right, CORNER.y + down) for down in rows for right in (0, COLUMNS)]
 
 
 def _base(words: dict[str, str]) -> Iterator[str]:
     yield _rect(BASE, *OUTER)
     yield _text(Point(BASE.x + 2, BASE.y + 5), words["base"])
-    corner = Point(BASE.x + 20, BASE.y + 20)
-    for down, name in ((0, ""), (23, words["zero"]), (49, words["pi"])):
-        for right in (0, 58):
-            yield _circle(corner.x + right, corner.y + down, SCREW, "cut screw")
-        yield _text(Point(corner.x + 29, corner.y + down + 1), name, ' text-anchor="middle"')
+    for hole in screws():
+        yield _circle(BASE.x + hole.x, BASE.y + hole.y, SCREW, "cut screw")
+    left, top = BASE.x + CORNER.x - EDGE, BASE.y + CORNER.y - EDGE
+    for board in BOARDS:
+        yield _rect(Point(left, top), board.width, board.depth, "fold board")
+        yield _text(Point(left + 32, top + board.depth - 5), words[board.name], MIDDLE)
+    yield _text(Point(left + 32, top + 6), words["header_side"], MIDDLE)
+    yield _text(Point(left + 32, top + BOARDS[-1].depth + 12), words["plug"], MIDDLE)
 
 
 def _sides(words: dict[str, str]) -> Iterator[str]:
@@ -106,7 +151,7 @@ def _sides(words: dict[str, str]) -> Iterator[str]:
         yield _rect(at, HEIGHT, length)
         turned = f' transform="rotate(90 {at.x + 4:g} {at.y + 4:g})"'
         yield _text(Point(at.x + 4, at.y + 4), words[name], turned)
-    yield _rect(Point(SHORT.x + 15, SHORT.y + 30), 15, 22, "fold")
+    yield _rect(Point(SHORT.x + CABLE_AT[0], SHORT.y + CABLE_AT[1]), *CABLE, "fold")
     turned = f' transform="rotate(90 {SHORT.x + 21:g} {SHORT.y + 35:g})"'
     yield _text(Point(SHORT.x + 21, SHORT.y + 35), words["cable"], turned)
 

@@ -2,12 +2,16 @@
 
     ```{frame} total_7 exactly_ten        frames by the names of their scenes (tests/scenes)
     ```{wiring} four-buttons              a board of hardware/boards as a drawing
+    ```{front} pirate-audio               a board with a colour LCD, from the front
     ```{case}                             the case, true to scale
     ```{command} evening add              what click knows of a command
     ```{options} kojak                    the house rules of a game
+    ```{playthrough} kojak                the first round of a recorded game
     ```{letters}                          a drawing made of letters, which is translated whole
+    ```{fonts}                            the letters of the fonts
+    ```{api} companion.core.game Cue      what a module says of some of its names, or of all
 
-What stands inside of the first three is the caption, and what is read where nothing is seen.
+What stands inside of the first four is the caption, and what is read where nothing is seen.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from book import case, catalogues, lists, thin, wiring
+from book import case, catalogues, fronts, lists, reference, solid, thin, wiring
 from hardware import board_file
 from hardware.pixels import png
 from tests.scenes import drawn
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
 
 DRAWINGS: Final = "drawings"
 """The folder of the drawings that are files of their own, to be printed."""
+FRONT_SCENE: Final = "total_7"
+"""What the boards show that are drawn from the front."""
 SCALE: Final = 4
 """Sides of a frame's pixel in its picture; browsers make it smaller, and smoothly so."""
 SIGNS: Final = re.compile("(?<=«) | (?=[:;!?»%])")
@@ -90,6 +96,21 @@ class Wiring(_Picture):
         return [f"{DRAWINGS}/{known[known.index(name)]}.svg" for name in names]
 
 
+class Front(_Picture):
+    """A board with a colour LCD, from the front."""
+
+    kind = "drawing"
+
+    def sources(self, names: list[str]) -> list[str]:
+        """The files that `draw` has written."""
+        return [f"{DRAWINGS}/{_front(name)}" for name in names]
+
+
+def _front(name: str) -> str:
+    """The file of a board's front."""
+    return f"{name}-front.svg"
+
+
 class Case(_Picture):
     """The sheet to print."""
 
@@ -103,15 +124,18 @@ class Case(_Picture):
 class _Listed(SphinxDirective):
     """Markdown that the program writes, in the language of the edition already."""
 
-    required_arguments = 1
+    optional_arguments = 1
     final_argument_whitespace = True
+    translatable: ClassVar[bool] = False
+    """Whether what is listed is English, and for the translators."""
 
     def run(self) -> list[nodes.Node]:
-        """Parse what is listed; nothing of it is for the translators."""
-        text = self.text(self.arguments[0], str(self.config.language))
+        """Parse what is listed."""
+        text = self.text("".join(self.arguments), str(self.config.language))
         found = nodes.container()
-        self.state.nested_parse(StringList(text.splitlines(), "the program"), 0, found)
-        for node in found.findall(nodes.Element):
+        lines = StringList(text.splitlines(), self.env.docname)
+        self.state.nested_parse(lines, 0, found, match_titles=True)
+        for node in () if self.translatable else found.findall(nodes.Element):
             node["translatable"] = False
         return list(found.children)
 
@@ -135,6 +159,32 @@ class Options(_Listed):
     def text(self, name: str, language: str) -> str:
         """See lists.options."""
         return lists.options(name, language)
+
+
+class Playthrough(_Listed):
+    """How a game goes, line by line."""
+
+    def text(self, name: str, language: str) -> str:
+        """See lists.playthrough."""
+        return lists.playthrough(name, language)
+
+
+class Fonts(_Listed):
+    """The letters of the fonts."""
+
+    def text(self, _: str, language: str) -> str:
+        """See reference.fonts."""
+        return reference.fonts(language)
+
+
+class Api(_Listed):
+    """What a module says of itself."""
+
+    translatable = True
+
+    def text(self, name: str, _: str) -> str:
+        """See reference.module: the module, and the names if not all of them."""
+        return reference.module(*name.split())
 
 
 class Letters(SphinxDirective):
@@ -176,8 +226,12 @@ def draw(app: Sphinx) -> None:
     folder, language = Path(app.outdir) / DRAWINGS, str(app.config.language)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "case.svg").write_text(case.svg(language), "utf-8")
+    solid.write(folder)
     for name in board_file.names():
         (folder / f"{name}.svg").write_text(wiring.svg(board_file.known(name), language), "utf-8")
+    for name in fronts.FRONTS:
+        front = fronts.svg(name, drawn(FRONT_SCENE, language), language)
+        (folder / _front(name)).write_text(front, "utf-8")
 
 
 def edit(app: Sphinx, page: str, source: list[str]) -> None:
@@ -203,7 +257,8 @@ def space(app: Sphinx, doctree: nodes.document) -> None:
 
 def leave_code(_: Sphinx, doctree: nodes.document) -> None:
     """What is code alone, such as the first cell of many rows, is for no translator."""
-    for text in (*doctree.findall(nodes.paragraph), *doctree.findall(nodes.title)):
+    kinds = (nodes.paragraph, nodes.title, nodes.term)
+    for text in (node for kind in kinds for node in doctree.findall(kind)):
         told = (child for child in text if not isinstance(child, nodes.literal))
         if not any(sign.isalnum() for node in told for sign in node.astext()):
             text["translatable"] = False
@@ -219,8 +274,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Make all of this known to Sphinx."""
     app.add_node(picture, html=(begin_picture, end_picture))
     for name, directive in (
-        ("frame", Frame), ("wiring", Wiring), ("case", Case), ("command", Command),
-        ("options", Options), ("letters", Letters),
+        ("frame", Frame), ("wiring", Wiring), ("front", Front), ("case", Case),
+        ("command", Command), ("options", Options), ("playthrough", Playthrough),
+        ("letters", Letters), ("fonts", Fonts), ("api", Api),
     ):  # fmt: skip
         app.add_directive(name, directive)
     app.connect("builder-inited", draw)

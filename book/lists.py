@@ -1,17 +1,18 @@
-"""What the book lists of the program: the commands, and the options of games."""
+"""What the book lists of the program: commands, the options of games, and how a game goes."""
 
 from __future__ import annotations
 
 import inspect
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from companion.catalog import registry
 from companion.cmd import places
-from companion.cmd.commands import cli
-from companion.cmd.helping import told
+from companion.cmd.commands import cli, told
+from companion.testing.playthrough import first_round
 from tests.helpers import words_for
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ HEADS: Final = {
         "between": " ; ",
     },
 }
+PLAYTHROUGHS: Final = Path(__file__).parents[1] / "tests" / "playthroughs"
+WIDE: Final = 110
+"""Letters of a line."""
 RULE: Final = "| --- | --- |"
 FLAG: Final = re.compile("--[a-z][a-z-]*")
 
@@ -85,3 +89,11 @@ def options(game: str, language: str) -> str:
         if len(option.values) > 1  # else nobody is asked
     )
     return "\n".join((HEADS[language]["options"], RULE, *rows))
+
+
+def playthrough(game: str, language: str) -> str:
+    """The first round of a recorded game; what does not fit a line ends with an ellipsis."""
+    text = (PLAYTHROUGHS / f"{game}-{language}.txt").read_text("utf-8")
+    lines = first_round(text).splitlines()
+    cut = (line if len(line) <= WIDE else f"{line[: WIDE - 1]}…" for line in lines)
+    return "\n".join(("```text", *cut, "```"))

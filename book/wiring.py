@@ -28,7 +28,10 @@ SDA, SCL, DIN, CLK = 2, 3, 10, 11
 CHIP_SELECT: Final = (8, 7)
 """The pins of SPI's devices 0 and 1."""
 
-PITCH, MIDDLE, TOP, WIDTH = 20, 340, 50, 680
+PITCH, MIDDLE, TOP, WIDTH = 22, 250, 66, 500
+"""On a phone the drawing is 360 wide, and its letters still ten high."""
+AROUND: Final = 26
+"""What the board's outline shows beyond the header, at its end with the card."""
 CENTRED: Final = 'text-anchor="middle"'
 COLOURS: Final = {
     "display": "#1d4ed8",
@@ -36,6 +39,7 @@ COLOURS: Final = {
     "seat": "#0f766e",
     "lamp": "#b45309",
     "knob": "#7e22ce",
+    "sound": "#be123c",
 }
 
 
@@ -56,6 +60,7 @@ def _display(display: Screen | Luma) -> dict[str, int]:
     if display.bus == "i2c":
         return {"VCC": 1, "GND": 6, "SDA": _place(SDA), "SCL": _place(SCL)}
     own = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT[display.device]}
+    own["BL"] = getattr(display, "light", None)
     wired = {name: _place(pin) for name, pin in own.items() if pin is not None}
     return {"VCC": 17, "GND": 20, "DIN": _place(DIN), "CLK": _place(CLK), **wired}
 
@@ -83,11 +88,15 @@ def wires(board: Board, language: str) -> tuple[Wire, ...]:
         Wire(place, "display", words["display"].format(contact))
         for contact, place in _display(board.display).items()
     )
-    return tuple(sorted(chain(display, buttons, lamps, knob)))
+    sound = (
+        Wire(_place(pin), "sound", words["amplifier"])
+        for pin in (board.sound.high if board.sound is not None else ())
+    )
+    return tuple(sorted(chain(display, buttons, lamps, knob, sound)))
 
 
 def svg(board: Board, language: str) -> str:
-    """The header with all that is wired to it, as a drawing of 680 by 560 pixels."""
+    """The header with all that is wired to it, as a drawing of 500 by 620 pixels."""
     words, wired = WORDS[language], wires(board, language)
     kinds = {wire.kind for wire in wired}
     notes = [
@@ -95,13 +104,15 @@ def svg(board: Board, language: str) -> str:
         for kind, note in (("button", "button_goes"), ("lamp", "lamp_goes"), ("knob", "knob_goes"))
         if kind in kinds and board.lamps  # a board that is plugged on needs no wire
     ]
-    height = TOP + 20 * PITCH + 90
+    height = TOP + 20 * PITCH + AROUND + 90
     lines = (
         _open(height, words["header"]),
+        _outline(words),
         *starmap(_pin, enumerate(HEADER, 1)),
         *chain.from_iterable(map(_wire, wired)),
         *(
-            f'<text x="{MIDDLE}" y="{height - 60 + 20 * n}" {CENTRED}>{escape(note)}</text>'
+            f'<text x="{MIDDLE}" y="{height - 60 + 20 * n}" {CENTRED} font-size="13.5">'
+            f"{escape(note)}</text>"
             for n, note in enumerate(notes)
         ),
         "</svg>\n",
@@ -110,14 +121,31 @@ def svg(board: Board, language: str) -> str:
 
 
 def _open(height: int, title: str) -> str:
-    """The sheet, the title and the body of the header."""
+    """The sheet and the title."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}"'
-        ' font-family="sans-serif" font-size="13">\n'
+        ' font-family="sans-serif" font-size="15">\n'
         f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n'
-        f'<text x="{MIDDLE}" y="24" {CENTRED} font-weight="bold">{escape(title)}</text>\n'
-        f'<rect x="{MIDDLE - 40}" y="{TOP - 6}" width="80" height="{20 * PITCH + 4}" rx="6"'
+        f'<text x="{MIDDLE}" y="22" {CENTRED} font-size="13.5" font-weight="bold">'
+        f"{escape(title)}</text>"
+    )
+
+
+def _outline(words: dict[str, str]) -> str:
+    """The board from above, its card's end on top, and the header along its right edge."""
+    left, top, deep = 4, TOP - AROUND, 20 * PITCH + 2 * AROUND
+    middle, right = (left + MIDDLE - 40) // 2, MIDDLE + 36
+    return (
+        f'<path class="board" d="M{left} {top}H{right}V{top + deep}H{left}" fill="#ecfdf5"'
+        ' stroke="#047857" stroke-width="2"/>'
+        f'<text x="{middle}" y="{top + 18}" {CENTRED} fill="#047857">'
+        f"{escape(words['card_end'])}</text>"
+        f'<text x="{middle}" y="{top + deep - 8}" {CENTRED} fill="#047857">'
+        f"{escape(words['other_end'])}</text>"
+        f'<rect x="{MIDDLE - 32}" y="{TOP - 4}" width="64" height="{20 * PITCH + 4}" rx="6"'
         ' fill="#1f2937"/>'
+        f'<rect class="first" x="{MIDDLE - 26}" y="{TOP}" width="24" height="{PITCH}"'
+        ' fill="none" stroke="#ef4444" stroke-width="2.5"/>'
     )
 
 
@@ -132,9 +160,9 @@ def _pin(place: int, name: str) -> str:
     anchor = "start" if side > 0 else "end"
     fill = {"GND": "#9ca3af", "3V3": "#fca5a5", "5V": "#ef4444"}.get(name, "#fde68a")
     return (
-        f'<circle cx="{x}" cy="{y}" r="7" fill="{fill}"/>'
-        f'<text x="{x}" y="{y + 3}" text-anchor="middle" font-size="8">{place}</text>'
-        f'<text x="{MIDDLE + 48 * side}" y="{y + 4}" text-anchor="{anchor}" font-size="11"'
+        f'<circle cx="{x}" cy="{y}" r="9" fill="{fill}"/>'
+        f'<text x="{x}" y="{y + 3}" text-anchor="middle" font-size="9">{place}</text>'
+        f'<text x="{MIDDLE + 38 * side}" y="{y + 5}" text-anchor="{anchor}" font-size="13"'
         f' fill="#374151">{name}</text>'
     )
 
@@ -142,9 +170,9 @@ def _pin(place: int, name: str) -> str:
 def _wire(wire: Wire) -> Iterator[str]:
     _, y, side = _at(wire.place)
     anchor, colour = ("start" if side > 0 else "end"), COLOURS[wire.kind]
-    begin, end = MIDDLE + 82 * side, MIDDLE + 120 * side
+    begin, end = MIDDLE + 70 * side, MIDDLE + 84 * side
     yield f'<path d="M{begin} {y}H{end}" stroke="{colour}" stroke-width="3"/>'
     yield (
-        f'<text x="{MIDDLE + 126 * side}" y="{y + 4}" text-anchor="{anchor}" fill="{colour}"'
+        f'<text x="{MIDDLE + 88 * side}" y="{y + 5}" text-anchor="{anchor}" fill="{colour}"'
         f' class="wire" data-place="{wire.place}">{escape(wire.label)}</text>'
     )

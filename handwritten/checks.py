@@ -14,7 +14,8 @@ from handwritten.mistakes import shown
 from handwritten.nearest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    import re
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 
     from handwritten.source import Place
 
@@ -78,6 +79,11 @@ def slips(check: Check, data: Mapping[str, Any]) -> list[Slip]:
     return list(islice(check(data, Where(data, set())), MOST))
 
 
+def first_slip(check: Check, data: Mapping[str, Any]) -> Slip | None:
+    """The first thing that is wrong with what a program wrote; None if nothing is."""
+    return next(iter(check(data, Where(data, set()))), None)
+
+
 # --- Kinds of values ------------------------------------------------------------------------------
 
 
@@ -92,14 +98,68 @@ def text(*checks: Check) -> Check:
     return judge
 
 
+def whole(found: Any, where: Where) -> Iterator[Slip]:
+    """Any whole number."""
+    if type(found) is not int:
+        yield _wrong_type(found, where, "whole_number")
+
+
+def flag(found: Any, where: Where) -> Iterator[Slip]:
+    """True or false."""
+    if type(found) is not bool:
+        yield _wrong_type(found, where, "boolean")
+
+
 def number(lo: int, hi: int) -> Check:
     """A whole number from `lo` to `hi`."""
 
     def judge(found: Any, where: Where) -> Iterator[Slip]:
-        if type(found) is not int:
-            yield _wrong_type(found, where, "whole_number")
-        elif not lo <= found <= hi:
+        yield from whole(found, where)
+        if type(found) is int and not lo <= found <= hi:
             yield where.bad(found, f"{lo}-{hi}")
+
+    return judge
+
+
+def maybe(check: Check) -> Check:
+    """Nothing (JSON's null), or what the check is of."""
+
+    def judge(found: Any, where: Where) -> Iterable[Slip]:
+        return () if found is None else check(found, where)
+
+    return judge
+
+
+def anything(_: object, __: Where) -> Iterable[Slip]:
+    """Any value."""
+    return ()
+
+
+def both(one: Check, other: Check) -> Check:
+    """What two checks find right; what the second has found is told where the first has nothing."""
+
+    def judge(found: Any, where: Where) -> Iterable[Slip]:
+        return tuple(one(found, where)) or other(found, where)
+
+    return judge
+
+
+def either(one: Check, other: Check) -> Check:
+    """What one of two checks finds right; if neither, what the first has found is told."""
+
+    def judge(found: Any, where: Where) -> Iterable[Slip]:
+        wrong = tuple(one(found, where))
+        return wrong if wrong and tuple(other(found, where)) else ()
+
+    return judge
+
+
+def that(holds: Callable[[Any], bool], expected: str) -> Check:
+    """Whatever a condition holds for."""
+
+    def judge(found: Any, where: Where) -> Iterator[Slip]:
+        if not holds(found):
+            yield where.bad(found, expected)
 
     return judge
 
@@ -133,6 +193,31 @@ def _many(
     return judge
 
 
+def pair(first: Check, second: Check) -> Check:
+    """A list of two, with a check of each."""
+
+    def judge(found: Any, where: Where) -> Iterator[Slip]:
+        if not isinstance(found, list):
+            yield _wrong_type(found, where, "list")
+        elif len(found) != 2:  # noqa: PLR2004 - a pair
+            yield where.miscounted(len(found), "2")
+        else:
+            yield from first(found[0], where.at(0))
+            yield from second(found[1], where.at(1))
+
+    return judge
+
+
+def sized(fewest: int, most: int) -> Check:
+    """Of a list or a table: as many entries."""
+
+    def judge(found: Sized, where: Where) -> Iterator[Slip]:
+        if not fewest <= len(found) <= most:
+            yield where.miscounted(len(found), f"{fewest}-{most}")
+
+    return judge
+
+
 def entries(n: int, each: Check, *checks: Check) -> Check:
     """A list of exactly `n`."""
 
@@ -144,10 +229,11 @@ def entries(n: int, each: Check, *checks: Check) -> Check:
     return listed(each, *checks, judge)
 
 
-def table(**keys: Check | May) -> Check:
+def table(*, others: bool = False, **keys: Check | May) -> Check:
     """A table of exactly these keys, of which some may be left out.
 
-    One that is misspelt is not missing too.
+    One that is misspelt is not missing too. One with `others` may have any other keys
+    besides: a later version of the program may have written it.
     """
     checks = {key: of.check if isinstance(of, May) else of for key, of in keys.items()}
 
@@ -155,7 +241,7 @@ def table(**keys: Check | May) -> Check:
         if not isinstance(found, dict):
             yield _wrong_type(found, where, "table")
             return
-        strange = islice((name for name in found if name not in keys), MOST)
+        strange = () if others else islice((name for name in found if name not in keys), MOST)
         unknown = {name: no_such(name, keys) for name in strange}
         meant = {facts["near"] for facts in unknown.values()}
         for key, check in checks.items():
@@ -206,6 +292,11 @@ def label(shortest: int, longest: int) -> Check:
             yield where.bad(found, "text_on_one_line")
 
     return judge
+
+
+def pattern(expression: re.Pattern[str]) -> Check:
+    """A text that an expression matches whole."""
+    return that(lambda found: expression.fullmatch(found) is not None, expression.pattern)
 
 
 def distinct(found: str, where: Where) -> Iterator[Slip]:

@@ -55,17 +55,20 @@ REASONS: Final = {
     "no_chip": "no GPIO chip of a Raspberry Pi: there is none at all",
     "other_chips": "no GPIO chip of a Raspberry Pi: {found}",
     "shut_chip": "{file} can not be opened: {why}",
-    "no_textual": "The terminal face needs textual: pip install textual",
+    "no_textual": "The terminal face needs textual: pip install 'tabletop-companion[terminal]'",
     "no_terminal": "The terminal can not show the box: try another one.",
     "no_pygame": "The window needs pygame: pip install 'tabletop-companion[window]'",
     "no_desktop": "There is no desktop for a window ({why}).",
     "no_pyftdi": "An FTDI adapter needs pyftdi: pip install pyftdi",
     "closed_window": "The emulator's window is closed.",
+    "no_lcd": "This display needs luma.lcd: pip install luma.lcd",
     "luma": "luma's {chip}: {why}",
     "few_pixels": "{chip} has {size} pixels; the box needs {least}, or {greys} in greys",
     "no_mixer": "There is no sound without pygame: pip install pygame ({why})",
     "no_card": "There is no sound device ({why}): `aplay -l` lists them.",
     "no_sound": "The sound device does not play: {why}.",
+    "no_aplay": "The ear needs alsa-utils: sudo apt install alsa-utils ({why})",
+    "no_ear": "The ear {device} does not play ({why}): `aplay -L` lists the names.",
     "voice_gone": "the voice {name} is not there any more",
     "no_voice": "the voice does not start: {why}",
     "mute": "{engine} fails: {why}",
@@ -210,7 +213,8 @@ class Box(NamedTuple):
     """A whole box. `displays` and `speakers` may be several faces of one table, or none.
 
     `seats`: how many seats have a button of their own. `leave` keeps a frame that is shown from the
-    next power-on until the box is there.
+    next power-on until the box is there. `ear` gives the speaker that a player alone hears, if
+    there is a second output.
     """
 
     buttons: Buttons
@@ -219,6 +223,7 @@ class Box(NamedTuple):
     lamps: Lamps | None = None
     seats: int = len(SEATS)
     leave: Callable[[bytes], None] | None = None
+    ear: Callable[[str], Speaker] | None = None
 
     def close(self, *, keep: bool = False) -> None:
         """Let all of it go; safe to call twice. `keep`: the displays go on showing what they do."""

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -19,7 +20,7 @@ from handwritten.mistakes import Mistake, shown
 from handwritten.nearest import nearest
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.oled import CHIPS
-from hardware.wiring import Board, BoardError, Luma, Screen
+from hardware.wiring import Board, BoardError, Luma, Screen, Sound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -41,6 +42,11 @@ BITS: Final = 8
 """Lines for data of a parallel bus."""
 EMULATED: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
 """luma.emulator's panels, which are on no bus."""
+LCDS: Final = (
+    "ili9341", "ili9486", "ili9488", "pcd8544", "st7567", "st7735", "st7789", "uc1701x",
+)  # fmt: skip
+"""luma.lcd's panels, as far as they have pixels. A board may name one where luma.lcd is missing:
+that is told when the box is opened."""
 
 Place: TypeAlias = tuple[str, ...]
 """A table, or a key in a table."""
@@ -55,7 +61,12 @@ def names() -> list[str]:
 
 def known(name: str) -> Board:
     """A board by its name, one of `names()`."""
-    return read(FOLDER / f"{name}.toml")
+    return read(place(name))
+
+
+def place(name: str) -> Path:
+    """The file of a known board."""
+    return FOLDER / f"{name}.toml"
 
 
 def read(file: Path) -> Board:
@@ -116,14 +127,20 @@ def _board(data: dict[str, Any]) -> Board:
         buttons,
         tuple(knob[contact] for contact in ("a", "b")) if knob else (),
         data.get("lamps", {}),
+        _sound(data["sound"]) if data.get("sound", {}).keys() - {"ear"} else None,
+        data.get("sound", {}).get("ear", ""),
     )
+
+
+def _sound(lines: dict[str, Any]) -> Sound:
+    return Sound(lines["overlay"], _several(lines.get("high")))
 
 
 def _display(lines: dict[str, Any]) -> Screen | Luma:
     if "driver" not in lines:
         return Screen(**lines)
     named = {_FIELDS.get(key, key): value for key, value in lines.items()}
-    options = {key: named.pop(key) for key in ("width", "height", "rotate") if key in named}
+    options = {key: named.pop(key) for key in _OPTIONS if key in named}
     port = named.get("port", int(named.get("bus") == "i2c"))
     pins = tuple(named.get("pins", ()))
     del named["driver"]
@@ -132,6 +149,8 @@ def _display(lines: dict[str, Any]) -> Screen | Luma:
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
 """Where luma's words for a display are others than ours."""
+_OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
+"""What luma is told of a panel, besides its bus."""
 
 
 # --- Mistakes -------------------------------------------------------------------------------------
@@ -178,7 +197,11 @@ def _bad(place: Place, found: str, expected: str) -> Slip:
 def _missing(data: dict[str, Any]) -> Iterator[Slip]:
     """What a board lacks whose lines are all right."""
     yield from (_lacks(t, f"[{t}]") for t in ("display", "buttons") if t not in data)
-    needed = {"display": _needed(data.get("display", {})), "knob": ("a", "b")}
+    needed = {
+        "display": _needed(data.get("display", {})),
+        "knob": ("a", "b"),
+        "sound": ("overlay",) if "high" in data.get("sound", {}) else (),
+    }
     for table, keys in needed.items():
         lacks = (key for key in keys if key not in data.get(table, keys))
         yield from (_lacks(table, f"{table}.{key}") for key in lacks)
@@ -244,6 +267,12 @@ def _text(value: object) -> str | None:
     return None if isinstance(value, str) else "text"
 
 
+def _overlay(value: object) -> str | None:
+    """It goes into the firmware's config.txt as it is."""
+    fits = isinstance(value, str) and re.fullmatch(r"[a-z0-9][a-z0-9_-]*", value)
+    return None if fits else "the_name_of_an_overlay_in_quotation_marks"
+
+
 def _driver(value: object) -> str | None:
     if value != "luma":
         return '"luma"'
@@ -253,7 +282,7 @@ def _driver(value: object) -> str | None:
 def _panel(value: object) -> str | None:
     if not isinstance(value, str):
         return "the_name_of_a_panel_in_luma,_in_quotation_marks"
-    if (luma := _luma()) is None or value in (panels := luma.known()):
+    if (luma := _luma()) is None or value in LCDS or value in (panels := luma.known()):
         return None
     if value in EMULATED:
         return "luma.emulator_to_be_there:_pip_install_luma.emulator"
@@ -277,6 +306,7 @@ def _flag(value: object) -> str | None:
 _PORT: Final = _within(0, 22, "the_number_of_the_bus:_1_for_I2C,_0_for_SPI")
 _ADDRESS: Final = _within(0x08, 0x77, "an_I2C_address:_0x3c_or_0x3d")
 _CE: Final = _within(0, 2, "0_for_CE0,_1_for_CE1")
+_OFFSET: Final = _within(0, 4095, "a_number_of_pixels")
 _SIDE: Final = _within(1, 4096, "a_number_of_pixels")
 _SPEED: Final = _within(500_000, 52_000_000, "bits_a_second:_500000_to_52000000")
 _AD: Final = _within(4, 15, "the_number_of_the_adapter's_line:_4_for_AD4")
@@ -295,6 +325,7 @@ _TABLES: Final[dict[str, dict[str, Judge]]] = {
     "buttons": dict.fromkeys(BUTTONS, _pins),
     "knob": dict.fromkeys(("a", "b"), _pin),
     "lamps": dict.fromkeys(SEATS, _pin),
+    "sound": {"overlay": _overlay, "high": _pins, "ear": _text},
 }
 """The tables and their keys, each with what tells what it should have been."""
 
@@ -313,30 +344,43 @@ _LUMA: Final[dict[str, Judge]] = {
     "width": _SIDE,
     "height": _SIDE,
     "rotate": _within(0, 3, "0_to_3_quarter_turns_clockwise"),
+    "h_offset": _OFFSET,
+    "v_offset": _OFFSET,
+    "bgr": _flag,
+    "light": _pin,
 }
 """The keys of every display that luma drives."""
 
 _ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_TABLES["display"]}
 
 
+def taken(board: Board) -> set[int]:
+    """The pins that a board uses, its display's bus included."""
+    return {*_bus_pins(board.display), *(pin for _, pin in _used(board))}
+
+
 def _clashes(board: Board) -> Iterator[Slip]:
     """Pins that are used twice, or are the display's bus's."""
-    taken = _bus_pins(board.display)
+    found = _bus_pins(board.display)
     for place, pin in _used(board):
         name = ".".join(place)
-        if pin in taken:
-            yield Slip(place, "taken", {"found": f"{name} = {pin}", "by": taken[pin]})
+        if pin in found:
+            yield Slip(place, "taken", {"found": f"{name} = {pin}", "by": found[pin]})
         else:
-            taken[pin] = name
+            found[pin] = name
 
 
 def _bus_pins(screen: Screen | Luma) -> dict[int, str]:
-    """The pins of a display's bus, and what they are."""
+    """The pins of a display's bus, and what they are.
+
+    MISO may be the display's own D/C: it sends nothing back.
+    """
     lines = {"i2c": I2C_PINS, "spi": SPI_PINS}.get(screen.bus, {}).get(screen.port, {})
     return {
         pin: f"{screen.bus.upper()} ({line})"
         for pin, line in lines.items()
-        if not line.startswith("CE") or line == f"CE{screen.device}"
+        if not (line.startswith("CE") and line != f"CE{screen.device}")
+        and not (line == "MISO" and pin == screen.dc)
     }
 
 
@@ -345,7 +389,7 @@ def _used(board: Board) -> Iterator[tuple[Place, int]]:
     if screen.bus != "ftdi":  # whose lines are its own
         yield from (
             (("display", key), pin)
-            for key in ("dc", "reset", "rs", "e", "pins")
+            for key in ("dc", "reset", "rs", "e", "pins", "light")
             for pin in _several(getattr(screen, key, None))
         )
     for name, pins in board.buttons.items():
@@ -354,6 +398,8 @@ def _used(board: Board) -> Iterator[tuple[Place, int]]:
         yield ("knob", contact), pin
     for seat, pin in board.lamps.items():
         yield ("lamps", seat), pin
+    for pin in board.sound.high if board.sound is not None else ():
+        yield ("sound", "high"), pin
 
 
 def _several(pins: int | tuple[int, ...] | None) -> tuple[int, ...]:
@@ -365,10 +411,10 @@ def _unfit(screen: Screen | Luma) -> Iterator[Slip]:
     if isinstance(screen, Screen) or not screen.bus:
         return
     luma = _luma()
+    if screen.chip not in luma.known():
+        return
     try:
         luma.made(screen, luma.Serial())
     except HardwareError as error:
-        key = next(
-            (key for key in ("width", "height", "rotate") if key in screen.options), "device"
-        )
+        key = next((key for key in _OPTIONS if key in screen.options), "device")
         yield Slip(("display", key), "unfit", {"found": f"display.{key}", "reason": error})

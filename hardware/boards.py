@@ -1,18 +1,19 @@
 """The board of this box: a user's own file in the configuration folder, else FOUR_BUTTONS.
 
-Without a file no TOML is read before the first frame.
+Without a file no TOML is read before the first frame. `python -m hardware.boards FOLDER` prints the
+bus of its display: the installers switch that on.
 """
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from handwritten.files import is_there
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from hardware.wiring import Board
 
 
@@ -28,3 +29,7 @@ def load(folder: Path | None = None) -> Board:
     from hardware import board_file  # noqa: PLC0415 - not needed without a file
 
     return board_file.read(own_file(folder))
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{load(Path(sys.argv[1])).display.bus}\n")

@@ -1,5 +1,6 @@
 """What to send to a display so that it shows another frame: two frames in, messages out; pure.
 
+Where two frames differ is said of any display (`differing`); how it is sent, of OLEDs (`changes`):
 SSD1306, SSD1309 and SH1106 all take neighbouring columns of one page at a time, after commands that
 say where. A message is a transaction of its own.
 """
@@ -37,13 +38,21 @@ def changes(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[Run]:
     `shift` is the first column of the glass in the chip's memory. Bytes that did not change are
     sent where that is cheaper than to say anew where to write.
     """
+    before, last = -1, None
+    for page, begin, end in differing(old, new):
+        column = begin + shift
+        where = _where(page, column, last if page == before else None)
+        yield Run(where, new[page * WIDTH + begin : page * WIDTH + end])
+        before, last = page, column
+
+
+def differing(old: bytes | None, new: bytes) -> Iterator[tuple[int, int, int]]:
+    """Where two frames differ: a page, its first column that does, and the one after the last."""
     differ = _differ(old, new)
     for page in range(PAGES):
-        last: int | None = None
-        for found in _CHANGED.finditer(differ, page * WIDTH, (page + 1) * WIDTH):
-            column = found.start() - page * WIDTH + shift
-            yield Run(_where(page, column, last), new[found.start() : found.end()])
-            last = column
+        start = page * WIDTH
+        for found in _CHANGED.finditer(differ, start, start + WIDTH):
+            yield page, found.start() - start, found.end() - start
 
 
 def _differ(old: bytes | None, new: bytes) -> bytes:

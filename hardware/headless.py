@@ -5,8 +5,9 @@
     {"wait": 500}                 before the next line is read
     {"quit": true}                as the end of the input
 
-It says `said` and `sound`, and an `error` of a line that it does not understand. It is for programs
-that try other programs: time goes by as it does for people.
+It says `said`, with an `ear` where one player alone hears it, and `sound`, and an `error` of a line
+that it does not understand. It is for programs that try other programs: time goes by as it does for
+people.
 """
 
 from __future__ import annotations
@@ -63,7 +64,11 @@ class Headless:
         speaker = Written(
             lambda sound: self.tell("sound", name=sound), lambda text: self.tell("said", text=text)
         )
-        self.box: Final = Box(self._buttons, (), (speaker,))
+        self.box: Final = Box(self._buttons, (), (speaker,), ear=self._ear)
+
+    def _ear(self, who: str) -> Written:
+        """What that player alone hears: only sentences."""
+        return Written(lambda _: None, lambda text: self.tell("said", text=text, ear=who))
 
     def tell(self, kind: str, **facts: Any) -> None:
         """Write a line, unless nobody reads any more."""

@@ -1,14 +1,16 @@
-"""Any panel that luma.oled drives, or luma.emulator pretends to be; imported only when chosen.
+"""Any panel that luma.oled, luma.lcd or luma.emulator has; imported only when chosen.
 
 luma makes the bytes, our own buses carry them, so that no library for pins or SPI must be built.
 A frame is drawn at its largest whole multiple, in the middle. A panel on which it does not fit is
-squeezed to, in greys, if that can still be read.
+squeezed to, in greys, if that can still be read. Colour LCDs that luma sends whole frames to are
+only made ready by it: what they show is of `hardware.lcd`.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import time
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -20,11 +22,11 @@ from luma.core.interface import serial
 from luma.core.interface.parallel import bitbang_6800
 from PIL import Image
 
-from hardware import PAGES, WIDTH, HardwareError, bus
+from hardware import PAGES, WIDTH, HardwareError, bus, lcd
 from hardware.pixels import HEIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from hardware.bus import Wire
     from hardware.panel import Panel
@@ -36,12 +38,24 @@ MOST: Final = 4096
 """Bytes that luma sends at once: SPI's buffer in the kernel holds no more."""
 FULL: Final = 0xFF
 """The contrast of an emulator that is not dimmed."""
+PAINTED: Final = ("st7735", "st7789")
+"""The LCDs that we paint by rectangles."""
+OFFSETS: Final = ("h_offset", "v_offset")
+"""Where such a glass begins in its chip's memory."""
+LETTERS: Final = {"hd44780", "ht1621"}
+"""LCDs of luma's that have letters or segments, but no pixels."""
+WAKING: Final = 0.12
+"""Seconds that an LCD's chip needs after it was reset, and after it was woken (ST7735S datasheet,
+10.1.2 and 10.1.11; an ST7789 is content with 5 ms after it was woken)."""
+
+_RESET, _WAKE = b"\x01", b"\x11"
 
 
 def known() -> dict[str, str]:
-    """Each panel that luma has here, and the part of luma that has it: "oled" or "emulator"."""
+    """Each panel that luma has here, and the part that has it: "oled", "lcd" or "emulator"."""
     types = cmdline.get_display_types()
-    return {name: part for part in ("oled", "emulator") for name in types[part]}
+    parts = ("oled", "lcd", "emulator")
+    return {name: part for part in parts for name in types[part] if name not in LETTERS}
 
 
 # --- The glass ------------------------------------------------------------------------------------
@@ -52,18 +66,43 @@ def panel(screen: Luma, output: Callable[[int], Any]) -> Panel:
 
     Raises HardwareError if a library is missing, or if nobody could read a frame on such a panel.
     """
-    return LumaPanel(screen, _wire(screen, output)) if screen.bus else EmulatedPanel(screen)
+    if not screen.bus:
+        return EmulatedPanel(screen)
+    kind = LcdPanel if screen.chip in PAINTED else LumaPanel
+    return kind(screen, _wire(screen, output), Backlight(screen.light, output))
+
+
+class Backlight:
+    """The pin that switches the light behind an LCD, taken when it is first needed; or none."""
+
+    def __init__(self, pin: int | None = None, output: Callable[[int], Any] | None = None) -> None:
+        self._take = None if pin is None or output is None else partial(output, pin)
+        self._line: Any = None
+
+    def switch(self, *, on: bool) -> None:
+        """Switch the light. Raises HardwareError if the pin can not be had."""
+        if self._line is None and self._take is not None:
+            self._line = self._take()
+        if self._line is not None:
+            (self._line.on if on else self._line.off)()
+
+    def close(self) -> None:
+        """Give the pin back; safe to call twice."""
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()
 
 
 class LumaPanel:
     """The glass, for `hardware.panel`: a device of luma's on a wire. Raises HardwareError."""
 
-    def __init__(self, screen: Luma, wire: Wire) -> None:
-        self._wire, self._serial = wire, Serial()
+    def __init__(self, screen: Luma, wire: Wire, behind: Backlight | None = None) -> None:
+        self._wire, self._serial, self._behind = wire, Serial(), behind or Backlight()
         self._device, self._full = made(screen, self._serial)
 
     def open(self) -> None:
         """Reach the chip and make it ready, dark."""
+        self._behind.switch(on=False)
         self._wire.open()
         self._serial.live(self._wire)
 
@@ -84,14 +123,85 @@ class LumaPanel:
         if self._full is not None:
             self._device.contrast(self._full * percent // 100)
         self._device.show()
+        self._behind.switch(on=True)
 
     def dark(self) -> None:
         """Switch it off."""
+        self._behind.switch(on=False)
         self._device.hide()
 
     def close(self) -> None:
-        """Let the bus go; safe to call twice."""
+        """Let the bus and the light's pin go; safe to call twice."""
         self._wire.close()
+        self._behind.close()
+
+
+class LcdPanel(LumaPanel):
+    """A colour LCD that luma makes ready, and we paint. `pause` waits for so many seconds.
+
+    It is dimmed by its colours: a light that is switched on and off so fast that it seems dim would
+    wake the box hundreds of times a second, and flicker.
+    """
+
+    def __init__(
+        self,
+        screen: Luma,
+        wire: Wire,
+        behind: Backlight | None = None,
+        pause: Callable[[float], object] = time.sleep,
+    ) -> None:
+        super().__init__(screen, wire, behind)
+        self._pause, self._is_reset = pause, screen.reset is not None
+        left, top = (screen.options.get(key, 0) for key in OFFSETS)
+        quarters = self._device.rotate
+        width, height = self._device.size[:: -1 if quarters % 2 else 1]
+        self._place = lcd.Place(width, height, left, top, quarters)
+        self._frame, self._percent = b"", 100
+
+    def open(self) -> None:
+        """Reach the chip and make it ready; it is seen when its light is on."""
+        self._behind.switch(on=False)
+        self._wire.open()
+        if self._is_reset:
+            self._pause(WAKING)
+        self._ready()
+        self._percent = 100
+
+    def renew(self) -> None:
+        """Make it ready once more; it shines as it did before."""
+        self._ready()
+
+    def draw(self, frame: bytes, before: bytes | None) -> None:
+        """Send the rectangles that differ."""
+        if before is None:
+            self._send(lcd.cleared(self._place, self._percent))
+        self._send(lcd.painted(self._place, before, frame, self._percent))
+        self._frame = frame
+
+    def light(self, percent: int) -> None:
+        """Paint it in colours of that brightness, and switch its light on."""
+        if percent != self._percent:
+            self._percent = percent
+            self.draw(self._frame, None)
+        self._behind.switch(on=True)
+
+    def _ready(self) -> None:
+        """What luma sends but for a reset, which would blank it, and pixels of two bytes."""
+        for message in self._serial.ready:
+            if message[0] != _RESET:
+                self._wire.send(*message)
+            if message[0] == _WAKE:
+                self._pause(WAKING)
+        command, argument = lcd.SHORT
+        self._wire.send(bytes((command,)), bytes((argument,)))
+        self._serial.live(self._wire, again=False)
+        self._device.show()
+
+    def _send(self, messages: Iterable[lcd.Message]) -> None:
+        for command, data in messages:
+            self._wire.send(bytes((command,)), data[:MOST])
+            for start in range(MOST, len(data), MOST):
+                self._wire.send(b"", data[start : start + MOST])
 
 
 class EmulatedPanel:
@@ -140,14 +250,23 @@ def made(screen: Luma, interface: Any) -> tuple[Any, int | None]:
     While it is made, luma would clear it and switch it on: a blank flash before the first frame.
     Raises HardwareError.
     """
-    kind = getattr(import_module(f"luma.{known()[screen.chip]}.device"), screen.chip)
+    part = known().get(screen.chip)
+    if part is None:
+        raise HardwareError.of("no_lcd", "display")
+    kind = getattr(import_module(f"luma.{part}.device"), screen.chip)
+    options: dict[str, Any] = dict(screen.options)
+    if part == "lcd":
+        options["backlight"] = lambda _: None  # the pin is ours: luma's would be RPi.GPIO's
+    if screen.chip in PAINTED:  # so that these are ours, too
+        options = {key: value for key, value in options.items() if key not in OFFSETS}
     levels: list[int] = []
     device = kind.__new__(kind)
     device.clear = device.show = lambda: None
     device.contrast = levels.append
     try:
-        kind.__init__(device, serial_interface=interface, **screen.options)
-    except (DeviceDisplayModeError, RuntimeError) as error:  # RuntimeError: no pygame, no desktop
+        kind.__init__(device, serial_interface=interface, **options)
+    except (DeviceDisplayModeError, RuntimeError, TypeError) as error:
+        # no such size; no pygame, no desktop; an option that this panel has not
         raise HardwareError.of("luma", "display", chip=screen.chip, why=error) from error
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
@@ -202,13 +321,16 @@ class Serial:
     """What luma calls a serial interface: what makes a device ready is kept for every wire."""
 
     def __init__(self) -> None:
-        self._ready: list[tuple[bytes, bytes]] = []
+        self.ready: list[tuple[bytes, bytes]] = []
         self._wire: Wire | None = None
 
-    def live(self, wire: Wire) -> None:
-        """Send what makes the device ready, and all that follows, on a wire that is open."""
+    def live(self, wire: Wire, *, again: bool = True) -> None:
+        """Send all that follows on a wire that is open, and first what makes the device ready.
+
+        `again` false: that was sent.
+        """
         self._wire = wire
-        for message in self._ready:
+        for message in self.ready if again else ():
             wire.send(*message)
 
     def command(self, *codes: int) -> None:
@@ -225,7 +347,7 @@ class Serial:
 
     def _send(self, commands: bytes, data: bytes) -> None:
         if self._wire is None:
-            self._ready.append((commands, data))
+            self.ready.append((commands, data))
         else:
             self._wire.send(commands, data)
 

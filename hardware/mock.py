@@ -318,11 +318,24 @@ class FakeLamps:
 
 
 class FakeBox:
-    """All four fakes as one box: `FakeBox().box`."""
+    """All four fakes as one box: `FakeBox().box`; `ears` are what players alone have heard.
 
-    def __init__(self) -> None:
+    `ear`: there is a second output.
+    """
+
+    def __init__(self, *, ear: bool = False) -> None:
+        self.ears: dict[str, FakeSpeaker] = {}
         self.buttons = FakeButtons()
         self.display = FakeDisplay()
         self.speaker = FakeSpeaker()
         self.lamps = FakeLamps()
-        self.box = Box(self.buttons, (self.display,), (self.speaker,), self.lamps)
+        self.box = Box(
+            self.buttons,
+            (self.display,),
+            (self.speaker,),
+            self.lamps,
+            ear=self._ear if ear else None,
+        )
+
+    def _ear(self, who: str) -> FakeSpeaker:
+        return self.ears.setdefault(who, FakeSpeaker())

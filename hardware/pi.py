@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +25,7 @@ from hardware.wiring import FOUR_BUTTONS, Luma
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from hardware import Speaker
     from hardware.lamps import Lit
     from hardware.panel import Panel
     from hardware.wiring import Board
@@ -54,12 +56,14 @@ def open_box(
     report: Callable[[HardwareError], None] | None = None,
     folder: Path | None = None,
     splash: Path | None = None,
+    speaks: Callable[[str], Speaker] | None = None,
 ) -> Box:
     """The box on this Pi's pins; `folder` is where a user's own board is, `splash` a file for that.
 
     `report` hears, from any thread, of a display that stops answering; None tells it on stderr.
     Raises HardwareError with what is missing: also the display, unless a user's board says that
-    there is one. (It may be plugged in later then.)
+    there is one. (It may be plugged in later then.) `speaks` makes a speaker on the device that the
+    board names as its ear.
     """
     if not is_pi() and _CHOSEN not in os.environ:
         raise HardwareError.of("no_pins")
@@ -74,7 +78,14 @@ def open_box(
         if splash is not None:
             leave(board.display, frame, splash)
 
-    return Box(PinButtons(board), (display,), (), lamps, seats, leave)
+    ear = _ear(board.ear, speaks) if board.ear and speaks is not None else None
+    return Box(PinButtons(board), (display,), (), lamps, seats, leave, ear)
+
+
+def _ear(device: str, speaks: Callable[[str], Speaker]) -> Callable[[str], Speaker]:
+    """The one second output, whoever has it in the ear; made when it is first spoken to."""
+    made = cache(speaks)
+    return lambda _who: made(device)
 
 
 def _warn(error: HardwareError) -> None:
@@ -108,7 +119,7 @@ def _gpiozero() -> Any:
         raise HardwareError.of("no_gpiozero", "buttons") from error
     if gpiozero.Device.pin_factory is None and _CHOSEN not in os.environ:
         try:
-            from hardware.pins import GpiodFactory  # noqa: PLC0415 - likewise
+            from gpiozero_gpiod import GpiodFactory  # noqa: PLC0415 - likewise
         except ImportError:
             _polled()
             return gpiozero
@@ -128,8 +139,9 @@ def _polled() -> None:
 
 def _pin_error(error: Exception) -> HardwareError:
     """What gpiozero says of its pins, or ours behind it."""
-    ours = isinstance(error.__cause__, HardwareError)
-    return HardwareError.of("buttons", "buttons", why=error.__cause__ if ours else error)
+    reason = getattr(error, "reason", None)  # a gpiozero_gpiod.ChipError's
+    why = error if reason is None else HardwareError.of(reason, "buttons", **error.fields)  # type: ignore[attr-defined] # likewise
+    return HardwareError.of("buttons", "buttons", why=why)
 
 
 def _output(pin: int) -> Any:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
+    from textual.driver import Driver
     from textual.events import Key, MouseDown, MouseUp, Resize
     from textual.geometry import Size
     from textual.timer import Timer
@@ -43,6 +44,8 @@ LARGE: Final = (132, 44)
 """Columns and rows from which on the display is shown in half blocks."""
 HOLD: Final = 1.1
 """Seconds that a key for a long press holds its button."""
+READ: Final = 15.0
+"""Seconds that the keys stand on the screen."""
 TAP: Final = 0.005
 """Seconds from the down edge to the up edge of a short press."""
 REMEMBERED: Final = 200
@@ -62,6 +65,8 @@ LATCH: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": S
 """Keys that hold a button until the next key that is neither up nor down."""
 QUIT: Final = frozenset(("q", "ctrl+c", "ctrl+q"))
 """Keys that end the evening."""
+KEYS: Final = "question_mark"
+"""The key that shows all keys."""
 PHONES: Final = "p"
 """The key that shows how a phone comes to the table."""
 
@@ -98,6 +103,28 @@ class _Log:
 @lru_cache(maxsize=4)
 def _picture(frame: bytes, *, large: bool) -> list[str]:
     return half_blocks(frame) if large else braille(frame)
+
+
+def _resumed_once(driver: type[Driver]) -> type[Driver]:
+    """The driver of a terminal in textual, which begins again only after it was suspended.
+
+    SIGCONT comes also without that, as when a window is closed: textual then begins a second time,
+    with threads that end with nothing, and the process would stay for ever.
+    """
+
+    class Once(driver):  # type: ignore[valid-type, misc]
+        suspended = False
+
+        def suspend_application_mode(self) -> None:
+            self.suspended = True
+            super().suspend_application_mode()
+
+        def resume_application_mode(self) -> None:
+            if self.suspended:
+                self.suspended = False
+                super().resume_application_mode()
+
+    return Once
 
 
 class _Oled(Widget):
@@ -205,6 +232,7 @@ class Face(App[None], inherit_bindings=False):
         on_phones: Callable[[], None],
     ) -> None:
         super().__init__()
+        self.driver_class = _resumed_once(self.driver_class)
         self.buttons = Keys()
         self.glass = Glass(lambda: self.call_later(self._look))
         self.heard = _Log(self.glass.wake)
@@ -216,6 +244,7 @@ class Face(App[None], inherit_bindings=False):
         self._held: str | None = None
         self._timer: Timer | None = None
         self._left = False
+        self.is_quit = False
         self._watch_ends: Callable[[], None] = _nothing
 
     def compose(self) -> ComposeResult:
@@ -271,7 +300,10 @@ class Face(App[None], inherit_bindings=False):
         key = event.key.lower()
         if key in QUIT:
             self._come_up()
+            self.is_quit = True
             self.leave()
+        elif key == KEYS:
+            self.notify(self._labels.get("every_key", ""), timeout=READ, markup=False)
         elif self._timer is not None:
             return  # a press of a second that is cut short would be a short press
         elif self._held and PRESS.get(key) not in (UP, DOWN):
@@ -327,7 +359,8 @@ class Terminal:
     """A box in this terminal: `box` for the work, `run` for the main thread.
 
     `labels` are the words of the face: "title" and "quit" stand on the case, "keys" tells under
-    the buttons what the keys do, "too_small" is shown instead of a box that has no room; a
+    the buttons what the keys do, "too_small" is shown instead of a box that has no room;
+    "every_key" is told at "?", "kept" when the user has quit, if they are there; a
     button's name, if it is there, replaces its engraving. `on_quit` is called once, when the
     user quits: it asks the work to end. `seats` is the number of seat buttons, 0 to 4;
     `on_phones` is called when the user wants to know how a phone comes to the table.
@@ -340,6 +373,7 @@ class Terminal:
         seats: int = len(SEATS),
         on_phones: Callable[[], None] = _nothing,
     ) -> None:
+        self._kept: Final = labels.get("kept", "")
         self.app: Final = Face(labels, on_quit, seats, on_phones)
         glass = self.app.glass
         lamps = Blinker(glass.shine)
@@ -361,3 +395,5 @@ class Terminal:
         if self.app.work is None:
             raise HardwareError.of("no_terminal")
         self.app.work.result()
+        if self.app.is_quit and self._kept:
+            sys.stdout.write(f"{self._kept}\n")

@@ -29,7 +29,8 @@ class Luma(NamedTuple):
     """A panel that luma drives: `chip` is its name there, `bus` "i2c", "spi", "parallel" or "ftdi".
 
     No bus at all: luma.emulator pretends that there is a panel. `options` are luma's own, of the
-    panel. An address, a pin or a speed that is None is luma's to choose, or not there.
+    panel. `light` is the pin that switches an LCD's backlight. An address, a pin or a speed that is
+    None is luma's to choose, or not there.
     """
 
     chip: str
@@ -44,16 +45,30 @@ class Luma(NamedTuple):
     rs: int | None = None
     e: int | None = None
     pins: tuple[int, ...] = ()
+    light: int | None = None
     url: str = "ftdi://::/1"
 
 
+class Sound(NamedTuple):
+    """Sound that a board brings: the kernel's overlay for it, and pins that are high for it."""
+
+    overlay: str
+    high: tuple[int, ...] = ()
+
+
 class Board(NamedTuple):
-    """A whole wiring. A button may have several pins; `knob` is contacts a and b, or nothing."""
+    """A whole wiring. A button may have several pins; `knob` is contacts a and b, or nothing.
+
+    `sound` is None where the machine's own sound card, or one on USB, is heard.
+    `ear` is a second sound device, for who plays by ear: its name in ALSA, "" for none.
+    """
 
     display: Screen | Luma
     buttons: Mapping[str, tuple[int, ...]]
     knob: tuple[int, ...] = ()
     lamps: Mapping[str, int] = {}
+    sound: Sound | None = None
+    ear: str = ""
 
 
 FOUR_BUTTONS: Final = Board(

@@ -5,12 +5,14 @@
 #   sudo ./systemd/install.sh                  build the package of these sources, and install it
 #   sudo ./systemd/install.sh PACKAGE          install one that is there: a file, or a folder of them
 #   … --bus 400                                the display's bus at 400 kHz, without asking (or 100)
+#   … --board pirate-audio                     the board that is plugged on: a name of hardware/boards
 #   sudo ./systemd/install.sh --uninstall      take it away; the games stay
 #   sudo ./systemd/install.sh --uninstall --forget-games
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")
-package='' bus='' uninstall='' forget=''
+package='' bus='' board='' uninstall='' forget=''
+own_board=/etc/companion/board.toml
 scratch='' # where the package is built; it goes again
 restart_needed=''
 umask 022
@@ -29,10 +31,13 @@ get() { # get ARGUMENT...: install, from what apt knows today if what it knew is
   apt_get install "$@"
 }
 
+known_boards() { basename -s .toml -a "$here"/../hardware/boards/*.toml; }
+
 read_arguments() {
   while [ $# -gt 0 ]; do
     case $1 in
       --bus) [ $# -gt 1 ] || die "--bus needs 100 or 400"; bus=$2; shift ;;
+      --board) [ $# -gt 1 ] || die "--board needs a name"; board=$2; shift ;;
       --uninstall) uninstall=yes ;;
       --forget-games) forget=yes ;;
       -h | --help) usage; exit 0 ;;
@@ -42,6 +47,9 @@ read_arguments() {
     shift
   done
   [[ $bus =~ ^(100|400)?$ ]] || die "--bus is 100 or 400, not '$bus'"
+  if [ -n "$board" ] && ! grep -qx -- "$board" <(known_boards); then
+    die "there is no board '$board':" "$(known_boards | paste -sd' ')"
+  fi
   [ -z "$forget" ] || [ -n "$uninstall" ] || die "--forget-games goes with --uninstall"
 }
 
@@ -100,7 +108,19 @@ boot_config() {
   if [ -f /boot/firmware/config.txt ]; then echo /boot/firmware/config.txt; else echo /boot/config.txt; fi
 }
 
+name_board() { # a file of the owner's own stays
+  if [ -z "$board" ]; then return; fi
+  if [ -e "$own_board" ]; then say "$own_board stays as it is: --board changes nothing."; return; fi
+  install -d "$(dirname "$own_board")"
+  printf 'like = "%s"\n' "$board" >"$own_board"
+}
+
+kind_of_bus() { # of the board's display; whatever is wrong with its file, the box tells
+  /usr/lib/companion/current/bin/python -I -m hardware.boards "$(dirname "$own_board")" 2>/dev/null || echo i2c
+}
+
 ask_about_bus() { # in kHz; once
+  if [ -n "$board" ] || [ -e "$own_board" ]; then return; fi # which may be on SPI
   if [ -n "$bus" ] || [ ! -t 0 ] || grep -qs '^dtparam=i2c_arm_baud' "$(boot_config)"; then return; fi
   local answer
   say "The display's bus runs at 100 kHz. Most displays can do 400, which is four times as smooth;"
@@ -121,6 +141,7 @@ set_boot() { # set_boot KEY VALUE: a dtparam of the firmware; the last one of a 
 }
 
 set_bus() {
+  if [ "$(kind_of_bus)" = spi ]; then set_boot spi on; return; fi
   grep -qs '^dtparam=i2c_arm=on' "$(boot_config)" || set_boot i2c_arm on
   if [ "$bus" = 400 ] || { [ -n "$bus" ] && grep -qs i2c_arm_baudrate "$(boot_config)"; }; then
     set_boot i2c_arm_baudrate "${bus}000"
@@ -130,6 +151,7 @@ set_bus() {
 # --- what it does ---------------------------------------------------------------------------------
 
 install_all() {
+  name_board
   ask_about_bus
   [ -n "$package" ] || build
   choose
@@ -150,7 +172,7 @@ uninstall_all() {
     apt_get purge companion
     say "Companion is gone, and so are the games."
   fi
-  say "The I2C bus stays on: other programs may need it ($(boot_config))."
+  say "The display's bus stays on: other programs may need it ($(boot_config))."
 }
 
 read_arguments "$@"

@@ -126,8 +126,9 @@ class Drive:
         power_off: Callable[[], None] | None = None,
         door: Callable[[Callable[[Event], None]], Doorway] | None = None,
         counts: bool = True,
+        fake: FakeBox | None = None,
     ) -> None:
-        self.fake = FakeBox()
+        self.fake = fake or FakeBox()
         self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
         self.journal = journal or Journal(None)
         self.hour = 12

@@ -8,15 +8,20 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import pytest
+
+import companion
 from companion.catalog import registry
 from tests.typed import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
+ROOT: Final = Path(companion.__file__).parents[1]
 GAME: Final = """
 from companion.core.game import Cue, Game, Option, Outcome
 from companion.core.prompts import Number
@@ -100,18 +105,42 @@ class Shop:
                 del sys.modules[name]
 
 
-def shop(folder: Path) -> Iterator[Shop]:
-    """For a fixture: a shop in Python's path, until the test is over."""
+@contextmanager
+def on_path(folder: Path) -> Iterator[None]:
+    """What is installed in a folder is found, and forgotten again."""
     known = {*sys.modules}
     sys.path.insert(0, str(folder))
     registry.outside.cache_clear()
-    yield Shop(folder)
-    sys.path.remove(str(folder))
-    for name in {*sys.modules} - known:
-        if name.startswith("companion_"):
-            del sys.modules[name]
-    registry._KEPT.clear()
-    registry.outside.cache_clear()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for name in {*sys.modules} - known:
+            if name.startswith("companion_"):
+                del sys.modules[name]
+        registry._KEPT.clear()
+        registry.outside.cache_clear()
+
+
+def shop(folder: Path) -> Iterator[Shop]:
+    """For a fixture: a shop in Python's path, until the test is over."""
+    with on_path(folder):
+        yield Shop(folder)
+
+
+def cloned(folder: Path) -> Path:
+    """A checkout of this tree, as a clone without tags is. Skips the test where there is no git."""
+    if shutil.which("git") is None:
+        pytest.skip("no checkout without git: install git")
+    left = shutil.ignore_patterns("__pycache__", "*.mo")
+    for name in ("companion", "handwritten", "hardware", "sounds", "examples"):
+        shutil.copytree(ROOT / name, folder / name, ignore=left)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    git = ("git", "-C", folder, "-c", "user.name=Ann", "-c", "user.email=ann@localhost")
+    for command in (["init"], ["add", "--all"], ["commit", "--message", "All"]):
+        subprocess.run([*git, *command], check=True, capture_output=True)
+    return folder
 
 
 def pip_install(project: Path, site: Path) -> None:
@@ -140,7 +169,7 @@ class Stranger:
         """What a Python command prints; it must end well."""
         return subprocess.run(
             arguments, input=said, capture_output=True, encoding="utf-8", env=self.env,
-            cwd=self.folder, timeout=120, check=True,
+            cwd=self.folder, timeout=600, check=True,
         ).stdout  # fmt: skip
 
     def says(self, *arguments: str, said: str = "") -> str:

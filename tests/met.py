@@ -11,6 +11,7 @@ from companion import testing
 from companion.catalog.editions import blank, teachable
 from companion.catalog.registry import find
 from companion.core.game import Cue
+from companion.core.prompts import opened
 from companion.testing import NAMES
 from companion.testing.playing import playout
 from companion.testing.table import tables
@@ -147,7 +148,7 @@ def met(name: str) -> Met:
         *_, table = tables(find(name), longest(name))
         played = playout(table, 0)
         state = replace(played.moves[-2].after, step=step)
-        asked = find(name).ask(state)
+        asked = opened(find(name).ask(state))
         assert asked is not None
         found.ask(played, state, asked)
     for cue in RARE.get(name, ()):

@@ -24,13 +24,14 @@ from hardware.pixels import half_blocks
 from hardware.terminal import Terminal
 from tests.hardware.test_terminal import screen
 from tests.helpers import NOW
-from tests.installed import Stranger, pip_install, shop
+from tests.installed import Stranger, cloned, pip_install, shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT: Final = Path(companion.__file__).parents[1]
 EXAMPLE: Final = ROOT / "examples" / "running-tricks"
+SECOND: Final = ROOT / "examples" / "liars-dice"
 PAGE: Final = (ROOT / "docs" / "a-game.md").read_text("utf-8")
 LARGE: Final = (140, 50)
 TO_BEGIN: Final = ("enter", "up", "enter", "enter", "enter")
@@ -66,8 +67,9 @@ def test_its_python_is_as_short_as_the_page_says() -> None:
     assert "in fewer than 140 lines" in PAGE.replace("\n", " ")
 
 
-def test_every_piece_of_code_on_the_page_is_in_the_example() -> None:
-    files = [file for file in EXAMPLE.rglob("*") if file.suffix in (".js", ".py", ".po", ".toml")]
+def test_every_piece_of_code_on_the_page_is_in_an_example() -> None:
+    every = (file for folder in (EXAMPLE, SECOND) for file in folder.rglob("*"))
+    files = [file for file in every if file.suffix in (".js", ".py", ".po", ".toml")]
     written = "\n".join(file.read_text("utf-8") for file in files)
     pieces = re.findall(r"^```(?!text|console)\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     paragraphs = [part.strip() for piece in pieces for part in piece.split("\n\n")]
@@ -90,20 +92,10 @@ def test_it_is_listed_with_its_package(stranger: Stranger) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(shutil.which("git") is None, reason="no checkout without git: install git")
 def test_a_checkout_without_tags_has_a_version_that_games_can_be_installed_beside(
     stranger: Stranger,
 ) -> None:
-    checkout = stranger.folder / "checkout"
-    git = ("git", "-C", "checkout", "-c", "user.name=Ann", "-c", "user.email=ann@localhost")
-    left = shutil.ignore_patterns("__pycache__", "*.mo")
-    for name in ("companion", "handwritten", "hardware", "sounds", "examples"):
-        shutil.copytree(ROOT / name, checkout / name, ignore=left)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, checkout)
-    stranger.run(*git, "init", "--quiet")
-    stranger.run(*git, "add", "--all")
-    stranger.run(*git, "commit", "--quiet", "--message", "All")
+    cloned(stranger.folder / "checkout")
     stranger.says("new-game", "first-to-five")
     said = stranger.run(
         sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "--no-build-isolation",
@@ -117,7 +109,8 @@ def test_a_checkout_without_tags_has_a_version_that_games_can_be_installed_besid
 
 def test_a_checkout_without_tags_leads_to_the_release_that_the_changelog_begins_with() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    (begun, *_) = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    (begun, *_) = re.findall(r"^## (\d\S+)", changelog, re.MULTILINE)
     assert project["tool"]["hatch"]["version"]["fallback-version"] == f"{begun}.dev0"
 
 
@@ -177,6 +170,16 @@ def in_path(stranger: Stranger) -> Iterator[None]:
 def test_it_is_played_in_the_terminal(
     language: str, header: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    seen, frame = in_terminal(language, (*TO_BEGIN, *TO_NAME_BOB), monkeypatch)
+    assert all(line.rstrip() in seen for line in half_blocks(frame))
+    assert row(0, header) in frame
+    assert "Bob. Ann 0, Bob 1." in seen
+
+
+def in_terminal(
+    language: str, keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, bytes]:
+    """What a large terminal shows after these keys, and the frame that is meant."""
     now = count()
     face = Terminal(dict.fromkeys(("title", "keys", "quit", "too_small"), ""))
 
@@ -186,7 +189,7 @@ def test_it_is_played_in_the_terminal(
                 face.box, Journal(None), clock=lambda: 0.0, wall=lambda: NOW, language=language
             )
             loop.start()
-            for key in (*TO_BEGIN, *TO_NAME_BOB):
+            for key in keys:
                 monkeypatch.setattr(glass, "monotonic", partial(float, next(now)))
                 face.app.simulate_key(key)
                 await pilot.pause()
@@ -195,10 +198,7 @@ def test_it_is_played_in_the_terminal(
             await pilot.pause()
             return screen(face.app), loop.shown
 
-    seen, frame = asyncio.run(play())
-    assert all(line.rstrip() in seen for line in half_blocks(frame))
-    assert row(0, header) in frame
-    assert "Bob. Ann 0, Bob 1." in seen
+    return asyncio.run(play())
 
 
 def row(page: int, text: str) -> bytes:

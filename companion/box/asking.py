@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.box.audience import Audience, Visitor
     from companion.box.deeds import Deeds
     from companion.box.host import Host
-    from companion.core.prompts import Answer, Question
+    from companion.core.prompts import Answer, Prompt, Question
     from companion.play.conversation import Next
 
 
@@ -37,6 +37,11 @@ class Asking:
         """Something out of turn, with the answers so far."""
         if not isinstance(name, str) or not isinstance(given, dict):
             raise Mistake("not_so", name="given" if isinstance(name, str) else "fill")
+        stands = self._host.session.question
+        if isinstance(stands, Form) and stands.name == name:
+            allow(visitor, self._host.session.prompt)
+            self._come_to(visitor, filled(stands, given, self._is_grave, standing=True))
+            return
         form = self._offered(name)
         if form is None:
             raise Refused("not_asked", question=name)
@@ -44,14 +49,44 @@ class Asking:
 
     def answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
         """An answer to the question that stands."""
-        prompt = self._host.session.prompt
-        if prompt is None:
+        early = self._all.early_for(visitor.reader)
+        stands = early.prompt if early else self._host.session.question
+        if stands is None:
             raise Refused("over")
-        self._take(visitor, Conversation(prompt, standing=True), value, lang)
+        if isinstance(stands, Form) and isinstance(value, dict):  # all of it at once
+            self._come_to(visitor, filled(stands, value, self._is_grave, standing=True))
+        else:
+            self._take(visitor, Conversation(stands, standing=True), value, lang)
 
     def go_on(self, visitor: Visitor, own: OwnQuestion, value: Answer, lang: str) -> None:
         """An answer to what this connection alone is asked."""
         self._take(visitor, self._afresh(visitor, own), value, lang)
+
+    def settle(self) -> None:
+        """Carry out the answers that were kept, in their turn, once no phone is waited for.
+
+        So what is told, written down and shown does not say who was first. Raises JournalError;
+        what was not carried out stays kept.
+        """
+        early = self._all.early
+        if any(seat in self._all.answering and not one.answer for seat, one in early.items()):
+            return
+        for one in early.values():
+            if not one.answer:
+                return
+            self._deeds().carry_out(Give(one.answer[0]))
+
+    def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
+        """Keep an answer until its turn, which may be now. Raises JournalError: it is not kept."""
+        self._all.keep(seat, value)
+        try:
+            self.settle()
+        except BaseException:
+            self._all.forget(seat)
+            raise
+        early = self._all.early_for(visitor.reader)
+        if early is not None and early.answer:
+            self._all.ask_again(seat)
 
     def late(self, visitor: Visitor) -> Mistake:
         """What was answered is not asked any more."""
@@ -66,6 +101,11 @@ class Asking:
         question, and a form may go on while others answer.
         """  # noqa: D205 - one sentence
         talk = own.talk
+        early = self._all.early_for(visitor.reader)
+        if talk.standing and early is not None and talk.question == early.prompt:
+            if early.answer:
+                raise self.late(visitor)
+            return talk
         if talk.standing:
             if own.while_asked != self._all.asked:
                 raise self.late(visitor)
@@ -101,8 +141,12 @@ class Asking:
         match then:
             case Whole(value, question):
                 self._ask(visitor, None)
-                self._deeds().carry_out(Give(value, question))
-            case Conversation(standing=True, waiting=None):
+                early, seat = self._all.early_for(visitor.reader), visitor.seat
+                if early and seat and question in (None, early.prompt.name):
+                    self._keep(visitor, seat, value)
+                else:
+                    self._deeds().carry_out(Give(value, question))
+            case Conversation(is_begun=False):
                 self._ask(visitor, None)
                 asked = self._all.report().question(visitor.reader)
                 self._all.tell(visitor.peer.number, asked or {})
@@ -119,6 +163,16 @@ class Asking:
 
     def _ask(self, visitor: Visitor, own: OwnQuestion | None) -> None:
         self._all.here[visitor.peer.number] = visitor._replace(asked=own)
+
+
+def allow(visitor: Visitor, prompt: Prompt | None) -> None:
+    """Raises Mistake if a question is nothing for somebody to answer."""
+    whose = prompt.who if prompt else None
+    if visitor.seat is None:
+        if prompt is not None and prompt.private:
+            raise Mistake("not_yours")
+    elif whose not in (None, visitor.seat):
+        raise Mistake("not_yours")
 
 
 def _is_not_grave(_question: str, _value: Answer) -> bool:

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.door import messages
 from companion.door.lines import written
-from companion.door.report import Reader, Report
+from companion.door.report import Early, Reader, Report
 from companion.door.stream import Stream, numbered
 from companion.play.session import AGREE
 from companion.record.journal import JournalError
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from companion.box.host import Host
     from companion.core.game import Cues
+    from companion.core.prompts import Answer
     from companion.core.snapshot import Snapshot
     from companion.door.lines import Message
     from companion.door.peers import Peer
@@ -93,6 +94,8 @@ class Audience:
         self.asked = self._first
         self._own = OWN + self._first
         self._streams: dict[Reader, Stream] = {}
+        self._early: dict[str, Early] = {}
+        self._early_of: Session | None = None
         self._session: Session | None = host.running
         self._out: list[tuple[int, bytes]] = []
         self._shown = b""
@@ -121,6 +124,53 @@ class Audience:
     def phones(self) -> frozenset[str]:
         """The seats that are told their secrets."""
         return frozenset(v.seat for v in self._listening() if v.seat is not None)
+
+    @property
+    def early(self) -> Mapping[str, Early]:
+        """What seats are asked at the same time, in their order; each keeps its number."""
+        session = self._host.running
+        before = self._early if session is self._early_of else {}
+        self._early_of = session
+        self._early = {
+            seat: one
+            if (one := before.get(seat)) is not None and one.prompt == prompt
+            else Early(prompt, self.asked)
+            for seat, prompt in ({} if session is None else session.at_once).items()
+        }
+        return self._early
+
+    def early_for(self, reader: Reader) -> Early | None:
+        """What a seat is asked at the same time as others; those before version 3 have to wait."""
+        return self.early.get(reader.seat or "") if reader.is_worded else None
+
+    @property
+    def answering(self) -> frozenset[str | None]:
+        """The seats that may answer before it is their turn."""
+        return frozenset(v.seat for v in self.here.values() if v.watches and v.reader.is_worded)
+
+    def keep(self, seat: str, value: Answer) -> None:
+        """Keep an answer until its turn."""
+        self._early = {**self.early, seat: self.early[seat]._replace(answer=(value,))}
+
+    def forget(self, seat: str) -> None:
+        """Keep an answer no more, if it is kept."""
+        if (one := self.early.get(seat)) is not None:
+            self._early = {**self._early, seat: one._replace(answer=())}
+
+    def ask_again(self, seat: str) -> None:
+        """Tell a seat alone what it is asked now, in version 3: that its answer is kept."""
+        report = self.report(only_ask=True)
+        listening = [v for v in self._listening() if v.seat == seat and v.reader.is_worded]
+        heard = {visitor.reader for visitor in listening if visitor.watches}
+        new = {
+            reader: stream.add(report.lines(reader), heard=reader in heard)
+            for reader, stream in self._streams.items()
+            if reader.seat == seat and reader.is_worded
+        }
+        for visitor in listening:
+            told = b"".join(line.text.encode() for line in report.lines(visitor.reader))
+            lines = new[visitor.reader] if visitor.watches else told
+            self._out.append((visitor.peer.number, lines))
 
     def _listening(self) -> Iterator[Visitor]:
         """Who is told what happens now: who watches, and who has just said something."""
@@ -206,7 +256,7 @@ class Audience:
         """How things stand, and what has happened; `begun`: in another game than before."""
         return Report(
             self._host.running, self.asked, self.words, self._door.version,
-            cues=cues, begun=begun, only_ask=only_ask,
+            cues=cues, begun=begun, only_ask=only_ask, early=self.early,
         )  # fmt: skip
 
     def hello(self) -> Message:

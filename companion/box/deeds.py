@@ -253,15 +253,14 @@ class Deeds:
 
     def _answer(self, session: Session, answer: Answer, question: str | None) -> None:
         """An answer is taken; dice for which somebody has pressed are seen turning first."""
-        asked = session.prompt
-        rolls = asked is not None and asked.name == THROW and question in (None, THROW)
-        faces = tuple(session.drawn()) if rolls else ()
+        roll = session.rolling if question in (None, THROW) else None
+        faces = tuple(session.drawn()) if roll is not None and not roll.private else ()
         snapshot = session.answer(answer, self._host.wall(), question)
         while self._host.table.together and snapshot.prompt and snapshot.prompt.name == "mix":
             snapshot = session.answer(answer, self._host.wall())
         staged = self._staged(snapshot.cues)
-        if asked is not None and faces:
-            staged = thrown(staged, asked.who, faces, snapshot.prompt)
+        if roll is not None and faces:
+            staged = thrown(staged, roll, faces, snapshot.prompt)
         self._take(staged)
 
     def _take(self, staged: Staged) -> None:
@@ -346,9 +345,9 @@ class Deeds:
                 host.look_at(who)
             case Leave():
                 host.leave()
-            case OpenMenu():
+            case OpenMenu(page):
                 facts = host.facts(host.session)
-                host.table = moves.opened(host.table, facts)
+                host.table = moves.opened(host.table, facts, page)
             case _:
                 assert_never(effect)
 
@@ -382,4 +381,5 @@ class Deeds:
         self._lessons.begin(session)
         host.sit_down(session)
         draft = found(host.journal, session.number, session.snapshot)
-        self._follow(moves.entered(host.table, host.playing(), draft, new=new))
+        begins = self._staged(session.opening) if new else None
+        self._follow(moves.entered(host.table, host.playing(), draft, host.clock(), begins))

@@ -106,7 +106,9 @@ class Explain:
 
 @dataclass(frozen=True, slots=True)
 class OpenMenu:
-    """The menu is opened, with what the record has to say."""
+    """The menu is opened, with what the record has to say; or one page of it alone."""
+
+    page: str = "menu"
 
 
 Heard: TypeAlias = Sound | Say | Ask | Again | Practise

@@ -34,12 +34,12 @@ class Faces:
         self._lit: tuple[str, ...] = ()
         self._percent = 100
         self._reported: set[str] = set()
-        self.voice = Voice(box.speakers, *self._speaking)
+        self.voice = Voice(box.speakers, *self._speaking, box.ear)
 
     def add(self, speaker: Speaker) -> None:
         """Let the voice be heard on one more speaker."""
         self._box = self._box._replace(speakers=(*self._box.speakers, speaker))
-        self.voice = Voice(self._box.speakers, *self._speaking)
+        self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear)
 
     def show(self, frame: bytes) -> None:
         """Show a frame on every display that does not show it already; what mutes is marked."""

@@ -14,7 +14,7 @@ from companion.hear import policy
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from companion.core.prompts import Answer, Prompt
+    from companion.core.prompts import Answer, Question
     from companion.hear.policy import Rules, Sentence
     from companion.play.session import Session
     from companion.say.words import Words
@@ -27,7 +27,7 @@ def foreseen(
     session: Session, words: Callable[[str | None], Words], now: Rules
 ) -> Iterator[Sentence]:
     """What is said next, answer by answer: the facts, then the question after them."""
-    for answer in _answers(session.prompt):
+    for answer in _answers(session.question):
         after = session.foresee(answer)
         if after is None:
             continue
@@ -37,7 +37,7 @@ def foreseen(
             yield from policy.said(policy.asked(after.prompt, after.view, whose, now))
 
 
-def _answers(prompt: Prompt | None) -> tuple[Answer, ...]:
+def _answers(prompt: Question | None) -> tuple[Answer, ...]:
     """The likeliest answers first; none to a question that has too many to try."""
     match prompt:
         case Choose(options=options, weights=weights):

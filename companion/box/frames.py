@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.box.menus import pages, rules
 from companion.box.menus.words import hint
 from companion.box.scenes import scene
-from companion.core.prompts import Choose, choices
+from companion.core.prompts import Choose, Spell, choices
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.press.cursor import chosen
+from companion.press.cursor import NOWHERE, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 
     Languages: TypeAlias = Callable[[str | None], Words]
     Secrets: TypeAlias = Callable[[str], Mapping[str, Any]]
+
+
+ROWS: Final = 6
+"""Rows between a title and what the buttons do."""
+
+
+READ: Final = ("leaf", "setup", "phones", "there", "said", "people", "evening", "mix")
+"""Pages of text, or with codes, which have no line to choose."""
 
 
 def covered(table: Table) -> Table:
@@ -41,6 +49,8 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     `words` gives the words in a player's language, or the box's; `secret` what only a player sees.
     """
     front, playing = table.moments.front, table.playing
+    if table.large and front is None and (found := _large(table, words)) is not None:
+        return found
     if table.menus.page is not None and front is None:
         assert table.prompt is not None  # noqa: S101 - every page asks something
         return page(table.menus.page, table.prompt, table.cursor, words(None))
@@ -50,8 +60,14 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
         draw = past.page if front.lead.name == "past" else people.page
         return draw(front.lead, table.cursor.page, words(None))
     if front is not None and front.dice:
-        who, picture = front.lead.facts["who"], table.moments.picture
-        return screens.rolling(who, front.dice, words(None), table.cursor, picture)
+        return screens.rolling(
+            front.lead.facts["who"],
+            front.dice,
+            words(None),
+            table.cursor,
+            table.moments.picture,
+            front.sides,
+        )
     if front is not None and not table.moments.is_standing:
         face = playing.face if playing is not None and table.menus.page is None else None
         picture = table.moments.picture
@@ -60,6 +76,26 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     if front is not None:
         return screens.standing(playing.snapshot, words(None), table.cursor, playing.face)
     return _game(table, playing, words, secret)
+
+
+def _large(table: Table, words: Languages) -> bytes | None:
+    """What stands under the thumb in the largest letters; None where there is nothing to choose."""
+    open_, playing, cursor, prompt = table.menus.page, table.playing, table.cursor, table.prompt
+    if prompt is None or cursor.at == NOWHERE or prompt.name.split("_")[0] in READ:
+        return None
+    view: Mapping[str, Any]
+    if open_ is not None:
+        own, view, total = words(None), rules.view(open_), ""
+        heading = own(f"box.page.{open_.page}")
+    elif playing is not None and scene(table).curtain in (None, cursor.looking):
+        own, view = words(prompt.who), playing.snapshot.view
+        heading, total = prompt.who or own.called(playing.snapshot.game), playing.face.total(view)
+    else:
+        return None
+    if isinstance(prompt, Spell):
+        heading = cursor.text or heading
+    label = own.label(prompt.name, chosen(prompt, cursor), view)
+    return screens.large(heading, label, total, cursor, own)
 
 
 def page(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
@@ -82,6 +118,10 @@ def page(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> by
         return screens.sheet(words("box.page.people"), (rows,), cursor, legend)
     if prompt.name == "setup":
         return _preparing(state, prompt, cursor, words)
+    if prompt.name in ("there", "said"):
+        sheets = [wrap(words.label(prompt.name, n, view), COLUMNS)[:ROWS] for n in choices(prompt)]
+        title, legend = words(f"box.page.{prompt.name}"), words("box.legend.leaf")
+        return screens.sheet(title, sheets, cursor, legend)
     more = ""
     if isinstance(prompt, Choose):
         more = hint(words, prompt.name, chosen(prompt, cursor), view)

@@ -41,9 +41,12 @@ class Guard:
         """How bright the display is."""
         return self._rest.percent
 
-    def lets(self, edge: Edge, *, looking: bool) -> bool:
-        """Whether an edge is for the game; what comes up always is. `looking`: at a secret."""
-        asleep = self._rest.depth > 0
+    def lets(self, edge: Edge, *, looking: bool, heard: bool = False) -> bool:
+        """Whether an edge is for the game; what comes up always is. `looking`: at a secret.
+
+        `heard`: who plays by ear need not wake a display first.
+        """
+        asleep = self._rest.depth > 0 and not heard
         self._rest = Rest(edge.time)
         self._hands = chords.press(self._hands, edge, () if looking else self._chords)
         if not edge.down:

@@ -19,8 +19,10 @@ from companion.box.table import Playing, Table
 from companion.core.errors import CompanionError, Refused
 from companion.core.game import Cue
 from companion.draw import screens
+from companion.hear.policy import Ears
 from companion.press.cursor import Cursor
 from companion.record.journal import JournalError
+from companion.say.facts import SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -73,6 +75,7 @@ class Host:
         self._counting = counting
         self._everybody: Everybody | int | None = None if counting is None else 0
         self._looks_up = False  # a game is played again for it: not before the first frame
+        self._has_ear = box.ear is not None
         self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
         self.folder, self.taught = folder, taught
         self._inbox = inbox
@@ -95,7 +98,9 @@ class Host:
 
     def words(self, player: str | None = None) -> Words:
         """The words of what is in front, in a player's language or the box's."""
-        if self.table.menus.page is None:
+        front = self.table.moments.front
+        is_the_games = self.table.playing is not None and front and front.lead.name not in SHARED
+        if self.table.menus.page is None or is_the_games:  # its fact may stand before a page
             return self.game_words(player)
         return of_the_box(self.language(player))
 
@@ -114,7 +119,9 @@ class Host:
 
     def frame(self, *, public: bool = False) -> bytes:
         """The frame of the table as it is; `public`: a secret that is open is covered."""
-        return frame(covered(self.table) if public else self.table, self.words, self._secret)
+        looking = self.table.cursor.looking
+        shut = public or (looking is not None and self.is_whispering(looking))
+        return frame(covered(self.table) if shut else self.table, self.words, self.secret)
 
     def standing(self) -> bytes | None:
         """How the game stands, on a frame that nothing leads on from; None if nobody plays."""
@@ -130,6 +137,11 @@ class Host:
         voices = self.voice.voices
         found = opened(self.journal, self.settings, self.wall(), session, voices, self._told)
         known, evening = self.callers.known, self.callers.evening
+        if session is not None and self.table.ears.open:
+            from companion.box.aloud import survey  # noqa: PLC0415 - only for who plays by ear
+
+            there = survey(self.playing(), self.game_words())
+            found = found._replace(there=there, said=self.voice.heard)
         return found._replace(
             phones=known, evening=evening, board=self._board, everybody=self._everybody
         )
@@ -164,7 +176,8 @@ class Host:
 
         return taught.status(game, self.folder, self.taught)
 
-    def _secret(self, player: str) -> Mapping[str, Any]:
+    def secret(self, player: str) -> Mapping[str, Any]:
+        """What only a player sees."""
         return self.session.secret(player)
 
     # --- in and out of games ---
@@ -176,6 +189,7 @@ class Host:
         self.running = session
         self._face, self._book = safe(session.setup, self._inbox)
         self.voice.pronounce(self._face.names)
+        self._inform()
 
     def playing(self) -> Playing:
         """The running game as it is now."""
@@ -332,7 +346,10 @@ class Host:
         """The table follows the settings."""
         words = of_the_box(self.settings["language"])
         letters = words("box.letters"), words("box.letters.names")
-        self.table = self.table.informed(self.settings, letters)
+        players = self.running.setup.players if self.running is not None else ()
+        ears = frozenset(self.settings["ears"]) & frozenset(players)
+        heard = Ears(self.settings["ear"], ears, self._has_ear)
+        self.table = self.table.informed(self.settings, letters, heard)
 
     # --- notes ---
 
@@ -346,7 +363,15 @@ class Host:
         """Facts stand in front until OK, and are said; in the language of `whose` alone."""
         self.note(*cues, whose=whose)
         self.show()
-        self.voice.say(cues, lambda _: self.words(whose))
+        if whose is not None and self.is_whispering(whose):
+            said = (self.words(whose).speech(cue, self.voice.rules.verbosity) for cue in cues)
+            self.voice.read(tuple(filter(None, said)), self.language(whose), whose, cuts=True)
+        else:
+            self.voice.say(cues, lambda _: self.words(whose))
+
+    def is_whispering(self, player: str) -> bool:
+        """Whether a secret of a player is open, and heard by that player alone."""
+        return self.table.cursor.looking == player and self.table.ears.hears_alone(player)
 
     def explain(self, cues: Cues, question: str | None, answer: Answer, whose: str | None) -> None:
         """What stands behind facts, after what an answer would do. Raises Refused if nothing does.

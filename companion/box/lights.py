@@ -15,9 +15,10 @@ DARK: Lights = (OUT,) * len(SEATS)
 
 def lights(table: Table) -> Lights:
     """The light of every seat: quick for an interruption, steady for whoever is asked or handed the
-    box, slow for the turn. While the menus are open only the turn shines.
+    box, slow for the turn. While the menus are open only the turn shines; none does at a table with
+    more players than buttons.
     """  # noqa: D205 - one list
-    if table.playing is None:
+    if table.playing is None or not table.seats:
         return DARK
     snapshot, talk = table.playing.snapshot, table.talk
     quick = () if talk is None else talk.interrupting
@@ -25,5 +26,5 @@ def lights(table: Table) -> Lights:
     asked = table.curtain or (prompt.who if prompt else None)
     turn = table.playing.face.to_act(snapshot.view)
     shine = {turn: SLOW, asked: STEADY} | dict.fromkeys(quick, QUICK)
-    found = [shine.get(player, OUT) for player in snapshot.players]
+    found = [shine.get(player, OUT) for player in table.seats]
     return (*found, *DARK)[: len(SEATS)]

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from companion.box.deeds import Deeds
     from companion.box.events import Counting, Inbox
     from companion.box.menus.pages import Menus
+    from companion.box.reader import Reader
     from companion.box.table import Table
     from companion.door.peers import Event
     from companion.play.session import Session
@@ -163,6 +164,7 @@ class Loop:
         host.offer_games()
         self._open_door()
         host.leave_splash()
+        self._settle(pressed=False)
 
     def _open_door(self) -> None:
         """Let programs in; the first frame is shown before that is imported."""
@@ -235,12 +237,14 @@ class Loop:
                 self._quit()
             case _:  # by their types; they are imported with the door
                 self._host.callers.hear(event)
-        self._settle()
+        self._settle(pressed=isinstance(event, Edge))
 
-    def _settle(self) -> None:
-        """What phones make of whatever has happened."""
+    def _settle(self, *, pressed: bool) -> None:
+        """What phones make of whatever has happened, and those who play by ear."""
         if self._leaves is None:
             self._host.callers.settle()
+            if self.table.ears.open:
+                self._reader.follow(pressed=pressed)
 
     def tick(self, now: float) -> None:
         """Time went by: something is due."""
@@ -253,7 +257,9 @@ class Loop:
             return
         self._deeds.tick(now)
         self._let_hang(now)
-        self._settle()
+        if self._reads is not None:
+            self._reader.tick(now)
+        self._settle(pressed=False)
 
     @property
     def wait(self) -> float | None:
@@ -262,7 +268,7 @@ class Loop:
         if self._leaves is None:
             due_by_guard = self._guard.due(looking=self._is_looking)
             held = self._deeds.due
-            times = due_by_guard, *held, self._stuck.deadline, self._host.callers.due
+            times = due_by_guard, *held, self._stuck.deadline, self._host.callers.due, self._reads
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 
@@ -282,6 +288,18 @@ class Loop:
 
         return Deeds(self._host, self._dictionary)
 
+    @cached_property
+    def _reader(self) -> Reader:
+        """What reads to those who play by ear."""
+        from companion.box.reader import Reader  # noqa: PLC0415 - nothing heavy before the first frame
+
+        return Reader(self._host)
+
+    @property
+    def _reads(self) -> float | None:
+        """When there is a letter's word to say."""
+        return self._reader.due if self.table.ears.open else None
+
     @property
     def _is_looking(self) -> bool:
         """Whether somebody looks at a secret."""
@@ -295,10 +313,15 @@ class Loop:
         self._deeds.hold(edge.time)
         self._let_hang(edge.time)
         self._stuck = stuck.press(self._stuck, edge)
-        if self._guard.lets(edge, looking=self._is_looking):
+        heard = self.table.ears.open
+        if self._guard.lets(edge, looking=self._is_looking, heard=heard):
             self._deeds.press(edge)
         else:
             self._deeds.let_be()
+            if self._guard.locked and heard:
+                words = self.words()
+                locked = (words("box.say.ear.locked"),)
+                self._host.voice.read(locked, words.language, None, cuts=True)
 
     def _let_hang(self, now: float) -> None:
         """A button that hangs is told, and counts as up until it moves."""

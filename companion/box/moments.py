@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.game import Cue
+from companion.core.prompts import SIDES
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
@@ -30,7 +31,8 @@ class Moment(NamedTuple):
 
     `letters` and `sounds` are heard of them; or, in silence, so many words are `read`. `whose`: the
     only player whom it concerns, if not all. `dice` are those that somebody has just rolled, which
-    are seen turning. A picture of a movement stays for `step` seconds, the last one for `rest`.
+    are seen turning, each with so many `sides`. A picture of a movement stays for `step` seconds,
+    the last one for `rest`.
     """
 
     cues: Cues
@@ -40,6 +42,7 @@ class Moment(NamedTuple):
     read: int = 0
     whose: str | None = None
     dice: tuple[int, ...] = ()
+    sides: int = SIDES
     step: float = STEP
     rest: float = SHORTEST
 

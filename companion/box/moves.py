@@ -55,6 +55,7 @@ from companion.press.actions import (
     Action,
     Again,
     Back,
+    ByEar,
     Clear,
     Give,
     GoOn,
@@ -102,17 +103,40 @@ def act(table: Table, action: Action, now: float) -> Step:
             return _back(table)
         case Look() | Hide():
             return _uncover(table, action)
+        case GoOn():
+            return _go_on(table, now)
+        case ByEar():
+            return _by_ear(table)
+        case Help(button):
+            return _help(table, button)
+        case _:
+            return _pass_on(table, action)
+
+
+def _pass_on(table: Table, action: Again | Silence | Refuse | Interrupt) -> Step:
+    """What the table has no part in, and what begins out of turn."""
+    match action:
         case Interrupt(player):
             form = _form(table, INTERRUPT)
             return _came_to(table, form, form.fill(player).next)
-        case GoOn():
-            return _go_on(table, now)
-        case Help(button):
-            return table, (Tell(helps(button, scene(table), table.cursor, back=_upward(table))),)
         case Again() | Silence() | Refuse():
             return table, (action,)
         case _:
             assert_never(action)
+
+
+def _by_ear(table: Table) -> Step:
+    """Everybody plays by ear from now on, and hears so; or not any more."""
+    on = not table.ears.everybody
+    audible = {"silent": False, "heard": "everything"} if on else {}
+    return table, (Set({"ear": on, **audible}), Tell(Cue("ear", {"how": "on" if on else "off"})))
+
+
+def _help(table: Table, button: str) -> Step:
+    """What a button does; by ear, OK tells all that there is in the game instead."""
+    if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
+        return table, (OpenMenu("there"),)
+    return table, (Tell(helps(button, scene(table), table.cursor, back=_upward(table))),)
 
 
 def _give(table: Table, value: Answer) -> Step:
@@ -130,7 +154,9 @@ def _asking(table: Table) -> Conversation | None:
     if table.talk is not None:
         return table.talk
     prompt = table.question
-    return None if prompt is None else Conversation(prompt, standing=True)
+    if prompt is None or table.playing is None:
+        return None
+    return Conversation(table.playing.snapshot.form or prompt, standing=True)
 
 
 def _uncover(table: Table, action: Look | Hide) -> Step:
@@ -217,12 +243,12 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
 
 def _talking(table: Table, talk: Conversation | None) -> Table:
     """With what is asked now; the standing question is the game's own."""
-    begun = talk if talk is not None and (talk.form or talk.waiting) else None
+    begun = talk if talk is not None and talk.is_begun else None
     return table._replace(talk=begun).aimed()
 
 
 def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
-    """What an answer came to; when nothing is missing out of turn all of it is answered at once."""
+    """What an answer came to; when nothing is missing of a form all of it is answered at once."""
     match then:
         case Conversation() if asked.waiting is not None and then == asked.back():
             return _respelt(table, then), ()
@@ -328,12 +354,16 @@ def told_on(table: Table, staged: Staged, now: float) -> Step:
     return table, (Show(), Say(staged.cues), *asks)
 
 
-def entered(table: Table, playing: Playing, draft: str, *, new: bool = False) -> Step:
-    """Somebody sits down at a game: how it stands, if it is not a new one; then its question.
+def entered(
+    table: Table, playing: Playing, draft: str, now: float, begins: Staged | None = None
+) -> Step:
+    """Somebody sits down at a game: how it stands, or what a new one `begins` with; its question.
 
     `draft` is what was spelt of its answer.
     """
-    standing = Moments() if new else Moments((Moment((STANDING,)),))
+    standing = Moments((Moment((STANDING,)),))
+    if begins is not None:
+        standing = begun(Moments(begins.moments), now, stays=False)
     table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
     return table.aimed(), (Say(playing.snapshot.cues), *_asked(table), Publish())
 
@@ -352,9 +382,10 @@ def _is_mixing(playing: Playing | None) -> bool:
     return prompt is not None and prompt.name == "mix"
 
 
-def opened(table: Table, facts: Facts) -> Table:
-    """The menu of the game is open."""
-    return table._replace(menus=pages.opened(facts)).aimed()
+def opened(table: Table, facts: Facts, page: str = "menu") -> Table:
+    """The menu of the game is open, or one page of it alone."""
+    menus = pages.opened(facts) if page == "menu" else pages.alone(facts, page)
+    return table._replace(menus=menus).aimed()
 
 
 def refused(table: Table, code: str) -> Step:

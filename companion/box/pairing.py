@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.box.phones import Code
 
 ADDRESS: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
-NAME: Final = re.compile(r"[a-z0-9.-]{1,40}", re.IGNORECASE)
+NAME: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
 NETWORK: Final = re.compile(r"[A-Z0-9]{1,9}")
 PASSWORD: Final = re.compile(r"[A-Z0-9]{8}")
 """So short, and in capitals: then the code to scan has modules of two pixels."""

@@ -6,12 +6,12 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus.words import scored
+from companion.box.menus.words import fitted, scored
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import by_box
 from companion.draw import screens
-from companion.draw.canvas import Canvas, short
+from companion.draw.canvas import Canvas, apart, short, wrap
 from companion.draw.face import face_of
 from companion.draw.parts import COLUMNS, verdict
 from companion.figures import recorded, story
@@ -37,10 +37,16 @@ NAME: Final = 7
 """Letters of a name beside its score."""
 TOP, BOTTOM, LAST = 10, 54, 103
 """The first and the last row of a curve, and its last column; names stand behind it."""
+PLACES: Final = range(1, 7)
+"""Rows in which a name can stand there; of more names, some stand behind others."""
+TOLD: Final = 2
+"""Rows that tell everybody's score."""
 ROW: Final = 6
 """The row under a move that says what was answered."""
 LEAST: Final = 3
 """Letters of a name beside a long answer."""
+WHOLE: Final = 1000
+"""Room for all that is heard."""
 BLOCK: Final = 16
 """Digits of a seed in a row."""
 
@@ -62,7 +68,7 @@ def fact(journal: Journal, number: int, words: Words) -> Cue:
         "past",
         {
             "GAME": words.called(summary.game).upper(),
-            "players": scored([short(who, NAME) for who in summary.players], played.scores),
+            "players": _players(summary.players, played.scores),
             "result": words("box.past.won", who=", ".join(summary.winners or ())),
             "chance": words("box.past.straight" if straight else "box.past.crooked"),
             "pages": ("told", *(("curve",) if curve else ()), *moves, "code", "seed"),
@@ -75,6 +81,12 @@ def fact(journal: Journal, number: int, words: Words) -> Cue:
             "seed": chance.seed,
         },
     )
+
+
+def _players(names: Sequence[str], scores: Sequence[int]) -> str:
+    """Everybody with the score, in so many rows that there is room for what came of it."""
+    told = scored([short(who, NAME) for who in names], scores)
+    return told if len(wrap(told, COLUMNS)) <= TOLD else fitted(names, scores, rows=TOLD)
 
 
 def page(cue: Cue, n: int, words: Words) -> bytes:
@@ -98,6 +110,22 @@ def page(cue: Cue, n: int, words: Words) -> bytes:
             verdict(canvas, (cue,), words)
     canvas.text(7, 0, words("box.legend.notice.pages"))
     return canvas.frame
+
+
+def said(cue: Cue, n: int, words: Words) -> str:
+    """One of the pages, to be heard: a move with what came of it, the chance letter by letter."""
+    facts = cue.facts
+    match facts["pages"][n]:
+        case "curve":
+            return scored(facts["names"], facts["curve"][-1][1])
+        case int(at):
+            move, own = facts["again"]()[at], facts["words"]()
+            told = (own.speech(cue) for cue in move.cues if cue.to is None)
+            return " ".join((f"{_given(move, own, words)}.", *filter(None, told)))
+        case "code" | "seed" as which:
+            return words("box.say.ear.chance", code=" ".join(facts["code"]), seed=facts[which])
+        case _:
+            return f"{words.title(cue)}. {words.text(cue)}"
 
 
 def words_of(game: Recorded, language: str) -> Words:
@@ -125,7 +153,7 @@ def _move(canvas: Canvas, facts: Mapping[str, Any], at: int, words: Words) -> No
     canvas.right(ROW, clause)
 
 
-def _given(move: Move, own: Words, words: Words, room: int) -> str:
+def _given(move: Move, own: Words, words: Words, room: int = WHOLE) -> str:
     """What was answered; that it was taken back, given again, or put something right.
 
     Of a row that is too long the name is cut first.
@@ -134,7 +162,9 @@ def _given(move: Move, own: Words, words: Words, room: int) -> str:
     kind = "correct" if entry.question == "correct" else entry.kind
     if kind != "answer":
         return short(words(f"box.past.{kind}"), room)
-    answer = own.label(str(entry.question), entry.value, move.after.view)
+    question, view = str(entry.question), move.after.view
+    drawn = room < WHOLE
+    answer = (own.label if drawn else own.aloud)(question, entry.value, view)
     if entry.who is None:
         return short(answer, room)
     over = len(words("box.told.player", who=entry.who, answer=answer)) - room
@@ -169,17 +199,21 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
     """Everybody's score over the answers of the game; each ends at its name."""
     scores = [n for _, all_ in points for n in all_]
     low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
+    letters = (WIDTH - LAST - 2) // 6
+    wide = 6 * letters
+    behind = -(-len(names) // len(PLACES))  # names in a row
+    right_end = LAST - (behind - 1) * wide
 
     def y(score: int) -> int:
         return BOTTOM - (score - low) * (BOTTOM - TOP) // (high - low)
 
-    taken: set[int] = set()
-    for seat, name in enumerate(names):
-        ends = [(at * LAST // last, y(all_[seat])) for at, all_ in points]
+    places = {(row, n) for row in PLACES for n in range(behind)}
+    for seat, name in enumerate(apart(names, letters)):
+        ends = [(at * right_end // last, y(all_[seat])) for at, all_ in points]
         for (x, above), (right, below) in pairwise(ends):  # a score stands until it changes
             canvas.plot((column, above) for column in range(x, right, 1 + seat))
             canvas.plot((right, row) for row in range(min(above, below), max(above, below) + 1))
         row = min(6, max(1, ends[-1][1] // 8))
-        free = min((p for p in range(1, 7) if p not in taken), key=lambda p: abs(p - row))
-        taken.add(free)
-        canvas.text(free, LAST + 2, short(name, (WIDTH - LAST - 2) // 6))
+        free = min(places, key=lambda place: (abs(place[0] - row), place))
+        places.remove(free)
+        canvas.text(free[0], right_end + 2 + free[1] * wide, name)

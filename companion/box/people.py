@@ -76,6 +76,13 @@ def page(cue: Cue, n: int, words: Words) -> bytes:
     return canvas.frame
 
 
+def said(cue: Cue, n: int, words: Words) -> str:
+    """One of its pages, to be heard."""
+    now: Page = cue.facts["pages"][n]
+    rows = (f"{row.text} {row.figure}".strip() for row in now.rows)
+    return words("box.say.ear.page", title=f"{now.title} {now.big}".strip(), rows=", ".join(rows))
+
+
 def _row(canvas: Canvas, at: int, row: Row) -> None:
     """A line, its bar between what it is of and how much."""
     columns = COLUMNS - len(row.figure) - 1 if row.figure else COLUMNS

@@ -11,7 +11,7 @@ from companion.draw import dice, screens
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Prompt, Roll
     from companion.draw.face import Face
     from companion.hear.policy import Rules
     from companion.say.words import Words
@@ -62,13 +62,13 @@ def staged(
     return Staged(told, moments, None if news is None else cues[news].to, held)
 
 
-def thrown(staged: Staged, who: str | None, faces: tuple[int, ...], then: Prompt | None) -> Staged:
-    """With the dice first, which `who` has pressed for, as they turn and then lie.
+def thrown(staged: Staged, roll: Roll, faces: tuple[int, ...], then: Prompt | None) -> Staged:
+    """With the dice first, for which somebody has pressed, as they turn and then lie.
 
     They stay where neither a moment nor the question `then` shows what was rolled.
     """
     shown = staged.moments or then is None or then.name != THROW
     rest = dice.TURN if shown else SHORTEST
-    cues = (Cue(THROW, {"who": who}),)
-    rolled = Moment(cues, dice.TURNS, dice=faces, step=dice.TURN, rest=rest)
+    cues, sides = (Cue(THROW, {"who": roll.who}),), roll.sides
+    rolled = Moment(cues, dice.TURNS, dice=faces, sides=sides, step=dice.TURN, rest=rest)
     return staged._replace(moments=(rolled, *staged.moments))

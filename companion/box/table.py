@@ -8,8 +8,10 @@ from companion.box.menus import pages, rules
 from companion.box.menus.pages import Menus
 from companion.box.moments import Moments, noted
 from companion.core.prompts import Choose, Spell
+from companion.hear.policy import Ears
 from companion.press.cursor import Cursor, aim
 from companion.press.wheel import wheel
+from hardware import SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +48,8 @@ class Table(NamedTuple):
     words, and of names. `draft` has the letters of the secret word that the game asks for, whatever
     lies in front of it. `rows`: whether seats have buttons, which choose a column where options lie
     in rows.
-    `together`: one press stands for everybody's part in the chance.
+    `together`: one press stands for everybody's part in the chance. `ears`: who plays by ear.
+    `large`: what is chosen stands in the largest letters.
     """
 
     playing: Playing | None = None
@@ -60,6 +63,8 @@ class Table(NamedTuple):
     draft: str = ""
     rows: bool = True
     together: bool = False
+    ears: Ears = Ears()
+    large: bool = False
 
     @property
     def prompt(self) -> Prompt | None:
@@ -82,7 +87,8 @@ class Table(NamedTuple):
 
         Options lie in rows for seats' buttons only: without those they stand one after another.
         """
-        if isinstance(prompt, Choose) and prompt.cells and not self.rows:
+        crowded = self.playing is not None and not self.seats
+        if isinstance(prompt, Choose) and prompt.cells and (crowded or not self.rows):
             return prompt._replace(cells=())
         if not isinstance(prompt, Spell):
             return prompt
@@ -91,6 +97,12 @@ class Table(NamedTuple):
             return prompt._replace(letters="".join(of_words))
         capital = self.cursor.text[-1:] in ("", "-", "'")
         return prompt._replace(letters=self.letters[1] if capital else self.letters[1].lower())
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players, if there is a seat's button for each; else no button is anybody's."""
+        players = () if self.playing is None else self.playing.snapshot.players
+        return players if len(players) <= len(SEATS) else ()
 
     @property
     def is_over(self) -> bool:
@@ -108,7 +120,9 @@ class Table(NamedTuple):
 
     @property
     def is_spelt(self) -> bool:
-        """Whether a secret word is what the cursor stands over."""
+        """Whether a secret word is what the cursor stands over, as the question that stands."""
+        if self.talk is not None and self.talk.given:
+            return False
         return isinstance(self.prompt, Spell) and self.prompt.private
 
     def drafted(self) -> Table:
@@ -120,9 +134,14 @@ class Table(NamedTuple):
         empty = Table(cursor=self.cursor, letters=self.letters, rows=self.rows)
         return empty._replace(menus=pages.opened(facts)).aimed()
 
-    def informed(self, settings: Mapping[str, Any], letters: tuple[str, str]) -> Table:
-        """The settings are these now, and the letters those of the box's language."""
-        return self._replace(menus=pages.informed(self.menus, settings), letters=letters)
+    def informed(self, settings: Mapping[str, Any], letters: tuple[str, str], ears: Ears) -> Table:
+        """The settings are these now, the letters those of the box's language, the ears these."""
+        return self._replace(
+            menus=pages.informed(self.menus, settings),
+            letters=letters,
+            ears=ears,
+            large=settings["large"],
+        )
 
     def figured(self, everybody: Everybody | int) -> Table:
         """Everybody's figures are known now, or how many games are still to be counted."""

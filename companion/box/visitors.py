@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from companion.box.asking import Asking
+from companion.box.asking import Asking, allow
 from companion.box.audience import Audience, Visitor
 from companion.box.effects import Commit
 from companion.box.menus.wishes import Redo
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from companion.box.host import Host
     from companion.box.menus.evenings import Evening
     from companion.box.menus.phones import Phones
-    from companion.core.prompts import Prompt
     from companion.door.lines import Message
     from companion.door.peers import Event
     from companion.play.session import Session
@@ -161,26 +160,19 @@ class Visitors:
             raise Mistake("not_yours")
         return session
 
-    def _allow(self, visitor: Visitor, prompt: Prompt | None) -> None:
-        """Raises Mistake if a question is nothing for somebody to answer."""
-        whose = prompt.who if prompt else None
-        if visitor.seat is None:
-            if prompt is not None and prompt.private:
-                raise Mistake("not_yours")
-        elif whose not in (None, visitor.seat):
-            raise Mistake("not_yours")
-
     def _answer(self, visitor: Visitor, message: Message) -> None:
         session, own = self._playing(visitor), visitor.asked
-        given = message.get("id", own.number if own else self._all.asked)
+        early = self._all.early_for(visitor.reader)
+        stands = early.number if early else self._all.asked
+        given = message.get("id", own.number if own else stands)
         if type(given) is not int:
             raise Mistake("other_id", id=self._all.asked)
         if own is not None and given == own.number:
             self._asking.go_on(visitor, own, message["answer"], lang_of(message))
             return
-        if given != self._all.asked:
+        if given != stands or (early is not None and early.answer):
             raise self._asking.late(visitor)
-        self._allow(visitor, session.prompt)
+        allow(visitor, early.prompt if early else session.prompt)
         if visitor.reader.is_worded:
             self._asking.answer(visitor, message["answer"], lang_of(message))
         else:
@@ -213,12 +205,13 @@ class Visitors:
         session = self._host.running
         if session is None:
             raise Mistake("no_game")
+        words = self._all.words(visitor.reader)
         try:
-            cue = session.why()
+            cue = session.why(words.argued if visitor.reader.is_worded else None)
         except Refused as refused:
             cue = messages.refusal(refused)
         why = sentences.why if visitor.reader.is_worded else messages.why
-        self._reply(visitor, why(cue, self._all.words(visitor.reader)))
+        self._reply(visitor, why(cue, words))
 
     def _look(self, visitor: Visitor, _: Message) -> None:
         """The own secrets; that they are seen is written down before."""
@@ -236,7 +229,9 @@ class Visitors:
     def _check(self, visitor: Visitor, message: Message) -> None:
         """Whether a word would do, before it counts."""
         prompt, text = self._playing(visitor).prompt, message["check"]
-        self._allow(visitor, prompt)
+        if early := self._all.early_for(visitor.reader):
+            prompt = early.prompt
+        allow(visitor, prompt)
         if not isinstance(prompt, Spell) or not isinstance(text, str):
             raise Mistake("no_word")
         words, flaw = self._all.words(visitor.reader), None
@@ -264,6 +259,10 @@ class Visitors:
     def settle(self) -> None:
         """After whatever has happened, or when something is due."""
         self._pairing.settle()
+        try:
+            self._asking.settle()
+        except JournalError as error:
+            self._host.unwritten(error)
         self._look_after()
         self._all.flush()
 

@@ -1,4 +1,4 @@
-"""What several commands take: a game, its players, its options, the edition in force."""
+"""What several commands take: a game, its players and options, settings; or ask, yes or no."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
+from companion.box.menus import settings
 from companion.box.menus.rules import FORBIDDEN
 from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.cmd import places
-from companion.cmd.tongue import hinted, mistaken, said, wrong
+from companion.cmd.i18n import hinted, mistaken, said, wrong
 from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
 from companion.core.names import look, usual
+from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
 
 LONGEST_NAME: Final = 40
 """Letters of a name that any face takes; the small screen shows the first ten."""
@@ -56,6 +59,13 @@ set_option = click.option(
 )
 
 
+lang_option = click.option(
+    "--lang", type=click.Choice(LANGUAGES), help="The language to read it in."
+)
+set_box_option = click.option(
+    "--set-box", "box", multiple=True, metavar="OPTION=VALUE",
+    help="A setting of the box, kept in its record.",
+)  # fmt: skip
 socket_option = click.option(
     "--socket", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
     help="The socket of the box; else it lies beside the record.",
@@ -121,6 +131,23 @@ def options_of(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
     return options
 
 
+def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
+    """Settings of the box, OPTION=VALUE, as its record keeps them. Raises click.UsageError."""
+    values: dict[str, Any] = {}
+    for pair in pairs:
+        name, _, value = pair.partition("=")
+        if name not in settings.DEFAULTS:
+            raise click.UsageError(hinted("setting", name, settings.DEFAULTS))
+        named = {"yes": True, "no": False, "off": None}
+        read: Any = int(value) if value.isdecimal() else named.get(value, value)
+        if isinstance(settings.DEFAULTS[name], list):
+            read = [one for one in value.split(",") if one]
+        if not settings.LEGAL[name](read):
+            raise click.UsageError(said("given.illegal_setting", name=name, value=value))
+        values[name] = read
+    return values
+
+
 def edition_of(game: Game[Any]) -> dict[str, Any]:
     """The edition in force, taught on the box or not. Raises ClickException: its first mistake."""
     folders = places.config_folder(), places.data_folder()
@@ -131,3 +158,20 @@ def edition_of(game: Game[Any]) -> dict[str, Any]:
         every = f"companion edition {game.name} --check {file}"
         first = mistaken(error.mistakes[0])
         raise click.ClickException(said("edition.spoilt", mistake=first, command=every)) from error
+
+
+def agreed(question: str) -> bool:
+    """Whether somebody says yes; the bare ENTER key says no. Raises click.Abort."""
+    asked = f"{question} {said('ask.answers')}"
+    told = click.prompt(asked, default="", value_proc=_yes, show_default=False, prompt_suffix=" ")
+    return bool(told)
+
+
+def _yes(answer: str) -> bool:
+    """What a word means. Raises click.BadParameter, and it is asked again."""
+    word = answer.strip().casefold()
+    if word in said("ask.yes").split():
+        return True
+    if word and word not in said("ask.no").split():
+        raise click.BadParameter(said("ask.which"))
+    return False

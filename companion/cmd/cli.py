@@ -45,24 +45,43 @@ def _do(given: list[str]) -> int:
     from companion.core.errors import CompanionError  # noqa: PLC0415 - see above
 
     try:
-        if arguments[:1] == ["page"]:
-            from companion.cmd.paged import run_alone  # noqa: PLC0415 - it carries no box
-
-            return run_alone(arguments[1:], debug=debug)
         if not is_box:
-            from companion.cmd.commands import run  # noqa: PLC0415 - click is as slow as the first frame
-
-            return run(arguments, debug=debug)
+            return _command(arguments, debug=debug)
         from companion.cmd import start  # noqa: PLC0415 - likewise
 
         start.the_box()
     except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:
             raise
-        from companion.cmd.tongue import wrong  # noqa: PLC0415 - likewise
+        from companion.cmd.i18n import wrong  # noqa: PLC0415 - likewise
 
         sys.exit(f"companion: {' '.join(wrong(error).split())}")
     return 0
+
+
+def _command(arguments: list[str], *, debug: bool) -> int:
+    """Do a command; its exit status. click is as slow as the first frame, and not always needed."""
+    match arguments:
+        case ["--version"]:
+            from importlib.metadata import version  # noqa: PLC0415 - only here
+
+            print(f"companion, version {version('tabletop-companion')}")
+            return 0
+        case ["evening", "plan"]:
+            from companion.evening.plan import main as plan  # noqa: PLC0415 - likewise
+
+            return plan()
+        case ["page", *given]:  # it carries no box, and no encryption
+            from companion.page import lean  # noqa: PLC0415 - likewise
+
+            lean.spare_openssl()
+            from companion.cmd.page import run_alone  # noqa: PLC0415 - likewise
+
+            return run_alone(given, debug=debug)
+        case _:
+            from companion.cmd.commands import run  # noqa: PLC0415 - likewise
+
+            return run(arguments, debug=debug)
 
 
 def _open_what_is_closed() -> None:

@@ -1,65 +1,121 @@
-"""`companion …`: every command but the box itself. click does the reading and the help."""
+"""`companion …`: what commands there are, and what they say of themselves. click reads and helps.
+
+A command is in the module of its name, or in one of FAMILIES, and is imported when it is called.
+
+The English that stands in the source is the key to a catalogue that only this looks into: `help`,
+in the `locale/` beside this file. click looks its own sentences up in it, as gettext does.
+"""
 
 from __future__ import annotations
 
-import random
-import sys
-from contextlib import closing, suppress
-from importlib.metadata import version
+import gettext
+import traceback
+from collections.abc import Mapping
+from copy import copy
+from importlib import import_module
+from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import click
+from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-from companion.box.slips import safe
-from companion.catalog import editions, registry
-from companion.cmd import (
-    carried,
-    evening,
-    looked,
-    manual,
-    places,
-    played,
-    start,
-    stdio,
-    stick,
-    telling,
-    worded,
-)
-from companion.cmd.arguments import (
-    edition_of,
-    game_argument,
-    options_of,
-    players_of,
-    players_option,
-    set_option,
-    socket_option,
-)
-from companion.cmd.call import call
-from companion.cmd.hotspot import hotspot
-from companion.cmd.looked import lang_option
-from companion.cmd.paged import page
-from companion.cmd.tongue import mistaken, said
-from companion.core.chance import Chance, fresh_seed
-from companion.draw.face import face_of
-from companion.play import simulate
-from companion.play.session import Session, Setup
-from companion.record.journal import Journal
-from companion.say import phrases
-from companion.say.decimals import decimal
-from companion.say.words import LANGUAGES, Words
+from companion.catalog import registry
+from companion.cmd import places
+from companion.say import catalogues
 
 if TYPE_CHECKING:
-    from companion.core.game import Game
+    from collections.abc import Callable, Iterable, Iterator
+
+FOLDER: Final = Path(__file__).parent
+PACKAGE: Final = "tabletop-companion"
+FAMILIES: Final = {
+    "commands": ("completion", "manual"),
+    "games": ("check", "edition", "new-game", "play", "simulate"),
+    "history": ("people", "show", "verify"),
+    "page": ("hotspot",),
+    "transfer": ("backup", "export", "import", "restore", "stick"),
+    "words": ("voices",),
+}
+"""Commands that are not in a module of their own name, by their module."""
+NO_COMMANDS: Final = frozenset({
+    "__init__", "arguments", "cli", "commands", "door", "i18n", "places", "recovery", "splash",
+    "start", "tables", "transfer",
+})  # fmt: skip
+"""The modules without a command of their own name."""
+ONLY_HELP: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What a group without a command raises; before click 8.2 it printed its help."""
+SOURCE: Final = "en"
+"""The language that needs no catalogue."""
+SHELLS: Final = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}
 
 
-def run(arguments: list[str], *, debug: bool) -> int:
-    """Do a command; its exit status. What is wrong with it is one line on standard error."""
-    return call(cli, "companion", arguments, debug=debug)
+class Lazy(Mapping[str, click.Command]):
+    """Commands by their names, each made when it is asked for."""
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], click.Command]) -> None:
+        self._names, self._make = tuple(names), make
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._make(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
-@click.group()
-@click.version_option(version("tabletop-companion"), prog_name="companion")
+def names() -> Iterator[str]:
+    """All commands: those of FAMILIES, and a module's own."""
+    for family in FAMILIES.values():
+        yield from family
+    for file in FOLDER.glob("*.py"):
+        if file.stem not in NO_COMMANDS:
+            yield file.stem.replace("_", "-")
+
+
+def imported(name: str) -> click.Command:
+    """The command of that name, out of its module."""
+    family = (module for module, inner in FAMILIES.items() if name in inner)
+    module = import_module(f"{__package__}.{next(family, name.replace('-', '_'))}")
+    there = (each for each in vars(module).values() if isinstance(each, click.Command))
+    return next(each for each in there if each.name == name)
+
+
+GROUPS: Final = {
+    "Play": (
+        "play", "games", "edition", "words", "voices", "stdio", "simulate", "check", "new-game",
+    ),
+    "Records": (
+        "history", "show", "people", "verify", "backup", "restore", "export", "import",
+    ),
+    "Evening": ("evening",),
+    "Box": ("page", "hotspot", "doctor", "completion", "manual"),
+}  # fmt: skip
+"""The commands as the help lists them, what is asked for most first."""
+
+
+class Grouped(click.Group):
+    """All commands: its help lists them in GROUPS."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a section a group."""
+        del ctx
+        longest = max(len(name) for group in GROUPS.values() for name in group)
+        for title, group in GROUPS.items():
+            rows = [
+                (name, self.commands[name].get_short_help_str(formatter.width - 6 - longest))
+                for name in group
+            ]
+            with formatter.section(gettext.gettext(title)):
+                formatter.write_dl(rows)
+
+
+@click.group(cls=Grouped, commands=Lazy(names(), imported))
+@click.version_option(package_name=PACKAGE, prog_name="companion")
 def cli() -> None:
     """A companion for the table. Without a command: the box itself, on its hardware.
 
@@ -68,222 +124,152 @@ def cli() -> None:
     registry.keep_in(places.package_file())
 
 
-@cli.command()
-@click.option("--face", type=click.Choice(start.FACES), default="terminal", show_default=True)
-@click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="The record to play with, instead of this machine's own.")  # fmt: skip
-@socket_option
-def play(face: str, file: Path | None, socket: Path | None) -> None:
-    """Play on the buttons: in this terminal, in a window, or on a Pi's pins.
-
-    A headless box has lines for buttons (docs/protocol.md).
-    """
-    if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        click.echo(said("play.no_terminal") + "\n")
-        _tell_a_game()
-        return
-    start.play(face, file, socket)
+def run(arguments: list[str], *, debug: bool) -> int:
+    """Do a command; its exit status. What is wrong with it is one line on standard error."""
+    return call(cli, "companion", arguments, debug=debug)
 
 
-def _tell_a_game() -> None:
-    """One random game as text, with its last frame."""
-    from companion.draw.screens import standing  # noqa: PLC0415 - only here
-    from companion.press.cursor import Cursor  # noqa: PLC0415 - only here
-    from hardware.pixels import half_blocks  # noqa: PLC0415 - only here
-
-    game = random.choice(registry.every())  # noqa: S311 - no cryptography
-    chance = Chance(fresh_seed())
-    options = options_of(game, ())
-    setup = Setup(game, game.names[:3], options, edition_of(game), chance, mixing=False)
-    with closing(Journal(None)) as journal:
-        session = Session.begin(journal, setup, 0)
-        face, book = safe(setup)
-        words = book.words(places.language())
-        click.echo(f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.code}\n")
-
-        chosen = random.Random(chance.seed)  # noqa: S311 - likewise
-        telling.tell(session, words, chosen, click.echo)
-    click.echo("\n" + "\n".join(half_blocks(standing(session.snapshot, words, Cursor(), face))))
-
-
-@cli.command("simulate")
-@game_argument
-@click.option("--games", "n", type=click.IntRange(1), default=1000, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True, help="Repeats the same games.")
-@players_option
-@set_option
-@click.option("--fast", is_flag=True, help="Do not count presses: that takes as long as playing.")
-def simulate_command(
-    game: Game[Any],
-    n: int,
-    seed: int,
-    players: str | None,
-    pairs: tuple[str, ...],
-    fast: bool,  # noqa: FBT001 - click gives it by name
-) -> None:
-    """Let random players play, and print figures."""
-    names, options = players_of(game, players), options_of(game, pairs)
-    edition = edition_of(game)
-    found = simulate.many(game, names, options, edition, games=n, seed=seed, count=not fast)
-    ways = [option.name for option in game.options if len(option.values) > 1]
-    settings = ", ".join(f"{name}={options[name]}" for name in ways)
-    click.echo(said("simulate.games", n=found.games, game=game.name, options=settings))
-    for figure, value, form in telling.figures(found):
-        told = f"{decimal(value, places.language(), form):>10}"
-        click.echo(f"  {said(f'simulate.{figure}', n=told)}")
-    for name in names:
-        share = f"{decimal(100 * found.wins[name] / n, places.language()):>8}"
-        click.echo(f"  {said('simulate.wins', n=share, name=name)}")
-
-
-@cli.command("check")
-@game_argument
-@click.option("--games", "n", type=click.IntRange(1), default=5, show_default=True,
-              help="Random games at each table: more find what is rare.")  # fmt: skip
-def check_command(game: Game[Any], n: int) -> int:
-    """Try what holds of every game that people can trust; exit status 1 if something does not."""
-    from companion.cmd.check import check  # noqa: PLC0415 - only here
-
-    return 0 if check(game, edition_of(game), n, click.echo) else 1
-
-
-@cli.command("games")
-@click.option("--json", "as_json", is_flag=True, help="As a list in JSON, for programs.")
-@lang_option
-def games_command(as_json: bool, lang: str | None) -> None:  # noqa: FBT001 - click gives it by name
-    """List the games in the box, and what is wrong with those of packages that are left out."""
-    from companion.cmd import shelf  # noqa: PLC0415 - only here
-
-    games = shelf.games(lang or places.language())
-    click.echo(shelf.as_json(games) if as_json else "\n".join(map(shelf.line, games)))
-
-
-cli.add_command(carried.export_command)
-cli.add_command(carried.import_command)
-cli.add_command(carried.backup)
-cli.add_command(carried.restore)
-cli.add_command(manual.completion)
-cli.add_command(manual.manual)
-cli.add_command(stick.stick)
-cli.add_command(stdio.stdio)
-cli.add_command(evening.evening)
-cli.add_command(looked.history)
-cli.add_command(looked.people)
-cli.add_command(looked.show)
-cli.add_command(hotspot)
-cli.add_command(page)
-cli.add_command(worded.words_command)
-cli.add_command(played.verify_command)
-
-
-@cli.command("new-game")
-@click.argument("name", metavar="NAME")
-@click.option("--package", is_flag=True, help="Laid out for others, as a package of an index is.")
-def new_game_command(name: str, package: bool) -> None:  # noqa: FBT001 - click gives it by name
-    """Write a game of two minutes into a new folder here, to make one's own of."""
-    from companion.cmd import new_game  # noqa: PLC0415 - only here
-
-    written = new_game.write(name, Path(), package=package)
-    click.echo(said("new_game.written", folder=written))
-    click.echo(f"pip install -e ./{written}")
-    click.echo("companion play")
-
-
-@cli.command()
-@game_argument
-@click.option("--check", "file", type=click.Path(dir_okay=False, path_type=Path),
-              help="List every mistake in a file.")  # fmt: skip
-@click.option("--new", is_flag=True, help="Write a copy to change into the configuration folder.")
-@click.option("--sheet", is_flag=True, help="Draw the board to print, as SVG, if a game has that.")
-@lang_option
-def edition(
-    game: Game[Any],
-    file: Path | None,
-    new: bool,  # noqa: FBT001
-    sheet: bool,  # noqa: FBT001
-    lang: str | None,
-) -> None:
-    """Show what is printed on a game's board, check a file of yours, or begin one."""
-    lang = lang or places.language()
-    if not sheet:
-        _printed(game)
-    if file is not None:
-        mistakes = editions.check(game.name, file)
-        for mistake in mistakes:
-            click.echo(mistaken(mistake))
-        if mistakes:
-            sys.exit(1)
-        for warning in editions.warnings(game.name, file):
-            click.echo(said("edition.beware", what=mistaken(warning)))
-        click.echo(said("edition.fine", file=file))
-    elif new:
-        try:
-            written = editions.write_new(game.name, places.config_folder(), lang)
-        except editions.EditionExists as error:
-            taken = editions.own_file(game.name, places.config_folder())
-            raise click.ClickException(said("edition.exists", file=taken)) from error
-        click.echo(said("edition.written", file=written))
-        click.echo(f"companion edition {game.name} --check {written}")
-    elif sheet:
-        click.echo(_sheet(game, lang), nl=False)
-    else:
-        folders = places.config_folder(), places.data_folder()
-        click.echo(editions.text(game.name, *folders, lang), nl=False)
-
-
-def _printed(game: Game[Any]) -> None:
-    """Raises click.ClickException if nothing is printed for a game."""
+def call(command: click.Command, name: str, arguments: list[str], *, debug: bool) -> int:
+    """Do a command; its exit status. What is wrong with it is one line on standard error."""
     try:
-        editions.template(game.name)
-    except editions.NoEdition as error:
-        raise click.ClickException(said("edition.none", game=game.name)) from error
+        status: int | None = told(command).main(arguments, name, standalone_mode=False)
+    except click.ClickException as error:
+        if debug:
+            traceback.print_exc()
+        elif isinstance(error, ONLY_HELP):
+            click.echo(error.format_message(), err=True)
+        else:
+            click.echo(f"companion: {' '.join(error.format_message().split())}", err=True)
+        return error.exit_code
+    except click.Abort:  # Ctrl-C
+        return 130
+    return status or 0
 
 
-def _sheet(game: Game[Any], language: str) -> str:
-    """The board of the edition in force, to print, in a language. Raises click.UsageError."""
-    sheet = registry.part(game.name, "sheet")
-    if sheet is None:
-        raise click.UsageError(said("edition.no_sheet", game=game.name))
-    edition = edition_of(game)
-    words = Words(language, face_of(game.name), edition, game=game.name)
-    return str(sheet.draw(edition, words))
+# --- Their help -----------------------------------------------------------------------------------
 
 
-@cli.command()
-@click.option("--render", is_flag=True, help="Speak what is always the same now, for the night.")
-def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
-    """Say how many sentences are always the same, and have them spoken once, ahead.
+def told(command: click.Command) -> click.Command:
+    """A command as it tells of itself here; from now on click does, too. Raises ValueError."""
+    language = places.language()
+    if language == SOURCE:
+        gettext.textdomain("messages")  # as a process begins
+        return command
+    folder = catalogues.compiled(FOLDER, language, "help").parents[2]
+    gettext.bindtextdomain("help", str(folder))
+    gettext.textdomain("help")
+    return translated(command, gettext.translation("help", str(folder), [language]).gettext)
 
-    That is with the voices, and as fast, as the settings of the box say.
+
+def translated(command: click.Command, say: Callable[[str], str]) -> click.Command:
+    """A copy of a command and of all below it: what it says of itself as `say` has it."""
+    copied = copy(command)
+    copied.help = command.help and "\n\n".join(map(say, paragraphs(command.help)))
+    copied.params = [_translated(param, say) for param in command.params]
+    copied.options_metavar = command.options_metavar and say(command.options_metavar)
+    if isinstance(copied, click.Group):
+        copied.subcommand_metavar = say(copied.subcommand_metavar)
+        inner = copied.commands
+        told_so = Lazy(inner, lambda name: translated(inner[name], say))
+        copied.commands = told_so  # type: ignore[assignment] # none is added
+    return copied
+
+
+def _translated(param: click.Parameter, say: Callable[[str], str]) -> click.Parameter:
+    """An option or an argument: its help, and what it takes."""
+    copied = copy(param)
+    copied.type = copy(param.type)
+    copied.type.name = say(param.type.name)
+    copied.metavar = param.metavar and say(param.metavar)
+    if isinstance(copied, click.Option):
+        copied.help = copied.help and say(copied.help)
+    return copied
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a docstring, each on one line."""
+    return [" ".join(each.split()) for each in cleandoc(text).split("\n\n")]
+
+
+# --- What a shell and man know of them ------------------------------------------------------------
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print what lets a shell complete commands, options and games, for its folder of such scripts.
+
+    For bash that is ~/.local/share/bash-completion/completions/companion.
     """
-    from companion.box.menus.settings import legal  # noqa: PLC0415 - not for the other commands
-    from companion.hear.policy import spoken  # noqa: PLC0415 - likewise
-    from companion.record.scan import settings  # noqa: PLC0415 - likewise
-    from hardware.speech import parts  # noqa: PLC0415 - likewise
-
-    kept: dict[str, Any] = {}
-    with suppress(FileNotFoundError):  # nobody has played yet
-        kept = {str(entry.question): entry.value for entry in settings(places.record())}
-    chosen = legal(kept, places.language())
-    for language in LANGUAGES:
-        sentences = phrases.fixed(language, parts)
-        line = said("voices.fixed", language=language, n=len(sentences))
-        if render:
-            with closing(places.speech()) as speech:
-                speech.choose(language, *spoken(chosen, language))
-                for game in registry.NAMES:
-                    speech.pronounce(face_of(game).names)
-                size = speech.render((text, language) for text in sentences)
-            told = {"n": len(sentences), "size": decimal(size / 2**20, places.language())}
-            line = said("voices.rendered", language=language, **told)
-        click.echo(line)
+    root = click.get_current_context().find_root()
+    asked = "_COMPANION_COMPLETE"  # click's name for it, as `cli` has it
+    click.echo(SHELLS[shell](root.command, {}, "companion", asked).source())
 
 
-@cli.command("doctor")
-@click.option("--buttons", is_flag=True, help="Count each button's presses and bounces.")
-@click.option("--seconds", type=float, help="End the count by itself.")
-def doctor_command(buttons: bool, seconds: float | None) -> int:  # noqa: FBT001
-    """Is every part of the box there? For each OK, or what to do; exit status 1 if one is not."""
-    from companion.cmd import examine  # noqa: PLC0415 - only here
+@click.command()
+def manual() -> None:
+    """Print the page for `man`: companion manual | man -l -."""
+    root = click.get_current_context().find_root()
+    click.echo("\n".join(page(root)))
 
-    return examine.try_buttons(seconds) if buttons else examine.examine()
+
+def page(root: click.Context) -> Iterator[str]:
+    """The lines of the manual page of a command and all below it, for man(7)."""
+    from importlib.metadata import version  # noqa: PLC0415 - only here
+
+    from companion.cmd.i18n import said  # noqa: PLC0415 - the page of phones does without
+
+    yield f'.TH COMPANION 1 "" "companion {version(PACKAGE)}" "Companion"'
+    yield from (_heading("name"), f"companion \\- {_plain(said('manual.summary'))}")
+    yield from (_heading("synopsis"), *_usage(root))
+    yield from (_heading("description"), *_about(root), _heading("options"), *_options(root))
+    yield _heading("commands")
+    for context in _below(root):
+        yield from (".SS " + _plain(" ".join(context.command_path.split()[1:])), *_usage(context))
+        yield from (".PP", *_about(context), *_options(context))
+
+
+def _heading(part: str) -> str:
+    from companion.cmd.i18n import said  # noqa: PLC0415 - likewise
+
+    return f".SH {said(f'manual.{part}')}"
+
+
+def _below(context: click.Context) -> Iterator[click.Context]:
+    """The commands of a group, and theirs, in the order of their names."""
+    if not isinstance(context.command, click.Group):
+        return
+    for name, command in sorted(context.command.commands.items()):
+        inner = click.Context(command, info_name=name, parent=context)
+        if not isinstance(command, click.Group):
+            yield inner
+        yield from _below(inner)
+
+
+def _usage(context: click.Context) -> Iterator[str]:
+    pieces = context.command.collect_usage_pieces(context)
+    yield f".B {context.command_path}"
+    yield _plain(" ".join(pieces))
+
+
+def _about(context: click.Context) -> Iterator[str]:
+    """What a command's help says, paragraph by paragraph."""
+    paragraphs = (context.command.help or "").split("\n\n")
+    for paragraph in paragraphs:
+        yield from (".PP", _plain(" ".join(paragraph.replace("\b", "").split())))
+
+
+def _options(context: click.Context) -> Iterator[str]:
+    """A paragraph for each option, with what click says of it; --help stands once."""
+    for parameter in context.command.get_params(context):
+        record = parameter.get_help_record(context)
+        is_told = parameter.name != "help" or context.parent is None
+        if isinstance(parameter, click.Option) and record is not None and is_told:
+            names, text = record
+            yield from (".TP", f".B {_plain(names)}", _plain(text))
+
+
+def _plain(text: str) -> str:
+    """Text whose signs roff takes for themselves."""
+    escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+    return f"\\&{escaped}" if escaped.startswith(".") else escaped

@@ -1,28 +1,57 @@
 """`companion doctor`: is every part of the box there, and what to do if not.
 
-A check is a small function of what it looks at; `commands.py` gives it this machine, tests give it
-fakes. A finding's `cure` is what to do, and None if all is well.
+A check is a small function of what it looks at; `findings` gives it this machine, tests give it
+fakes. A finding's `cure` is what to do, and None if all is well. What lies in a folder of another
+user is looked at with that user's rights and no others: as root SQLite makes its files wherever a
+link of that user leads, and gives them to that user.
 """
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import io
 import os
+import re
+import select
 import shutil
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import time
+import warnings
+import wave
+from contextlib import closing, suppress
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
-from companion.cmd import places, tongue
-from companion.cmd.tongue import said
+import click
+
+from companion.catalog import registry
+from companion.cmd import i18n, places
+from companion.cmd.arguments import agreed
+from companion.cmd.door import found
+from companion.cmd.i18n import hinted, said
 from companion.draw.canvas import Canvas
 from companion.say.decimals import decimal
-from companion.say.dictionary import LISTS
-from hardware import PAGES, WIDTH, HardwareError
+from companion.say.dictionary import FOLDER, LISTS
+from hardware import PAGES, SEATS, WIDTH, HardwareError
+from hardware.firmware import add, config, lacking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
 
     from hardware import Box, Buttons, Edge
+    from hardware.player import Mixer
+    from hardware.wiring import Board
+
 
 FREE: Final = 100 * 2**20
 """Bytes that should be free: years of games, and the voice's cache."""
@@ -31,7 +60,6 @@ SLOW: Final = 100_000
 QUIET: Final = 0.01
 """Seconds without an edge after which a button counts as settled."""
 LOUDER: Final = "doctor.sound.louder"
-INSTALL: Final = "doctor.service.install"
 DOOR: Final = "doctor.door.cure"
 MEANING: Final = ("failed", "inactive")
 """States of the service of which is known what to do."""
@@ -56,6 +84,18 @@ class Finding(NamedTuple):
         return f"{said('doctor.not'):<5} {part:<11} {self.text}\n{'':18}{self.cure}"
 
 
+def off(model: Path) -> str | None:
+    """What is said first on a machine that is no Raspberry Pi; None on one. `model` is its file."""
+    if model.exists() and "Raspberry Pi" in model.read_text("utf-8", "replace"):
+        return None
+    return said("doctor.off")
+
+
+def install(way: str) -> str:
+    """How the service comes onto this machine: by its `package`, a `checkout`, or a `release`."""
+    return said(f"doctor.service.install.{way}")
+
+
 # --- the checks -----------------------------------------------------------------------------------
 
 
@@ -68,7 +108,7 @@ def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Finding:
     try:
         buttons.listen(held.append)
     except HardwareError as error:
-        return Finding("pins", tongue.wrong(error), access("gpio"))
+        return Finding("pins", i18n.wrong(error), access("gpio"))
     finally:
         buttons.close()
     if held:
@@ -98,6 +138,32 @@ def bus(device: Path, clock: Path) -> Finding:
     return Finding("bus", said(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
 
 
+def firmware(
+    board: Board, file: Path, there: Callable[[Path], bool], ask: Callable[[str], bool] | None
+) -> Finding | None:
+    """The Pi's firmware is told what the board needs; None if that is nothing, or told already.
+
+    Whoever may write `file` is asked whether to, if there is somebody to `ask`: once, for then the
+    lines are there.
+    """
+    try:
+        lines = lacking(board, file.read_text("utf-8", "replace"), there)
+        if not lines:
+            return None
+        told = {"file": file, "lines": ", ".join(lines)}
+        text = said("doctor.firmware.lacks", **told)
+        if not os.access(file, os.W_OK) or ask is None:
+            return Finding("firmware", text, said("doctor.firmware.lacks.cure"))
+        if not ask(said("doctor.firmware.ask", **told)):
+            return Finding("firmware", text, said("doctor.firmware.lacks.cure"))
+        copy = add(file, lines)
+    except OSError as error:
+        text = said("wrong.file", file=file, why=i18n.reason(error))
+        return Finding("firmware", text, said("doctor.firmware.lacks.cure"))
+    text = said("doctor.firmware.written", copy=copy, **told)
+    return Finding("firmware", text, said("doctor.firmware.restart"))
+
+
 def display(
     open_box: Callable[[Callable[[HardwareError], None]], Box],
     ask: Callable[[str], bool] | None,
@@ -120,30 +186,48 @@ def display(
             seen = ask(said("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
-        return Finding("display", tongue.wrong(errors[0]), said("doctor.display.wiring"))
+        return Finding("display", i18n.wrong(errors[0]), said("doctor.display.wiring"))
     if seen is False:
         return Finding("display", said("doctor.display.wrong"), said("doctor.display.wrong.cure"))
     return Finding("display", said(f"doctor.display.{'answers' if seen is None else 'whole'}"))
 
 
 def sound(
-    cards: Path, chime: Callable[[], list[HardwareError]], ask: Callable[[str], bool] | None
+    cards: Path,
+    chime: Callable[[], list[HardwareError]],
+    ask: Callable[[str], bool] | None,
+    overlay: str = "",
 ) -> Finding:
     """There is a sound card, and a sound goes out, and is heard if there is somebody to `ask`.
 
-    `chime` plays one, and gives what went wrong.
+    `chime` plays one, and gives what went wrong. `overlay` is what the board's own sound needs.
     """
     text = cards.read_text(encoding="utf-8") if cards.exists() else ""
     if not text.strip() or "no soundcards" in text:
-        return Finding("sound", said("doctor.sound.no_card"), said("doctor.sound.no_card.cure"))
+        cure = said(f"doctor.sound.{'overlay' if overlay else 'no_card.cure'}", overlay=overlay)
+        return Finding("sound", said("doctor.sound.no_card"), cure)
     errors = chime()
     if errors:
-        return Finding("sound", tongue.wrong(errors[0]), said(LOUDER))
+        return Finding("sound", i18n.wrong(errors[0]), said(LOUDER))
     if ask is None:
         return Finding("sound", said("doctor.sound.sent"))
     if ask(said("doctor.sound.ask")):
         return Finding("sound", said("doctor.sound.heard"))
     return Finding("sound", said("doctor.sound.unheard"), said(LOUDER))
+
+
+def ear(
+    device: str, chime: Callable[[], list[HardwareError]], ask: Callable[[str], bool] | None
+) -> Finding:
+    """The second output, for secrets by ear: a sound goes out, and nobody else hears it."""
+    errors = chime()
+    if errors:
+        return Finding("ear", i18n.wrong(errors[0]), said("doctor.ear.cure"))
+    if ask is None:
+        return Finding("ear", said("doctor.sound.sent"))
+    if ask(said("doctor.ear.ask", device=device)):
+        return Finding("ear", said("doctor.ear.heard"))
+    return Finding("ear", said("doctor.ear.unheard"), said("doctor.ear.cure"))
 
 
 def voice(
@@ -168,7 +252,7 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Finding:
         card = voices.card(voices.checked(file))
         took, sounds = speak()
     except HardwareError as error:
-        return Finding("own_voice", tongue.wrong(error), said("doctor.own_voice.cure"))
+        return Finding("own_voice", i18n.wrong(error), said("doctor.own_voice.cure"))
     licence = card.licence or said("doctor.own_voice.no_licence")
     what = ", ".join(filter(None, (card.language, card.quality, licence)))
     ratio = decimal(took / sounds, places.language(), ".2g")
@@ -197,10 +281,13 @@ def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) 
     return Finding("disk", said("doctor.disk.fine", n=free // 2**20))
 
 
-def service(shown: Mapping[str, str]) -> Finding:
-    """The service runs, and will after the next start. `shown` is of `systemctl show`."""
+def service(shown: Mapping[str, str], way: str = "checkout") -> Finding:
+    """The service runs, and will after the next start. `shown` is of `systemctl show`.
+
+    `way` is how it is installed here, see `install`.
+    """
     if shown.get("LoadState") != "loaded":
-        return Finding("service", said("doctor.service.missing"), said(INSTALL))
+        return Finding("service", said("doctor.service.missing"), install(way))
     state = shown.get("ActiveState", "")
     if state != "active":
         cure = said(f"doctor.service.{state if state in MEANING else 'wait'}")
@@ -210,7 +297,7 @@ def service(shown: Mapping[str, str]) -> Finding:
         return Finding("service", text, said("doctor.service.once.cure"))
     again = int(shown.get("NRestarts", "0"))
     if again:
-        text = tongue.counted("doctor.service.restarted", again)
+        text = i18n.counted("doctor.service.restarted", again)
         return Finding("service", text, said("doctor.service.restarted.cure"))
     return Finding("service", said("doctor.service.fine"))
 
@@ -224,7 +311,7 @@ def door(path: Path, greet: Callable[[], str], *, running: bool) -> Finding:
     except PermissionError:
         return Finding("door", said("doctor.bus.denied", device=path), access("companion"))
     except OSError as error:
-        return Finding("door", said("wrong.file", file=path, why=tongue.reason(error)), said(DOOR))
+        return Finding("door", said("wrong.file", file=path, why=i18n.reason(error)), said(DOOR))
     if '"hello"' not in hello:
         return Finding(
             "door", said("doctor.door.says", path=path, said=repr(hello[:40])), said(DOOR)
@@ -232,13 +319,29 @@ def door(path: Path, greet: Callable[[], str], *, running: bool) -> Finding:
     return Finding("door", said("doctor.door.fine", path=path))
 
 
-def phones(shown: Mapping[str, str], *, hotspot: bool) -> Finding:
-    """The page comes when a phone does. `shown` is of its socket; `hotspot`: there is nmcli."""
+def phones(
+    shown: Mapping[str, str],
+    where: tuple[str, ...] = (),
+    way: str = "checkout",
+    *,
+    hotspot: bool,
+) -> Finding:
+    """The page comes when a phone does. `shown` is of its socket; `hotspot`: there is nmcli.
+
+    `where` are its hosts with their port, as they are typed into a browser; `way`: see `install`.
+    """
     if shown.get("LoadState") != "loaded":
-        return Finding("phones", said("doctor.service.missing"), said(INSTALL))
+        return Finding("phones", said("doctor.service.missing"), install(way))
     if shown.get("ActiveState") != "active":
         return Finding("phones", said("doctor.phones.nobody"), said("doctor.phones.nobody.cure"))
-    return Finding("phones", said(f"doctor.phones.{'fine' if hotspot else 'no_hotspot'}"))
+    text = said(f"doctor.phones.{'fine' if hotspot else 'no_hotspot'}")
+    return Finding("phones", " · ".join((*(f"http://{host}" for host in where), text)))
+
+
+def listening(listen: str) -> int | None:
+    """The port of a socket that systemd listens at: `[::]:80 (Stream)`. None if it tells none."""
+    found = re.search(r":([0-9]+) \(Stream\)", listen)
+    return int(found[1]) if found else None
 
 
 def dictionary(folder: Path) -> Finding:
@@ -312,12 +415,402 @@ def _bursts(edges: list[Edge]) -> Iterator[list[Edge]]:
 
 
 def table(edges: list[Edge], names: Iterable[str]) -> str:
-    """A line a button; what to do about those that bounce a lot."""
+    """A line a button; what to do about those that bounce a lot, or were never heard of."""
     found = counted(edges)
     rows = [said("doctor.buttons.head")]
     for name in names:
         count = found.get(name, Count())
         advice = "" if count.bounces <= 20 * count.presses else said("doctor.buttons.bad")
+        advice = advice if count != Count() else said("doctor.buttons.elsewhere")
         row = f"{name:<7} {count.presses:>7} {count.bounces:>8}"
         rows.append(f"{row}  {advice}" if advice else row)
     return "\n".join(rows)
+
+
+STATE: Final = Path("/var/lib/companion")
+"""Where the service keeps the games."""
+CONFIG: Final = Path("/etc/companion")
+"""Where its board and editions are."""
+MOUNTS: Final = Path("/proc/self/mounts")
+"""What the kernel has mounted."""
+PACKAGE: Final = Path("/usr/lib/companion/current")
+"""The version that the package runs."""
+CHECKOUT: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
+"""What a clone of the repository installs itself with."""
+MODEL: Final = Path("/proc/device-tree/model")
+"""What this machine is called, if it is a board."""
+SHOWN: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "Listen")
+TRIAL: Final = f"{', '.join(registry.NAMES)}, 21, 105."
+"""What a voice says to be measured, in any language: names and numbers."""
+PATIENCE: Final = 10.0
+"""Seconds that a chime may take to have gone out, and a box to say who it is."""
+SHORTEST: Final = 0.001
+"""Seconds of a wait that is to end at once: 0 would be none at all."""
+CHECKING: Final = 120.0
+"""Seconds in which a record is read through."""
+WHOLE: Final = "ok"
+"""What SQLite says of a file that is whole."""
+
+
+def systemd(unit: str = "companion.service") -> dict[str, str]:
+    """What systemd says of the service, or of another unit; nothing if there is no systemd."""
+    command = ["systemctl", "show", unit, *(f"--property={name}" for name in SHOWN)]
+    try:
+        said = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
+    except OSError:
+        return {}
+    pairs = [line.partition("=")[::2] for line in said.stdout.splitlines()]
+    return dict(reversed(pairs))  # of several with one name, the first
+
+
+def way() -> str:
+    """How the box comes onto this machine: see `install`."""
+    if PACKAGE.exists():
+        return "package"
+    return "checkout" if CHECKOUT.exists() else "release"
+
+
+def hosts(port: int | None) -> tuple[str, ...]:
+    """Where phones find the page: this machine's address, and its name if something answers."""
+    from companion.page import address  # noqa: PLC0415 - only here
+
+    names = (address.own(), address.name() if address.is_answered() else None)
+    return tuple(address.told(name, port) for name in names if name and port is not None)
+
+
+def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
+    """All that is found, part by part. `ask` puts a question to a person, if there is one."""
+    from hardware import bus as buses  # noqa: PLC0415 - only here
+    from hardware import pi  # noqa: PLC0415 - only here
+
+    shown, board = systemd(), _board()
+    running = shown.get("ActiveState") == "active"
+    folder = STATE if STATE.exists() else places.data_folder()
+    yield pins(lambda: pi.PinButtons(_board()), running=running)
+    if (file := config()) is not None:
+        told = firmware(board, file, Path.exists, ask)
+        yield from (told,) if told is not None else ()
+    if (device := buses.device(board.display)) is not None:
+        clock = f"/sys/class/i2c-adapter/{device.name}/of_node/clock-frequency"
+        yield bus(device, Path(clock))
+    yield display(_box, ask, running=running)
+    overlay = "" if board.sound is None else board.sound.overlay
+    yield sound(Path("/proc/asound/cards"), _chime, ask, overlay)
+    if second := board.ear:
+        yield ear(second, lambda: _chime(second), ask)
+    yield voice(others=_other_voices())
+    yield from _own_voices()
+    place = next(f for f in (folder, *folder.parents) if f.exists())
+    free, forgets = shutil.disk_usage(place).free, is_forgotten(place, MOUNTS)
+    yield disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
+    yield service(shown, way())
+    path = found()
+    yield door(path, lambda: _greeted(path), running=running or path.exists())
+    hotspot = shutil.which("nmcli") is not None
+    page = systemd("companion-page.socket")
+    where = hosts(listening(page.get("Listen", "")))
+    yield phones(page, where, way(), hotspot=hotspot)
+    yield dictionary(FOLDER)
+
+
+def is_forgotten(place: Path, mounts: Path) -> bool:
+    """Whether what is written in a folder goes with the power: it is on overlayroot's memory."""
+    if place.stat().st_dev != Path("/").stat().st_dev or not mounts.exists():
+        return False
+    return any(line.startswith("overlayroot / ") for line in mounts.read_text().splitlines())
+
+
+def _greeted(path: Path) -> str:
+    """What a box says to whoever comes, as far as it tells who it is. Raises OSError."""
+    said, end = b"", places.monotonic() + PATIENCE
+    with socket.socket(socket.AF_UNIX) as wire:
+        wire.settimeout(PATIENCE)
+        wire.connect(str(path))
+        while b"\n" not in said and len(said) < LIMIT:
+            wire.settimeout(max(SHORTEST, end - places.monotonic()))
+            data = wire.recv(LIMIT)
+            if not data:
+                break
+            said += data
+    return said.decode("utf-8", "replace")
+
+
+def _other_voices() -> tuple[str, ...]:
+    """The voices of other engines that are installed."""
+    from hardware import voices  # noqa: PLC0415 - only here
+
+    found = (c.name for lang in voices.LANGUAGES for c in voices.choices(lang, None))
+    return tuple(dict.fromkeys(name for name in found if name != voices.ESPEAK))
+
+
+def _own_voices() -> Iterator[Finding]:
+    """What there is to say of the owner's own voices; nothing is loaded if there is none."""
+    from hardware import voices  # noqa: PLC0415 - only here
+
+    for file in voices.files(_config() / "voices"):
+        yield own_voice(file, partial(_measured, file))
+
+
+def _measured(file: Path) -> tuple[float, float]:
+    """Seconds that a voice needs for its second sentence, and of its sound. Raises HardwareError.
+
+    The first one loads the voice.
+    """
+    from hardware import speech, voices  # noqa: PLC0415 - only here
+
+    choice = voices.Choice(file.stem, voices.PIPER, file.name[:2], str(file))
+    with closing(speech.slow()) as reader:
+        reader.say(choice.engine, choice.voice, speech.SPEED, "Un, deux.")
+        begun = time.perf_counter()
+        wav = reader.say(choice.engine, choice.voice, speech.SPEED, TRIAL)
+        took = time.perf_counter() - begun
+    with wave.open(io.BytesIO(wav)) as sound:
+        return took, sound.getnframes() / sound.getframerate()
+
+
+def _config() -> Path:
+    """Where the box's own board is, or would be: the service's folder, else the user's."""
+    return CONFIG if CONFIG.exists() else places.config_folder()
+
+
+def _board() -> Board:
+    from hardware import boards  # noqa: PLC0415 - only here
+
+    return boards.load(_config())
+
+
+def _box(report: Callable[[HardwareError], None]) -> Box:
+    from hardware import pi  # noqa: PLC0415 - only here
+
+    return pi.open_box(report, _config())
+
+
+def _chime(ear: str = "") -> list[HardwareError]:
+    """Play a sound to its end, in the room or on that device; what went wrong."""
+    from hardware.aplay import AplayMixer  # noqa: PLC0415 - only here
+    from hardware.speaker import Loudspeaker, PygameMixer  # noqa: PLC0415 - likewise
+
+    errors: list[HardwareError] = []
+    opens: Callable[[], Mixer] = (lambda: AplayMixer(ear)) if ear else PygameMixer
+    speaker = Loudspeaker(errors.append, places.speech(), open_mixer=opens)
+    speaker.play("ready")
+    speaker.close()
+    for thread in threading.enumerate():
+        if thread.name == "speaker":
+            thread.join(PATIENCE)
+    return errors
+
+
+def _damage(file: Path) -> str | None:
+    """What is wrong with the record; None if it can be read, or is not there yet.
+
+    Nothing is written or repaired: the box does that when it opens it. Raises PermissionError.
+    """
+    try:
+        found = looked(file, partial(_checked, file), CHECKING)
+    except PermissionError:
+        raise
+    except OSError as error:
+        found = i18n.reason(error)
+    return None if found == WHOLE else said("doctor.disk.harmed", file=file, why=escaped(found))
+
+
+def _checked(file: Path) -> str:
+    """What SQLite says of a file. Raises PermissionError."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            return said("wrong.record.no_file", file=file)
+        with contextlib.closing(
+            sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        ) as db:
+            return str(db.execute("PRAGMA quick_check").fetchone()[0])
+    except FileNotFoundError:
+        return WHOLE
+    except PermissionError:
+        raise
+    except (sqlite3.Error, OSError) as error:
+        return str(error)
+
+
+def examine() -> int:
+    """Print every finding; the exit status: 0 if all is well, else 1."""
+    ask = agreed if sys.stdin.isatty() else None
+    well = True
+    if (elsewhere := off(MODEL)) is not None:
+        click.echo(elsewhere)
+    for finding in findings(ask):
+        click.echo(finding.line)
+        well = well and finding.cure is None
+    return 0 if well else 1
+
+
+def find_buttons(like: str | None) -> int:
+    """Have a person press each button, and write down where it is; the exit status."""
+    from hardware import board_file, boards, finding  # noqa: PLC0415 - only here
+
+    if systemd().get("ActiveState") == "active":
+        raise click.ClickException(said("doctor.buttons.held"))
+    if like not in (None, *board_file.names()):
+        raise click.UsageError(hinted("board", str(like), board_file.names()))
+    file = boards.own_file(_config())
+    board = _board() if like is None else board_file.known(like)
+    listening = finding.Listening(board)
+    if not listening:
+        raise click.ClickException(said("doctor.find.no_pins"))
+    try:
+        found = finding.walk(listening.edges(), chain(finding.ASKED, _seats()), _tell_button)
+    finally:
+        listening.close()
+    own = file.read_text("utf-8") if like is None and file.exists() else ""
+    base = board_file.place(like or _liked(own)).read_text("utf-8")
+    try:
+        before = finding.save(file, finding.written(base, own, found))
+    except OSError as error:
+        why = i18n.reason(error)
+        raise click.ClickException(said("wrong.file", file=file, why=why)) from error
+    click.echo(said("doctor.find.written", file=file))
+    if before is not None:
+        click.echo(said("doctor.find.before", file=before))
+    return 0
+
+
+def _liked(own: str) -> str:
+    """The known board that a board's file begins with; our own wiring if it has none."""
+    import tomllib  # noqa: PLC0415 - only here
+
+    return str(tomllib.loads(own).get("like", "four-buttons"))
+
+
+def _seats() -> Iterator[str]:
+    """The seats that have a button, as a person says when the four buttons are found."""
+    for number, seat in enumerate(SEATS, 1):
+        if not agreed(said("doctor.find.seat", n=number)):
+            return
+        yield seat
+
+
+def _tell_button(button: str, pin: int | None) -> None:
+    """Ask for a button, or say where it is."""
+    seat = f"{SEATS.index(button) + 1}" if button in SEATS else ""
+    name = said(f"doctor.find.{'seat_button' if seat else button}", n=seat)
+    way = "doctor.find.press" if pin is None else "doctor.find.found"
+    click.echo(said(way, button=name, n=pin))
+
+
+def try_buttons(seconds: float | None) -> int:
+    """Count presses and bounces until Ctrl-C, or for some seconds; the exit status."""
+    from hardware import pi  # noqa: PLC0415 - only here
+
+    if systemd().get("ActiveState") == "active":
+        raise click.ClickException(said("doctor.buttons.held"))
+    board = _board()
+    edges: list[Edge] = []
+    buttons = pi.PinButtons(board, debounce=None)
+    buttons.listen(edges.append)
+    click.echo(said("doctor.buttons.press"))
+    with contextlib.suppress(KeyboardInterrupt):
+        threading.Event().wait(seconds)
+    buttons.close()
+    click.echo(table(edges, board.buttons))
+    return 0
+
+
+LIMIT: Final = 4096
+"""Bytes that are heard of what another user tells, by a file or at a socket."""
+WELL, DENIED = b"+", b"-"
+"""The first byte of what is told: it was looked, or that may not be."""
+
+
+def looked(path: Path, look: Callable[[], str], seconds: float) -> str:
+    """What `look` tells of a path: of root's own as root, of a user's as that user.
+
+    Raises OSError: PermissionError, or TimeoutError if root waits for so many seconds in vain.
+    """
+    if os.geteuid() != 0:
+        return look()
+    user, group = owner(path)
+    ours, theirs = os.pipe()
+    with warnings.catch_warnings():  # the child needs nothing that another thread could hold
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        _tell_as(user, group, look, theirs)
+    os.close(theirs)
+    try:
+        told = b"".join(_heard(ours, monotonic() + seconds))
+    finally:
+        os.close(ours)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    if told[:1] != WELL:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    return told[1:].decode("utf-8", "replace")
+
+
+def owner(path: Path) -> tuple[int, int]:
+    """The user and the group in whose hands a path is, by their numbers; root's are 0 and 0.
+
+    That is the first on the way to it who is not root: nobody but root can change what lies before.
+    Raises OSError.
+    """
+    hands = next(_others(path.absolute()), None) or next(
+        _others(Path(os.path.realpath(path))), None
+    )
+    return hands or (0, 0)
+
+
+def _others(path: Path) -> Iterator[tuple[int, int]]:
+    """Whose, if not root's, is each folder on the way to a path, link or file."""
+    with suppress(FileNotFoundError):
+        for found in (each.lstat() for each in (*reversed(path.parents), path)):
+            if found.st_uid:
+                yield found.st_uid, found.st_gid
+
+
+def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoReturn:
+    """Be that user in this process, look, tell it, and end."""
+    try:
+        if user:
+            os.setgroups([])
+            os.setgid(group)
+            os.setuid(user)
+        os.write(to, WELL + look().encode("utf-8", "replace")[: LIMIT - 1])
+    except PermissionError:
+        os.write(to, DENIED)
+    finally:
+        os._exit(0)
+
+
+def _heard(wire: int, end: float) -> Iterator[bytes]:
+    """What comes until nobody tells any more. Raises TimeoutError at the end of the time."""
+    while True:
+        there, _, _ = select.select([wire], [], [], max(0.0, end - monotonic()))
+        if not there:
+            raise TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
+        data = os.read(wire, LIMIT)
+        if not data:
+            return
+        yield data
+
+
+def escaped(text: str) -> str:
+    """What another user tells, so that no terminal obeys it: on one line, 200 letters at most."""
+    shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:200])
+    return "".join(shown)
+
+
+@click.command("doctor")
+@click.option("--buttons", is_flag=True, help="Count each button's presses and bounces.")
+@click.option("--seconds", type=float, help="End the count by itself.")
+@click.option("--find", is_flag=True, help="Find out which pin each button is on, and keep that.")
+@click.option("--like", metavar="BOARD", help="With --find: the board whose display is there.")
+def doctor_command(
+    buttons: bool,  # noqa: FBT001 - click's flags
+    seconds: float | None,
+    find: bool,  # noqa: FBT001 - likewise
+    like: str | None,
+) -> int:
+    """Is every part of the box there? For each OK, or what to do; exit status 1 if one is not."""
+    if find:
+        return find_buttons(like)
+    return try_buttons(seconds) if buttons else examine()

@@ -5,35 +5,39 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from companion.catalog import registry
-from companion.cmd import seated
-from companion.cmd.asking import agreed
-from companion.cmd.desk import Desk, Place, at_place, opened
-from companion.cmd.forgetting import forget
-from companion.cmd.proving import verify
-from companion.cmd.serving import attend, serve
-from companion.cmd.tongue import said, wrong
+from companion.cmd import places
+from companion.cmd.arguments import agreed
+from companion.cmd.i18n import counted, said, wrong
+from companion.cmd.tables import Desk, Place, at_place, attend, no_broker, opened, serve
 from companion.core.chance import Chance, fresh_seed
 from companion.core.names import usual
 from companion.evening import facts, hosting, plan, sayings, slips, telling, topics
+from companion.evening import folder as files
 from companion.evening.facts import RULES, SEATS, TOTALS
+from companion.evening.fold import fold
+from companion.evening.telling import fact, sources
+from companion.record.journal import Journal, JournalError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from companion.evening.fold import Conflict, Evening
+    from companion.evening.known import Known
+
 
 DEBIAN: Final = Path("/etc/mosquitto")
 AVAHI: Final = Path("/etc/avahi/services")
 MOST_DIGITS: Final = len(str(facts.MOST_POINTS))
 
 
-class Evening(click.Group):
+class WithBroker(click.Group):
     """The commands of an evening, of which those that need a broker need paho."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -46,7 +50,7 @@ class Evening(click.Group):
             raise click.ClickException(said("evening.no_paho")) from error
 
 
-@click.group(cls=Evening)
+@click.group(cls=WithBroker)
 def evening() -> None:
     """Play an evening at many tables: who sits where, and who leads."""
 
@@ -57,24 +61,22 @@ def plan_command() -> int:
 
     docs/evening.md says what is read, and how the next seating follows from it.
     """
-    text = sys.stdin.buffer.read(facts.LONGEST + 1)
-    try:
-        found = plan.plan(facts.read(text)).data()
-    except facts.PlanError as error:
-        found = {"error": error.code, "message": str(error)}
-    click.echo(json.dumps(found, ensure_ascii=False))
-    return 1 if "error" in found else 0
+    return plan.main()
 
 
 @evening.command("open")
 @click.argument("title", metavar="TITLE")
-@click.option("--game", type=click.Choice(registry.NAMES), default="probe", show_default=True)
-@click.option("--rule", type=click.Choice(RULES), default=RULES[0], show_default=True)
-@click.option("--games", type=click.IntRange(1, facts.MOST_ROUNDS), default=5, show_default=True)
+@click.option("--game", type=click.Choice(registry.NAMES), default="probe", show_default=True,
+              help="What is played at all tables.")  # fmt: skip
+@click.option("--rule", type=click.Choice(RULES), default=RULES[0], show_default=True,
+              help="Who sits where next.")  # fmt: skip
+@click.option("--games", type=click.IntRange(1, facts.MOST_ROUNDS), default=5, show_default=True,
+              help="How many games everybody plays.")  # fmt: skip
 @click.option("--until-bell", is_flag=True, help="No number of games: until `evening bell`.")
 @click.option("--total", "which_total", type=click.Choice(TOTALS), default=TOTALS[0],
               show_default=True, help="Which points send a player on.")  # fmt: skip
-@click.option("--seats", type=click.IntRange(SEATS[0], SEATS[-1]), default=4, show_default=True)
+@click.option("--seats", type=click.IntRange(SEATS[0], SEATS[-1]), default=4, show_default=True,
+              help="How many sit at a table, at most.")  # fmt: skip
 @at_place
 def open_command(place: Place, title: str, until_bell: bool, games: int, **how: Any) -> None:  # noqa: FBT001 - click gives it by name
     """Open an evening called TITLE; people sign up after that."""
@@ -225,7 +227,7 @@ def _typed(
         fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
         if not _say(desk, topic, fact, yes=yes):
             return
-        for problem in map(seated.conflict, desk.evening.conflicts):
+        for problem in map(conflict, desk.evening.conflicts):
             click.echo(problem, err=True)
     click.echo(said("evening.result", n=number, table=table))
 
@@ -274,7 +276,7 @@ def status(place: Place, as_json: bool) -> None:  # noqa: FBT001 - click gives i
         if as_json:
             click.echo(json.dumps(telling.as_data(desk.evening, desk.known), ensure_ascii=False))
             return
-        for line in (*seated.status(desk.evening, desk.known), *desk.problems):
+        for line in (*status_lines(desk.evening, desk.known), *desk.problems):
             click.echo(line)
 
 
@@ -304,7 +306,8 @@ def export(place: Place, as_csv: bool) -> None:  # noqa: FBT001 - click gives it
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="1883, or 8883 with TLS.")
 @click.option("--cert", type=click.Path(exists=True, path_type=Path), help="For TLS, with --key.")
-@click.option("--key", type=click.Path(exists=True, path_type=Path))
+@click.option("--key", type=click.Path(exists=True, path_type=Path),
+              help="The private key of that certificate.")  # fmt: skip
 def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | None) -> None:
     """Write what Mosquitto needs into FOLDER, or into Debian's /etc/mosquitto without one.
 
@@ -354,12 +357,6 @@ def _passwords(here: Path) -> Mapping[str, str]:
     return fresh
 
 
-evening.add_command(serve)
-evening.add_command(attend)
-evening.add_command(verify)
-evening.add_command(forget)
-
-
 def _usual(name: str) -> str:
     """A name as it is kept, however it was typed.
 
@@ -377,3 +374,152 @@ def _person(desk: Desk, name: str) -> Mapping[str, Any]:
     if not heads:
         raise click.ClickException(said("evening.stranger", name=name))
     return heads[0].value
+
+
+def status_lines(evening: Evening, known: Known) -> Iterator[str]:
+    """Where the evening is: its round, who sits where, what is not in yet, what is unclear."""
+    yield _where(evening)
+    origin = sources(known)
+    for n, table in enumerate(evening.tables, 1):
+        there = origin.get((len(evening.rounds), n), "box")
+        way = "plays" if n in evening.waiting else f"in.{there}"
+        yield f"  {said(f'evening.table.{way}', n=n, who=', '.join(table))}"
+    if evening.problem:
+        yield said("evening.no_seating", why=wrong(evening.problem))
+    yield from map(conflict, evening.conflicts)
+
+
+def _where(evening: Evening) -> str:
+    """Its title, and how far it is."""
+    if evening.rules is None:
+        return said("evening.not_open")
+    title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
+    played = len(evening.rounds)
+    if evening.over:
+        return counted("evening.over", played, title=title)
+    way = "open" if games is None else "of"
+    return said(f"evening.round.{way}", title=title, n=played, of=games, game=game)
+
+
+def conflict(found: Conflict) -> str:
+    """What people must decide, with what each box says."""
+    told = "; ".join(
+        said("evening.claim", box=claim.box, n=claim.revision, fact=fact(claim))
+        for claim in found.claims
+    )
+    return said(f"evening.conflict.{found.why}", topic=found.topic, claims=told)
+
+
+@click.command("forget")
+@click.option("--yes", is_flag=True, help="Also an evening that is not over.")
+@at_place
+def forget(place: Place, yes: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Take an evening off its broker. What is in folders stays there."""
+    from companion.evening import kept  # noqa: PLC0415 - paho is slow to import
+
+    if place.address is None:
+        raise click.UsageError(said("evening.which_broker"))
+    try:
+        known, _ = files.load(place.folder)
+        count = kept.forget(place.address, place.name, places.monotonic, known, anyway=yes)
+    except kept.NotOver as error:
+        raise click.ClickException(said("evening.not_over", title=place.name)) from error
+    except OSError as error:
+        raise no_broker(error) from error
+    click.echo(counted("evening.forgotten", count, title=place.name))
+
+
+class Told(NamedTuple):
+    """What the evening was told of a game that a box has recorded."""
+
+    where: str
+    points: Mapping[str, int]
+    game: Mapping[str, Any]
+
+
+@click.command("verify")
+@click.option("--journal", "records", multiple=True, metavar="FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="The record of a table; may be given again. Else this machine's.")  # fmt: skip
+@at_place
+def verify(place: Place, records: tuple[Path, ...]) -> int:
+    """Check every hash and seed, what the tables said, and that it adds up.
+
+    Games that stand in a record are played again from their seeds. Exit status 1 if something is
+    not as it was told.
+    """
+    with opened(place) as desk:
+        found, known = fold(desk.known), desk.known
+        faults = [*desk.problems, *map(conflict, found.conflicts)]
+    faults += [wrong(found.problem)] if found.problem else []
+    told = [*_told(known)]
+    faults += [fault for each in told for fault in _of_seed(each)]
+    own = places.record()
+    replayed = _again(told, records or ((own,) if own.exists() else ()))
+    faults += [
+        said("evening.fault.game", where=told[n].where, why=why)
+        for n, why in replayed.items()
+        if why
+    ]
+    for fault in faults:
+        click.echo(fault)
+    typed = sum(map(len, known.heads.values()))
+    rounds, again = len(found.rounds), len(replayed)
+    click.echo(said("evening.facts", n=typed, rounds=rounds, faults=len(faults)))
+    click.echo(said("evening.games", n=len(told), again=again))
+    return 1 if faults else 0
+
+
+def _told(known: Known) -> Iterator[Told]:
+    for topic, heads in sorted(known.heads.items()):
+        for head in heads if topics.place_in(topic) else ():
+            game = head.value.get("game")
+            if isinstance(game, dict) and "id" in game:
+                yield Told(topic, head.value["points"], game)
+
+
+def _of_seed(told: Told) -> Iterator[str]:
+    """What is wrong with the seed, if there is one."""
+    seed, promised = told.game.get("seed"), told.game.get("commitment")
+    if isinstance(seed, str) and Chance(seed).commitment != promised:
+        yield said("evening.fault.seed", where=told.where)
+
+
+def _again(told: Sequence[Told], records: Sequence[Path]) -> dict[int, str]:
+    """Which games were found and played again, and what is wrong with each; "" if nothing."""
+    from companion.figures import recorded  # noqa: PLC0415 - the games are slow to import
+
+    found: dict[int, str] = {}
+    for path in records:
+        journal = Journal(path, beside=True)
+        try:
+            here = {recorded.id_at(journal, number): number for number in journal.games()}
+            for n, each in enumerate(told):
+                if (number := here.get(str(each.game["id"]))) is not None:
+                    found[n] = _wrong(journal, number, each)
+        except JournalError as error:
+            raise click.ClickException(f"{path}: {wrong(error)}") from error
+        finally:
+            journal.close()
+    return found
+
+
+def _wrong(journal: Journal, number: int, told: Told) -> str:
+    """What is wrong with a game as it was told; "" if nothing. Raises JournalError."""
+    from companion.figures import recorded  # noqa: PLC0415 - likewise
+    from companion.figures.played import figures  # noqa: PLC0415 - likewise
+    from companion.play.verify import check  # noqa: PLC0415 - likewise
+
+    game = recorded.of(journal, number)
+    proof = recorded.proof(game) or {}
+    if told.game.get("line") not in (None, proof.get("line")):
+        return said("evening.fault.lines")
+    if (problem := check(journal, number).problem) is not None:
+        return said("evening.fault.problem", what=said(f"wrong.problem.{problem}"))
+    played, _ = figures(game, number)
+    scores = dict(zip(played.players, played.scores, strict=False))
+    return "" if scores == dict(told.points) else said("evening.fault.scores", scores=scores)
+
+
+for command in (serve, attend, verify, forget):
+    evening.add_command(command)

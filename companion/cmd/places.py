@@ -68,6 +68,11 @@ def figures_beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}-figures{path.suffix}")
 
 
+def clock(at: int) -> str:
+    """A time as people are told it: its day, hour and minute where this machine stands."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
 def day(at: int) -> Day:
     """The day of a time, where this machine stands."""
     then = time.localtime(at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
+import sqlite3
 import sys
 import threading
 import time
@@ -13,11 +14,10 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import system
-from companion.box.events import OpenPhones, Quit, Trouble
+from companion.box.events import Figured, OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
 from companion.catalog import registry
-from companion.cmd import door, mending, places
-from companion.cmd.counting import beside
+from companion.cmd import door, places, recovery
 from hardware import Box, HardwareError
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from hardware import Speaker
 
     Opener: TypeAlias = Callable[[Callable[[Event], None]], Doorway]
-
-FACES: Final = ("terminal", "window", "pi", "headless")
+    from collections.abc import Callable
 
 
 def the_box() -> None:
@@ -42,7 +41,7 @@ def the_box() -> None:
         inbox: Inbox = SimpleQueue()
         box = _pi(inbox)
     except HardwareError as error:
-        from companion.cmd.tongue import said, wrong  # noqa: PLC0415 - not before the first frame
+        from companion.cmd.i18n import said, wrong  # noqa: PLC0415 - not before the first frame
 
         sys.stderr.write(f"{wrong(error)}\n\n{_wiring()}\n\n")
         if not sys.stdin.isatty():
@@ -59,7 +58,7 @@ def the_box() -> None:
 
 def _wiring() -> str:
     """What to connect, in a few lines."""
-    from companion.cmd.tongue import said  # noqa: PLC0415 - not before the first frame
+    from companion.cmd.i18n import said  # noqa: PLC0415 - not before the first frame
     from hardware.bus import addresses  # noqa: PLC0415 - likewise
     from hardware.wiring import FOUR_BUTTONS  # noqa: PLC0415 - likewise
 
@@ -80,19 +79,32 @@ def _pi(inbox: Inbox) -> Box:
     def report(error: HardwareError) -> None:
         inbox.put(Trouble(error))
 
-    return pi.open_box(report, places.config_folder(), places.splash_file())
+    def speaks(device: str) -> Speaker:
+        from hardware.aplay import AplayMixer  # noqa: PLC0415 - only for who plays by ear
+        from hardware.speaker import Loudspeaker  # noqa: PLC0415 - likewise
+
+        return Loudspeaker(report, places.speech(), open_mixer=lambda: AplayMixer(device))
+
+    return pi.open_box(report, places.config_folder(), places.splash_file(), speaks)
 
 
-def play(face: str, record: Path | None = None, socket: Path | None = None) -> None:
-    """Run on one face; the places are those of this machine if they are None.
+def play(
+    face: str,
+    record: Path | None = None,
+    socket: Path | None = None,
+    settings: Mapping[str, Any] = {},
+) -> None:
+    """Run on one face, with `settings` of the box; the places are this machine's if they are None.
 
     Raises HardwareError or CompanionError.
     """
     inbox: Inbox = SimpleQueue()
     if face == "pi":
-        run(_pi(inbox), inbox, record, socket)
+        run(_pi(inbox), inbox, record, socket, settings)
         return
-    journal = mending.opened(path=record)
+    journal = recovery.opened(path=record)
+    if settings:
+        journal.set_all(settings, places.wall())
     socket = (socket or door.beside(record or places.record())).absolute()
     try:
         if face == "headless":
@@ -105,7 +117,7 @@ def play(face: str, record: Path | None = None, socket: Path | None = None) -> N
             closing(door.Beside(socket, "evening", "attend")) as evening,
         ):
             opener = door.opener(socket, record, wake=page.wake, attend=lambda _key: evening.wake())
-            counts = beside(record or places.record())
+            counts = counting(record or places.record())
             shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, counting=counts)))
     finally:
         journal.close()
@@ -135,7 +147,7 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
 
     begun, shut = threading.Event(), list[OSError]()
     opener = door.opener(socket, record, told=told)
-    counts = beside(record or places.record())
+    counts = counting(record or places.record())
     loop = make(face.box, journal, inbox, None, opened, counting=counts, sounds=False)
     face.run(lambda: serve(loop, ready), begun)
 
@@ -158,23 +170,35 @@ def _open_face(face: str, labels: Mapping[str, str], inbox: Inbox) -> Any:
     return Window(labels, leave, on_phones=phones)
 
 
+_FACE: Final = ("title", "quit", "too_small", "every_key", "kept")
+"""What stands around the box in a window or a terminal."""
+
+
 def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
     from companion.box.menus.settings import legal  # noqa: PLC0415
     from companion.say.words import Words  # noqa: PLC0415
 
     words = Words(legal(settings, places.language())["language"])
     keys = words("face.window" if face == "window" else "face.keys")
-    return {"keys": keys} | {n: words(f"face.{n}") for n in ("title", "quit", "too_small")}
+    return {"keys": keys} | {n: words(f"face.{n}") for n in _FACE}
 
 
-def run(box: Box, inbox: Inbox, record: Path | None = None, socket: Path | None = None) -> None:
+def run(
+    box: Box,
+    inbox: Inbox,
+    record: Path | None = None,
+    socket: Path | None = None,
+    settings: Mapping[str, Any] = {},
+) -> None:
     """Open the record and run a machine of its own until it is told to end."""
-    journal = mending.opened(box.displays, record)
+    journal = recovery.opened(box.displays, record)
+    if settings:
+        journal.set_all(settings, places.wall())
     path = socket or door.beside(record or places.record())
     attend = partial(door.wake_service, door.EVENING)
     opener = door.opener(path, record, wake=door.wake_service, attend=attend)
     try:
-        counts = beside(record or places.record())
+        counts = counting(record or places.record())
         serve(make(box, journal, inbox, system.power_off, opener, counting=counts))
     finally:
         journal.close()
@@ -250,3 +274,42 @@ def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
     finally:
         system.notify("STOPPING=1")
         loop.close()
+
+
+def counting(record: Path) -> Counting:
+    """What counts in a thread that ends when it has counted: one after another."""
+    one_by_one = threading.Lock()
+
+    def begin(number: int | None, put: Callable[[Figured], None]) -> None:
+        work = partial(_count, record, one_by_one, number, put)
+        threading.Thread(target=work, name="figures", daemon=True).start()
+
+    return begin
+
+
+def _count(
+    record: Path, one_by_one: threading.Lock, number: int | None, put: Callable[[Figured], None]
+) -> None:
+    """Everybody's figures, or what there is to say of one game, which may be nothing."""
+    from companion.figures.lookup import everybody, remark  # noqa: PLC0415 - not before the first frame
+    from companion.figures.shelf import Shelf  # noqa: PLC0415 - likewise
+    from companion.record.journal import Journal, JournalError  # noqa: PLC0415 - likewise
+
+    try:
+        with (
+            one_by_one,
+            closing(Journal(record, beside=True)) as journal,
+            closing(Shelf(journal, places.figures_beside(record))) as shelf,
+        ):
+            if number is not None:
+                put(Figured(remark(shelf, number)))
+                return
+            put(Figured(everybody(shelf, places.wall(), places.day, lambda n: put(Figured(n)))))
+    except (OSError, sqlite3.Error) as error:  # JournalError is an OSError
+        if number is None:  # what nobody has asked for need not be missed
+            put(Figured(error.code if isinstance(error, JournalError) else _code(error)))
+
+
+def _code(error: OSError | sqlite3.Error) -> str:
+    """What a failure of the figures' own file is called: the page of phones may be counting."""
+    return "busy" if "locked" in str(error) else "figures"

@@ -6,16 +6,17 @@ import io
 import os
 import re
 import sys
+import threading
 from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from companion.box.slips import safe
 from companion.catalog import registry, taught
-from companion.cmd import door, mending, places
+from companion.cmd import door, places, recovery
 from companion.cmd.arguments import (
     Way,
     edition_of,
@@ -25,10 +26,12 @@ from companion.cmd.arguments import (
     set_option,
     way_in,
 )
-from companion.cmd.tongue import said, wrong
+from companion.cmd.i18n import reason, said, wrong
 from companion.core.chance import Chance, fresh_seed
-from companion.core.errors import Outgrown, UnknownGame
+from companion.core.errors import CompanionError, Outgrown, UnknownGame
 from companion.core.game import Cue, Game, Said
+from companion.door.client import CHUNK, knock
+from companion.door.lines import written
 from companion.door.stdio import Stdio
 from companion.figures.when import stamp
 from companion.play.header import setup_of
@@ -36,7 +39,15 @@ from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal, JournalError
 from companion.say.words import LANGUAGES, Words
 
+if TYPE_CHECKING:
+    import socket
+
+
 HEX: Final = re.compile(r"[0-9a-fA-F]{1,256}")
+
+
+lang_option: Final = click.option("--lang", type=click.Choice(LANGUAGES), default=places.language,
+              help="The language of all texts; else the one of this machine.")  # fmt: skip
 
 
 @click.command()
@@ -44,7 +55,7 @@ HEX: Final = re.compile(r"[0-9a-fA-F]{1,256}")
 @players_option
 @set_option
 @click.option("--seed", metavar="HEX", help="Makes every shuffle and roll repeatable.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@lang_option
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Keep the game in this file, and go on from it.")  # fmt: skip
 @way_in
@@ -72,7 +83,7 @@ def stdio(
         setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
         if str(file) == ":memory:":
             raise click.UsageError(said("stdio.no_file"))
-        journal = Journal(file, places.wall(), mending.in_terminal(), named=True)
+        journal = Journal(file, places.wall(), recovery.in_terminal(), named=True)
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
         raise click.UsageError(wrong(error)) from error
     with closing(journal):
@@ -83,8 +94,6 @@ def stdio(
 
 def _connect(way: Way, game: str | None) -> None:
     """Talk to the box that is running."""
-    from companion.cmd.connect import connect  # noqa: PLC0415 - only here
-
     if game is not None or (way.seat is None) != (way.token is None):
         raise click.UsageError(said("stdio.connect"))
     connect(way.socket or door.found(), way.seat, way.token)
@@ -177,3 +186,37 @@ def _serve(
     except (BrokenPipeError, KeyboardInterrupt):
         # Nobody reads any more: the record is whole. Keep Python from flushing into the void.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def connect(path: Path, seat: str | None, token: str | None) -> None:
+    """Standard input goes to the box, what it says to standard output, until either ends.
+
+    Raises CompanionError if there is no box.
+    """
+    try:
+        wire = knock(path, None)
+    except OSError as error:
+        why = reason(error)
+        raise CompanionError(said("stdio.no_box", path=path, why=why)) from error
+    with wire:
+        if seat is not None:
+            wire.sendall(written({"join": seat, "token": token}).encode())
+        threading.Thread(target=_talk, args=(wire,), daemon=True).start()
+        try:
+            while data := wire.recv(CHUNK):
+                sys.stdout.buffer.write(data)
+                sys.stdout.buffer.flush()
+        except ConnectionResetError:
+            pass
+        except BrokenPipeError:  # nobody reads any more: keep Python from flushing into the void
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _talk(wire: socket.socket) -> None:
+    """Give the box our lines; after the last one it answers what it was asked, and lets us go."""
+    try:
+        for line in sys.stdin.buffer:
+            wire.sendall(line if line.endswith(b"\n") else line + b"\n")
+        wire.sendall(b'{"quit": true}\n')
+    except OSError:  # the box has gone
+        return

@@ -12,7 +12,7 @@ import hmac
 import secrets
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.core.prompts import SIDES, Answer, Roll, Shuffle
+from companion.core.prompts import Answer, Roll, Shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,7 @@ class Chance(NamedTuple):
         """The box's answer to `prompt`, the `n`th draw of its name in this game, from 0."""
         words = self._words(f"{self.name(prompt.name, prompt.who)}{n}")
         if isinstance(prompt, Roll):
-            return [_below(SIDES, words) + 1 for _ in range(prompt.dice)]
+            return [_below(prompt.sides, words) + 1 for _ in range(prompt.dice)]
         order = list(range(prompt.n))
         for last in range(prompt.n - 1, 0, -1):  # Fisher and Yates, from the end
             other = _below(last + 1, words)

@@ -5,16 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Refused
-from companion.core.prompts import Form, Question, Spell, accepts, filled, only
+from companion.core.prompts import (
+    Choose,
+    Form,
+    Number,
+    Question,
+    Spell,
+    accepts,
+    choices,
+    filled,
+    only,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from dataclasses import replace
 
     from companion.core.game import Cues, Game, S
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Prompt
 
-__all__ = ["advance", "fold", "replace", "step"]
+__all__ = ["advance", "at_once", "fold", "replace", "step"]
 
 
 def advance(game: Game[S], state: S, value: Answer, question: str | None = None) -> tuple[S, Cues]:
@@ -32,11 +42,30 @@ def advance(game: Game[S], state: S, value: Answer, question: str | None = None)
 
 def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
     """Fold an answer to a prompt that `state` asks. Raises Refused if it is not legal."""
-    if not accepts(prompt, value):
-        raise Refused(reason(prompt, value), question=prompt.name)
     if isinstance(prompt, Form):
-        value = filled(prompt, value)
-    return game.on[prompt.name](state, value)
+        whole = filled(prompt, value) if isinstance(value, dict) else None
+    else:
+        whole = value if accepts(prompt, value) else None
+    if whole is None:
+        raise Refused(reason(prompt, value), question=prompt.name)
+    return game.on[prompt.name](state, whole)
+
+
+def at_once(game: Game[S], state: S) -> dict[str, Prompt]:
+    """Who is asked at the same time, in their order, and what: from the standing question on.
+
+    The questions of those who come next are found by an answer in place of those that are missing;
+    the kit proves that they do not depend on it. Nothing, if the question is asked of one alone.
+    """
+    asked: dict[str, Prompt] = {}
+    prompt = game.ask(state)
+    while isinstance(prompt, (Choose, Number, Spell)) and prompt.at_once:
+        if prompt.who is None or prompt.who in asked:
+            break
+        asked[prompt.who] = prompt
+        state, _ = step(game, state, prompt, choices(prompt)[0])
+        prompt = game.ask(state)
+    return asked
 
 
 def reason(prompt: Question, value: Answer) -> str:

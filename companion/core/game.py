@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, Ty
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.core.prompts import Answer, Prompt, Question
+    from companion.core.prompts import Answer, Question
 
 S = TypeVar("S")
 API: Final = 1
@@ -19,10 +19,13 @@ API: Final = 1
 
 
 class Cue(NamedTuple):
-    """A past-tense fact worth hearing, with the rule clause behind it.
+    """A past-tense fact worth hearing.
 
-    `to` is the only player who may know it; None is everybody. `reveals`: it turned a secret over
-    for all, past which an undo must be agreed to.
+    - `name`: which fact it is; its sentences have the keys `cue.<name>.…`.
+    - `facts`: JSON values by name, which fill in those sentences.
+    - `clause`: the clause of the rules behind it (`BM-7`), None if there is none.
+    - `to`: the only player who may know it, None for everybody.
+    - `reveals`: it turns a secret over for all, past which an undo must be agreed to.
     """
 
     name: str
@@ -33,17 +36,20 @@ class Cue(NamedTuple):
 
 
 Cues: TypeAlias = tuple[Cue, ...]
+"""What an answer brought about, in the order in which it happened."""
 
 
 class Option(NamedTuple):
-    """Something that tables play differently; the first value is our ruling.
+    """Something that tables play differently, asked before a game begins.
 
-    `before` is what was played before there was this option: a game recorded then goes on with it.
-    If it is left empty, that is the first value. It need not be one of `values`: an option with one
-    value is how we play now, and `before` how we did. Nobody is asked about such an option.
-    `at_table` is the value that the box proposes for a game on its buttons, if not the first.
-    `by_seat`: there is a value for each seat, in their order, and when the same people play again
-    it is the next one's.
+    - `name`: what `setup` finds its value by.
+    - `values`: what it can be; the first is our ruling. Of one value nobody is asked.
+    - `before`: what was played before there was this option: a game recorded then goes on with it.
+      Empty is the first value. It need not be one of `values`: an option with one value is how we
+      play now, and `before` how we did.
+    - `at_table`: the value that the box proposes for a game on its buttons, if not the first.
+    - `by_seat`: there is a value for each seat, in their order, and when the same people play again
+      it is the next one's.
     """
 
     name: str
@@ -69,14 +75,14 @@ class Option(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a game ended: all who tie for the win, and what each player had."""
+    """How a game ended: `winners` are all who tie for the win, `scores` what each player had."""
 
     winners: tuple[str, ...]
     scores: Mapping[str, int]
 
 
 class Said(NamedTuple):
-    """What players said of their own board: a value at its `path` in the edition, and who."""
+    """What players said of their own board: a `value` at its `path` in the edition, `by` whom."""
 
     path: tuple[str | int, ...]
     value: str
@@ -100,27 +106,35 @@ def _no_decks(_edition: Any) -> Mapping[str, int]:
 
 
 class Game(NamedTuple, Generic[S]):
-    """One game as a value: data and pure functions, no text.
+    """One game as a value: data and pure functions, no text. S is its state, which never changes.
 
-    `setup(players, options, edition)` gives the first state, `edition` being what is printed on the
-    board, empty for a game without; `ask(state)` what is asked next, None when the game is over;
-    `on[question](state, answer)` the next state and what happened, for an answer that is legal
-    already; `view(state, player)` what that player may see, None for everybody; `secrets(state)`
-    the private cues that tell each player what only he may know now; `outcome(state)` is None until
-    the end; `anytime(state)` what may be answered out of turn; `names` are the players that the
-    game itself suggests; `decks(edition)` counts the cards of each name that the game is played
-    with; `covert` names the questions whose answers stay secret even when they are taken back;
-    `discloses` the facts that show all what was hidden though an undo past them needs nobody's
-    consent: a card that is drawn, or played from a hand; `api` the API that it was written
-    for; `said(state)` what was said in this game of a board that the edition does not know;
-    `opening(state)` what is told of the first state, before the first question.
+    - `name`: small letters, digits and hyphens, as the entry point of its package has it.
+    - `seats`: how many can play: `range(2, 5)` is two to four.
+    - `options`: what tables play differently.
+    - `setup(players, options, edition)`: the first state. `players` are in seat order, `options`
+      the value of each by its name, `edition` what is printed on the board, empty without one.
+    - `ask(state)`: the question that stands, None when the game is over.
+    - `on[question](state, answer)`: the next state and what happened, for an answer that is legal
+      already. It may raise Refused; then nothing has changed.
+    - `view(state, player)`: what that player may see, as JSON by name; of None what all may see.
+    - `outcome(state)`: how it ended, None until then.
+    - `secrets(state)`: private cues that tell each player what only he or she may know now.
+    - `anytime(state)`: what may be answered out of turn.
+    - `names`: the players that the game itself suggests.
+    - `decks(edition)`: how many cards of each name the game is played with.
+    - `covert`: the questions whose answers stay secret even when they are taken back.
+    - `discloses`: the facts that show all what was hidden though an undo past them needs nobody's
+      consent: a card that is drawn, or played from a hand.
+    - `api`: the API that it was written for.
+    - `said(state)`: what was said in this game of a board that the edition does not know.
+    - `opening(state)`: what is told of the first state, before the first question.
     """
 
     name: str
     seats: range
     options: tuple[Option, ...]
     setup: Callable[[tuple[str, ...], Mapping[str, str], Mapping[str, Any]], S]
-    ask: Callable[[S], Prompt | None]
+    ask: Callable[[S], Question | None]
     on: Mapping[str, Callable[[S, Answer], tuple[S, Cues]]]
     view: Callable[[S, str | None], dict[str, Any]]
     outcome: Callable[[S], Outcome | None]

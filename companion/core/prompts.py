@@ -1,11 +1,27 @@
-"""What can be asked, and which answers are legal: the five kinds of prompt, and the form."""
+"""What can be asked, and which answers are legal: the five kinds of prompt, and the form.
+
+All of them have
+
+- `name`: the question, by which its handler and its sentences are found;
+- `who`: the player who is asked, None for the table;
+- `facts`: what the question mentions besides, by name: which rack, which card;
+
+and the prompts
+
+- `private`: the answers are a secret of `who`, and are chosen behind a curtain;
+- `look`: the question is public, and while it stands `who` may look at the own secret;
+- `at_once` (`Choose`, `Number`, `Spell`): it is private, and those who come next are asked as well,
+  whatever is answered here, so that phones may all answer at the same time.
+"""
 
 from __future__ import annotations
 
+from itertools import islice
+from operator import mul
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from companion.core.errors import Refused
 
@@ -32,12 +48,11 @@ def _never(_given: Mapping[str, Answer]) -> bool:
 class Choose(NamedTuple):
     """One of some options.
 
-    `who` is the player asked, None the table. `weights`, if there are any, say how likely each
-    option is: the cursor starts on the likeliest. `private`: the options are a secret of `who`.
-    `tap` is the option that a tap of any player's button chooses, None if there is no such.
-    `facts`, here and below, is what a question mentions besides: which rack, which card. `cells`:
-    the row and the column of each option, from 0, where they lie in rows; None for one that does
-    not. In the cursor's row a seat's button chooses the option of its column.
+    - `options`: the answers, words or numbers, at least two; one only if it is private, or an act.
+    - `weights`: how likely each option is; the cursor starts on the likeliest. May be left out.
+    - `tap`: the option that a tap of any player's button chooses, None if there is no such.
+    - `cells`: the row and the column of each option, from 0, where they lie in rows; None for one
+      that does not. In the cursor's row a seat's button chooses the option of its column.
     """
 
     name: str
@@ -48,12 +63,14 @@ class Choose(NamedTuple):
     tap: Answer = None
     facts: Mapping[str, Any] = {}
     cells: tuple[Cell | None, ...] = ()
+    look: bool = False
+    at_once: bool = False
 
 
 class Number(NamedTuple):
     """A whole number from `lo` to `hi`, both included; the cursor starts on `start`.
 
-    `by`: the cursor goes in steps of so many, from `lo`; a number between them is legal too.
+    - `by`: the cursor goes in steps of so many, from `lo`; a number between them is legal too.
     """
 
     name: str
@@ -64,19 +81,25 @@ class Number(NamedTuple):
     private: bool = False
     by: int = 1
     facts: Mapping[str, Any] = {}
+    look: bool = False
+    at_once: bool = False
 
 
+SIDES: Final = 6
+"""Sides of a die that has as many as most."""
 UNSEEN: Final = "_"
 """A letter that nobody has seen yet."""
 
 
 class Spell(NamedTuple):
-    """A word of 1 to `longest` letters; `samples` are words that will do.
+    """A word of 1 to `longest` letters.
 
-    `letters` are those that a wheel offers, "" for all; `pattern` tells a program what will do, ""
-    for anything; `flaw(text)` is the code of what is wrong with a text, None if nothing is.
-    `listed`: it is a word of a language, so that a face with a word list can ask about others.
-    `open` is what all see of the word already, UNSEEN where they do not: a face asks for the rest.
+    - `samples`: words that will do, for programs that play without knowing any.
+    - `letters`: those that a wheel offers, "" for all.
+    - `pattern`: a regular expression that tells a program what will do, "" for anything.
+    - `flaw(text)`: the code of what is wrong with a text, None if nothing is.
+    - `listed`: it is a word of a language, so that a face with a word list can ask about others.
+    - `open`: what all see of the word already, UNSEEN where they do not: a face asks for the rest.
     """
 
     name: str
@@ -90,12 +113,15 @@ class Spell(NamedTuple):
     listed: bool = False
     open: str = ""
     facts: Mapping[str, Any] = {}
+    look: bool = False
+    at_once: bool = False
 
 
 class Roll(NamedTuple):
-    """`dice` dice of six sides: the faces if the box rolls, their sum if a person says it.
+    """`dice` dice of `sides` sides: a list of the faces if the box rolls.
 
-    `pressed`: the box does not roll before `who` has pressed a button for it.
+    - `real`: the dice are the table's own, and the answer is their sum.
+    - `pressed`: the box does not roll before `who` has pressed a button for it.
     """
 
     name: str
@@ -105,6 +131,8 @@ class Roll(NamedTuple):
     private: bool = False
     facts: Mapping[str, Any] = {}
     pressed: bool = False
+    sides: int = SIDES
+    look: bool = False
 
 
 class Shuffle(NamedTuple):
@@ -118,16 +146,21 @@ class Shuffle(NamedTuple):
 
 
 Prompt: TypeAlias = Choose | Number | Spell | Roll | Shuffle
+"""What is answered by one value."""
 
 
 class Form(NamedTuple):
-    """Several answers that count as one, such as an interruption: taken back with one press.
+    """Several answers that count as one and are taken back with one press: a bid of two parts.
 
-    `ask(given)` is the next question after the answers `given` (question → answer), None when
-    nothing is missing. The answer to a form is all of `given`. `refusal(given)` is what stands
-    against these answers already, None if nothing does: then nobody has to give the others.
-    `already(given)`: whether the last of them, which can be anything, was not offered because it is
-    so already.
+    The answer is the answer to each of its questions, by their names. As the question that stands,
+    a form is asked of `who` alone: so is each of its questions, in private if the first one is.
+
+    - `ask(given)`: the next question after the answers `given`, by question; None when nothing is
+      missing.
+    - `refusal(given)`: what stands against these answers already, None if nothing does: then nobody
+      has to give the others.
+    - `already(given)`: whether the last of them, which can be anything, was not offered because it
+      is so already.
     """
 
     name: str
@@ -135,31 +168,72 @@ class Form(NamedTuple):
     ask: Callable[[Mapping[str, Answer]], Prompt | None]
     refusal: Callable[[Mapping[str, Answer]], Refused | None] = _no_refusal
     already: Callable[[Mapping[str, Answer]], bool] = _never
+    facts: Mapping[str, Any] = {}
 
 
 Question: TypeAlias = Prompt | Form
+"""What can stand to be answered, or be answered out of turn."""
 
 
-SIDES: Final = 6
 THROW: Final = "throw"
 """The question before a roll of the box for which its player presses."""
+MOST: Final = 1000
+"""Answers that are listed one by one: of more numbers a sample is shown, of forms the first."""
 INTERRUPT: Final = "interrupt"
 """The form that first asks who speaks, if a game has it: a player's button, held, answers that."""
 
 
-def by_box(prompt: Prompt | None) -> bool:
+def act(
+    name: str,
+    who: str | None = None,
+    *,
+    facts: Mapping[str, Any] | None = None,
+    look: bool = False,
+) -> Choose:
+    """What is done by a press, with nothing to choose: a cup that is lifted, dice that are thrown.
+
+    Its only answer is called as the question is. Asked of the table (None), a tap of any player's
+    button does it too.
+    """
+    return Choose(
+        name, who, (name,), tap=name if who is None else None, facts=facts or {}, look=look
+    )
+
+
+def is_act(prompt: Question | None) -> bool:
+    """Whether a question is a press with nothing to choose."""
+    return isinstance(prompt, Choose) and prompt.options == (prompt.name,)
+
+
+def opened(question: Question | None) -> Prompt | None:
+    """What is asked first: of a form its first question; None if that asks nothing."""
+    return question.ask({}) if isinstance(question, Form) else question
+
+
+def is_private(question: Question | None) -> bool:
+    """Whether it is asked of one player alone, unseen by all others."""
+    prompt = opened(question)
+    return prompt is not None and prompt.private
+
+
+def by_box(prompt: Question | None) -> bool:
     """Whether the box itself answers: it shuffles, and it rolls unless the dice are real."""
     return isinstance(prompt, Shuffle) or (isinstance(prompt, Roll) and not prompt.real)
 
 
-def by_press(prompt: Prompt | None) -> TypeGuard[Roll]:
+def by_press(prompt: Question | None) -> TypeGuard[Roll]:
     """Whether the box rolls, but not before somebody presses."""
     return isinstance(prompt, Roll) and prompt.pressed and not prompt.real
 
 
-def choices(prompt: Prompt) -> Sequence[Answer]:
-    """Every answer of a prompt that people answer; for a word, samples of what is taken."""
+def choices(prompt: Question) -> Sequence[Answer]:
+    """Every answer of a prompt that people answer; for a word, samples of what is taken.
+
+    Of a form whole answers, the first MOST of them.
+    """
     match prompt:
+        case Form():
+            return [*islice(_wholes(prompt, {}), MOST)]
         case Choose():
             return prompt.options
         case Number():
@@ -167,9 +241,19 @@ def choices(prompt: Prompt) -> Sequence[Answer]:
         case Spell():
             return prompt.samples
         case Roll():
-            return range(prompt.dice, prompt.dice * SIDES + 1)
+            return range(prompt.dice, prompt.dice * prompt.sides + 1)
         case Shuffle():
             return ()
+
+
+def _wholes(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
+    """Every whole answer to a form that begins with those given."""
+    part = form.ask(given)
+    if part is None:
+        yield given
+        return
+    for answer in choices(part):
+        yield from _wholes(form, {**given, part.name: answer})
 
 
 def likeliest(prompt: Prompt) -> int:
@@ -180,7 +264,7 @@ def likeliest(prompt: Prompt) -> int:
         case Number():
             return (prompt.start - prompt.lo) // prompt.by
         case Roll():
-            return (prompt.dice * SIDES - prompt.dice) // 2
+            return prompt.dice * (prompt.sides - 1) // 2
         case _:
             return 0
 
@@ -188,14 +272,14 @@ def likeliest(prompt: Prompt) -> int:
 def nearest(weights: tuple[int, ...]) -> int:
     """The likeliest place of a wheel; of several, the one with the fewest presses to the others."""
     n, top = len(weights), max(weights)
-    places = [place for place, weight in enumerate(weights) if weight == top]
-    if len(places) == 1:
-        return places[0]
+    if weights.count(top) == 1:
+        return weights.index(top)
+    away = [*range(n // 2 + 1), *range((n - 1) // 2, 0, -1)] * 2  # twice round the wheel
 
     def presses(start: int) -> int:
-        return sum(w * min((i - start) % n, (start - i) % n) for i, w in enumerate(weights))
+        return sum(map(mul, weights, away[n - start :]))
 
-    return min(places, key=presses)
+    return min([place for place in range(n) if weights[place] == top], key=presses)
 
 
 def accepts(prompt: Question, value: Answer) -> bool:
@@ -205,19 +289,19 @@ def accepts(prompt: Question, value: Answer) -> bool:
             return value in prompt.options
         return type(value) is bool and any(value is option for option in prompt.options)
     match prompt:
-        case Form():
-            return isinstance(value, dict) and filled(prompt, value) is not None
+        case Roll(real=True):
+            return type(value) is int and prompt.dice <= value <= prompt.dice * prompt.sides
+        case Roll():
+            return _ints(value, prompt.dice, 1, prompt.sides)
         case Number():
             return type(value) is int and prompt.lo <= value <= prompt.hi
         case Spell():
             fits = isinstance(value, str) and 0 < len(value) <= prompt.longest
             return fits and value.isprintable() and prompt.flaw(value) is None
-        case Roll(real=True):
-            return type(value) is int and prompt.dice <= value <= prompt.dice * SIDES
-        case Roll():
-            return _ints(value, prompt.dice) and all(1 <= face <= SIDES for face in value)
         case Shuffle():
-            return _ints(value, prompt.n) and sorted(value) == list(range(prompt.n))
+            return _ints(value, prompt.n, 0, prompt.n - 1) and len(set(value)) == prompt.n
+        case Form():
+            return isinstance(value, dict) and filled(prompt, value) is not None
 
 
 def filled(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
@@ -241,8 +325,14 @@ def only(prompt: Prompt) -> Answer:
     return None
 
 
-def _ints(value: Answer, n: int) -> bool:
-    return isinstance(value, list) and len(value) == n and all(type(v) is int for v in value)
+def _ints(value: Answer, n: int, lo: int, hi: int) -> bool:
+    """Whether it is a list of `n` whole numbers, each from `lo` to `hi`."""
+    if not isinstance(value, list) or len(value) != n:
+        return False
+    for number in value:  # noqa: SIM110 - twice as fast as `all` for a die or two
+        if type(number) is not int or not lo <= number <= hi:
+            return False
+    return True
 
 
 def pips(value: Answer) -> list[int]:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.game import Cues, Outcome
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Form, Prompt, Question
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,8 @@ class Snapshot:
     """All that a face may know: no hidden card is in it.
 
     `cues` are what the last call brought about, the private ones too: a face shows those to their
-    `to` alone. `prompt.options` of a private prompt are that player's secret likewise.
+    `to` alone. `prompt.options` of a private prompt are that player's secret likewise. Where a
+    `form` stands, `prompt` is the first of its questions.
     """
 
     game: str
@@ -32,3 +33,9 @@ class Snapshot:
     outcome: Outcome | None
     code: str
     seed: str | None
+    form: Form | None = None
+
+    @property
+    def question(self) -> Question | None:
+        """What stands to be answered, as one."""
+        return self.form or self.prompt

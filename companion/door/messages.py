@@ -7,10 +7,19 @@ how it gets there, is for whoever sends it.
 from __future__ import annotations
 
 from secrets import randbelow
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from companion.core.game import Cue
-from companion.core.prompts import Answer, Number, Prompt, Spell, choices
+from companion.core.prompts import (
+    MOST,
+    Answer,
+    Form,
+    Number,
+    Question,
+    Spell,
+    choices,
+    opened,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,9 +29,6 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion.play.line import Setup
     from companion.say.words import Words
-
-MOST: Final = 1000
-"""Choices that are listed one by one; of more numbers a sample is shown."""
 
 
 def hello(setup: Setup | None, version: str, protocol: int) -> Message:
@@ -74,24 +80,27 @@ def state(view: Mapping[str, Any]) -> Message:
     return {"type": "state", **view}
 
 
-def ask(prompt: Prompt, view: Mapping[str, Any], words: Words, number: int) -> Message:
-    """A question, with all of its choices."""
+def ask(prompt: Question, view: Mapping[str, Any], words: Words, number: int) -> Message:
+    """A question, with all of its choices; of a form whole answers: each part's by its name."""
+    first, offered = opened(prompt), _offered(prompt)
+    label = words.parts if isinstance(prompt, Form) else words.label
     message: Message = {
         "type": "ask",
         "id": number,
         "who": prompt.who,
         "question": prompt.name,
         "choices": [
-            {"value": value, "label": words.label(prompt.name, value, view)}
-            for value in _offered(prompt)
+            {"value": value, "label": label(prompt.name, value, view)} for value in offered
         ],
         "text": words.question(prompt, view),
-        "private": prompt.private,
+        "private": first is not None and first.private,
         **prompt.facts,
     }
     if isinstance(prompt, Spell):
         pattern = prompt.pattern or f"^.{{1,{prompt.longest}}}$"
         message |= {"free": True, "pattern": pattern}
+    elif isinstance(prompt, Form) and len(offered) == MOST:
+        message["free"] = True
     elif isinstance(prompt, Number) and (_is_wide(prompt) or prompt.by > 1):
         message |= {"free": True, "pattern": "^-?[0-9]+$" if prompt.lo < 0 else "^[0-9]+$"}
     return message
@@ -118,12 +127,12 @@ def refusal(refused: Refused) -> Cue:
     return Cue("refused", {"code": refused.code})
 
 
-def _is_wide(prompt: Prompt) -> TypeGuard[Number]:
+def _is_wide(prompt: Question) -> TypeGuard[Number]:
     """Whether these are too many numbers to list: a player's press, in a record of the box's."""
     return isinstance(prompt, Number) and prompt.hi - prompt.lo > MOST
 
 
-def _offered(prompt: Prompt) -> Sequence[Answer]:
+def _offered(prompt: Question) -> Sequence[Answer]:
     """The choices that are listed; of too many numbers one, which nobody could have known."""
     if _is_wide(prompt):
         return [prompt.lo + randbelow(prompt.hi - prompt.lo + 1)]

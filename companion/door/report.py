@@ -10,10 +10,11 @@ from companion.door.lines import written
 from companion.play.conversation import Conversation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import TypeAlias
 
     from companion.core.game import Cue, Cues
+    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.door.lines import Message
     from companion.play.session import Session
@@ -41,6 +42,14 @@ class Reader(NamedTuple):
         return self.version >= WORDED
 
 
+class Early(NamedTuple):
+    """What a seat is asked at the same time as others, its number, and the answer that is kept."""
+
+    prompt: Prompt
+    number: int
+    answer: tuple[Answer, ...] = ()
+
+
 class Told(NamedTuple):
     """A line, which is made when it is sent; `own`: it is for nobody but the seat."""
 
@@ -57,7 +66,8 @@ class Report:
     """Facts, the state, and what is asked. `session` is None if nobody plays.
 
     `number` is the question's; `words` gives those of a reader; `version` is the companion's;
-    `begun`: another game is played than before. `only_ask`: nothing has happened.
+    `begun`: another game is played than before. `only_ask`: nothing has happened. `early` is what
+    seats are asked at the same time.
     """
 
     def __init__(
@@ -70,10 +80,13 @@ class Report:
         cues: Cues = (),
         begun: bool = False,
         only_ask: bool = False,
+        early: Mapping[str, Early] | None = None,
     ) -> None:
+        self._early = early or {}
         self._setup = None if session is None else session.setup
         self._snapshot = None if session is None else session.snapshot
         self._anytime = () if session is None else session.anytime
+        self._secrets = session is not None and bool(session.secret_holders)
         self._number, self._words, self._version = number, words, version
         self._cues, self._begun, self._only_ask = cues, begun, only_ask
         self._made: dict[tuple[object, ...], str] = {}
@@ -104,7 +117,7 @@ class Report:
             return
         if now.prompt is None:
             yield self._shared(reader, words, "over", self._over)
-        elif now.prompt.private and now.prompt.who == reader.seat:
+        elif self._early_for(reader) or (now.prompt.private and now.prompt.who == reader.seat):
             yield Told(partial(_line, self._ask, reader, words), own=True)
         else:
             yield self._shared(reader, words, "ask", self._ask)
@@ -134,7 +147,7 @@ class Report:
 
     def _state(self, reader: Reader, words: Words) -> Message:
         if reader.is_worded:
-            return sentences.state(self._now, words)
+            return sentences.state(self._now, words, secrets=self._secrets)
         return messages.state(self._now.view)
 
     def _over(self, reader: Reader, _: Words) -> Message:
@@ -145,14 +158,21 @@ class Report:
         return messages.over(now.outcome, now.view, now.seed)
 
     def _ask(self, reader: Reader, words: Words) -> Message:
-        prompt, view = self._now.prompt, self._now.view
-        assert prompt is not None  # noqa: S101 - it is asked
+        prompt, stands, view = self._now.prompt, self._now.question, self._now.view
+        assert prompt is not None and stands is not None  # noqa: S101, PT018 - it is asked
+        if early := self._early_for(reader):
+            talk = Conversation(early.prompt, standing=True)
+            asked = sentences.ask(talk, view, words, early.number)
+            return sentences.hidden(asked) | {"kept": True} if early.answer else asked
         hides = prompt.private and prompt.who != reader.seat
         if not reader.is_worded:
-            asked = messages.ask(prompt, view, words, self._number)
+            asked = messages.ask(stands, view, words, self._number)
             return messages.hidden(asked) if hides else asked
-        asked = sentences.ask(Conversation(prompt, standing=True), view, words, self._number)
+        asked = sentences.ask(Conversation(stands, standing=True), view, words, self._number)
         return sentences.hidden(asked) if hides else asked
+
+    def _early_for(self, reader: Reader) -> Early | None:
+        return self._early.get(reader.seat or "") if reader.is_worded else None
 
     def _offers(self, _: Reader, words: Words) -> Message:
         return sentences.offers(self._anytime, words)

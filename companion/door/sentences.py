@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import INTERRUPT, SIDES, Choose, Number, Prompt, Roll, Spell, likeliest
+from companion.core.prompts import (
+    INTERRUPT,
+    THROW,
+    Choose,
+    Number,
+    Prompt,
+    Roll,
+    Spell,
+    is_act,
+    likeliest,
+)
 from companion.door import messages
 from companion.say.rows import rows
 
@@ -65,12 +75,16 @@ def _explained(message: Message, cue: Cue, words: Words) -> Message:
     return message | {"sentence": (shown and read) or heard or read, "ruling": ruling}
 
 
-def state(snapshot: Snapshot, words: Words) -> Message:
-    """The whole public state, its facts in words, and the names of what is printed."""
+def state(snapshot: Snapshot, words: Words, *, secrets: bool) -> Message:
+    """The whole public state, its facts in words, and the names of what is printed.
+
+    `secrets`: whether each player has something to look at alone.
+    """
     view = snapshot.view
     return messages.state(view) | {
         "facts": rows(view, snapshot.players, words),
         "named": dict(words.named(view)),
+        "secrets": secrets,
     }
 
 
@@ -100,6 +114,12 @@ def ask(
         "likely": None if prompt.private or "free" in message else likeliest(prompt),
         **_shape(prompt),
     }
+    if getattr(prompt, "at_once", False):
+        message["at_once"] = True
+    if is_act(prompt) and prompt.name != THROW:
+        message["ok"] = message["choices"][0]["label"]
+    if getattr(prompt, "look", False):
+        message["look"] = True
     if talk.form is not None:
         before = talk.back()
         fixed = before is None or (talk.form == INTERRUPT and seat and not before.given)
@@ -120,8 +140,8 @@ def _shape(prompt: Prompt) -> dict[str, Any]:
     match prompt:
         case Number(lo=lo, hi=hi, by=by):
             return {"number": {"from": lo, "to": hi, "by": by}}
-        case Roll(dice=dice):
-            return {"number": {"from": dice, "to": dice * SIDES, "by": 1}}
+        case Roll(dice=dice, sides=sides):
+            return {"number": {"from": dice, "to": dice * sides, "by": 1}}
         case Spell(longest=longest, open=seen):
             return {"spell": {"longest": longest, "open": seen}}
         case _:

@@ -170,9 +170,9 @@ class Stdio:
             for cue in (*snapshot.cues, *doubts):
                 self._tell(cue)
             self._send(messages.state(snapshot.view))
-        if snapshot.prompt is not None:
+        if snapshot.question is not None:
             self._id += 1
-            self._send(messages.ask(snapshot.prompt, snapshot.view, self._words, self._id))
+            self._send(messages.ask(snapshot.question, snapshot.view, self._words, self._id))
         elif snapshot.outcome is not None:
             self._send(messages.over(snapshot.outcome, snapshot.view, snapshot.seed))
 

@@ -15,7 +15,7 @@ from unicodedata import normalize
 from hardware import PAGES, WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 GLYPH: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
 ELLIPSIS: Final = "…"
@@ -267,3 +267,25 @@ def _kept_company(rows: list[str]) -> list[str]:
 def short(text: str, columns: int) -> str:
     """`text`, cut with an ellipsis if it is longer than `columns`."""
     return text if len(text) <= columns else text[: columns - 1] + ELLIPSIS
+
+
+def apart(names: Sequence[str], columns: int) -> list[str]:
+    """Each name in at most so many columns, no two of them alike.
+
+    Names that begin alike end with the first letter in which they all differ, or else with their
+    place among the names.
+    """
+    cut = [name[:columns] for name in names]
+    for n, name in enumerate(names):
+        alike = [other for other in names if other[:columns] == name[:columns]]
+        if len(alike) > 1:
+            last = _differing(alike, columns)
+            end = str(n + 1) if last is None else name[last]
+            cut[n] = f"{name[: columns - len(end)]}{end}"
+    return cut
+
+
+def _differing(names: Sequence[str], start: int) -> int | None:
+    """Where all names have another letter, from a place on; None if there is no such place."""
+    places = range(start, min(map(len, names)))
+    return next((at for at in places if len({name[at] for name in names}) == len(names)), None)

@@ -7,6 +7,7 @@ from math import hypot
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import SIDES
+from companion.draw.canvas import font
 from hardware import WIDTH
 
 if TYPE_CHECKING:
@@ -35,9 +36,18 @@ TURN: Final = 0.1
 """Seconds between two of them."""
 
 
+FONTS: Final = ("double", "medium", "small")
+"""The letters of a face without pips, the largest first."""
+
+
 @cache
-def die(n: int, size: int) -> Sprite:
-    """A lit die of `size` pixels, with the dark pips of the face `n`."""
+def die(n: int, size: int, sides: int = SIDES) -> Sprite:
+    """A lit die of `size` pixels with the face `n`: dark pips, or a number unless it has six sides.
+
+    A number that is too wide for the die is left out.
+    """
+    if sides != SIDES:
+        return _numbered(str(n), size)
     middle, step = size // 2, (size - 4) // 3
     pips = [(middle + (x - 1) * step, middle + (y - 1) * step) for x, y in PIPS[n]]
     edges = (0, size - 1)
@@ -52,14 +62,33 @@ def die(n: int, size: int) -> Sprite:
     )
 
 
-def turning(canvas: Canvas, faces: Sequence[int], step: int) -> None:
+def _numbered(text: str, size: int) -> Sprite:
+    """A lit square with rounded corners, and a dark number in the middle of it."""
+    whole = (1 << size) - 1
+    columns = [whole & ~(1 | 1 << size - 1), *[whole] * (size - 2), whole & ~(1 | 1 << size - 1)]
+    room = size - 2
+    fits = (f for f in map(font, FONTS) if f.width * len(text) <= room and 8 * f.pages <= room + 2)
+    if (letters := next(fits, None)) is None:
+        return tuple(columns)
+    left = (size - letters.width * len(text)) // 2
+    top = (size - 8 * letters.pages) // 2
+    for at, letter in enumerate(text):
+        for x, pages in enumerate(zip(*letters.glyph(letter), strict=True)):
+            columns[left + at * letters.width + x] &= ~(int.from_bytes(pages, "little") << top)
+    return tuple(columns)
+
+
+def turning(canvas: Canvas, faces: Sequence[int], step: int, sides: int = SIDES) -> None:
     """Dice on rows 0 to 5, in the `step`th of their pictures, from 0.
 
-    Until the last one each die shows another face than before, and never the one that it comes to.
+    Until the last one no die shows the face that it comes to; with six sides or more, nor the one
+    that it showed before.
     """
     size = min(LARGE, WIDTH // len(faces) - GAP)
     x = (WIDTH - len(faces) * (size + GAP) + GAP) // 2
-    left = TUMBLE[min(step, TURNS - 1)]
+    left = TUMBLE[step] if step < TURNS - 1 else 0
+    if left:  # of few sides, one of the others
+        left = (left - 1) % (sides - 1) + 1
     for at, face in enumerate(faces):
-        shown = (face - 1 + (-left if at % 2 else left)) % SIDES + 1
-        canvas.draw(x + at * (size + GAP), TOP + (LARGE - size) // 2, die(shown, size))
+        shown = (face - 1 + (-left if at % 2 else left)) % sides + 1
+        canvas.draw(x + at * (size + GAP), TOP + (LARGE - size) // 2, die(shown, size, sides))

@@ -17,7 +17,7 @@ from companion.draw.legacy import Renewed
 from companion.say.words import BOX, Wording
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer, Prompt
@@ -44,9 +44,10 @@ class Picture(NamedTuple):
 
 
 class Pages(NamedTuple):
-    """Standings that are turned like pages: how many, and what draws one of them.
+    """Standings that are turned like pages.
 
-    `draw(canvas, snapshot, words, page)` draws rows 0 to 6 and gives what row 7 says.
+    `count(snapshot)` is how many there are; `draw(canvas, snapshot, words, page)` draws rows 0 to 6
+    of one, from 0, and gives what row 7 says.
     """
 
     count: Callable[[Snapshot], int] = plain.one_page
@@ -71,12 +72,18 @@ class Face(Wording, metaclass=Renewed):
     Asked once more, with the harmless answer under the thumb: what is `grave(question, value)`.
     The sentence `<game>.sure.<question>` says what it may cost.
 
+    Heard by those who play by ear: `survey(words, view, players)`, the whole public state sentence
+    by sentence; `whisper(words, seen, view)`, what one player alone sees (`seen`).
+
+    Shown in the largest letters, where *Large* is set: `total(view)`, a running total, "" for none.
+
     Lit: `to_act(view)` is the player whose lamp blinks because it is his or her turn.
     """
 
     facts: Facts = field(default_factory=dict)
     fields: Callable[[Words, View], dict[str, Any]] = BOX.fields
     label: Label = BOX.label
+    aloud: Label = BOX.aloud
     named: Callable[[Words, View], Mapping[str, str]] = BOX.named
     glossary: Glossary = BOX.glossary
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -88,6 +95,9 @@ class Face(Wording, metaclass=Renewed):
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()
     grave: Callable[[str, Answer], bool] = plain.grave
+    survey: Callable[[Words, View, Sequence[str]], Sequence[str]] = plain.survey
+    whisper: Callable[[Words, View, View], Sequence[str]] = plain.whisper
+    total: Callable[[View], str] = plain.total
     to_act: Callable[[View], str | None] = plain.to_act
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import short, wrap
+from companion.draw.canvas import apart, short, wrap
 from companion.press.cursor import chosen
 from companion.press.wheel import DONE, WIDE, wheel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from companion.core.game import Cues
     from companion.core.prompts import Prompt, Spell
@@ -23,6 +23,8 @@ LINE: Final = COLUMNS - 2
 """Small letters of an answer in a list, an option's too: the marker stands before it."""
 BIG_COLUMNS: Final = 16
 """Medium letters in a row."""
+LEAST: Final = 2
+"""Letters of a name before a gap, at least."""
 LIST: Final = 4
 """Lines of a list that are shown at once."""
 
@@ -91,6 +93,33 @@ def ring(places: Sequence[str]) -> list[str]:
     """Rows from the nearest on, out of the order in which they are turned."""
     n = len(places)
     return [places[(i + 1) // 2 if i % 2 else -(i // 2) % n] for i in range(n)]
+
+
+def people(names: Sequence[str], rows: int, between: str = ", ") -> str:
+    """Names on so many rows of small letters: all are cut to the same length if they must be."""
+    texts = (between.join(apart(names, n)) for n in range(max(map(len, names)), 0, -1))
+    fitting = (text for text in texts if len(wrap(text, COLUMNS)) <= rows)
+    return next(fitting, " ".join(apart(names, 1)))
+
+
+def share(beside: int) -> int:
+    """Small letters that each of so many has of a row, with a gap between them."""
+    return (COLUMNS + 1) // beside - 1
+
+
+def in_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[str]:
+    """Names with what each has, so many beside each other; their order goes down the columns."""
+    widths = [max(map(len, column)) for column in zip(*values.values(), strict=True)]
+    told = [
+        "".join(f" {v:>{w}}" for v, w in zip(own, widths, strict=True)) for own in values.values()
+    ]
+    wide = share(beside)
+    if wide - len(told[0]) < LEAST:  # too few letters for a name and a gap
+        told = [short(one[1:], wide - 1) for one in told]
+    room = wide - max(map(len, told))
+    cells = [f"{who:<{room}}{own}" for who, own in zip(apart([*values], room), told, strict=True)]
+    rows = -(-len(cells) // beside)
+    return [" ".join(cells[row::rows]) for row in range(rows)]
 
 
 def verdict(canvas: Canvas, cues: Cues, words: Words) -> None:

@@ -6,13 +6,24 @@ A fact is named by the sentence `<game>.view.<fact>`, or else by its own name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import Spell
-from companion.draw.canvas import Canvas, short
-from companion.draw.parts import COLUMNS, LIST, listing, spelling, verdict
+from companion.draw.canvas import Canvas, apart, short
+from companion.draw.parts import (
+    BIG_COLUMNS,
+    COLUMNS,
+    LIST,
+    in_rows,
+    listing,
+    people,
+    share,
+    spelling,
+    verdict,
+)
 from companion.press.wheel import is_wheel
+from companion.say.rows import rows
 from companion.say.words import NAME
 
 if TYPE_CHECKING:
@@ -27,8 +38,14 @@ ROWS: Final = 6
 SHARED: Final = 12
 """Columns that the players share, but for four there are more: each has a gap and three letters."""
 NARROWEST: Final = 4
-SEATS: Final = (COLUMNS - NARROWEST) // NARROWEST
-"""So many players have a column each beside what the facts are called."""
+COLUMN_EACH: Final = (COLUMNS - NARROWEST) // NARROWEST
+"""So many players have a column each beside what the facts are called; more stand in rows."""
+SEATS: Final = 8
+"""Players that are drawn, at most."""
+BESIDE: Final = 2
+"""Players that stand side by side, if there are rows for all of them then."""
+LEAST: Final = 4
+"""Letters of a name before several values."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
@@ -70,10 +87,17 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         return
     winners = ", ".join(snapshot.outcome.winners)
     canvas.centre(0, words("box.winner"))
-    canvas.centre(1, winners.upper(), "medium")
-    for row, (who, score) in enumerate(snapshot.outcome.scores.items(), start=3):
+    if len(winners) <= BIG_COLUMNS:
+        canvas.centre(1, winners.upper(), "medium")
+    else:
+        canvas.lines(1, people(snapshot.outcome.winners, 2), 2, centred=True)
+    scores = {who: str(score) for who, score in snapshot.outcome.scores.items()}
+    if len(scores) > COLUMN_EACH:
+        _write(canvas, 3, in_rows({who: (score,) for who, score in scores.items()}, BESIDE))
+        return
+    for row, (who, score) in enumerate(scores.items(), start=3):
         canvas.text(row, 0, short(who, NAME))
-        canvas.right(row, str(score))
+        canvas.right(row, score)
 
 
 def one_page(snapshot: Snapshot) -> int:
@@ -107,6 +131,37 @@ def grave(question: str, value: Answer) -> bool:
     return False
 
 
+def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+    """The public state, a sentence a fact, and one for each player where each has such a fact."""
+    return tuple(_sentences(rows(view, players, words), words))
+
+
+def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
+    """What one player sees and the others do not, a sentence for each fact."""
+    own = {name: fact for name, fact in seen.items() if fact != view.get(name)}
+    told = tuple(_sentences(rows(own, (), words), words))
+    return told or tuple(f"{words.heading(name)}: {_whole(fact)}" for name, fact in own.items())
+
+
+def _sentences(found: Sequence[Mapping[str, Any]], words: Words) -> Iterator[str]:
+    for row in found:
+        for who, text in row.get("by", {}).items():
+            yield words("box.say.ear.each", what=row["label"], who=who, text=_said(text, words))
+        if "text" in row:
+            yield words("box.say.ear.fact", what=row["label"], text=_said(row["text"], words))
+
+
+def _said(text: str, words: Words) -> str:
+    """A fact's text, also where there is nothing to read."""
+    return text if text not in ("", words("box.fact.None")) else words("box.say.ear.none")
+
+
+def total(view: View) -> str:
+    """The running total, where the public state has one of that name."""
+    found = view.get("total")
+    return str(found) if isinstance(found, int) else ""
+
+
 def to_act(view: View) -> str | None:
     """Whose turn it is, for the lamps: as the view of most games has it."""
     who = view.get("to_act")
@@ -118,15 +173,63 @@ def to_act(view: View) -> str | None:
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int, rows: int) -> None:
     """As many facts as there are `rows`: a column for each player, or one value for all."""
+    many = len(snapshot.players) > COLUMN_EACH
+    lines = _by_player(snapshot, words, rows) if many else _by_fact(snapshot, words, rows)
+    _write(canvas, page, lines[:rows])
+
+
+def _write(canvas: Canvas, page: int, lines: Iterable[str]) -> None:
+    for row, line in enumerate(lines, start=page):
+        canvas.text(row, 0, line)
+
+
+def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
+    """A line for each fact, in which each of a few players has a column."""
     players, view = snapshot.players, snapshot.view
     wide = max(NARROWEST, SHARED // len(players))
     each = {name for name, fact in view.items() if _is_by_player(fact, players)}
     facts = [name for name in view if name in each or _is_plain(view[name])]
     lines = [_line(words.heading(name), view[name], players, wide) for name in facts]
     if each and rows > 1:
-        lines.insert(0, f"{''.join(f'{who[: wide - 1]:>{wide}}' for who in players):>{COLUMNS}}")
-    for row, line in enumerate(lines[:rows], start=page):
-        canvas.text(row, 0, line)
+        names = "".join(f"{who:>{wide}}" for who in apart(players, wide - 1))
+        lines.insert(0, f"{names:>{COLUMNS}}")
+    return lines
+
+
+def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
+    """Many players with what each has, in few columns; then the facts that are nobody's own.
+
+    Above stands what it is that they have, if there is room for a line.
+    """
+    players, view = snapshot.players, snapshot.view
+    each = [name for name, fact in view.items() if _is_by_player(fact, players)]
+    rest = [name for name, fact in view.items() if name not in each and _is_plain(fact)]
+    lines = [_line(words.heading(name), view[name], players, COLUMNS) for name in rest]
+    if not each:
+        return lines
+    head = int(rows > BESIDE)
+    beside = _beside(len(players), rows - head, len(lines))
+    told = _that_fit(view, each, players, share(beside) - LEAST)
+    values = {who: tuple(_brief(view[name][who]) for name in told) for who in players}
+    heading = [short(", ".join(map(words.heading, told)), COLUMNS)] * head
+    return [*heading, *in_rows(values, beside), *lines]
+
+
+def _beside(players: int, rows: int, facts: int) -> int:
+    """How many players stand side by side: one, if two of the other `facts` fit below, or more."""
+    if players + min(2, facts) <= rows:
+        return 1
+    return max(BESIDE, -(-players // rows))
+
+
+def _that_fit(view: View, each: Sequence[str], players: Sequence[str], room: int) -> Sequence[str]:
+    """The first facts of each player whose values fit so many letters; one of them always."""
+    used = 0
+    for n, name in enumerate(each):
+        used += 1 + max(len(_brief(view[name][who])) for who in players)
+        if used > room and n:
+            return each[:n]
+    return each
 
 
 def _line(name: str, fact: Any, players: Sequence[str], wide: int) -> str:

@@ -7,11 +7,11 @@ all games share is drawn here. Pure: nothing is kept between two frames.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import Choose, Prompt, Spell, accepts
+from companion.core.prompts import SIDES, Choose, Prompt, Spell, accepts
 from companion.draw import dice
-from companion.draw.canvas import Canvas, short
+from companion.draw.canvas import Canvas, font, short, wrap
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
 from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, chosen, has_chosen
 from companion.press.wheel import DONE, is_wheel
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face, Picture
     from companion.say.words import View, Words
+
+
+LARGEST: Final = ("large", "double")
+"""Fonts, the largest first, of what is chosen; what is too long stands in lines of "medium"."""
+MARGIN: Final = 8
+"""Columns around what is chosen, and around the total."""
 
 
 def _picture(cues: Cues, face: Face | None) -> Picture | None:
@@ -109,6 +115,51 @@ def holding(cursor: Cursor, words: Words) -> str:
     return f"{words(f'box.hold.{cursor.means}'):<{COLUMNS - len(bar)}}{bar}"
 
 
+def large(heading: str, chosen: str, total: str, cursor: Cursor, words: Words) -> bytes:
+    """What stands under the thumb, in white, as large as it fits, beside the running total.
+
+    For eyes that read no small letters: a heading in medium ones, and nothing else.
+    """
+    canvas = Canvas()
+    room = WIDTH - 2 * MARGIN if total else WIDTH
+    both = next((face for face in LARGEST if _room(chosen + total, face) <= room), "")
+    aside = total if not both else ""
+    room = BIG_COLUMNS - len(aside) - bool(aside)
+    canvas.text(0, 0, short(heading, room), "medium")
+    canvas.right(0, aside, "medium")
+    if both and total:
+        canvas.text(2, MARGIN // 2, _in(total, both), both)
+    left = _room(total, both) + MARGIN if both and total else 0
+    _marked(canvas, chosen, left)
+    canvas.text(7, 0, holding(cursor, words))
+    return canvas.frame
+
+
+def _in(text: str, face: str) -> str:
+    """A text as a font has it: the largest one has only capitals and digits."""
+    return text.upper() if face == "large" else text
+
+
+def _room(text: str, face: str) -> int:
+    """Columns that a text takes in a font; too many if the font lacks a letter."""
+    letters = font(face)
+    if not all(letter in letters for letter in _in(text, face) if letter != " "):
+        return 2 * WIDTH
+    return len(text) * letters.width
+
+
+def _marked(canvas: Canvas, text: str, left: int) -> None:
+    """What is chosen, on a white ground, on pages 2 to 6."""
+    face = next((face for face in LARGEST if left + _room(text, face) <= WIDTH), "medium")
+    if face == "medium":
+        for row, line in enumerate(wrap(text, BIG_COLUMNS)[:2]):
+            canvas.centre(2 + 2 * row, line, "medium")
+    else:
+        x = left + (WIDTH - left - _room(text, face)) // 2
+        canvas.text(2, x, _in(text, face), face)
+    canvas.reverse(left, 2 * 8, WIDTH - left, 5 * 8)
+
+
 def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "") -> bytes:
     """A page of the box's own menus; `hint` tells more of the line under the cursor."""
     canvas = Canvas()
@@ -175,10 +226,17 @@ def moment(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: in
     return canvas.frame
 
 
-def rolling(who: str, faces: Sequence[int], words: Words, cursor: Cursor, step: int) -> bytes:
+def rolling(
+    who: str,
+    faces: Sequence[int],
+    words: Words,
+    cursor: Cursor,
+    step: int,
+    sides: int = SIDES,
+) -> bytes:
     """The dice that a player has pressed for: they turn, and then they lie."""
     canvas = Canvas()
-    dice.turning(canvas, faces, step)
+    dice.turning(canvas, faces, step, sides)
     canvas.text(6, 0, short(words("box.ask.throw", who=who), COLUMNS))
     canvas.text(7, 0, holding(cursor, words) or words("box.legend.notice"))
     return canvas.frame
@@ -216,7 +274,7 @@ def peep(player: str, cursor: Cursor, words: Words) -> bytes:
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
     canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
-    canvas.centre(4, words("box.curtain.peep"))
+    canvas.centre(4, words.either("curtain.peep"))
     canvas.centre(6, words("box.curtain.others"))
     canvas.text(7, 0, holding(cursor, words) or words("box.legend.peep"))
     return canvas.frame

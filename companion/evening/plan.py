@@ -5,10 +5,12 @@ Every box, page and command of an evening uses this one function, so all of them
 
 from __future__ import annotations
 
+import json
+import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.evening import progressive, schedules, seats
-from companion.evening.facts import Facts, PlanError, Tables
+from companion.evening.facts import LONGEST, Facts, PlanError, Tables, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -65,6 +67,16 @@ def plan(facts: Facts) -> Plan:
     tables = MOVEMENTS[facts.rule](facts, totals)
     moves = moved(facts.rounds[-1].tables, tables)
     return Plan(played + 1, tables, moves, totals, leaders, over=False)
+
+
+def main() -> int:
+    """Read facts as JSON, print the next seating; the exit status is 1 without one."""
+    try:
+        found = plan(read(sys.stdin.buffer.read(LONGEST + 1))).data()
+    except PlanError as error:
+        found = {"error": error.code, "message": str(error)}
+    sys.stdout.write(f"{json.dumps(found, ensure_ascii=False)}\n")
+    return 1 if "error" in found else 0
 
 
 def standings(facts: Facts) -> dict[str, int]:

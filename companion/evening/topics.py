@@ -16,6 +16,23 @@ from companion.evening.facts import (
     SEATS,
     TOTALS,
 )
+from handwritten.checks import (
+    May,
+    both,
+    either,
+    first_slip,
+    listed,
+    maybe,
+    named,
+    number,
+    pair,
+    pattern,
+    sized,
+    table,
+    text,
+    that,
+    word,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +45,7 @@ BOX: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 RESULT: Final = re.compile(r"result/([1-9][0-9]{0,2})/([1-9][0-9]{0,3})")
 UNTIL: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 """When the bell rings by itself."""
-PROOF: Final = frozenset(("id", "game", "commitment", "seed", "line"))
-SLIP: Final = frozenset(("slip", "box"))
+SEED: Final = re.compile(r"[0-9a-f]{0,256}")
 NAME: Final = re.compile(r"[a-z0-9-]{1,40}")
 """What an evening is called in its topics."""
 ROUND: Final = range(1, MOST_ROUNDS + 1)
@@ -82,101 +98,8 @@ def is_topic(topic: str) -> bool:
 def fits(topic: str, fact: Mapping[str, Any]) -> bool:
     """Whether that can be a fact of this topic: it has the fields of one, and no others."""
     if topic == "rules":
-        return _rules(fact)
-    return _person(fact) if topic.startswith("people/") else _result(fact)
-
-
-def _rules(fact: Mapping[str, Any]) -> bool:
-    match fact:
-        case {
-            "title": str(),
-            "game": str(),
-            "rule": rule,
-            "games": games,
-            "which_total": total,
-            "seed": str(seed),
-            "seats": int(seats),
-            "last": last,
-            **more,
-        }:
-            numbers = all(each is None or _is_round(each) for each in (games, last))
-            drawn = re.fullmatch(r"[0-9a-f]{0,256}", seed) is not None
-            chosen = rule in RULES and total in TOTALS and seats in SEATS
-            return numbers and drawn and chosen and _of_a_box(more)
-        case _:
-            return False
-
-
-def _of_a_box(more: Mapping[str, Any]) -> bool:
-    """What an evening that was opened at a box has besides: all of it or some."""
-    tables, until = more.get("tables", 1), more.get("until")
-    return (
-        more.keys() <= {"tables", "until"}
-        and type(tables) is int
-        and 0 < tables <= MOST_PLAYERS
-        and (until is None or (isinstance(until, str) and UNTIL.fullmatch(until) is not None))
-    )
-
-
-def _person(fact: Mapping[str, Any]) -> bool:
-    """`here` are rounds, each from and to, None being open; `stay` likewise.
-
-    Who `plays_for` somebody takes over with the first of them.
-    """
-    match fact:
-        case {"here": [_, *_] as here, "stay": list(stay), "plays_for": other, **more}:
-            named = other is None or (isinstance(other, str) and is_name(other))
-            return named and not more and all(map(_span, [*here, *stay]))
-        case _:
-            return False
-
-
-def _span(data: Any) -> bool:
-    match data:
-        case [start, end]:
-            return _is_round(start) and (end is None or _is_round(end))
-        case _:
-            return False
-
-
-def _result(fact: Mapping[str, Any]) -> bool:
-    match fact:
-        case {"points": points, **more}:
-            before, game = more.pop("before", []), more.pop("game", None)
-            known = isinstance(before, list) and all(map(_before, before))
-            return not more and _points(points) and known and _game(game)
-        case _:
-            return False
-
-
-def _before(data: Any) -> bool:
-    match data:
-        case {"to": to, "points": dict(points), **more}:
-            return not more and _is_round(to) and _points(points)
-        case _:
-            return False
-
-
-def _points(data: Any) -> bool:
-    if not isinstance(data, dict) or len(data) > SEATS[-1]:
-        return False
-    return all(
-        is_name(name) and type(points) is int and abs(points) <= MOST_POINTS
-        for name, points in data.items()
-    )
-
-
-def _game(data: Any) -> bool:
-    """None, what can be checked of a recorded game, or the slip by which it came."""
-    if data is None:
-        return True
-    if not isinstance(data, dict) or not all(isinstance(each, str) for each in data.values()):
-        return False
-    return {"id"} <= data.keys() <= PROOF or data.keys() == SLIP
-
-
-def _is_round(data: Any) -> bool:
-    return type(data) is int and data in ROUND
+        return first_slip(RULES_FACT, fact) is None
+    return first_slip(PERSON if topic.startswith("people/") else RESULT_FACT, fact) is None
 
 
 def shown(text: str) -> str:
@@ -196,3 +119,43 @@ def rules(fact: Mapping[str, Any]) -> Mapping[str, Any]:
 def is_name(name: str) -> bool:
     """Whether somebody can be called so."""
     return bool(name) and len(name) <= LONGEST_NAME and name.isprintable() and usual(name) == name
+
+
+IN_ROUND: Final = number(ROUND[0], ROUND[-1])
+SPANS: Final = listed(pair(IN_ROUND, maybe(IN_ROUND)))
+NAMED_SO: Final = text(that(is_name, "name"))
+POINTS: Final = named(
+    number(-MOST_POINTS, MOST_POINTS),
+    sized(0, SEATS[-1]),
+    that(lambda found: all(map(is_name, found)), "names"),
+)
+RULES_FACT: Final = table(
+    title=text(),
+    game=text(),
+    rule=text(word("rule", RULES)),
+    games=maybe(IN_ROUND),
+    which_total=text(word("total", TOTALS)),
+    seed=text(pattern(SEED)),
+    seats=number(SEATS[0], SEATS[-1]),
+    last=maybe(IN_ROUND),
+    tables=May(number(1, MOST_PLAYERS)),
+    until=May(maybe(text(pattern(UNTIL)))),
+)
+"""What an evening is; one that was opened at a box says its `tables`, and `until` when it goes."""
+PERSON: Final = table(
+    here=both(SPANS, sized(1, MOST_ROUNDS)), stay=SPANS, plays_for=maybe(NAMED_SO)
+)
+"""`here` are rounds, each from and to, None being open; `stay` likewise.
+
+Who `plays_for` somebody takes over with the first of them.
+"""
+PROOF: Final = table(
+    id=text(), game=May(text()), commitment=May(text()), seed=May(text()), line=May(text())
+)
+SLIP: Final = table(slip=text(), box=text())
+RESULT_FACT: Final = table(
+    points=POINTS,
+    before=May(listed(table(to=IN_ROUND, points=POINTS))),
+    game=May(maybe(either(PROOF, SLIP))),
+)
+"""The points of a table; and of a recorded game its proof, or the slip by which it came."""

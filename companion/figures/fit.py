@@ -10,9 +10,25 @@ from companion.core.chance import NAMED, NUMBERED
 from companion.core.errors import Explained
 from companion.figures.when import seconds, stamp
 from companion.record.entry import Entry
+from handwritten.checks import (
+    May,
+    anything,
+    both,
+    first_slip,
+    flag,
+    listed,
+    maybe,
+    named,
+    pattern,
+    sized,
+    table,
+    text,
+    that,
+    whole,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 __all__ = ["Unfit", "entry", "head", "header", "stamp"]
 
@@ -104,15 +120,6 @@ def _is_time(value: Any) -> bool:
         return False
 
 
-def _are_players(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and 0 < len(value) <= SEATS
-        and all(map(_is_text, value))
-        and len(set(value)) == len(value)
-    )
-
-
 def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
     """Whether a value is made of texts, flags and numbers up to `most`, and not too deep."""
     match value:
@@ -131,36 +138,40 @@ def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
     return depth < DEEPEST and all(_is_plain(one, most, depth + 1) for one in inside)
 
 
-HEAD: Final[dict[str, Callable[[Any], bool]]] = {
-    "id": lambda v: isinstance(v, str) and bool(UUID.fullmatch(v)),
-    "game": _is_text,
-    "begun": _is_time,
-    "ended": lambda v: v is None or _is_time(v),
-    "players": _are_players,
-    "options": lambda v: isinstance(v, dict) and all(map(_is_text, (*v, *v.values()))),
-    "edition": lambda v: isinstance(v, dict) and _is_plain(v, PRINTED),
-    "commitment": lambda v: isinstance(v, str) and bool(SHA.fullmatch(v)),
-    "seed": lambda v: v is None or _is_text(v),
-    "winners": lambda v: isinstance(v, list) and all(map(_is_text, v)),
-    "scores": lambda v: isinstance(v, dict) and all(type(n) is int for n in v.values()),
-}
-MORE: Final[dict[str, Callable[[Any], bool]]] = {
-    "entries": lambda v: type(v) is int,
-    "replays": lambda v: v is None or isinstance(v, bool),
-    "mixing": lambda v: isinstance(v, bool),
-    "chance": lambda v: type(v) is int and v in (NUMBERED, NAMED),
-    "package": _is_text,
-    "version": _is_text,
-}
+TEXT: Final = that(_is_text, "text_on_one_line")
+TIME: Final = that(_is_time, "time")
+NUMBERS: Final = that(lambda found: found in (NUMBERED, NAMED), f"{NUMBERED}-{NAMED}")
+ALIKE: Final = that(lambda found: len(set(map(repr, found))) == len(found), "different names")
+KEYS: Final = that(lambda found: all(map(_is_text, found)), "text_on_one_line")
+PLAIN: Final = that(lambda found: _is_plain(found, PRINTED), "numbers and texts")
+HEAD: Final = table(
+    others=True,
+    id=text(pattern(UUID)),
+    game=TEXT,
+    begun=TIME,
+    ended=maybe(TIME),
+    players=listed(TEXT, sized(1, SEATS), ALIKE),
+    options=named(TEXT, KEYS),
+    edition=named(anything, PLAIN),
+    commitment=text(pattern(SHA)),
+    seed=maybe(TEXT),
+    winners=listed(TEXT),
+    scores=named(whole),
+    entries=May(whole),
+    replays=May(maybe(flag)),
+    mixing=May(flag),
+    chance=May(both(whole, NUMBERS)),
+    package=May(TEXT),
+    version=May(TEXT),
+)
+"""The line of a game; a later companion may say more of it."""
 
 
 def head(value: dict[str, Any]) -> dict[str, Any]:
     """The line of a game, if it can be one. Raises Unfit."""
-    for key, fits in (HEAD | MORE).items():
-        if key in HEAD and key not in value:
-            raise Unfit("no_key", field=key)
-        if key in value and not fits(value[key]):
-            raise Unfit(f"must_{key}")
+    if wrong := first_slip(HEAD, value):
+        key = wrong.place[0]
+        raise Unfit("no_key", field=key) if wrong.code == "missing" else Unfit(f"must_{key}")
     players = {*value["players"]}
     if not {*value["winners"]} | {*value["scores"]} <= players:
         raise Unfit("strangers")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
 
-    from companion.core.game import Game
     from companion.figures.recorded import Recorded
     from companion.play.line import Line
 
@@ -82,7 +82,7 @@ def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
             last = after
             if entry.kind == "box":
                 match rules.ask(before.last.state):
-                    case Roll():
+                    case Roll(sides=sides) if sides == SIDES:
                         for face in entry.value:
                             faces[face - 1] += 1
                     case Shuffle():
@@ -92,16 +92,30 @@ def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
     drawn = faces, shuffles
     if last is None:
         return _played(game, number, (), (), (), drawn), Detail()
-    counting = _counting(game, rules)
-    curve, tally, first = _told(last, counting, game)
+    curve, tally, first = _counted(last, game)
     outcome = rules.outcome(last.last.state)
     scores = tuple(outcome.scores[who] for who in game.header["players"]) if outcome else ()
     return _played(game, number, curve, scores, (first,), drawn), Detail(curve, tally)
 
 
-def _counting(game: Recorded, rules: Game[Any]) -> ModuleType | None:
-    """What the game's own folder counts; nothing if it has no such file, or is a package's."""
-    return registry.part(rules.name, "figures") if origin_of(game.header) is None else None
+def _counted(last: Line, game: Recorded) -> tuple[tuple[Point, ...], Tally, str]:
+    """What a game's `figures.py` makes of it; if a package's fails, nothing, and that is logged."""
+    name = str(game.header["game"])
+    try:
+        return _told(last, registry.part(name, "figures"), game)
+    except Exception as error:
+        if origin_of(game.header) is None:
+            raise
+        _log(name, f"{type(error).__name__}: {error}")
+        return _told(last, None, game)
+
+
+@cache
+def _log(name: str, error: str) -> None:
+    """Log once what fails in the figures of a package."""
+    from logging import getLogger  # noqa: PLC0415 - it takes as long as many other files
+
+    getLogger("companion.games").error("%s: figures: %s", name, error)
 
 
 def _told(
@@ -124,10 +138,18 @@ def _told(
                 for who, what, n in counting.count(cue):
                     tally[who, what] += n
         if counting is not None:
-            scores = tuple(counting.scores(step.state))
+            scores = _scores(counting, step.state, len(game.header["players"]))
             if not points or points[-1][1] != scores:
                 points.append((step.answers, scores))
     return tuple(points), tally, first
+
+
+def _scores(counting: ModuleType, state: Any, seats: int) -> tuple[int, ...]:
+    """The scores by seat. Raises ValueError if there are more or fewer."""
+    scores = tuple(counting.scores(state))
+    if len(scores) != seats:
+        raise ValueError(f"`scores` gives {len(scores)} numbers for {seats} players")
+    return scores
 
 
 def _played(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.core.prompts import Form, opened
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.play.header import setup_of
@@ -73,12 +74,12 @@ def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
 def _seen(setup: Setup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
     """A moment as everybody saw it."""
     rules, state = setup.game, line.last.state
-    prompt, outcome = rules.ask(state), rules.outcome(state)
+    asked, outcome = rules.ask(state), rules.outcome(state)
     return Snapshot(
         game=rules.name,
         players=setup.players,
         options=setup.options,
-        prompt=prompt,
+        prompt=opened(asked),
         view=rules.view(state, None),
         cues=cues,
         position=line.last.n,
@@ -87,4 +88,5 @@ def _seen(setup: Setup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
         outcome=outcome,
         code=setup.chance.code,
         seed=None,
+        form=asked if isinstance(asked, Form) else None,
     )

@@ -92,20 +92,43 @@ def rules(settings: Mapping[str, Any], hour: int) -> Rules:
     """The rules at `hour`, 0 to 23, on the clock of the room.
 
     Silence is total. In the quiet hours nothing is said, at half the volume, but never below the
-    floor: a box that is too low to hear seems broken.
+    floor: a box that is too low to hear seems broken. Who plays by ear could not play without
+    sentences: then they are said by night too, and questions at any level but silence.
     """
     silent = settings["silent"] or settings["heard"] == "nothing"
     why = "silent" if settings["silent"] else "nothing" if silent else ""
+    ear = settings["ear"]
     night = is_night(settings["quiet_from"], settings["quiet_to"], hour)
     lo, hi = settings["quietest"] * PERCENT, settings["loudest"] * PERCENT
     percent = min(max(settings["volume"] * PERCENT, lo), hi)
     return Rules(
-        level=0 if silent else LEVELS[settings["heard"]],
+        level=0 if silent else EVERYTHING if ear else LEVELS[settings["heard"]],
         verbosity=settings["speech"],
-        speaks=not night and not silent,
+        speaks=(ear or not night) and not silent,
         percent=max(percent // 2, lo) if night else percent,
-        muted=why or ("night" if night else ""),
+        muted=why or ("night" if night and not ear else ""),
     )
+
+
+class Ears(NamedTuple):
+    """Who plays by ear: `everybody`, or these `players`; `alone`: a second output speaks to one."""
+
+    everybody: bool = False
+    players: frozenset[str] = frozenset()
+    alone: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether anybody plays by ear."""
+        return self.everybody or bool(self.players)
+
+    def hears(self, who: str | None) -> bool:
+        """Whether what is asked of `who`, or of the table, is said as the thumb turns it."""
+        return self.open if who is None else self.everybody or who in self.players
+
+    def hears_alone(self, who: str) -> bool:
+        """Whether a secret of `who` is spoken into one ear, and so need not be shown."""
+        return self.alone and self.hears(who)
 
 
 def spoken(settings: Mapping[str, Any], language: str) -> tuple[str, int]:

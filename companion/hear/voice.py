@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.hear import policy
 from companion.hear.policy import Hush, Sentence, Sound, Volume
 from companion.say.words import LANGUAGES
 from hardware import HardwareError
+
+HEARD: Final = 20
+"""So many of the things that were said can be heard again."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Voice:
-    """Speaks for the box. `report` takes a speaker's failure.
+    """Speaks for the box. `report` takes a speaker's failure; `ear` speaks to one player alone.
 
     `settings` are read at every call, and so is `hour`, on the clock of the room, 0 to 23.
     """
@@ -32,6 +36,7 @@ class Voice:
         settings: Callable[[], Mapping[str, Any]],
         hour: Callable[[], int],
         report: Callable[[HardwareError], None],
+        ear: Callable[[str], Speaker] | None = None,
     ) -> None:
         self._speakers = speakers
         self._settings = settings
@@ -41,6 +46,8 @@ class Voice:
         self._spoken: dict[str, tuple[str, int]] = {}
         self._last: tuple[Sentence, ...] = ()
         self._asked: tuple[Sentence, ...] = ()
+        self._ear, self._spoke = ear, False
+        self._heard: deque[str] = deque(maxlen=HEARD)
 
     @property
     def rules(self) -> Rules:
@@ -60,6 +67,7 @@ class Voice:
         now = self.rules
         steps = policy.story(cues, words, now, receipt)
         self._last, self._asked = policy.said(steps) or self._last, ()
+        self._keep(policy.said(steps))
         self._do(steps, now)
 
     def ask(self, prompt: Prompt, facts: Mapping[str, Any], words: Words) -> None:
@@ -67,7 +75,50 @@ class Voice:
         now = self.rules
         steps = policy.asked(prompt, facts, words, now)
         self._asked = policy.said(steps)
+        self._keep(self._asked)
         self._do(steps, now)
+
+    @property
+    def heard(self) -> tuple[str, ...]:
+        """What the room was told last, the newest first: facts and questions, no single steps."""
+        return tuple(reversed(self._heard))
+
+    @property
+    def has_ear(self) -> bool:
+        """Whether a second output speaks to one player alone."""
+        return self._ear is not None
+
+    def has_spoken(self) -> bool:
+        """Whether facts or a question were said since this was asked last."""
+        spoke, self._spoke = self._spoke, False
+        return spoke
+
+    def read(self, texts: Sequence[str], language: str, to: str | None, *, cuts: bool) -> None:
+        """What lies in front, for those who play by ear: for the room, or for `to` alone.
+
+        `cuts`: what is being said is stale. What is for one alone never reaches the room.
+        """
+        now = self.rules
+        steps: tuple[Step, ...] = tuple(Sentence(text, language) for text in texts)
+        steps = (Hush(keep=True), *steps) if cuts else steps
+        if not now.speaks:
+            return
+        if to is None:
+            self._do(steps, now)
+        elif self._ear is not None:
+            self._whisper(self._ear(to), steps, now)
+
+    def _whisper(self, ear: Speaker, steps: Iterable[Step], now: Rules) -> None:
+        """Steps for one ear, as loud and in the voices of the room."""
+        settings = self._settings()
+        try:
+            ear.set_volume(now.percent)
+            for language in LANGUAGES:
+                ear.choose(language, *policy.spoken(settings, language))
+            for step in steps:
+                _give(step, ear)
+        except HardwareError as error:
+            self._report(error)
 
     def sound(self, name: str) -> None:
         """A sound by itself, such as the receipt of a press."""
@@ -123,6 +174,11 @@ class Voice:
                 self._spoken[language] = wanted
                 self._choose(language, *wanted)
         self._do(() if now.level else (Hush(),), now)
+
+    def _keep(self, sentences: Sequence[Sentence]) -> None:
+        """Remember what was said, for who wants to hear it again."""
+        self._heard.extend(sentence.text for sentence in sentences)
+        self._spoke = self._spoke or bool(sentences)
 
     def _do(self, steps: Iterable[Step], now: Rules) -> None:
         if now.percent != self._percent:

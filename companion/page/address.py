@@ -6,6 +6,7 @@ import fcntl
 import socket
 import struct
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 SIOCGIFADDR: Final = 0x8915
@@ -14,6 +15,10 @@ ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address of no machine (RFC 5737): nothing is sent there, but the way there is looked up."""
 EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared with
 LOOPBACK: Final = "127.0.0.1"
+AVAHI: Final = Path("/run/avahi-daemon/socket")
+"""Where avahi listens: it answers for the machine's name."""
+HTTP: Final = 80
+"""The port that a browser leaves out."""
 
 
 def own(host: str = "") -> str | None:
@@ -42,8 +47,18 @@ def _of_interfaces() -> list[str]:
 
 
 def name() -> str:
-    """This machine's name on the network, which avahi answers for."""
+    """This machine's name on the network, if avahi answers for it."""
     return f"{socket.gethostname().partition('.')[0]}.local"
+
+
+def is_answered(avahi: Path = AVAHI) -> bool:
+    """Whether somebody answers those who ask the network for that name."""
+    return avahi.exists()
+
+
+def told(host: str, port: int) -> str:
+    """A host with its port, as it is typed into a browser: the usual one is left out."""
+    return host if port == HTTP else f"{host}:{port}"
 
 
 def changes() -> socket.socket | None:

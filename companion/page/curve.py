@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WIDE, HIGH, EDGE = 640, 260, 44
-DASHES: Final = ("", "8 4", "2 4", "10 3 2 3")
+DASHES: Final = ("", "8 4", "2 4", "10 3 2 3", "14 4", "5 5", "2 8", "10 3 2 3 2 3")
 """How each seat's line is drawn: what a colour says is said without colours too."""
 
 
@@ -71,7 +71,7 @@ def curve(points: Sequence[Point], players: Sequence[str]) -> Curve | None:
     )
     ends = _apart([y(score) for score in points[-1].scores])
     courses = tuple(
-        Course(seat, name, DASHES[seat % 4], path(seat), WIDE - 122, ends[seat] + 5)
+        Course(seat, name, DASHES[seat % len(DASHES)], path(seat), WIDE - 122, ends[seat] + 5)
         for seat, name in enumerate(players)
     )
     return Curve(WIDE, HIGH, levels, courses)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from tornado.web import HTTPError, StaticFileHandler
 
-from companion.catalog import registry
+from companion.catalog import clauses, registry
 from companion.core.errors import CompanionError
 from companion.page.desk import Desk
 from companion.say.catalogues import Catalogue
@@ -41,12 +41,18 @@ def drawing(game: str | None, language: str) -> Message | None:
         for kind, name in OWN.items()
     }
     origin = registry.origin(game)
-    return {**there, "words": sentences(game, language), "package": origin and str(origin)}
+    ruled = clauses.has(game) or bool(sentences(game, language, "rule"))
+    return {
+        **there,
+        "words": sentences(game, language),
+        "package": origin and str(origin),
+        "rules": f"/rules?game={game}" if ruled else None,
+    }
 
 
-def sentences(game: str, language: str) -> dict[str, str]:
-    """The sentences `<game>.web.*` of a game's catalogue, their fields not filled in yet."""
-    begin = f"{game}.web."
+def sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
+    """The sentences `<game>.KIND.*` of a game's catalogue, their fields not filled in yet."""
+    begin = f"{game}.{kind}."
     try:
         found = Catalogue(compiled(language, game)).items()
     except MissingWords:
@@ -61,6 +67,10 @@ class Static(Desk, StaticFileHandler):
         """Take what is shared, and the folder."""
         Desk.initialize(self, house)
         StaticFileHandler.initialize(self, path)
+
+    async def head(self, path: str) -> None:  # type: ignore[override]
+        """Say what would be sent."""
+        await self.get(path, include_body=False)
 
     async def _find_seat(self) -> None:
         """A script is everybody's."""

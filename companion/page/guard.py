@@ -9,6 +9,8 @@ from hmac import compare_digest
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.page.address import HTTP
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -29,8 +31,6 @@ HEADERS: Final = {
 TOKEN: Final = 32
 """Hexadecimal digits of a phone's token."""
 LONGEST_NAME: Final = 40
-HTTP: Final = 80
-"""The port that a browser leaves out."""
 
 
 def is_ours(host: str, local: str, name: str, port: int) -> bool:
@@ -40,7 +40,8 @@ def is_ours(host: str, local: str, name: str, port: int) -> bool:
     """
     own = (name.lower(), plain(local), *_loopback(local))
     hosts = {f"[{one}]" if ":" in one else one for one in own}
-    return host.lower() in ({f"{one}:{port}" for one in hosts} | (hosts if port == HTTP else set()))
+    usual = hosts if port == HTTP else set()
+    return host.lower() in usual | {f"{one}:{port}" for one in hosts}
 
 
 def _loopback(local: str) -> Collection[str]:

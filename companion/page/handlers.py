@@ -99,6 +99,10 @@ class Events(Desk):
         super().initialize(house)
         self._left = asyncio.Event()
 
+    async def head(self, *_: str) -> None:
+        """Refuse: a stream has no end that could be said before. Raises HTTPError."""
+        raise HTTPError(405)
+
     async def get(self) -> None:
         """Tell what stands, or what was missed; then all that happens, until the phone leaves."""
         if not self.get_query_argument("seat", ""):

@@ -10,6 +10,7 @@ from companion.catalog import clauses, registry
 from companion.door.client import Away
 from companion.page.curve import Point, curve
 from companion.page.desk import Desk
+from companion.page.files import sentences
 from companion.page.sheet import Cell, Table, drawn
 from companion.say.decimals import decimal
 
@@ -218,6 +219,17 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
             yield words("box.figures.counted_all", what=what, n=one["n"])
 
 
+def rules_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
+    """The clauses of a game; of one without a book those that its catalogue has, with no mark."""
+    if clauses.has(game):
+        return clauses.read(game)
+    own = {
+        name: text for name, text in sentences(game, language, "rule").items() if "." not in name
+    }
+    found = tuple(clauses.Clause(name, "", {language: text}) for name, text in own.items())
+    return (clauses.Heading({language: ""}, found),) if found else ()
+
+
 class Rules(Reading):
     """The book of rulings of a game: what holds, and how firmly."""
 
@@ -226,12 +238,12 @@ class Rules(Reading):
         words = self.words()
         playing, games = (
             (await self.watched()).watch.hello.get("game"),
-            tuple(filter(clauses.has, registry.names())),
+            tuple(name for name in registry.names() if rules_of(name, words.language)),
         )
         standing = playing if playing in games else games[0]
         game = self.get_query_argument("game", standing)
         if game not in games:
             raise HTTPError(404)
         title = f"{words('page.rules')}: {words.called(game)}"
-        parts = clauses.read(game)
+        parts = rules_of(game, words.language)
         self.show("rules.html", title, words, game=game, games=games, parts=parts)

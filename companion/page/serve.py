@@ -181,9 +181,9 @@ class Pages:
         self._loop.create_task(self.visitors.box.wake())
 
     def _say_where(self) -> None:
-        port = "" if self.port == guard.HTTP else f":{self.port}"
         own = address.own(self._place.host) or self._alone
-        where = own and {"url": f"HTTP://{own}{port}", "name": address.name()}
+        name = address.told(address.name(), self.port) if address.is_answered() else None
+        where = own and {"url": f"HTTP://{address.told(own, self.port)}", "name": name}
         self.visitors.box.keep_saying({"address": where})
 
     def _moved(self, told: socket.socket) -> None:
@@ -211,5 +211,5 @@ def run(place: Place, say: Callable[[str], None]) -> None:
 
 async def _run(place: Place, say: Callable[[str], None]) -> None:
     pages = Pages(place)
-    say(f"http://{address.own(place.host) or address.LOOPBACK}:{pages.port}")
+    say(f"http://{address.told(address.own(place.host) or address.LOOPBACK, pages.port)}")
     await pages.run()

@@ -20,10 +20,10 @@ FOLDER: Final = Path(__file__).parent / "templates"
 KEYS: Final = (
     "asleep", "back", "board", "box", "close", "code", "covered", "doubt", "earlier",
     "error_offline", "error_refused", "frame_alt", "happened", "hold", "in_list", "join",
-    "join_help", "keep_open", "leave", "let_go", "mine", "no_game", "nothing_secret", "offline",
-    "pick", "press_help", "press_ok", "redo", "scores", "spelt_in", "stranger", "table",
-    "table_asks", "tools", "turn", "type_word", "undo", "unknown", "waits", "why", "winner",
-    "winners", "you", "your_turn",
+    "join_help", "keep_open", "kept", "leave", "let_go", "mine", "news", "no_game",
+    "nothing_secret", "offline", "pick", "press_help", "press_ok", "redo", "scores", "spelt_in",
+    "stranger", "table", "table_asks", "tools", "turn", "type_word", "undo", "unknown", "waits",
+    "why", "winner", "winners", "you", "your_turn",
 )  # fmt: skip
 """The sentences that the scripts need."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
@@ -66,7 +66,14 @@ def drawn(
     """A whole page of that template, which `facts` fill in."""
     other = "fr" if words.language == "en" else "en"
     return TEMPLATES.load(template).generate(
-        words=words, title=title, view=view, script=script, links=LINKS, other=other, **facts
+        words=words,
+        title=title,
+        view=view,
+        script=script,
+        links=LINKS,
+        other=other,
+        names=NAMES,
+        **facts,
     )
 
 

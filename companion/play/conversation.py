@@ -98,8 +98,14 @@ class Conversation:
 
     @property
     def form(self) -> str | None:
-        """The name of what is said out of turn; None for a question in its turn."""
-        return None if self.standing else self.question.name
+        """The name of a form, or of what is said out of turn; None for a question in its turn."""
+        plain = self.standing and not isinstance(self.question, Form)
+        return None if plain else self.question.name
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is something to take back: it is more than the question that stands."""
+        return not self.standing or bool(self.given) or self.waiting is not None
 
     @property
     def refusal(self) -> Refused | None:
@@ -116,9 +122,9 @@ class Conversation:
         """What OK does: the sentence `box.ok.` and this."""
         if self.waiting is not None:
             return SURE
-        if self.standing:
-            return THROW if self.question.name == THROW else "answer"
-        return "fill" if isinstance(self.question, Form) else "answer"
+        if isinstance(self.question, Form):
+            return "fill"
+        return THROW if self.standing and self.question.name == THROW else "answer"
 
     @property
     def interrupting(self) -> tuple[str, ...]:
@@ -139,12 +145,12 @@ class Conversation:
             if value != "yes":
                 return plain
             meant = waiting.value
-            return Whole(meant, waiting.asked.name) if self.standing else plain.fill(meant).next
+            return plain.fill(meant).next if self.form else Whole(meant, waiting.asked.name)
         if accepts(prompt, value) and is_grave(prompt.name, value):
             return replace(self, waiting=Unconfirmed(prompt, value))
-        if self.standing and is_listed(prompt, value):
-            return Unlisted(prompt, value)
-        return Whole(value) if self.standing else self.fill(value).next
+        if self.form:
+            return self.fill(value).next
+        return Unlisted(prompt, value) if is_listed(prompt, value) else Whole(value)
 
     def doubted(self, word: str, lists: tuple[str, ...]) -> Conversation:
         """With a word that none of the lists has, which is asked about."""
@@ -174,13 +180,18 @@ class Conversation:
 
 
 def filled(
-    question: Question, given: Mapping[str, Answer], is_grave: Callable[[str, Answer], bool]
+    question: Question,
+    given: Mapping[str, Answer],
+    is_grave: Callable[[str, Answer], bool],
+    *,
+    standing: bool = False,
 ) -> Next:
-    """What is said out of turn, with answers by their question; what has one answer may be missing.
+    """A form, or what is said out of turn, with answers by their question.
 
-    The last of them may be asked about once more. Gives Refused if one is not legal.
+    What has one answer may be missing, and the last of them may be asked about once more. Gives
+    Refused if one is not legal.
     """
-    talk, left, last = Conversation(question), dict(given), None
+    talk, left, last = Conversation(question, standing=standing), dict(given), None
     while (prompt := talk.prompt) is not None:
         if prompt.name in left:
             last, value = talk, left.pop(prompt.name)

@@ -81,9 +81,9 @@ class Line(NamedTuple):
 
     def steps(self) -> Iterator[Step]:
         """All folded answers, the latest first."""
-        return takewhile(lambda step: step.before is not None, self._back())
+        return takewhile(lambda step: step.before is not None, self.all_steps())
 
-    def _back(self) -> Iterator[Step]:
+    def all_steps(self) -> Iterator[Step]:
         """All folded answers, the latest first, and what was before them."""
         step: Step | None = self.last
         while step is not None:
@@ -93,7 +93,7 @@ class Line(NamedTuple):
     def rulings(self) -> Cues:
         """The last facts that clauses stand behind; before what the box rolled after them."""
         rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps()))
-        steps = chain(islice(self.steps(), rolls, rolls + 1), self._back())
+        steps = chain(islice(self.steps(), rolls, rolls + 1), self.all_steps())
         told = (tuple(filter(_is_ruling, step.cues)) for step in steps)
         return next(filter(None, told), ())
 

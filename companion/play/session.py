@@ -10,20 +10,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import CompanionError, Refused
-from companion.core.fold import advance
+from companion.core.fold import advance, at_once
 from companion.core.game import Cue, Cues
 from companion.core.prompts import (
     THROW,
     Answer,
     Choose,
+    Form,
     Number,
     Prompt,
     Question,
     Roll,
     Shuffle,
     accepts,
+    act,
     by_box,
     by_press,
+    opened,
 )
 from companion.core.snapshot import Snapshot
 from companion.play.header import fresh_id, header_of, of_other_rules, setup_of
@@ -32,7 +35,7 @@ from companion.play.replay import refolded, replayed
 from companion.record.entry import Entry, kept
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from companion.core.game import Said
     from companion.record.journal import Journal
@@ -71,7 +74,7 @@ class Session:
         self._written = self._line
         self._batch: list[Entry] = []
         self._taken: tuple[Line, Snapshot] | None = None
-        self._asked: tuple[object, Prompt | None] = object(), None
+        self._asked: tuple[object, Question | None] = object(), None
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
@@ -135,17 +138,22 @@ class Session:
 
     @property
     def prompt(self) -> Prompt | None:
-        """What is asked now: of the game, of the players' presses, or of the table."""
+        """What is asked now; of a form the first of its questions."""
+        return opened(self.question)
+
+    @property
+    def question(self) -> Question | None:
+        """What stands now: of the game, of the players' presses, or of the table."""
         if self._line.asking:
             return AGREE
         prompt = self._ask()
         if by_box(prompt) and self._mixing():
             return Number("mix", self.setup.players[len(self._line.presses)], 0, PRESS, 0)
         if by_press(prompt):
-            return Choose(THROW, prompt.who, (THROW,), facts={"roll": prompt.name})
+            return act(THROW, prompt.who, facts={"roll": prompt.name}, look=prompt.look)
         return prompt
 
-    def _ask(self) -> Prompt | None:
+    def _ask(self) -> Question | None:
         """What the game asks where the line ends: each state is asked once."""
         if self._asked[0] is not (state := self._line.last.state):
             self._asked = state, self._game.ask(state)
@@ -160,12 +168,12 @@ class Session:
 
     def _take(self) -> Snapshot:
         line, setup = self._line, self.setup
-        outcome = self._game.outcome(line.last.state)
+        outcome, asked = self._game.outcome(line.last.state), self.question
         return Snapshot(
             game=self._game.name,
             players=setup.players,
             options=setup.options,
-            prompt=self.prompt,
+            prompt=opened(asked),
             view=self._game.view(line.last.state, None),
             cues=line.cues,
             position=line.last.n,
@@ -174,7 +182,16 @@ class Session:
             outcome=outcome,
             code=setup.chance.code,
             seed=setup.chance.seed if outcome else None,
+            form=asked if isinstance(asked, Form) else None,
         )
+
+    @property
+    def at_once(self) -> Mapping[str, Prompt]:
+        """Who is asked now at the same time, in their order, and what; nothing if one alone is."""
+        asked = self._ask()
+        if not getattr(asked, "at_once", False) or self.question is not asked:
+            return {}
+        return at_once(self._game, self._line.last.state)
 
     @property
     def secrets(self) -> Cues:
@@ -198,9 +215,22 @@ class Session:
         return self._game.anytime(self._line.last.state)
 
     @property
+    def opening(self) -> Cues:
+        """What all are told before the first question."""
+        *_, first = self._line.all_steps()
+        return tuple(cue for cue in first.cues if cue.to is None)
+
+    @property
     def said(self) -> tuple[Said, ...]:
         """What was said in this game of the table's own board, so far."""
         return self._game.said(self._line.last.state)
+
+    @property
+    def rolling(self) -> Roll | None:
+        """The roll for which somebody is to press; None if no press is waited for."""
+        prompt, roll = self.prompt, self._ask()
+        stands = prompt is not None and prompt.name == THROW
+        return roll if stands and by_press(roll) else None
 
     def drawn(self) -> Answer:
         """What the box must answer to the standing roll or shuffle, by its seed."""
@@ -223,11 +253,14 @@ class Session:
         """The last facts that clauses stand behind, in their order; none before the first."""
         return self._line.rulings()
 
-    def why(self) -> Cue:
-        """Explain the last fact that a clause stands behind. Raises Refused before the first."""
+    def why(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
+        """Explain the last fact that a clause stands behind. Raises Refused before the first.
+
+        Of several of one answer, `argued` may choose another than the last.
+        """
         if not self.rulings:
             raise Refused("nothing_to_explain")
-        cue = self.rulings[-1]
+        cue = argued(self.rulings) if argued else self.rulings[-1]
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
 
     # --- changes ---
@@ -247,7 +280,7 @@ class Session:
             raise
 
     def _answer(self, value: Answer, now: int, question: str | None) -> Snapshot:
-        prompt = self.prompt
+        prompt = self.question
         asked = prompt.name if prompt is not None else None
         if asked in (AGREE.name, "mix") and question not in (None, asked):
             raise Refused("not_asked", question=question)

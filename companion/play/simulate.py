@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.fold import step
-from companion.core.prompts import Answer, Choose, Prompt, Roll, Shuffle, by_box, choices
+from companion.core.prompts import Answer, Choose, Form, Question, Roll, Shuffle, by_box, choices
 from companion.press.wheel import presses
 
 if TYPE_CHECKING:
@@ -29,16 +29,22 @@ class Playout(NamedTuple):
     presses: int
 
 
-def pick(prompt: Prompt, random: Random) -> Answer:
+def pick(prompt: Question, random: Random) -> Answer:
     """A random answer, as likely as the prompt says: own cards come as from the real deck."""
     if isinstance(prompt, Choose):
-        if prompt.weights:  # `random.choices` at half its price
-            sums = _sums(prompt.weights)
+        if weights := prompt.weights:  # `random.choices` at half its price
+            sums = _sums(weights)
             return prompt.options[bisect(sums, random.random() * sums[-1])]
         return random.choice(prompt.options)
     match prompt:
         case Roll(real=False):
-            return [random.randint(1, 6) for _ in range(prompt.dice)]
+            die = range(1, prompt.sides + 1)
+            return [random.choice(die) for _ in range(prompt.dice)]
+        case Form():
+            given: dict[str, Answer] = {}
+            while (part := prompt.ask(given)) is not None:
+                given[part.name] = pick(part, random)
+            return given
         case Shuffle():
             order = list(range(prompt.n))
             random.shuffle(order)
@@ -59,12 +65,23 @@ def play(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> 
         value = pick(prompt, random)
         if count and not by_box(prompt):
             asked += 1
-            pressed += presses(prompt, value)
+            pressed += _pressed(prompt, value)
         state, _ = step(game, state, prompt, value)
         answers += 1
     outcome = game.outcome(state)
     assert outcome is not None  # noqa: S101 - a game that asks nothing is over
     return Playout(outcome, answers, asked, pressed)
+
+
+def _pressed(question: Question, value: Answer) -> int:
+    """How many presses an answer takes; of a form all of its parts."""
+    if not isinstance(question, Form):
+        return presses(question, value)
+    parts, given = 0, dict[str, Answer]()
+    while (part := question.ask(given)) is not None:
+        parts += presses(part, value[part.name])
+        given[part.name] = value[part.name]
+    return parts
 
 
 class Figures(NamedTuple):

@@ -79,6 +79,11 @@ class Silence:
 
 
 @dataclass(frozen=True, slots=True)
+class ByEar:
+    """The box is played by ear from now on, or not any more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """That can not be done, by the name of the reason."""
 
@@ -98,5 +103,6 @@ Action: TypeAlias = (
     | Again
     | Help
     | Silence
+    | ByEar
     | Refuse
 )

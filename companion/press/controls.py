@@ -13,6 +13,7 @@ from companion.core.prompts import Choose, Spell, accepts
 from companion.press.actions import (
     Again,
     Back,
+    ByEar,
     Clear,
     Give,
     GoOn,
@@ -25,7 +26,17 @@ from companion.press.actions import (
     Undo,
     Why,
 )
-from companion.press.cursor import HOLD, NOWHERE, STEPS, Cursor, Scene, chosen, has_chosen, spells
+from companion.press.cursor import (
+    HOLD,
+    NOWHERE,
+    STEPS,
+    Cursor,
+    Scene,
+    chosen,
+    has_chosen,
+    spells,
+    stays_open,
+)
 from companion.press.wheel import DONE, first, is_wheel, row, wheel
 from hardware import BACK, DOWN, OK, SEATS, UP, Edge
 
@@ -35,8 +46,13 @@ if TYPE_CHECKING:
 
 LOOK: Final = 0.35
 """Seconds after which a held button shows its owner's secret."""
+LAST: Final = len(STEPS) - 1
+"""The bar of a hold grows so often before the hold does something."""
 HELP: Final = 2.0
 """Seconds after which a held button tells what it does, instead of doing it."""
+EAR: Final = 3.0
+"""Seconds after which OK, held on the first screen, lets the box be played by ear, or not any more.
+"""
 AGAIN: Final = 0.35
 """Seconds in which nobody has read a new question: until then OK says again, and answers nothing.
 """
@@ -129,7 +145,7 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         bar=0,
     )
     if cursor.looking is not None and spent:
-        return (cursor, None) if spells(cursor, scene.prompt) else _hide(cursor)
+        return (cursor, None) if stays_open(cursor, scene.prompt) else _hide(cursor)
     if spent or edge.button in (UP, DOWN):
         return cursor, None
     if opened and (edge.button in SEATS or (held and edge.button == OK)):
@@ -184,7 +200,7 @@ def _is_spelt(cursor: Cursor, scene: Scene) -> bool:
 
 def _is_open(cursor: Cursor, scene: Scene) -> bool:
     """Whether a secret stands open with no button held."""
-    return spells(cursor, scene.prompt) and not scene.moment
+    return stays_open(cursor, scene.prompt) and not scene.moment
 
 
 def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
@@ -196,7 +212,7 @@ def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
 
 
 def _hide(cursor: Cursor) -> Result:
-    return cursor._replace(looking=None), Hide()
+    return cursor._replace(looking=None, listening=False), Hide()
 
 
 def _back(cursor: Cursor, scene: Scene) -> Result:
@@ -205,7 +221,7 @@ def _back(cursor: Cursor, scene: Scene) -> Result:
         return cursor._replace(row="", at=rows.index(cursor.row)), None
     if _is_spelt(cursor, scene):
         return cursor._replace(text=cursor.text[:-1], at=0), None
-    return _hide(cursor) if spells(cursor, scene.prompt) else (cursor, Back())
+    return _hide(cursor) if stays_open(cursor, scene.prompt) else (cursor, Back())
 
 
 def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
@@ -278,24 +294,29 @@ def deadline(cursor: Cursor, scene: Scene) -> float | None:
 
 def _covered_by(cursor: Cursor, scene: Scene) -> tuple[float, ...]:
     """When a secret that stands open covers itself."""
-    left = spells(cursor, scene.prompt) and not cursor.held
+    left = stays_open(cursor, scene.prompt) and not cursor.held
     return (cursor.touched + OPEN,) if left else ()
 
 
 def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float, ...]:
     if button in cursor.spent:
-        return ()
+        return (since + EAR,) if _is_long(cursor, scene, button) else ()
     if button in (UP, DOWN):
         return (_turning(cursor, scene, since),)
     if _ends(cursor, scene, button):
         return (since + HOLD,)
     if not _is_open(cursor, scene) and _owner(scene, button) is not None:
-        return (since + LOOK,)
+        return (since + (STEPS[min(cursor.bar, LAST)] if _is_beside(scene, button) else LOOK),)
     if button in SEATS:
         return (since + (HELP if _interrupter(scene, button) is None else HOLD),)
     if not _meaning(cursor, button, scene):
         return (since + HELP,)
     return (since + (*STEPS, HELP)[min(cursor.bar, len(STEPS))],)
+
+
+def _is_long(cursor: Cursor, scene: Scene, button: str) -> bool:
+    """Whether OK alone is held on the first screen, and has not had its last effect."""
+    return scene.home and button == OK and len(cursor.held) == 1 and not cursor.repeats
 
 
 def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
@@ -314,12 +335,17 @@ def _interrupter(scene: Scene, button: str) -> str | None:
 
 
 def _owner(scene: Scene, button: str) -> str | None:
-    """Whose secret a held button shows: the one behind the curtain, or the seat's."""
+    """Whose secret a held button shows: whose the curtain or the question is, or the seat's."""
     if scene.moment:
         return None
     if button == OK:
-        return scene.curtain
+        return scene.curtain or scene.looks
     return _at(button, scene.players)
+
+
+def _is_beside(scene: Scene, button: str) -> bool:
+    """Whether OK looks beside an answer that it gives: then it takes as long as any other hold."""
+    return button == OK and scene.curtain is None
 
 
 def tick(cursor: Cursor, now: float, scene: Scene) -> Result:
@@ -335,14 +361,20 @@ def tick(cursor: Cursor, now: float, scene: Scene) -> Result:
 def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
     if button in (UP, DOWN) and _chord(cursor) is not None:
         return _spend(_spend(cursor, UP), DOWN), Silence()
+    if button in cursor.spent:
+        return cursor._replace(repeats=1), ByEar()
     if button in (UP, DOWN) and _turns(cursor, scene):
         return _move(cursor._replace(repeats=cursor.repeats + 1), button, scene)
     if _ends(cursor, scene, button):
         return _spend(cursor, button), Give(cursor.text)
     owner = None if _is_open(cursor, scene) else _owner(scene, button)
+    if owner is not None and _is_beside(scene, button) and cursor.bar < LAST:
+        return cursor._replace(bar=cursor.bar + 1, means="look"), None
     if owner is not None:
         looked = cursor.looked or owner == scene.curtain
-        return _spend(cursor, button)._replace(looking=owner, looked=looked), Look(owner)
+        opened = _spend(cursor, button)._replace(looking=owner, looked=looked)
+        listening = owner == scene.curtain and owner in scene.alone
+        return opened._replace(listening=listening), Look(owner)
     player = _interrupter(scene, button)
     if player is not None:
         return _spend(cursor, button), Interrupt(player)

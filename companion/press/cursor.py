@@ -26,9 +26,11 @@ class Scene(NamedTuple):
 
     `players` are those with a secret to look at, in seat order; `curtain` is the one whom the
     curtain on the display names. `holds`: there is something to take back or to explain, so that
-    a held BACK or OK means more than a short one. `seats` are all players, if their buttons may
+    a held BACK or OK means more than a short one. `looks` is who may look behind a question that
+    all can see, with OK held. `seats` are all players, if their buttons may
     choose one of them; `interrupts`: whether a seat's held button begins an interruption. `pages`:
-    how many UP and DOWN turn; if it is one, they go past a moment.
+    how many UP and DOWN turn; if it is one, they go past a moment. `alone`: those whose secrets are
+    spoken into one ear. `home`: it is the first screen, where OK is held for long to play by ear.
     """
 
     prompt: Prompt | None
@@ -36,9 +38,12 @@ class Scene(NamedTuple):
     moment: bool = False
     curtain: str | None = None
     holds: bool = True
+    looks: str | None = None
     seats: tuple[str, ...] = ()
     interrupts: bool = False
     pages: int = 1
+    alone: frozenset[str] = frozenset()
+    home: bool = False
 
 
 class Cursor(NamedTuple):
@@ -51,7 +56,8 @@ class Cursor(NamedTuple):
     whose secret is being shown; `looked`: the one whom the curtain names has seen the own secret;
     `page`: which page of a moment lies on top; `acted`: when a press last brought up what nobody
     has read yet, None if the thumb has done something else since; `shown`: when what lies on top
-    came up by itself, None if a press did it; `touched`: when a button last moved.
+    came up by itself, None if a press did it; `touched`: when a button last moved; `listening`: the
+    secret is heard and not shown, so it stays open when its button is let go.
     """
 
     at: int = 0
@@ -68,6 +74,7 @@ class Cursor(NamedTuple):
     acted: float | None = None
     shown: float | None = None
     touched: float = 0.0
+    listening: bool = False
 
     @property
     def is_spelling(self) -> bool:
@@ -92,7 +99,9 @@ def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     if prompt is None or not prompt.private:
         return aimed
     if spells(cursor, prompt):
-        return aimed._replace(looking=cursor.looking, looked=True)
+        return aimed._replace(looking=cursor.looking, looked=True, listening=cursor.listening)
+    if cursor.listening and prompt.who == cursor.looking:
+        aimed = aimed._replace(looking=cursor.looking, looked=True, listening=True)
     return aimed if _stays(prompt) else aimed._replace(at=NOWHERE)
 
 
@@ -127,6 +136,11 @@ def spells(cursor: Cursor, prompt: Prompt | None) -> bool:
     if prompt is None or not prompt.private or prompt.who != cursor.looking:
         return False
     return _stays(prompt)
+
+
+def stays_open(cursor: Cursor, prompt: Prompt | None) -> bool:
+    """Whether a secret is open with no button held: it is spelt with both hands, or heard."""
+    return (cursor.listening and cursor.looking is not None) or spells(cursor, prompt)
 
 
 def _stays(prompt: Prompt) -> bool:

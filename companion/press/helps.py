@@ -28,7 +28,7 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
     if scene.moment:
         return f"{button}.moment" if scene.holds and button in (OK, BACK) else "moment"
     if button not in (OK, BACK):
-        return "seat"
+        return "seat" if scene.seats or _is_paged(scene) else "no_seat"
     if isinstance(scene.prompt, Spell) and (does := _spelling(button, scene, cursor)):
         return does
     if button == BACK:
@@ -36,6 +36,11 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
     if not scene.holds:
         return "ok.page"
     return "ok.over" if scene.prompt is None else "ok.question"
+
+
+def _is_paged(scene: Scene) -> bool:
+    """Whether a page of the menus is asked about: no player's button means anything there."""
+    return not scene.holds and scene.curtain is None
 
 
 def _spelling(button: str, scene: Scene, cursor: Cursor) -> str:

@@ -42,7 +42,7 @@ def wheel(prompt: Prompt, text: str = "", row: str = "") -> Sequence[Answer]:
     if isinstance(prompt, Choose):
         if prompt.cells:
             return _columns(prompt.options, prompt.cells)
-        if prompt.weights and is_wheel(prompt) and prompt.options[0] in LETTERS:
+        if prompt.weights and prompt.options[0] in LETTERS and is_wheel(prompt):
             return _by_weight(prompt.options, prompt.weights)
         return prompt.options
     if not isinstance(prompt, Spell):
@@ -106,7 +106,7 @@ def presses(prompt: Prompt, value: Answer) -> int:
     A secret question needs one to stand on that first.
     """
     places = wheel(prompt)
-    away = (places.index(value) - first(prompt)) % len(places)
+    away = (places.index(value) - _first(prompt, places)) % len(places)
     return min(away, len(places) - away) + 1 + prompt.private
 
 
@@ -124,6 +124,9 @@ def row(prompt: Choose, value: Answer) -> int | None:
 
 def first(prompt: Prompt | None) -> int:
     """The cursor's place on the likeliest answer."""
-    if prompt is None or isinstance(prompt, Spell):
-        return 0
-    return wheel(prompt).index(choices(prompt)[likeliest(prompt)])
+    return 0 if prompt is None else _first(prompt, wheel(prompt))
+
+
+def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
+    """The likeliest answer's place among those of the wheel; a word begins at the first row."""
+    return 0 if isinstance(prompt, Spell) else places.index(choices(prompt)[likeliest(prompt)])

@@ -54,7 +54,8 @@ REASONS: Final = {
     "damaged": "{file} is damaged: switch off and on to repair it. Nothing was lost.",
     "damaged_game": "Game {n} is damaged: start again to repair it.",
     "no_game": "There is no game {n}: `companion history` lists them.",
-    "newer": "{file} was written by a newer companion: update this one.",
+    "newer": "{file} was written by a newer companion (format {n}; this one knows {known}):"
+    " update this one.",
     "no_record": "{file} is no record of a companion: name another file.",
     "no_file": "{file} is no file: name another.",
     "other_file": "{file} is there, and is no record: name another file.",
@@ -178,7 +179,7 @@ def prepare(db: sqlite3.Connection, path: Path, *, new: bool) -> None:
         if application != APPLICATION or not 1 <= version <= LAST_VERSION:
             raise Damaged
         if version > VERSION:
-            raise JournalError("newer", file=path)
+            raise JournalError("newer", file=path, n=version, known=VERSION)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if new:

@@ -1,25 +1,28 @@
 """Catalogues of sentences: `.po`, which people edit, and beside it the `.mo` that is read.
 
-The build compiles with this file, which therefore needs the standard library alone, and Babel to
-compile. Whoever changes a sentence need not build: whoever reads the catalogue next compiles it.
+The build compiles with this file, which therefore needs the standard library alone. Whoever changes
+a sentence need not build: whoever reads the catalogue next compiles it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from bisect import bisect_left
-from contextlib import suppress
-from datetime import UTC, datetime
-from io import BytesIO
-from struct import unpack_from
+from struct import pack, unpack_from
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a catalogue was made, as it says of itself: the same source gives the same bytes."""
+MAGIC: Final = 0x950412DE
+"""What a compiled catalogue begins with."""
+CHARSET: Final = "Content-Type: text/plain; charset=UTF-8\n"
+KEYS: Final = ("msgid", "msgid_plural")
+LINE: Final = re.compile(r'(?:(msgid|msgid_plural|msgstr(?:\[\d\])?) )?"((?:[^"\\]|\\.)*)"')
+"""A line of a source, or one that goes on."""
+ESCAPED: Final = re.compile(r"\\(.)")
 
 
 class Catalogue:
@@ -29,8 +32,8 @@ class Catalogue:
     frame. The format is that of the GNU gettext manual, 10.3; keys are in the order of their bytes.
     """
 
-    def __init__(self, file: Path) -> None:
-        self._content = file.read_bytes()
+    def __init__(self, content: bytes) -> None:
+        self._content = content
         _, _, self._count, self._keys, self._texts = unpack_from("<5I", self._content)
         self._found: dict[str, str] = {}
 
@@ -62,42 +65,50 @@ class Catalogue:
 
 
 def compiled(folder: Path, language: str, name: str) -> Path:
+    """Where the compiled catalogue `name` in a folder's `locale/` lies; made anew as by `read`.
+
+    Raises FileNotFoundError if there is none, and ValueError at a broken source.
+    """
+    read(folder, language, name)
+    return source(folder, language, name).with_suffix(".mo")
+
+
+def source(folder: Path, language: str, name: str) -> Path:
+    """Where the source of a catalogue lies; it may be missing where the compiled one is."""
+    return folder / "locale" / language / "LC_MESSAGES" / f"{name}.po"
+
+
+def read(folder: Path, language: str, name: str) -> bytes:
     """The compiled catalogue `name` in the `locale/` of a folder, made anew if its source is newer.
 
-    Without Babel, or where nothing may be written, it is taken as it is. Raises FileNotFoundError
-    if there is none, and ValueError at a broken source.
+    It is kept beside its source, where that may be written. Raises FileNotFoundError if there is
+    neither, and ValueError at a broken source.
     """
-    there = folder / "locale" / language / "LC_MESSAGES"
-    source, made = there / f"{name}.po", there / f"{name}.mo"
+    written = source(folder, language, name)
+    made = written.with_suffix(".mo")
     age = _changed(made)
-    if _changed(source) > age and os.access(there, os.W_OK):
-        with suppress(ImportError):
-            write(source)
-            return made
+    if _changed(written) > age:
+        content = _compiled(written)
+        if os.access(made.parent, os.W_OK):
+            _keep(made, content)
+        return content
     if not age:
         raise FileNotFoundError(
-            f"{made} is missing: install the package (`pip install .`), which makes it."
+            f"{written} is missing: install the package again (`pip install .`)."
         )
-    return made
+    return made.read_bytes()
 
 
-def write(source: Path) -> None:
-    """Write the `.mo` beside a `.po`. Raises ValueError if it is broken, ImportError: no Babel."""
-    # Here and not above: only who edits sentences has it.
-    from babel.messages.mofile import write_mo  # noqa: PLC0415
-    from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415
+def write(written: Path) -> None:
+    """Write the `.mo` beside a `.po`. Raises ValueError if it is broken."""
+    _keep(written.with_suffix(".mo"), _compiled(written))
 
-    try:
-        with source.open("rb") as file:
-            catalogue = read_po(file, abort_invalid=True)
-    except (PoFileError, UnicodeDecodeError) as error:
-        raise ValueError(f"{source} can not be read: {error}") from error
-    catalogue.creation_date = catalogue.revision_date = NEVER
-    write_mo(content := BytesIO(), catalogue)
-    # Two programs may read it at once: each sees a whole file.
-    new = source.with_suffix(f".{os.getpid()}.mo")
-    new.write_bytes(content.getvalue())
-    new.replace(source.with_suffix(".mo"))
+
+def _keep(made: Path, content: bytes) -> None:
+    """Write it; two programs may do so at once, and each sees a whole file."""
+    new = made.with_suffix(f".{os.getpid()}.mo")
+    new.write_bytes(content)
+    new.replace(made)
 
 
 def _changed(file: Path) -> int:
@@ -106,3 +117,58 @@ def _changed(file: Path) -> int:
         return file.stat().st_mtime_ns
     except FileNotFoundError:
         return 0
+
+
+# --- from source to bytes -------------------------------------------------------------------------
+
+
+def _compiled(written: Path) -> bytes:
+    """A `.po` as the `.mo` that it comes to. Raises ValueError with the line that is broken."""
+    try:
+        texts = {key: text for key, text in _entries(written.read_text("utf-8")) if text}
+    except ValueError as error:  # no UTF-8, too
+        raise ValueError(f"{written} can not be read: {error}") from None
+    about = texts.get("", "")
+    texts[""] = about if "charset=" in about else about + CHARSET
+    rows = sorted((key.encode(), text.encode()) for key, text in texts.items())
+    at = 28 + 16 * len(rows)
+    keys, found, strings = b"", b"", b""
+    for place in range(2):  # all keys, then all sentences
+        table = b""
+        for row in rows:
+            table += pack("<2I", len(row[place]), at + len(strings))
+            strings += row[place] + b"\0"
+        keys, found = found, table
+    tables = 28, 28 + 8 * len(rows)
+    return pack("<7I", MAGIC, 0, len(rows), *tables, 0, at) + keys + found + strings
+
+
+def _entries(text: str) -> Iterator[tuple[str, str]]:
+    """Each key with its sentence, or with all of its plurals; what is fuzzy is left out."""
+    entry: dict[str, str] = {}
+    field, fuzzy, skipped = "", False, False
+    for n, line in enumerate(map(str.strip, text.splitlines()), start=1):
+        if not line or line.startswith("#"):
+            fuzzy |= line.startswith("#,") and "fuzzy" in line
+            continue
+        found = LINE.fullmatch(line)
+        if found is None or (found[1] != "msgid" and not entry and not skipped):
+            raise ValueError(f"line {n} is none of a catalogue: {line}")
+        if found[1] == "msgid":
+            yield from _whole(entry)
+            entry, skipped, fuzzy = {}, fuzzy, False
+        if not skipped:
+            field = found[1] or field
+            entry[field] = entry.get(field, "") + ESCAPED.sub(_unescaped, found[2])
+    yield from _whole(entry)
+
+
+def _whole(entry: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """An entry as it is compiled: its parts one behind the other, with a zero between them."""
+    if entry:
+        key = [text for field, text in entry.items() if field.startswith("msgid")]
+        yield "\0".join(key), "\0".join(entry[field] for field in entry if field not in KEYS)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t"}.get(found[1], found[1])

@@ -99,6 +99,7 @@ SHARED: Final[Facts] = {
     "help": Fact(sound="accepted", way=way_by("does")),
     "sound": Fact(way=way_by("how")),
     "sound.on": Fact(sound="accepted"),
+    "ear": Fact(sound="accepted", way=way_by("how")),
     "hardware": Fact(way=way_by("part")),
     "stuck": Fact(way=way_by("button")),
     "rare": Fact(skippable=True, way=way_by("what")),

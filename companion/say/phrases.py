@@ -26,7 +26,12 @@ def fixed(language: str, split: Callable[[str], Sequence[str]]) -> tuple[str, ..
     among them: who wants to be taught hears one after a fact.
     """
     spoken = (text for key, text in _entries(language) if is_spoken(key))
-    return tuple(sorted({part for text in spoken for part in split(text) if "{" not in part}))
+    return tuple(sorted({part for text in spoken for part in split(text) if _is_whole(part)}))
+
+
+def _is_whole(part: str) -> bool:
+    """Whether it is a sentence without fields, and no word of a line by ear."""
+    return "{" not in part and part.endswith((".", "!", "?", "…"))
 
 
 def is_spoken(key: str) -> bool:

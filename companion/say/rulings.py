@@ -15,11 +15,19 @@ def by_clause(cue: Cue) -> tuple[str, ...]:
     return (cue.clause,) if cue.clause else ()
 
 
-def particular(names: Iterable[str]) -> tuple[str, ...]:
-    """Parts of clauses first, then the later clauses of the sheet; a part stands for its clause."""
-    found = dict.fromkeys(names)
+def particular(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
+    """Parts of clauses first, then those that are `argued` about, then the later of the sheet.
+
+    A part stands for its clause.
+    """
+    found, first = dict.fromkeys(names), {*argued}
     whole = {name.partition(".")[0] for name in found if "." in name}
-    return tuple(sorted(found.keys() - whole, key=lambda name: ("." not in name, -_place(name))))
+    return tuple(
+        sorted(
+            found.keys() - whole,
+            key=lambda name: ("." not in name, name not in first, -_place(name)),
+        )
+    )
 
 
 def _place(name: str) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.catalog import registry
 from companion.core.errors import CompanionError, UnknownGame
+from companion.core.prompts import is_act
 from companion.say import catalogues
 from companion.say.facts import SHARED, Fact, Facts, own_row, row, variant
 from companion.say.rulings import by_clause, particular
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Answer, Prompt
+    from companion.core.prompts import Answer, Prompt, Question
 
     View: TypeAlias = Mapping[str, Any]
 
@@ -56,11 +57,11 @@ class MissingWords(CompanionError, LookupError):  # noqa: N818 - the fact
     """A sentence that some language does not have, or a field that it does not get."""
 
 
-def compiled(language: str, name: str) -> Path:
+def compiled(language: str, name: str) -> bytes:
     """The compiled catalogue of a game, or one of OURS. Raises MissingWords."""
     try:
         folder = Path(__file__).parent if name in OURS else registry.folder(name)
-        return catalogues.compiled(folder, language, name)
+        return catalogues.read(folder, language, name)
     except (FileNotFoundError, UnknownGame, ValueError) as error:
         raise MissingWords(str(error)) from error
 
@@ -96,7 +97,8 @@ class Wording:
 
     `facts` is the table of how its facts are told. `fields(words, given)` are fields of sentences
     beyond those that a fact or a question gives; `label` an answer where a fixed sentence will not
-    do; `glossary` the parts of the rules that say what an answer would do. `named(words, view)` is
+    do, and `aloud` the same as it is heard, where the label is drawn or cut for the display;
+    `glossary` the parts of the rules that say what an answer would do. `named(words, view)` is
     what board and cards print, by the values of the public state. `names` respells names for the
     voice, by language. It is a plain class: dataclasses would cost the first frame more than a
     Python does.
@@ -108,11 +110,13 @@ class Wording:
         facts: Facts | None = None,
         fields: Callable[[Words, View], dict[str, Any]] = _no_fields,
         label: Label = _no_label,
+        aloud: Label = _no_label,
         named: Callable[[Words, View], Mapping[str, str]] = _no_names,
         glossary: Glossary = _no_glossary,
         names: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        self.facts, self.fields, self.label = facts or {}, fields, label
+        self.facts, self.fields = facts or {}, fields
+        self.label, self.aloud = label, aloud
         self.named, self.glossary, self.names = named, glossary, names or {}
 
 
@@ -143,6 +147,7 @@ class Words:
         self.edition = edition or {}
         self._wording, self._missing, self._deals = wording, missing, not own
         self._facts: Facts = {**SHARED, **wording.facts}
+        self._is_cited = any(fact.cites for fact in wording.facts.values())
         self._rows: dict[str, Fact] = {}
         self._keys: dict[tuple[str, ...], str] = {}
 
@@ -207,7 +212,7 @@ class Words:
 
     # --- questions ---
 
-    def question(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
+    def question(self, prompt: Question, facts: Mapping[str, Any]) -> str:
         """What is asked, as the screen's row 6 says it."""
         return self(self._key(f"ask.{prompt.name}"), **self._about(prompt, facts))
 
@@ -231,12 +236,28 @@ class Words:
         return self(self._key(f"{way}.{prompt.name}", f"{way}.any"), **self._about(prompt, facts))
 
     def label(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
-        """An answer as it stands in a list or on a wheel."""
+        """An answer as it stands in a list or on a wheel.
+
+        One of several parts has the sentence `option.QUESTION`, with a field for each of them.
+        """
         given = self._wording.label(self, question=question, value=value, view=facts or {})
         if given is not None:
             return given
+        if isinstance(value, dict) and self.has(self._key(f"option.{question}")):
+            return self.parts(question, value, facts)
         key = self._key(f"option.{question}.{value}")
         return self(key) if self.has(key) else str(value)
+
+    def aloud(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
+        """An answer as it is heard under the thumb: its label, if the game says nothing else."""
+        given = self._wording.aloud(self, question=question, value=value, view=facts or {})
+        return self.label(question, value, facts) if given is None else given
+
+    def parts(self, question: str, value: Mapping[str, Answer], facts: View | None) -> str:
+        """An answer of several parts: in a sentence, or one after another if there is none."""
+        parts = {name: self.label(name, part, facts) for name, part in value.items()}
+        key = self._key(f"option.{question}")
+        return self(key, **parts) if self.has(key) else ", ".join(parts.values())
 
     def setting(self, game: str, option: str, value: str) -> str:
         """A value of a game's option, as the page of a new game has it. Raises MissingWords.
@@ -247,9 +268,11 @@ class Words:
         return self(key if self.has(key) else f"{game}.option.{option}.{value}")
 
     def legend(self, prompt: Prompt, kind: str) -> str:
-        """What the buttons do, for row 7; `kind` is "wheel", "list" or "spell"."""
-        key = self._key(f"legend.{prompt.name}")
-        return self(key if self.has(key) else f"box.legend.{kind}")
+        """What the buttons do, for row 7; `kind` is "wheel" or "list"."""
+        look = ".look" if getattr(prompt, "look", False) else ""
+        key = self._key(f"legend.{prompt.name}{look}")
+        kind = "act" if is_act(prompt) else kind
+        return self(key if self.has(key) else f"box.legend.{kind}{look}")
 
     def whole(self, prompt: Prompt, view: View) -> str:
         """What is asked, in a whole sentence to read; as the screen says it if there is none."""
@@ -260,7 +283,7 @@ class Words:
 
     def heading(self, name: str) -> str:
         """What a fact of the public state is called; its own name if there is no sentence."""
-        key = f"{self.game}.view.{name}"
+        key = self._key(f"view.{name}")
         return self(key) if self.has(key) else name.replace("_", " ")
 
     def named(self, view: View) -> Mapping[str, str]:
@@ -291,9 +314,13 @@ class Words:
 
     def length(self, cue: Cue) -> int:
         """How many words there are to read of a fact."""
+        return len(self.shown(cue).split())
+
+    def shown(self, cue: Cue) -> str:
+        """All that there is to read of a fact: its title, if it has one, and its text."""
         title = self._cue(cue, "title")
         read = f"{self(title, **self._fields(cue))} " if self.has(title) else ""
-        return len(f"{read}{self.text(cue)}".split())
+        return f"{read}{self.text(cue)}"
 
     def speech(self, cue: Cue, verbosity: str = "normal") -> str:
         """What happened, to hear; empty if it is not worth a sentence at that verbosity."""
@@ -310,8 +337,21 @@ class Words:
         return self(f"{self.game}.rule.{name}")
 
     def rulings(self, cues: Cues) -> tuple[str, ...]:
-        """What stands behind facts, the most particular first."""
-        return particular(name for cue in cues if cue.clause for name in self._cited(cue))
+        """What stands behind facts, the most particular first, or else what leads.
+
+        A game that cites parts of its clauses says by them what is particular.
+        """
+        behind = {n: self._cited(cue) for n, cue in enumerate(cues) if cue.clause}
+        names = (name for cited in behind.values() for name in cited)
+        led = (name for n, cited in behind.items() if self._leads(cues[n]) for name in cited)
+        return particular(names, () if self._is_cited else led)
+
+    def argued(self, cues: Cues) -> Cue:
+        """The fact that people argue about: the last that leads a frame, or else the last."""
+        return next(filter(self._leads, reversed(cues)), cues[-1])
+
+    def _leads(self, cue: Cue) -> bool:
+        return bool(own_row(self._facts, cue.name).headline)
 
     def _cited(self, cue: Cue) -> tuple[str, ...]:
         cites = own_row(self._facts, cue.name).cites
@@ -373,7 +413,7 @@ class Words:
             found = self._keys[names] = next(filter(self.has, keys), keys[0])
         return found
 
-    def _about(self, prompt: Prompt, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def _about(self, prompt: Question, facts: Mapping[str, Any]) -> dict[str, Any]:
         plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}
         return self._given({**plain, **prompt.facts, "who": prompt.who})
 

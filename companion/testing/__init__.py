@@ -22,7 +22,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.catalog import editions
 from companion.say.words import LANGUAGES
-from companion.testing import answers, clumsy, keys, protocol, saying, secrecy, showing, taking_back
+from companion.testing import (
+    answers,
+    beside,
+    clumsy,
+    keys,
+    protocol,
+    reserved,
+    saying,
+    secrecy,
+    showing,
+    taking_back,
+)
 from companion.testing.bench import Rate, rates
 from companion.testing.faces import words_of
 from companion.testing.met import Met, meet
@@ -79,6 +90,7 @@ CLOSE: Final = {
     "clumsy table": clumsy.clumsy,
     "taking back": taking_back.taking_back,
     "text protocol": conversation,
+    "figures": beside.figures,
 }
 """What is tried on one in CLOSELY."""
 SLOW: Final = ("taking back", "text protocol")
@@ -97,6 +109,10 @@ FACE: Final = {
     "standings": showing.standings,
     "lamps": showing.lamps,
     "keys": keys.keys,
+    "names": reserved.reserved,
+    "headings": beside.facts_of_the_view,
+    "book": beside.book,
+    "tally": beside.called,
 }
 """What is tried, in each language, on all that the random games asked and told."""
 PROPERTIES: Final[Mapping[str, str]] = {

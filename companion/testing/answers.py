@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import Refused
 from companion.core.fold import advance, step
-from companion.core.prompts import Choose, Form, Number, Roll, accepts, by_box, choices
+from companion.core.prompts import (
+    Choose,
+    Form,
+    Number,
+    Roll,
+    accepts,
+    by_box,
+    choices,
+    is_act,
+    is_private,
+)
 from companion.testing.playing import answered
 from companion.testing.table import Net, Told, placed
 
@@ -15,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cue, Game
-    from companion.core.prompts import Answer, Prompt, Question
+    from companion.core.prompts import Answer, Question
     from companion.testing.playing import Playout
     from companion.testing.table import At, Telling
 
@@ -81,17 +91,18 @@ def answers(playout: Playout) -> Telling:
             at = playout.at(n, prompt)
             yield from placed(at, _offered(game, state, prompt, at))
             yield from placed(at, _strange(game, state, prompt))
+            yield from placed(at, _parts(prompt) if isinstance(prompt, Form) else ())
         for question in () if n % EVERY else game.anytime(state):
             yield from placed(playout.at(n, question), _out_of_turn(game, state, question))
 
 
-def _offered(game: Game[Any], state: Any, prompt: Prompt, at: At) -> Telling:
+def _offered(game: Game[Any], state: Any, prompt: Question, at: At) -> Telling:
     if by_box(prompt):
         return
     offered = choices(prompt)
     if len({*map(repr, offered)}) != len(offered):
         yield f"{prompt.name} offers an answer twice"
-    if len(offered) < (1 if prompt.private else 2):
+    if len(offered) < (1 if is_private(prompt) or is_act(prompt) else 2):
         yield f"{prompt.name} is asked, with nothing to choose"
     if isinstance(prompt, Choose) and len(prompt.weights or offered) != len(offered):
         yield f"{prompt.name} has {len(prompt.weights)} weights for {len(offered)} answers"
@@ -109,7 +120,21 @@ def _offered(game: Game[Any], state: Any, prompt: Prompt, at: At) -> Telling:
             yield Told(f"{prompt.name} offers what nothing can be done of", here)
 
 
-def strange_for(prompt: Prompt) -> list[Answer]:
+def _parts(form: Form) -> Iterator[str]:
+    """All of a form that stands is asked of one player, and in private or not at all."""
+    whole: dict[str, Answer] = next(iter(choices(form)), {})
+    asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
+    parts = [part for part in asked if part is not None]
+    for part in parts:
+        if part.who != form.who:
+            yield f"{form.name} is asked of {form.who}, and its part {part.name} of {part.who}"
+        if by_box(part):
+            yield f"{form.name} has the part {part.name}, which the box answers: ask it alone"
+    if len({is_private(part) for part in parts}) > 1:
+        yield f"{form.name} is asked in private in some of its parts only"
+
+
+def strange_for(prompt: Question) -> list[Answer]:
     """What is no answer to `prompt`, though it may look like one."""
     offered = [] if by_box(prompt) else [*choices(prompt)]
     near: list[Answer] = [*STRANGE]
@@ -118,14 +143,16 @@ def strange_for(prompt: Prompt) -> list[Answer]:
         near += [float(value), str(value)] if type(value) is int else [f"{value}x"]
     if isinstance(prompt, Number):
         near += [prompt.lo - 1, prompt.hi + 1]
+    if isinstance(prompt, Form):
+        near += [{**value, "nobody": 1} for value in offered[:1]]
     if isinstance(prompt, Roll):
-        near += [[0] * prompt.dice, [7] * prompt.dice, [1] * (prompt.dice + 1)]
+        near += [[0] * prompt.dice, [prompt.sides + 1] * prompt.dice, [1] * (prompt.dice + 1)]
     free = [value for value in near if type(value) is not str or isinstance(prompt, Choose)]
     kept = {(type(value), repr(value)) for value in offered}
     return [value for value in free if (type(value), repr(value)) not in kept]
 
 
-def _strange(game: Game[Any], state: Any, prompt: Prompt) -> Iterator[str]:
+def _strange(game: Game[Any], state: Any, prompt: Question) -> Iterator[str]:
     for value in strange_for(prompt):
         if accepts(prompt, value):
             yield f"{prompt.name} takes {value!r}"

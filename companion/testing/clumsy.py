@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from companion.core.chance import Chance
-from companion.core.prompts import by_box, choices
+from companion.core.prompts import by_box, choices, is_private
 from companion.testing.answers import ends
 from companion.testing.playing import LONGEST, Move, Player, Playout, answered
 from companion.testing.table import Net
@@ -52,7 +52,7 @@ def stumble(table: Table, seed: int, wrong: float = WRONG) -> Playout:
             if by_box(prompt):
                 draws = sum(move.by_box for move in moves)
                 value = chance.answer(prompt, draws)  # type: ignore[arg-type] # a roll or a shuffle
-            elif prompt.private or rng.random() > wrong:
+            elif is_private(prompt) or rng.random() > wrong:
                 value = player.answer(prompt)
             else:
                 value = rng.choice(choices(prompt))

@@ -7,12 +7,14 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
+from companion.say import catalogues
 from companion.say.catalogues import Catalogue
 from companion.say.facts import SHARED
 from companion.say.words import LANGUAGES, compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from companion.say.words import Words
     from companion.testing.met import Met
@@ -23,7 +25,7 @@ ANSWERS: Final = ("option", "setting")
 USES: Final = ("title", "text", "alone", "speech", "short")
 """What is said of a fact: the last part of the key."""
 OURS: Final = frozenset(
-    ("name", "status", "rule", "view", "web", "menu", "figure", "any", "standing")
+    ("name", "status", "rule", "view", "web", "menu", "figure", "any", "peep", "standing")
 )
 """Other parts of keys that the box looks up."""
 READ: Final = (".py", ".js", ".toml", ".html")
@@ -51,8 +53,12 @@ def catalogued(game: str, language: str) -> frozenset[str]:
 
 def _written(game: str, language: str) -> list[str]:
     """The keys as they are written; none where there is only the compiled catalogue."""
-    source = compiled(language, game).with_suffix(".po")
+    source = _source(language, game)
     return KEY.findall(source.read_text("utf-8")) if source.exists() else []
+
+
+def _source(language: str, game: str) -> Path:
+    return catalogues.source(registry.folder(game), language, game)
 
 
 def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
@@ -62,7 +68,7 @@ def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     parts = {*re.findall(r"[^\W_]+", source), *OURS, *QUESTIONS, *ANSWERS, *USES, "cue"}
     asked = {prompt.name for prompt, *_ in met.asked.values()}
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
-    named |= {*re.findall(r"[\"'`]([\w-]+)[\"'`]", source), *SHARED, "any", "standing"}
+    named |= {*re.findall(r"[\"'`]([\w-]+)[\"'`]", source), *SHARED, "any", "peep", "standing"}
     for key in sorted(there):
         first, *rest = key.removeprefix(f"{game}.").split(".")
         of_a_name = first in (*QUESTIONS, *ANSWERS, "cue", "view")

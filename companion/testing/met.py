@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from companion.core.prompts import Form, by_box
 from companion.core.snapshot import Snapshot
 from companion.play.conversation import Conversation
 from companion.testing.clumsy import stumble
 from companion.testing.playing import playout
-from companion.testing.table import Net, tables
+from companion.testing.table import Net, spread, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from companion.core.game import Cue, Cues, Game
     from companion.core.prompts import Prompt
@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from companion.testing.table import At
 
 
+T = TypeVar("T")
 SAMPLES: Final = 60
 """So often a question is kept in any case, as the game around it may stand in many ways."""
+LOOKED_AT: Final = 200
+"""So many ways in which one fact was told are looked at, in words and frames."""
 OFTEN: Final = 0.3
 """How often people err with their own parts, to meet what is told of it."""
 
@@ -103,6 +106,17 @@ class Met:
         if key not in self.told:
             self.told[key] = cues
             self.cues.update({f"{cue.name} {cue.facts} {cue.to}": cue for cue in cues})
+
+
+def some(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
+    """Of many of a name LOOKED_AT: the longest, the shortest, and what lies between them."""
+    named: dict[str, list[T]] = {}
+    for value in values:
+        named.setdefault(name(value), []).append(value)
+    for alike in named.values():
+        if len(alike) > LOOKED_AT:
+            alike.sort(key=lambda value: len(str(value)))
+        yield from spread(alike, LOOKED_AT)
 
 
 def prompts(move: Move) -> Iterator[Prompt]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.chance import Chance
 from companion.core.errors import Refused
-from companion.core.fold import advance
+from companion.core.fold import advance, step
 from companion.core.prompts import Choose, Form, Roll, Shuffle, Spell, accepts, by_box
 from companion.play.simulate import pick
 from companion.press.wheel import ALPHABET
@@ -187,7 +187,7 @@ def answered(game: Game[Any], state: Any, prompt: Question, value: Answer) -> Mo
     with Net() as net:
         if prompt.name not in game.on:
             raise NoHandler(prompt.name)
-        after, cues = advance(game, state, value)
+        after, cues = step(game, state, prompt, value)
     return Move(state, prompt, value, after, cues, slip=next(net.told(), None))
 
 

@@ -70,7 +70,8 @@ def _is_question(ask: Message) -> None:
     values = [json.dumps(choice["value"]) for choice in offered]
     labels = [choice["label"] for choice in offered]
     need(bool(ask["text"].strip()), f"{name} has no text")
-    need(len(values) > 1 or bool(ask["private"] and values), f"{name} leaves nothing to choose")
+    act = values == [json.dumps(name)]
+    need(len(values) > 1 or act or bool(ask["private"] and values), f"{name} leaves no choice")
     need(len({*values}) == len(values), f"{name} offers an answer twice")
     need(len({*labels}) == len(labels), f"{name} has two answers that read the same")
     if "pattern" in ask:

@@ -14,6 +14,7 @@ from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
 from companion.press.wheel import wheel
 from companion.say.words import VERBOSITIES
 from companion.testing import faces
+from companion.testing.met import some
 from companion.testing.table import Net, Told, placed
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ LONG: Final = 6
 def questions(met: Met, words: Words) -> Telling:
     """Every question fits its row, and every answer its line; no two answers read the same."""
     taken_back: set[tuple[str, str]] = set()
+    if len(peep := words.either("curtain.peep")) > COLUMNS:
+        yield f"the curtain before a look has {COLUMNS} letters of room, and says {peep!r}"
     for asked in met.asked.values():
         with Net() as net:
             yield from placed(asked.at, _question(asked, words))
@@ -116,7 +119,7 @@ def facts(met: Met, words: Words) -> Telling:
 
     Each is a whole sentence. A fact that has none at all is shown by a picture alone.
     """
-    for cue in met.cues.values():
+    for cue in some(met.cues.values(), lambda cue: cue.name):
         at = met.places.get(cue.name)
         with Net() as net:
             yield from placed(at, _fact(cue, words))
@@ -162,7 +165,7 @@ def is_whole(sentence: str) -> bool:
 
 def titles(met: Met, words: Words) -> Telling:
     """What a moment says in big letters stands on two rows, no word of it broken."""
-    for lead, *_ in met.moments(words):
+    for lead, *_ in some(met.moments(words), lambda cues: cues[0].name):
         title = words.title(lead)
         long = [word for word in re.split(r"[ |]", title) if len(word) > BIG_COLUMNS]
         if long or len(wrap(title, BIG_COLUMNS)) > 2:  # noqa: PLR2004 - two rows

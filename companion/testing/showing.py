@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Spell, choices
-from companion.draw import plain, screens
+from companion.draw import screens
 from companion.draw.face import face_of
-from companion.draw.plain import SEATS
 from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
 from companion.testing import faces
+from companion.testing.met import some
 from companion.testing.table import Told
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ NOW_AND_THEN: Final = 5
 
 def moments(met: Met, words: Words) -> Telling:
     """Every moment shows all its words: those of its title, and of what stands under it."""
-    for cues in met.moments(words):
+    for cues in some(met.moments(words), lambda cues: cues[0].name):
         name, last = cues[0].name, screens.steps(cues, face_of(words.game)) - 1
         with faces.writing():
             screens.moment(cues, words, Cursor(), face_of(words.game), last)
@@ -145,8 +145,6 @@ def lamps(met: Met, words: Words) -> Telling:
 def standings(met: Met, words: Words) -> Telling:
     """How the game stands is drawn, on each of its pages: at last, and now and then before."""
     face = face_of(words.game)
-    if (most := met.game.seats[-1]) > SEATS and face.body is plain.body:
-        yield f"the default face draws {SEATS} players, and {most} can play: write a `body`"
     before = (asked.snapshot for asked in [*met.asked.values()][::NOW_AND_THEN])
     for snapshot in (*met.ends, *before):
         for page in range(face.pages.count(snapshot)):

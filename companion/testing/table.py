@@ -5,18 +5,19 @@ from __future__ import annotations
 import traceback
 from itertools import combinations, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from companion.core import errors
 from companion.core.errors import CompanionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from companion.core.game import Game
     from companion.core.prompts import Answer
 
+T = TypeVar("T")
 CORE: Final = Path(errors.__file__).parent
 
 NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie", "Konstantin", "Evangeline")
@@ -52,6 +53,13 @@ def shown(answer: Answer) -> str:
     """An answer as a finding shows it: of a long one, such as an order of cards, how it begins."""
     text = repr(answer)
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def spread(values: Sequence[T], most: int) -> Sequence[T]:
+    """So many of the values, evenly among them: the first and the last, too."""
+    if len(values) <= most:
+        return values
+    return [values[n * (len(values) - 1) // (most - 1)] for n in range(most)]
 
 
 class At(NamedTuple):

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from companion.core.errors import Refused
 from companion.core.fold import step
 from companion.core.prompts import (
-    SIDES,
     Choose,
     Form,
     Number,
@@ -28,15 +27,17 @@ from companion.core.prompts import (
     accepts,
     by_box,
     choices,
+    is_private,
+    opened,
 )
-from companion.testing.table import Told
+from companion.testing.table import Told, spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
     from companion.core.game import Cue, Cues, Game
-    from companion.core.prompts import Answer, Prompt, Question
+    from companion.core.prompts import Answer, Question
     from companion.testing.playing import Move, Playout
     from companion.testing.table import Telling
 
@@ -46,6 +47,8 @@ ENOUGH: Final = 8
 """So many second games show that the answers to a private question are public at once."""
 PATIENCE: Final = 2_000
 """Answers of second games, of all together, beside one game."""
+FEW: Final = 6
+"""After so many answers to a part of a form its next part is looked at."""
 EARLY: Final = 3
 """One of two cards that change places is in this part of the shuffle: few piles are used up."""
 
@@ -80,12 +83,14 @@ def _hides(game: Game[Any], move: Move) -> bool:
     match move.prompt:
         case Shuffle():
             return True
-        case Choose() | Number() | Spell() | Roll() as prompt:
-            return prompt.private or prompt.name in game.covert
-        case Form() as form:
-            return form.name in game.covert
-        case never:
-            assert_never(never)
+        case question:
+            return is_private(question) or _is_covert(game, question, move.value)
+
+
+def _is_covert(game: Game[Any], question: Question, value: Answer) -> bool:
+    """Whether an answer, or a part of it, stays secret even when it is taken back."""
+    parts = value if isinstance(question, Form) else ()
+    return not game.covert.isdisjoint((question.name, *parts))
 
 
 def other(move: Move, rng: Random) -> Answer:
@@ -94,9 +99,9 @@ def other(move: Move, rng: Random) -> Answer:
     match move.prompt:
         case Shuffle(n=n):
             return _changed_places(value, n, rng) if n > 1 else value
-        case Roll(real=False):
+        case Roll(real=False, sides=sides):
             at = rng.randrange(len(value))
-            face = (value[at] + rng.randrange(1, SIDES) - 1) % SIDES + 1
+            face = (value[at] + rng.randrange(1, sides) - 1) % sides + 1
             return [*value[:at], face, *value[at + 1 :]]
         case Spell() as prompt:
             at = rng.randrange(len(value))
@@ -106,10 +111,22 @@ def other(move: Move, rng: Random) -> Answer:
         case Choose() | Number() | Roll() as prompt:
             others = [one for one in choices(prompt) if one != value]
             return rng.choice(others) if others else value
-        case Form():  # several answers, which nobody gives in private
-            return value
+        case Form() as form:
+            return _other_parts(form, value, rng)
         case never:
             assert_never(never)
+
+
+def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
+    """A whole answer with another part; what follows stays as it was, where that is offered."""
+    changed = rng.choice([*value])
+    given: dict[str, Answer] = {}
+    while (part := form.ask(given)) is not None:
+        stays, others = value.get(part.name), [*choices(part)]
+        if part.name == changed and len(others) > 1:
+            stays = rng.choice([one for one in others if one != stays])
+        given[part.name] = stays if accepts(part, stays) else rng.choice(others)
+    return given
 
 
 def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
@@ -124,9 +141,9 @@ def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
 def _may_be_public(game: Game[Any], prompt: Question) -> bool:
     """Whether a private answer may be public at once: nothing says that it is kept secret."""
     match prompt:
-        case Choose() | Number() | Spell():
+        case Choose() | Number() | Spell() | Form():
             return prompt.name not in game.covert
-        case Roll() | Shuffle() | Form():
+        case Roll() | Shuffle():
             return False
         case never:
             assert_never(never)
@@ -171,7 +188,7 @@ class _Twins:
         try:
             after = step(self.game, self.two, prompt, self.other if first else move.value)
         except Refused:
-            if getattr(prompt, "private", False):
+            if is_private(prompt):
                 return []
             return [f"{prompt.name} takes an answer or not, depending on what is hidden"]
         self.one, (self.two, cues) = move.after, after
@@ -208,7 +225,7 @@ class _Twins:
                     "depending on what is hidden"
                 )
 
-    def _comes_after(self, state: Any, prompt: Prompt, told: Cue) -> bool:
+    def _comes_after(self, state: Any, prompt: Question, told: Cue) -> bool:
         """Whether an answer to the question brings the same about."""
         if by_box(prompt):
             return False
@@ -248,15 +265,15 @@ class _Twins:
             if _open(first) != _open(second):
                 yield "what can be said out of turn depends on what is hidden"
 
-    def _asks(self, one: Prompt | None, two: Prompt | None) -> Iterator[str]:
+    def _asks(self, one: Question | None, two: Question | None) -> Iterator[str]:
         """A question to all is the same; of a private one only the answers may differ.
 
         The same answers lie in the same order, and the cursor starts on the same one: its
         neighbours see how often a player presses. They differ only for who may know of it.
         """
-        if one == two:
+        if _same(one, two):
             return
-        if one is None or two is None or not one.private or not two.private:
+        if one is None or two is None or not is_private(one) or not is_private(two):
             name = (one or two).name  # type: ignore[union-attr] # they differ: one is there
             yield f"{name} is asked or not, or offers other answers, depending on what is hidden"
         elif _outside(one) != _outside(two):
@@ -267,14 +284,33 @@ class _Twins:
             yield f"{one.name} asks {one.who}, who does not know of it, of what is hidden"
 
 
-def _outside(prompt: Prompt) -> Any:
+def _same(one: Question | None, two: Question | None) -> bool:
+    """Whether two questions can not be told apart: of forms each question of theirs."""
+    if isinstance(one, Form) and isinstance(two, Form):
+        return one[:2] == two[:2] and one.facts == two.facts and _same_parts(one, two, {})
+    return one == two
+
+
+def _same_parts(one: Form, two: Form, given: dict[str, Answer]) -> bool:
+    """Whether two forms ask the same after these answers, and then after some of the next ones."""
+    part = one.ask(given)
+    if part != two.ask(given):
+        return False
+    some = () if part is None else spread(choices(part), FEW)
+    return all(_same_parts(one, two, {**given, part.name: value}) for value in some if part)
+
+
+def _outside(prompt: Question) -> Any:
     """What neighbours see of a private question: not its options, but how many dice are rolled."""
     seen = type(prompt), prompt.name, prompt.who, prompt.facts
     match prompt:
+        case Form():
+            first = opened(prompt)
+            return *seen, first and _outside(first)
         case Choose(tap=tap):
             return *seen, tap
-        case Roll(dice=dice):
-            return *seen, dice
+        case Roll(dice=dice, sides=sides):
+            return *seen, dice, sides
         case Shuffle(n=n):
             return *seen, n
         case Number() | Spell():

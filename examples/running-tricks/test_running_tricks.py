@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.core.errors import Refused
 from companion.core.fold import advance, fold
-from companion.testing import Check, checks
+from companion.testing import Check, checks, playthrough
 from companion_running_tricks import GAME
 
 if TYPE_CHECKING:
@@ -65,3 +66,8 @@ def test_points_that_were_counted_wrong_are_put_right_and_do_not_win() -> None: 
 @pytest.mark.parametrize("check", checks(GAME), ids=str)
 def test_what_holds_of_every_game(check: Check) -> None:
     assert not check.run()
+
+
+def test_the_game_goes_on_as_it_was_written_down() -> None:
+    text = Path(__file__).with_name("game.txt").read_text("utf-8")
+    assert playthrough.replayed(text) == text

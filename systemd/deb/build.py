@@ -188,12 +188,14 @@ def add_command(root: Path, site: Path) -> None:
     path.symlink_to("../lib/companion/current/bin/companion")
     main = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
 
-    def said(*arguments: str) -> str:
+    def said(*arguments: str, language: str = "") -> str:
         python = {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
-        return run(*main, *arguments, **python, LC_ALL="C.UTF-8", LANGUAGE="")
+        return run(*main, *arguments, **python, LC_ALL="C.UTF-8", LANGUAGE=language)
 
     share = root / "usr" / "share"
     pack(share / "man" / "man1" / "companion.1.gz", said("manual"))
+    pack(share / "man" / "fr" / "man1" / "companion.1.gz", said("manual", language="fr"))
+    pack(share / "man/man8/companion-root.8.gz", (HERE / "companion-root.8").read_text("utf-8"))
     put(share / "bash-completion/completions/companion", said("completion", "bash"))
     put(share / "fish/vendor_completions.d/companion.fish", said("completion", "fish"))
     put(share / "zsh/vendor-completions/_companion", said("completion", "zsh"))

@@ -59,9 +59,12 @@ enable_units() { # as the machine's owner has said, if he has
   done
 }
 
-begin() { # the first time: the bus is switched on, and the box started if it can be
-  if command -v raspi-config >/dev/null; then raspi-config nonint do_i2c 0 || true; fi
-  modprobe i2c-dev 2>/dev/null || true
+begin() { # the first time: the display's bus is switched on, and the box started if it can be
+  local bus
+  bus=$("$release/bin/python" -I -m hardware.boards /etc/companion) || true # what is wrong, the box tells
+  [ "$bus" = spi ] || bus=i2c
+  if command -v raspi-config >/dev/null; then raspi-config nonint "do_$bus" 0 || true; fi
+  [ "$bus" = spi ] || modprobe i2c-dev 2>/dev/null || true
   if [ -d /run/systemd/system ]; then
     deb-systemd-invoke start companion.service ||
       say "Not started: sudo companion doctor says why. It starts with the next sudo reboot."

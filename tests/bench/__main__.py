@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.bench import (
     bus,
+    colour,
     door,
     heard,
     inside,
@@ -36,6 +37,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     inside.frames,
     outside.drawing,
     outside.press,
+    outside.commands,
     inside.press,
     inside.burst,
     outside.idle,
@@ -58,6 +60,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     pressed.counts,
     bus.single,
     bus.played,
+    colour.turns,
     phones.waiting,
     phones.painted,
     phones.killed,

@@ -23,7 +23,7 @@ from tests.hardware.frames import least, texts
 from tests.helpers import PLAYERS, Drive, begun, setup_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from companion.core.prompts import Prompt
@@ -118,11 +118,24 @@ class Press(NamedTuple):
     frames: Sequence[bytes]
 
 
-class Thumb:
-    """Somebody who knows the answer, and turns to it the shortest way; at a loss, tries buttons."""
+EVERY: Final = (UP, DOWN, OK, BACK, *SEATS)
+"""The buttons of a box that has all of them."""
 
-    def __init__(self, drive: Drive) -> None:
+
+class Thumb:
+    """Somebody who knows the answer, and turns to it the shortest way; at a loss, tries buttons.
+
+    `has` are the buttons that there are, `pushed` gives the one that the box hears of.
+    """
+
+    def __init__(
+        self,
+        drive: Drive,
+        has: tuple[str, ...] = EVERY,
+        pushed: Callable[[str], str] = str,
+    ) -> None:
         self.drive, self.random = drive, Random(1)
+        self.has, self.pushed = has, pushed
         self.prompt: Prompt | None = None
         self.wanted = self.idle = 0
 
@@ -130,8 +143,8 @@ class Thumb:
         """One press, of whatever button leads on."""
         before = len(self.drive.frames)
         lost = self.idle >= 3
-        button = self.random.choice((UP, DOWN, OK, BACK, *SEATS)) if lost else self._button()
-        self.drive.press(button, seconds=LOOK + 0.1 if lost else 0.08)
+        button = self.random.choice(self.has) if lost else self._button()
+        self.drive.press(self.pushed(button), seconds=LOOK + 0.1 if lost else 0.08)
         frames = self.drive.frames[before - 1 :]
         self.idle = self.idle + 1 if len(frames) == 1 else 0
         return Press(button, frames)
@@ -155,13 +168,15 @@ class Thumb:
         return forth if away * 2 <= len(places) else back
 
 
-def whole_game(game: str, seed: int) -> Iterator[Press]:
-    """A random game, press by press; a game must be over some time."""
+def whole_game(
+    game: str, seed: int, has: tuple[str, ...] = EVERY, pushed: Callable[[str], str] = str
+) -> Iterator[Press]:
+    """A random game, press by press; a game must be over some time. See `Thumb`."""
     options = {option.name: option.values[0] for option in registry.find(game).options}
     players = PLAYERS[: registry.find(game).seats[0]]
     drive = Drive(begun(setup_for(options, game=game, players=players, seed=f"{seed}")))
     drive.resume()
-    thumb = Thumb(drive)
+    thumb = Thumb(drive, has, pushed)
     for _ in range(MOST_PRESSES):
         if drive.session.prompt is None:
             return

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from companion.cmd import places, start
-from companion.cmd.counting import beside
+from companion.cmd.start import counting
 from companion.record.journal import Journal
 from hardware import Box
 
@@ -39,4 +39,4 @@ class Nothing:
 
 path = Path(sys.argv[1])
 journal = Journal(path, places.wall())
-start.make(Box(Nothing(), (Nothing(),), ()), journal, counting=beside(path)).start()
+start.make(Box(Nothing(), (Nothing(),), ()), journal, counting=counting(path)).start()

@@ -61,6 +61,30 @@ def instructions(folder: Path, job: Sequence[str]) -> list[int]:
     return [int(re.findall(r"\ntotals: (\d+)", dump.read_text())[0]) for dump in (*dumps, out)]
 
 
+CALLED = """
+import io, sys
+sys.argv = ["companion", *sys.argv[1:]]
+sys.stdin = io.TextIOWrapper(io.BytesIO(b'{"rule": "swiss", "games": 3, "which_total": "game", '
+    b'"players": ["Ann", "Bob", "Cy", "Di"], "seed": "00", "rounds": []}'))
+from companion.cmd.cli import main
+main()
+"""
+"""A command in a process of its own, with the facts of an evening to read."""
+
+
+def commands(folder: Path) -> Iterator[Row]:
+    """What programs call often, against a Python that does nothing."""
+    nothing = [sys.executable, "-c", "pass"]
+    run(folder, nothing)  # compiles
+    (bare,) = instructions(folder, nothing)
+    for words in (("--version",), ("evening", "plan")):
+        run(folder, [sys.executable, "-c", CALLED, *words])  # compiles
+        (ours,) = instructions(folder, [sys.executable, "-c", CALLED, *words])
+        figure = f"{ours / bare:.1f} ({ours / 1e6:.0f} of {bare / 1e6:.0f} million)"
+        what = f"Instructions of `companion {' '.join(words)}`, against `python -c pass`"
+        yield Row(what, figure, "6", ours <= 6 * bare)
+
+
 def idle(folder: Path) -> Iterator[Row]:
     """Rows 5 and 6: a box that waits, in the middle of a game."""
     proc()

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+import struct
+from collections import Counter
+from itertools import pairwise
 from typing import Final
 from xml.etree import ElementTree as ET
 
 import pytest
 from gpiozero import pi_info
 
-from book import case, wiring
+from book import case, fronts, solid, wiring
 from book.words import WORDS
 from companion.say.words import LANGUAGES
 from hardware import BACK, DOWN, OK, SEATS, UP, board_file
+from hardware.luma import PAINTED
 from hardware.wiring import FOUR_BUTTONS, Board
 
 NAMED: Final = {"up": UP, "down": DOWN, "ok": OK, "back": BACK}
@@ -31,9 +35,10 @@ def test_the_header_is_that_of_a_pi() -> None:
 
 def pins(board: Board) -> list[str]:
     """The GPIO numbers of everything but the display, and of its own two."""
-    display = [getattr(board.display, own) for own in ("dc", "reset")]
+    display = [getattr(board.display, own, None) for own in ("dc", "reset", "light")]
     pressed = [pin for pins in board.buttons.values() for pin in pins]
-    every = [*pressed, *board.knob, *board.lamps.values(), *display]
+    high = board.sound.high if board.sound is not None else ()
+    every = [*pressed, *board.knob, *board.lamps.values(), *display, *high]
     return sorted(str(pin) for pin in every if pin is not None)
 
 
@@ -73,6 +78,7 @@ def test_the_case_is_true_to_scale_and_has_every_hole(language: str) -> None:
     found = [element.attrib.get("class", "") for element in sheet.iter()]
     assert found.count("cut button") == 4
     assert found.count("cut window") == 1
+    assert found.count("cut dot") == 1  # above OK, to be felt
     assert found.count("cut screw") == 6
     assert found.count("fold speaker") == 1
     (bar,) = [element for element in sheet.iter() if element.attrib.get("class") == "cut bar"]
@@ -86,3 +92,70 @@ def test_nothing_of_the_case_leaves_its_sheet_of_paper() -> None:
         )
         assert 0 <= x <= x + width <= 297
         assert 0 <= y <= y + height <= 210
+
+
+@every_language
+def test_a_board_from_the_front_shows_the_frame_and_names_its_buttons(language: str) -> None:
+    frame = bytes([1]) + bytes(1023)  # its first pixel alone
+    for name, front in fronts.FRONTS.items():
+        sheet = parsed(fronts.svg(name, frame, language))
+        (lit,) = (element for element in sheet.iter() if element.attrib.get("class") == "lit")
+        labels = " ".join(text.text or "" for text in sheet.iter() if text.tag.endswith("text"))
+
+        assert lit.attrib["d"] == "M0 0h1v1h-1z"
+        assert all(WORDS[language][key] in labels for key in NAMED)
+        assert front.place.seen == place_of(name)
+
+
+def place_of(name: str) -> tuple[int, int]:
+    """The columns and rows of a board's LCD, as its file has them; 240x240 is luma's own."""
+    options = getattr(board_file.known(name).display, "options", {})
+    return options.get("width", 240), options.get("height", 240)
+
+
+def test_every_board_with_a_colour_lcd_is_shown_from_the_front() -> None:
+    lcds = [n for n in board_file.names() if board_file.known(n).display.chip in PAINTED]
+    assert sorted(fronts.FRONTS) == lcds
+
+
+def volume(found: list[solid.Triangle]) -> float:
+    """What triangles enclose, in mm³: below 0 where they are inside out."""
+    return sum(
+        a[0] * (b[1] * c[2] - b[2] * c[1])
+        - a[1] * (b[0] * c[2] - b[2] * c[0])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])
+        for a, b, c in found
+    ) / 6  # fmt: skip
+
+
+def area(line: list[solid.Flat]) -> float:
+    """What a line encloses, in mm²; a clockwise one, less than 0."""
+    return sum(a[0] * b[1] - a[1] * b[0] for a, b in pairwise((*line, line[0]))) / 2
+
+
+def test_every_body_of_the_case_is_closed_and_encloses_what_its_outline_says() -> None:
+    for plate in (*solid.front(), *solid.tray()):
+        found = list(solid.triangles(plate))
+        edges = Counter((a, b) for t in found for a, b in pairwise((*t, t[0])))
+        assert set(edges.values()) == {1}
+        assert all((b, a) in edges for a, b in edges)
+        flat = area(plate.outline) + sum(area(hole) for hole in plate.holes)
+        assert volume(found) == pytest.approx(flat * plate.high)
+
+
+def test_the_bodies_are_as_large_as_the_sheet_and_the_files_say_so() -> None:
+    spots = [spot for plate in solid.tray() for t in solid.triangles(plate) for spot in t]
+    sizes = [max(axis) - min(axis) for axis in zip(*spots, strict=True)]
+    assert sizes == [*case.OUTER, case.THICKNESS + case.HEIGHT]
+    written = solid.stl(solid.front())
+    (count,) = struct.unpack("<I", written[80:84])
+    assert len(written) == 84 + 50 * count
+    assert f"wide = {case.OUTER[0]}; deep = {case.OUTER[1]}" in solid.scad()
+
+
+def test_a_power_plug_has_its_room_beside_every_board() -> None:
+    for board in case.BOARDS:
+        near = case.CORNER.y - case.EDGE - case.THICKNESS
+        free = case.OUTER[1] - 2 * case.THICKNESS - near - board.depth
+        assert near >= 2, board.name
+        assert free >= case.PLUG >= 20, board.name

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from PIL import Image, ImageSequence
 
 import companion
-from book import catalogues, film, lists
+from book import at_table, catalogues, film, fronts, lists
 from companion.catalog import registry
 from companion.cmd.commands import cli
 from companion.record.journal import Journal
@@ -66,6 +66,7 @@ def test_every_frame_that_is_shown_is_a_scene() -> None:
 
 def test_every_board_is_drawn() -> None:
     assert sorted(directives("wiring")) == board_file.names()
+    assert sorted(directives("front")) == sorted(fronts.FRONTS)
 
 
 def test_every_command_and_every_game_has_its_list() -> None:
@@ -215,6 +216,16 @@ def test_the_readme_is_a_page_or_two() -> None:
 def test_every_link_of_the_first_pages_leads_somewhere(file: str) -> None:
     links = re.findall(r"\]\(([^)#]+)", (ROOT / file).read_text("utf-8"))
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_readme_shows_the_box_and_a_phone_as_they_are_drawn_today() -> None:
+    again = "draw them again: python -m book.at_table"
+    assert at_table.TABLE.read_text("utf-8") == at_table.svg(), again
+    with Image.open(at_table.PHONE) as kept:
+        assert kept.convert("RGB").tobytes() == at_table.phone().convert("RGB").tobytes(), again
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert "](docs/table.svg)" in readme
+    assert 'src="docs/phone.png"' in readme
 
 
 def test_the_moving_picture_is_what_the_display_shows_today() -> None:

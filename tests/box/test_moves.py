@@ -33,6 +33,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Form, Number, Spell
 from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN
+from companion.hear.policy import Ears
 from companion.play.conversation import Conversation
 from companion.press.actions import (
     Again,
@@ -298,7 +299,7 @@ def test_a_refused_name_stays_to_be_changed() -> None:
 
 
 def test_the_settings_reach_every_page_that_is_open() -> None:
-    found = menu("settings").informed({**DEFAULTS, "volume": 2}, ("ABC", "AB"))
+    found = menu("settings").informed({**DEFAULTS, "volume": 2}, ("ABC", "AB"), Ears())
     assert [page.facts.settings["volume"] for page in found.menus.pages] == [2, 2]
     assert found.letters == ("ABC", "AB")
 
@@ -307,7 +308,7 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
-    found, done = moves.entered(table().home(facts()), playing(CARD, WON), "")
+    found, done = moves.entered(table().home(facts()), playing(CARD, WON), "", 0)
     assert (found.moments.is_standing, found.menus.page) == (True, None)
     assert moves.due(found) is None
     assert [*done] == [Say((WON,)), Ask(CARD), Publish()]

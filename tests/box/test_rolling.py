@@ -122,3 +122,19 @@ def test_a_die_never_shows_its_face_before_it_lies(n: int) -> None:
         dice.turning(canvas, (n,), step)
         shown.append(canvas.frame)
     assert len(set(shown)) == dice.TURNS
+
+
+@pytest.mark.parametrize(("sides", "n"), [(2, 1), (4, 4), (8, 7), (10, 10), (20, 20), (100, 100)])
+def test_a_die_of_other_sides_turns_too_and_shows_a_number(sides: int, n: int) -> None:
+    shown = []
+    for step in range(dice.TURNS):
+        canvas = Canvas()
+        dice.turning(canvas, (n,), step, sides)
+        shown.append(canvas.frame)
+    assert shown[-1] not in shown[:-1]
+    assert dice.die(n, dice.LARGE, sides) != dice.die(n % sides + 1, dice.LARGE, sides)
+
+
+def test_a_number_that_a_die_has_no_room_for_is_left_out() -> None:
+    assert dice.die(100, 8, 100) == dice.die(99, 8, 100)
+    assert dice.die(7, 12, 10) != dice.die(8, 12, 10)

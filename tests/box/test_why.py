@@ -12,7 +12,8 @@ from companion.catalog import registry
 from companion.core.game import Cue
 from companion.draw import screens
 from companion.press.cursor import Cursor
-from companion.say.words import LANGUAGES
+from companion.say.facts import Fact
+from companion.say.words import LANGUAGES, Wording, Words
 from companion.testing.faces import Written, writing
 from hardware import DOWN, OK, UP
 from tests.box.test_in_step import HIDDEN, has_news, until
@@ -221,3 +222,14 @@ def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language:
             screens.moment(whys, words, Cursor(), None)
         shown = " ".join(Written.last.words)
         assert words.ruling(name).replace("\u00a0", " ") in shown.replace("\u00a0", " "), name
+
+
+def test_the_fact_that_people_argue_about_is_explained_and_not_the_last_with_a_clause() -> None:
+    told = (Cue("doubted", {}, "LD-4"), Cue("lost", {}, "LD-6"), Cue("next", {}, "LD-7"))
+    led = Words("en", Wording(facts={"doubted": Fact(headline=True)}))
+    assert led.argued(told) == told[0]
+    assert led.rulings(told) == ("LD-4", "LD-7", "LD-6")
+    assert Words("en").argued(told) == told[-1]
+    assert Words("en").rulings(told) == ("LD-7", "LD-6", "LD-4")
+    cited = {"doubted": Fact(headline=True), "lost": Fact(cites=lambda *_: ("LD-6.die",))}
+    assert Words("en", Wording(facts=cited)).rulings(told) == ("LD-6.die", "LD-7", "LD-4")

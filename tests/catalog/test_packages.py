@@ -58,7 +58,7 @@ def test_an_installed_game_brings_its_sentences_and_its_sounds(installed: Shop) 
     there = folder / "locale" / "en" / "LC_MESSAGES"
     there.mkdir(parents=True)
     (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum Up"\n', "utf-8")
-    assert compiled("en", "sum-up") == there / "sum-up.mo"
+    assert compiled("en", "sum-up") == (there / "sum-up.mo").read_bytes()
     assert registry.sounds()[-1] == folder / "sounds"
 
 

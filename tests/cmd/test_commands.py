@@ -10,8 +10,11 @@ import subprocess
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
+import click
 import pytest
+from click.testing import CliRunner
 
+from companion.cmd.commands import FAMILIES, FOLDER, NO_COMMANDS, cli, names
 from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.games.barney_miller import GAME
@@ -25,6 +28,15 @@ if TYPE_CHECKING:
 
 OWN: Final = {"deck": "own", "die": "companion", "track": "edition"}
 NAMES: Final = ("Ann", "Bob", "Cy")
+
+
+def test_every_module_has_the_command_of_its_name_or_is_said_to_have_none() -> None:
+    modules = {file.stem for file in FOLDER.glob("*.py")}
+    assert modules >= NO_COMMANDS
+    assert FAMILIES.keys() <= modules
+    assert {name: command.name for name, command in cli.commands.items()} == {
+        name: name for name in names()
+    }
 
 
 class Home:
@@ -370,3 +382,20 @@ def test_the_voice_tells_how_much_is_always_the_same(home: Home) -> None:
     lines = home.says("voices").splitlines()
     assert [line.split(":")[0] for line in lines] == ["en", "fr"]
     assert all(re.fullmatch(r"\w\w: \d\d+ sentences are always the same\.", line) for line in lines)
+
+
+def test_a_pipe_is_no_terminal_to_play_with_a_record_of_ones_own(tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli, ["play", "--journal", str(tmp_path / "own.db")])
+    assert done.exit_code == 2
+    assert "--face headless" in done.output
+    assert not (tmp_path / "own.db").exists()
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_a_game_as_lines_is_told_in_the_language_of_the_machine(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    command = cli.commands["stdio"]
+    (lang,) = (param for param in command.params if param.name == "lang")
+    assert lang.get_default(click.Context(command)) == language

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from companion.cmd import counting, places
+from companion.cmd import places, start
 from companion.figures import lookup
 from companion.figures.lookup import Everybody, Remark
 from companion.record.journal import Entry, Journal
@@ -29,7 +29,7 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
     with closing(Journal(path)) as journal:
         with journal.adding() as add:
             add(pressed.over("kojak").lines(1))
-        counts = counting.beside(path)
+        counts = start.counting(path)
         counts(None, inbox.put)
         counts(1, inbox.put)
         found = [inbox.get(timeout=60).found for _ in "abc"]
@@ -46,8 +46,8 @@ def test_a_record_that_can_not_be_read_is_named_to_whoever_asked(tmp_path: Path)
     path = tmp_path / "games.db"
     path.write_bytes(b"no record" * 1000)
     inbox: SimpleQueue[Figured] = SimpleQueue()
-    counting._count(path, threading.Lock(), 1, inbox.put)
-    counting._count(path, threading.Lock(), None, inbox.put)
+    start._count(path, threading.Lock(), 1, inbox.put)
+    start._count(path, threading.Lock(), None, inbox.put)
     assert isinstance(inbox.get(timeout=60).found, str)
     assert inbox.empty()
 
@@ -70,6 +70,6 @@ def test_figures_that_can_not_be_had_are_told_to_whoever_asked(
     inbox: SimpleQueue[Figured] = SimpleQueue()
     path = tmp_path / "games.db"
     Journal(path).close()
-    counting._count(path, threading.Lock(), None, inbox.put)
+    start._count(path, threading.Lock(), None, inbox.put)
     assert inbox.get(timeout=60).found == code
     assert all(Words(language)(f"box.record.{code}") for language in LANGUAGES)

@@ -20,10 +20,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cmd import commands, doctor, examine, owned
+from companion.cmd import commands, doctor
 from companion.cmd.doctor import Count, Finding, counted
+from companion.page import address
 from companion.record.journal import Journal
-from hardware import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError
+from hardware import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError, boards, finding
+from hardware.board_file import known
 from hardware.mock import FakeBox
 
 if TYPE_CHECKING:
@@ -121,6 +123,64 @@ def test_a_bus_that_may_not_be_used_names_the_group(
     (tmp_path / "i2c-1").touch()
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert "i2c" in str(doctor.bus(tmp_path / "i2c-1", tmp_path / "clock").cure)
+
+
+# --- what the firmware must be told ---------------------------------------------------------------
+
+
+def asked_for(tmp_path: Path, answer: bool | None, text: str = "dtparam=audio=on\n") -> Any:  # noqa: FBT001
+    """What is found of a Pirate Audio; the config.txt, and the questions."""
+    file, questions = tmp_path / "config.txt", []
+    file.write_text(text, "utf-8")
+
+    def ask(question: str) -> bool:
+        questions.append(question)
+        return bool(answer)
+
+    board = known("pirate-audio")
+    found = doctor.firmware(board, file, lambda _: False, ask if answer is not None else None)
+    return found, file, questions
+
+
+def test_what_the_firmware_lacks_is_named_and_written_when_somebody_says_yes(
+    tmp_path: Path,
+) -> None:
+    found, file, questions = asked_for(tmp_path, answer=True)
+
+    assert len(questions) == 1
+    assert "dtoverlay=hifiberry-dac, gpio=25=op,dh" in questions[0]
+    assert "dtparam=spi=on" in found.text
+    assert "config.txt.before-companion" in found.text
+    assert "sudo reboot" in str(found.cure)
+    assert file.read_text("utf-8").count("dtoverlay=hifiberry-dac") == 1
+
+    again, _, none = asked_for(tmp_path, answer=True, text=file.read_text("utf-8"))
+    assert (again, none) == (None, [])
+
+
+@pytest.mark.parametrize("answer", [False, None])
+def test_nothing_is_written_unless_somebody_says_yes(tmp_path: Path, answer: bool | None) -> None:  # noqa: FBT001
+    found, file, _ = asked_for(tmp_path, answer)
+
+    assert "lacks" in found.text
+    assert "sudo companion doctor" in found.cure
+    assert file.read_text("utf-8") == "dtparam=audio=on\n"
+
+
+def test_a_firmware_that_can_not_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(doctor, "add", full)
+    found, *_ = asked_for(tmp_path, answer=True)
+    assert "Read-only" in found.text
+
+
+def test_a_board_whose_sound_is_missing_names_its_overlay(tmp_path: Path) -> None:
+    found = doctor.sound(tmp_path / "cards", list, None, "hifiberry-dac")
+    assert "dtoverlay=hifiberry-dac" in str(found.cure)
 
 
 # --- the door -------------------------------------------------------------------------------------
@@ -254,11 +314,11 @@ def test_games_that_go_with_the_power_are_told(tmp_path: Path) -> None:
     assert "companion-root" in str(doctor.disk(doctor.FREE, lambda: None, forgets=True).cure)
     mounts = tmp_path / "mounts"
     mounts.write_text("overlayroot / overlay rw,lowerdir=/media/root-ro 0 0\n", "utf-8")
-    assert examine.is_forgotten(Path("/"), mounts)
-    assert not examine.is_forgotten(Path("/proc"), mounts)  # a file system of its own
+    assert doctor.is_forgotten(Path("/"), mounts)
+    assert not doctor.is_forgotten(Path("/proc"), mounts)  # a file system of its own
     mounts.write_text("overlay / overlay rw,lowerdir=/a 0 0\n", "utf-8")  # a container
-    assert not examine.is_forgotten(Path("/"), mounts)
-    assert not examine.is_forgotten(Path("/"), tmp_path / "none")
+    assert not doctor.is_forgotten(Path("/"), mounts)
+    assert not doctor.is_forgotten(Path("/"), tmp_path / "none")
 
 
 def test_games_that_only_the_box_may_read_ask_for_root() -> None:
@@ -317,6 +377,50 @@ def test_each_state_of_the_page_has_its_cure(
     assert found.cure is None if cure is None else cure in str(found.cure)
 
 
+def test_the_page_is_told_with_its_address_and_its_port() -> None:
+    where = ("192.168.1.5:8080", "box.local:8080")
+    found = doctor.phones(RUNNING, where, hotspot=True)
+    assert found.text.startswith("http://192.168.1.5:8080 · http://box.local:8080 · the page")
+
+
+@pytest.mark.parametrize(
+    ("listen", "port"), [("[::]:80 (Stream)", 80), ("0.0.0.0:8080 (Stream)", 8080), ("", None)]
+)
+def test_a_sockets_port_is_that_which_systemd_listens_at(listen: str, port: int | None) -> None:
+    assert doctor.listening(listen) == port
+
+
+def test_a_name_is_told_only_where_something_answers_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(address, "own", lambda: "10.0.0.7")
+    monkeypatch.setattr(address, "name", lambda: "box.local")
+    for there, hosts in ((False, ("10.0.0.7:8080",)), (True, ("10.0.0.7:8080", "box.local:8080"))):
+        monkeypatch.setattr(address, "is_answered", lambda there=there: there)
+        assert doctor.hosts(8080) == hosts
+    assert doctor.hosts(80) == ("10.0.0.7", "box.local")
+    assert doctor.hosts(None) == ()
+
+
+def test_off_a_pi_it_is_said_first_that_none_of_it_is_needed(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    assert "none of what follows is needed" in str(doctor.off(model))
+    model.write_bytes(b"Some PC\0")
+    assert doctor.off(model) is not None
+    model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    assert doctor.off(model) is None
+
+
+@pytest.mark.parametrize(
+    ("way", "cure"),
+    [("package", "apt install --reinstall"), ("checkout", "install.sh"), ("release", "/releases")],
+)
+def test_what_is_not_installed_names_the_way_of_this_machine(way: str, cure: str) -> None:
+    gone = {"LoadState": "not-found"}
+    assert cure in str(doctor.service(gone, way).cure)
+    assert cure in str(doctor.phones(gone, (), way, hotspot=True).cure)
+
+
 def test_each_dictionary_that_is_missing_is_named(tmp_path: Path) -> None:
     for name in ("american-english", "british-english", "french"):
         assert name in doctor.dictionary(tmp_path).text
@@ -329,9 +433,9 @@ def test_each_dictionary_that_is_missing_is_named(tmp_path: Path) -> None:
 
 def test_a_record_that_is_whole_or_not_there_yet_is_well(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
-    assert examine._damage(file) is None
+    assert doctor._damage(file) is None
     Journal(file).close()
-    assert examine._damage(file) is None
+    assert doctor._damage(file) is None
 
 
 def test_a_box_that_greets_without_end_is_heard_for_a_moment(tmp_path: Path) -> None:
@@ -347,14 +451,14 @@ def test_a_box_that_greets_without_end_is_heard_for_a_moment(tmp_path: Path) -> 
 
         talking = threading.Thread(target=talk)
         talking.start()
-        greeting = examine._greeted(tmp_path / "door.sock")
+        greeting = doctor._greeted(tmp_path / "door.sock")
         talking.join(60)
-    assert owned.LIMIT <= len(greeting) <= 2 * owned.LIMIT
+    assert doctor.LIMIT <= len(greeting) <= 2 * doctor.LIMIT
 
 
 def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "games.db")
-    assert "is no file" in str(examine._damage(tmp_path / "games.db"))
+    assert "is no file" in str(doctor._damage(tmp_path / "games.db"))
 
 
 def test_no_letter_of_a_record_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
@@ -365,8 +469,8 @@ def test_no_letter_of_a_record_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
         db.execute("PRAGMA writable_schema = ON")
         db.execute("UPDATE sqlite_schema SET sql = replace(sql, '(a)', '(a NOT NULL)')")
         db.commit()
-    assert "NULL value in \\x1b[2J" in str(examine._damage(file))
-    assert owned.escaped("\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999).startswith(
+    assert "NULL value in \\x1b[2J" in str(doctor._damage(file))
+    assert doctor.escaped("\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999).startswith(
         r"\x1b]0;x\x07\u202e\ud800 œ"
     )
 
@@ -378,15 +482,15 @@ def test_root_looks_at_a_user_s_record_as_that_user(tmp_path: Path) -> None:
         folder = Path(name) / "state"
         folder.mkdir()
         os.chown(folder, NOBODY, NOBODY)
-        whose = owned.looked(folder / "games.db", lambda: f"{os.getuid()} {os.getgroups()}", 60)
+        whose = doctor.looked(folder / "games.db", lambda: f"{os.getuid()} {os.getgroups()}", 60)
         assert whose == f"{NOBODY} []"
         (Path(name) / "link").symlink_to(folder)
-        assert owned.owner(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
-        assert owned.owner(tmp_path / "games.db") == (0, 0)
+        assert doctor.owner(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
+        assert doctor.owner(tmp_path / "games.db") == (0, 0)
         with pytest.raises(PermissionError):
-            owned.looked(folder, (tmp_path / "closed").read_text, 60)
+            doctor.looked(folder, (tmp_path / "closed").read_text, 60)
         with pytest.raises(TimeoutError):
-            owned.looked(folder, lambda: str(threading.Event().wait()), 0.1)
+            doctor.looked(folder, lambda: str(threading.Event().wait()), 0.1)
 
 
 SWAP: Final = """
@@ -423,7 +527,7 @@ def test_root_makes_no_file_where_a_link_of_a_user_leads(calls: int) -> None:
             swapping.stdout.readline()
             try:
                 for _ in range(calls):
-                    examine._damage(own / "state" / "games.db")
+                    doctor._damage(own / "state" / "games.db")
             finally:
                 swapping.kill()
         assert [file.name for file in victim.iterdir()] == ["games.db"]
@@ -434,7 +538,7 @@ def test_a_harmed_record_is_told_and_left_as_it_is(tmp_path: Path) -> None:
     Journal(file).close()
     harmed = b"x" * 100 + file.read_bytes()[100:]
     file.write_bytes(harmed)
-    assert "games.db" in str(examine._damage(file))
+    assert "games.db" in str(doctor._damage(file))
     assert file.read_bytes() == harmed
     assert [path.name for path in tmp_path.glob("*-20*")] == []
 
@@ -448,7 +552,7 @@ def test_a_torn_page_is_found(tmp_path: Path) -> None:
     pages = bytearray(file.read_bytes())
     pages[4096:4200] = b"\xff" * 104
     file.write_bytes(pages)
-    assert examine._damage(file) is not None
+    assert doctor._damage(file) is not None
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -461,7 +565,7 @@ def test_the_exit_status_says_whether_all_is_well(
     monkeypatch: pytest.MonkeyPatch, cure: str | None, status: int
 ) -> None:
     found = [Finding("pins", "there"), Finding("bus", "so", cure), Finding("disk", "free")]
-    monkeypatch.setattr(examine, "findings", lambda _: iter(found))
+    monkeypatch.setattr(doctor, "findings", lambda _: iter(found))
 
     result = CliRunner().invoke(commands.cli, ["doctor"], standalone_mode=False)
 
@@ -474,9 +578,9 @@ def test_on_a_machine_that_is_no_pi_every_part_has_its_line(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(examine, "_chime", list)
+    monkeypatch.setattr(doctor, "_chime", list)
 
-    parts = [finding.part for finding in examine.findings(None)]
+    parts = [finding.part for finding in doctor.findings(None)]
 
     assert parts == [
         "pins",
@@ -538,6 +642,48 @@ def test_the_table_has_a_line_for_each_button_and_names_a_bad_switch() -> None:
     ]
     assert "bad switch" in rows[1]
     assert "bad switch" not in rows[3]
+
+
+def test_a_button_that_was_never_heard_of_may_be_elsewhere() -> None:
+    assert "--find" in doctor.table([*edges(OK, 0, 0.1)], (UP, OK)).splitlines()[1]
+
+
+# --- an unknown board -----------------------------------------------------------------------------
+
+
+def test_the_buttons_of_an_unknown_board_are_found_and_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pins = iter((4, 17, 27, 22, 23))
+
+    class Listening:
+        def __init__(self, _: object) -> None:
+            pass
+
+        def edges(self) -> Any:
+            for pin in pins:
+                yield Edge(str(pin), True, 0.0)
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(finding, "Listening", Listening)
+    monkeypatch.setattr(doctor, "CONFIG", tmp_path)
+    monkeypatch.setattr(doctor, "systemd", dict)
+    arguments = ["doctor", "--find", "--like", "display-hat-mini"]
+    told = CliRunner().invoke(commands.cli, arguments, input="y\nn\n")
+
+    board = boards.load(tmp_path)
+    assert board.display == known("display-hat-mini").display
+    assert {name: pins[0] for name, pins in board.buttons.items()} == {
+        UP: 4, DOWN: 17, OK: 27, BACK: 22, "seat1": 23,
+    }  # fmt: skip
+    assert told.output.splitlines()[:4] == [
+        "Press UP.", "It is on GPIO 4.", "Press DOWN.", "It is on GPIO 17.",
+    ]  # fmt: skip
+    assert "Press the button of seat 1." in told.output
+    wrong = CliRunner().invoke(commands.cli, ["doctor", "--find", "--like", "display-hat"])
+    assert "display-hat-mini" in wrong.output
 
 
 # --- the owner's own voices ---

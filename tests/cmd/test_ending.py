@@ -180,6 +180,19 @@ def test_a_terminal_that_is_gone_ends_the_evening(
         assert journal.damage is None
 
 
+def test_a_terminal_that_goes_on_without_having_been_stopped_ends_as_ever(
+    home: Home, screens: list[Screen]
+) -> None:
+    screen = Screen(home)
+    screens.append(screen)
+    screen.read_until("▲".encode())
+    screen.process.send_signal(signal.SIGCONT)  # the kernel's, besides SIGHUP, for a closed window
+    screen.process.send_signal(signal.SIGTERM)
+    screen.read_until(None)
+    assert screen.process.returncode == 0
+    assert screen.is_as_before
+
+
 @pytest.mark.parametrize(("key", "status"), [(b"\x04", 0), (b"\x03", INTERRUPTED)])
 def test_ctrl_d_and_ctrl_c_decline_what_is_offered(
     home: Home, screens: list[Screen], key: bytes, status: int

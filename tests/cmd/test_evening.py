@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from companion.cmd import desk
+from companion.cmd import tables
 from companion.cmd.commands import cli
 from tests.typed import COMMAND, ROOT, typed
 
@@ -93,18 +93,18 @@ def without_paho(
     )  # fmt: skip
 
 
-def tables(folder: Path) -> list[list[str]]:
+def seating(folder: Path) -> list[list[str]]:
     return list(json.loads(told(folder, "status", "--json"))["tables"])
 
 
 def played(folder: Path, number: int) -> None:
     """Every table of the round, each player one point more than the one before."""
-    for n, names in enumerate(tables(folder), 1):
+    for n, names in enumerate(seating(folder), 1):
         told(folder, "add", str(number), str(n), *(f"{name}={i}" for i, name in enumerate(names)))
 
 
 def test_an_evening_without_a_broker_is_played_to_its_end(club: Path) -> None:
-    assert sum(map(len, tables(club))) == 8
+    assert sum(map(len, seating(club))) == 8
     played(club, 1)
     played(club, 2)
     assert "is over, after 2 rounds" in told(club, "status")
@@ -114,71 +114,71 @@ def test_an_evening_without_a_broker_is_played_to_its_end(club: Path) -> None:
 
 
 def test_who_goes_and_who_stays_is_seated_so(club: Path) -> None:
-    stays = tables(club)[0][-1]
-    goes = next(name for name in tables(club)[1] if name != "Zoé +#/%")
+    stays = seating(club)[0][-1]
+    goes = next(name for name in seating(club)[1] if name != "Zoé +#/%")
     assert "from round 1 on" in told(club, "stay", stays)
     played(club, 1)
-    seated = tables(club)
+    seated = seating(club)
     assert "from round 3 on" in told(club, "leave", goes)
-    assert tables(club) == seated, "they have sat down"
+    assert seating(club) == seated, "they have sat down"
     told(club, "sign", "Hal", "--round", "2", "--yes")
     shown = told(club, "leave", goes, "--round", "2", given=b"n\n")
     assert "This moves" in shown
-    assert goes in {name for table in tables(club) for name in table}, "it was not wanted"
+    assert goes in {name for table in seating(club) for name in table}, "it was not wanted"
     told(club, "leave", goes, "--round", "2", "--yes")
-    assert stays in tables(club)[0]
-    now = {name for table in tables(club) for name in table}
+    assert stays in seating(club)[0]
+    now = {name for table in seating(club) for name in table}
     assert ("Hal" in now, goes in now) == (True, False)
 
 
 def test_who_does_not_come_is_taken_off_before_the_first_result_and_shown_in_advance(
     club: Path,
 ) -> None:
-    before, (absent, *_) = tables(club), tables(club)[0]
+    before, (absent, *_) = seating(club), seating(club)[0]
     shown = told(club, "leave", absent, given=b"n\n")
     assert "This moves" in shown
-    assert tables(club) == before, "it was not wanted"
+    assert seating(club) == before, "it was not wanted"
     assert "from round 1 on" in told(club, "leave", absent, "--yes")
-    assert sum(map(len, tables(club))) == 7
+    assert sum(map(len, seating(club))) == 7
     assert absent not in told(club, "standings")
     told(club, "sign", absent)
-    assert tables(club) == before
+    assert seating(club) == before
     told(club, "leave", absent, "--yes")
     played(club, 1)
-    assert sum(map(len, tables(club))) == 7
+    assert sum(map(len, seating(club))) == 7
     assert "Faults: 0." in told(club, "verify")
 
 
 def test_nobody_comes_goes_or_stays_in_a_round_that_is_over(club: Path) -> None:
     played(club, 1)
-    before = tables(club)
+    before = seating(club)
     for how in ("sign", "leave", "stay"):
         wrong = told(club, how, "Ann", "--round", "1", status=2)
         assert "Round 1 is over: --round takes 2" in wrong
-    assert tables(club) == before
+    assert seating(club) == before
 
 
 def test_a_late_comer_who_does_not_come_is_taken_off_before_the_own_first_round(
     club: Path,
 ) -> None:
     played(club, 1)
-    seated = tables(club)
+    seated = seating(club)
     told(club, "sign", "Hal", "--round", "2", "--yes")
-    assert tables(club) != seated
+    assert seating(club) != seated
     told(club, "leave", "Hal", "--round", "2", "--yes")
-    assert tables(club) == seated
+    assert seating(club) == seated
 
 
 def test_a_correction_says_who_would_move_before_anybody_does(club: Path) -> None:
     played(club, 1)
-    before = tables(club)
+    before = seating(club)
     first = json.loads(told(club, "status", "--json"))["results"][:4]
     other = [f"{row['player']}={-row['points']}" for row in first]
     shown = told(club, "add", "1", "1", *other, "--seats-too", given=b"n\n")
     assert "This moves" in shown
-    assert tables(club) == before
+    assert seating(club) == before
     told(club, "add", "1", "1", *other, "--seats-too", "--yes")
-    assert tables(club) != before
+    assert seating(club) != before
 
 
 def test_the_bell_makes_the_round_that_is_played_the_last_one(club: Path) -> None:
@@ -218,7 +218,7 @@ def test_what_is_wrong_is_one_line(club: Path, arguments: tuple[str, ...], wrong
 def test_a_broker_that_is_not_there_is_one_line(
     club: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "PATIENCE", 0.1)
+    monkeypatch.setattr(tables, "PATIENCE", 0.1)
     monkeypatch.setenv("LANG", "C.UTF-8")
     told = ["evening", "status", "--broker", "127.0.0.1:1", "--folder", str(club)]
     done = CliRunner().invoke(cli, told)

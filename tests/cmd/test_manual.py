@@ -12,8 +12,7 @@ from click.testing import CliRunner
 
 from companion.catalog import registry
 from companion.cmd import cli as process
-from companion.cmd.commands import cli
-from companion.cmd.manual import SHELLS, page
+from companion.cmd.commands import SHELLS, cli, page
 
 PAGE = tuple(page(click.Context(cli, info_name="companion")))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.cmd.stick import KEPT, MARK, NOTHING
+from companion.cmd.transfer import KEPT, MARK, NOTHING
 from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
 from tests.figures.test_export import play

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 import hardware
 from companion.catalog import packages
-from companion.cmd import asking, desk, start, tongue
+from companion.cmd import arguments, i18n, start, tables
 from companion.core.errors import NO_GAME, NotInstalled
 from companion.door import server
 from companion.evening import broker, claims, facts, slips
@@ -113,7 +113,7 @@ def test_every_reason_is_said_in_every_language_with_the_same_facts(
     told = {}
     for language in LANGUAGES:
         speaking(monkeypatch, language)
-        told[language] = tongue.said(f"wrong.{kind}.{reason}", **given)
+        told[language] = i18n.said(f"wrong.{kind}.{reason}", **given)
         assert all(fact in told[language] for fact in given.values())
     assert told["en"] == english.format_map(given)
     assert not ENGLISH.search(told["fr"])
@@ -153,12 +153,12 @@ def test_what_the_system_says_is_said_in_the_language_of_the_machine(
 ) -> None:
     denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/etc/x")
     speaking(monkeypatch, "en")
-    assert tongue.wrong(denied) == "/etc/x: Permission denied"
-    assert tongue.wrong(OSError(errno.EIO, "Input/output error")) == "Input/output error"
-    assert tongue.wrong(OSError(errno.ESTALE, "Stale file handle")) == "Stale file handle"
+    assert i18n.wrong(denied) == "/etc/x: Permission denied"
+    assert i18n.wrong(OSError(errno.EIO, "Input/output error")) == "Input/output error"
+    assert i18n.wrong(OSError(errno.ESTALE, "Stale file handle")) == "Stale file handle"
     speaking(monkeypatch, "fr")
-    assert tongue.wrong(denied) == "/etc/x\u00a0: accès refusé"
-    assert tongue.wrong(ValueError("a programmer's")) == "a programmer's"
+    assert i18n.wrong(denied) == "/etc/x\u00a0: accès refusé"
+    assert i18n.wrong(ValueError("a programmer's")) == "a programmer's"
 
 
 def test_what_was_wrong_inside_of_another_reason_is_said_in_the_language_of_the_machine(
@@ -167,7 +167,7 @@ def test_what_was_wrong_inside_of_another_reason_is_said_in_the_language_of_the_
     speaking(monkeypatch, "fr")
     denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     shut = hardware.HardwareError.of("shut_chip", file="/dev/gpiochip0", why=denied)
-    told = tongue.wrong(hardware.HardwareError.of("buttons", why=shut)).replace("\u00a0", " ")
+    told = i18n.wrong(hardware.HardwareError.of("buttons", why=shut)).replace("\u00a0", " ")
     assert told.endswith("(/dev/gpiochip0 ne peut pas être ouvert : accès refusé).")
 
 
@@ -178,9 +178,9 @@ def test_why_a_file_is_not_read_is_said_in_every_language_with_the_same_facts(
     error = files._refused(why, n=32)
     mistake = Mistake(Path("own.toml"), 0, error.code, error.facts)
     speaking(monkeypatch, "en")
-    assert tongue.mistaken(mistake) == str(mistake)
+    assert i18n.mistaken(mistake) == str(mistake)
     speaking(monkeypatch, "fr")
-    told = tongue.mistaken(mistake).replace("\u00a0", " ")
+    told = i18n.mistaken(mistake).replace("\u00a0", " ")
     assert told.startswith("own.toml : lecture impossible : ")
     assert ("32" in told) == ("32" in str(mistake))
     assert not ENGLISH.search(told)
@@ -207,7 +207,7 @@ def test_a_question_is_answered_in_the_language_of_the_machine(
 ) -> None:
     speaking(monkeypatch, language)
     with CliRunner().isolation(f"{answers}\n") as (out, *_):
-        assert asking.agreed("?") is yes
+        assert arguments.agreed("?") is yes
     asked = out.getvalue().decode().replace("\u00a0", " ")
     assert asked.startswith("? [o/N] : " if language == "fr" else "? [y/N]: ")
     assert ("Répondez o ou n." in asked) == (answers == "si\no")
@@ -259,7 +259,7 @@ def test_a_record_of_a_newer_box_is_said_in_french(french: French) -> None:
     with closing(connect(str(french.record))) as db:
         db.execute("PRAGMA user_version = 2")
     told = french.wrong("play", "--face", "headless")
-    assert "a été écrit par une version plus récente : mettez celle-ci à jour." in told
+    assert "(format 2 ; celle-ci connaît le 1) : mettez celle-ci à jour." in told
 
 
 def test_a_record_that_can_not_be_opened_is_said_in_french_with_what_the_system_says(
@@ -282,14 +282,14 @@ def test_a_game_that_is_not_in_the_box_is_said_in_french(french: French) -> None
 
 def test_a_game_whose_package_is_gone_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    told = tongue.wrong(NotInstalled("sum-up", "companion-sum-up", "1.0"))
+    told = i18n.wrong(NotInstalled("sum-up", "companion-sum-up", "1.0"))
     assert "qui n’est pas installé\u00a0: pip install companion-sum-up==1.0" in told
 
 
 def test_rules_that_have_changed_are_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    assert "demandent maintenant 'act' à cet" in tongue.wrong(RulesChanged(4, "move", "act"))
-    assert "n’ont plus de place pour elle." in tongue.wrong(RulesChanged(4, "move", None))
+    assert "demandent maintenant 'act' à cet" in i18n.wrong(RulesChanged(4, "move", "act"))
+    assert "n’ont plus de place pour elle." in i18n.wrong(RulesChanged(4, "move", None))
 
 
 def test_whoever_asks_for_a_player_before_anybody_played_is_told_so_in_french(
@@ -355,7 +355,7 @@ def test_a_broker_that_is_of_no_use_is_said_in_french(monkeypatch: pytest.Monkey
         (broker._refusal("Banned"), "« Banned »"),
         (socket.gaierror(-2, "Name or service not known"), "nom inconnu sur le réseau"),
     ):
-        told = desk.no_broker(error).message.replace("\u00a0", " ")
+        told = tables.no_broker(error).message.replace("\u00a0", " ")
         assert told == f"Le broker ne peut pas servir : {why}."
 
 
@@ -397,7 +397,7 @@ def test_a_display_that_is_wired_badly_is_said_in_french(
     error: OSError, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speaking(monkeypatch, "fr")
-    assert said in tongue.wrong(explained(error)).replace("\u00a0", " ")
+    assert said in i18n.wrong(explained(error)).replace("\u00a0", " ")
 
 
 def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -407,7 +407,7 @@ def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.Mon
     for face, library in (("terminal", "textual"), ("window", "pygame")):
         with pytest.raises(hardware.HardwareError) as caught:
             start._open_face(face, {}, SimpleQueue())
-        assert f"il faut {library}\u00a0: pip install" in tongue.wrong(caught.value)
+        assert f"il faut {library}\u00a0: pip install" in i18n.wrong(caught.value)
 
 
 def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
@@ -419,7 +419,7 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     file.write_text(text)
     with pytest.raises(BoardError) as caught:
         read(file)
-    assert tongue.wrong(caught.value).replace("\u00a0", " ").split("\n") == [
+    assert i18n.wrong(caught.value).replace("\u00a0", " ").split("\n") == [
         (
             "board.toml, ligne 5 : buttons.up = 31 ne va pas ; "
             "attendu : un numéro de GPIO de 2 à 27, ou plusieurs entre [ ]"
@@ -429,7 +429,7 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     file.write_text(text.replace("31", "26").replace("okk", "ok") + "back = 6\n")
     with pytest.raises(BoardError) as caught:
         read(file)
-    assert "buttons.down = 2 est déjà pris par I2C (SDA)" in tongue.wrong(caught.value)
+    assert "buttons.down = 2 est déjà pris par I2C (SDA)" in i18n.wrong(caught.value)
 
 
 def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
@@ -442,7 +442,7 @@ def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
     file.write_text(f"{panel}[buttons]\nup = 17\ndown = 27\nok = 22\nback = 23\n")
     with pytest.raises(BoardError) as caught:
         read(file)
-    assert tongue.wrong(caught.value).replace("\u00a0", " ") == (
+    assert i18n.wrong(caught.value).replace("\u00a0", " ") == (
         "board.toml, ligne 3 : display.device ne va pas : ssd1305 a 128x32 pixels ; "
         "il en faut 128x64 à la boîte, ou 96x48 en niveaux de gris"
     )
@@ -451,11 +451,11 @@ def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
 def test_all_that_a_board_can_be_expected_to_say_is_said_in_french() -> None:
     source = Path(board_file.__file__).read_text("utf-8")
     judged = re.findall(r'(?:_within\(.*|return |else |_bad\(.*)"([^"\n]*_[^"\n]*)"', source)
-    assert len({*judged}) == 15
+    assert len({*judged}) == 16
     names = dict(catalogues.Catalogue(compiled("fr", "commands")).items())
     assert [key for key in judged if f"cmd.expected.{key}" not in names] == []
 
 
 def test_what_nobody_wrote_a_sentence_for_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    assert tongue.wrong(hardware.HardwareError("It is odd.")) == "It is odd."
+    assert i18n.wrong(hardware.HardwareError("It is odd.")) == "It is odd."

@@ -256,3 +256,12 @@ def test_a_roll_says_nothing_of_the_next(seed: str) -> None:
     rolls = [Chance(seed).answer(DIE, position)[0] for position in range(6_000)]
     pairs: Counter[object] = Counter(pairwise(rolls))
     assert chi_square(pairs, 36) < 75
+
+
+@pytest.mark.parametrize("sides", [2, 4, 10, 20, 100])
+def test_dice_of_other_sides_show_each_of_their_faces_and_no_other(sides: int) -> None:
+    roll = Roll("roll", "Ann", dice=20, sides=sides)
+    drawn = [Chance("5eed").answer(roll, n) for n in range(sides)]
+    assert all(accepts(roll, faces) for faces in drawn)
+    assert {face for faces in drawn for face in faces} == {*range(1, sides + 1)}
+    assert not accepts(roll, [sides + 1] * 20)

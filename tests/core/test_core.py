@@ -39,6 +39,8 @@ PROMPTS: tuple[Prompt, ...] = (
     Roll("r", "Ann", dice=2),
     Roll("r", "Ann", dice=2, real=True),
     Shuffle("f", 4),
+    Roll("r", "Ann", dice=2, sides=20),
+    Roll("r", "Ann", sides=4, real=True),
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -118,7 +120,8 @@ def test_every_choice_of_a_prompt_is_accepted(prompt: Prompt) -> None:
 
 
 def test_the_box_answers_shuffles_and_its_own_dice_and_nothing_else() -> None:
-    assert [by_box(prompt) for prompt in PROMPTS] == [False, False, False, True, False, True]
+    own = [prompt for prompt in PROMPTS if by_box(prompt)]
+    assert own == [PROMPTS[3], PROMPTS[5], PROMPTS[6]]
     assert not by_box(None)
 
 
@@ -192,6 +195,7 @@ def test_a_question_has_an_only_answer_if_there_is_one_option() -> None:
         (Number("n", None, 10, 20, 14), 14),
         (Roll("r", None, real=True), 3),
         (Roll("r", None, dice=2, real=True), 7),
+        (Roll("r", None, dice=2, real=True, sides=10), 11),
     ],
 )
 def test_the_cursor_starts_on_the_likeliest_answer(prompt: Prompt, value: Any) -> None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tests.door.callers import Caller
 
 HERE: Final = Path(__file__).parent / "transcripts"
-EXAMPLE: Final = Path(companion.__file__).parents[1] / "examples" / "running-tricks"
+EXAMPLES: Final = Path(companion.__file__).parents[1] / "examples"
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
 SEATS: Final = 3
 GAMES: Final = (*registry.NAMES, "running-tricks")
@@ -52,16 +52,16 @@ WORDS: Final = {"en": ("DETECTIVE", "XYZZY", "no1"), "fr": ("ENQUÊTE", "XYZZY",
 
 
 @contextmanager
-def example() -> Iterator[None]:
-    """The example of docs/a-game.md is installed."""
+def example(name: str = "running-tricks") -> Iterator[None]:
+    """An example of docs/a-game.md is installed; its files are those of the tree."""
+    module = f"companion_{name.replace('-', '_')}"
     with TemporaryDirectory() as folder:
-        info = Path(folder) / "companion_running_tricks-1.0.0.dist-info"
+        info = Path(folder) / f"{module}-1.0.0.dist-info"
         info.mkdir()
-        about = "Metadata-Version: 2.1\nName: companion-running-tricks\nVersion: 1.0.0\n"
+        about = f"Metadata-Version: 2.1\nName: companion-{name}\nVersion: 1.0.0\n"
         (info / "METADATA").write_text(about)
-        points = "[companion.games]\nrunning-tricks = companion_running_tricks\n"
-        (info / "entry_points.txt").write_text(points)
-        path = [folder, str(EXAMPLE)]
+        (info / "entry_points.txt").write_text(f"[companion.games]\n{name} = {module}\n")
+        path = [folder, str(EXAMPLES / name)]
         sys.path[:0] = path
         registry.outside.cache_clear()
         try:
@@ -69,8 +69,8 @@ def example() -> Iterator[None]:
         finally:
             for place in path:
                 sys.path.remove(place)
-            for name in [name for name in sys.modules if name.startswith("companion_running")]:
-                del sys.modules[name]
+            for loaded in [each for each in sys.modules if each.startswith(module)]:
+                del sys.modules[loaded]
             registry.outside.cache_clear()
 
 

@@ -9,7 +9,7 @@ import pytest
 from companion.box import phones
 from companion.box.events import OpenPhones
 from companion.box.menus.settings import illegal
-from companion.cmd import hotspot
+from companion.cmd.page import NAME
 from companion.draw import phones as drawn
 from companion.draw.parts import COLUMNS
 from companion.record.journal import Journal, JournalError
@@ -381,7 +381,7 @@ def test_a_page_that_has_gone_to_sleep_is_no_lost_network() -> None:
     assert house.drive.moments == ()
 
 
-WIFI = {"name": hotspot.NAME, "password": "K7QM42XA"}
+WIFI = {"name": NAME, "password": "K7QM42XA"}
 
 
 def test_a_network_of_the_box_is_shown_before_the_page_until_it_ends() -> None:

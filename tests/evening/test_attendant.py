@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.menus import evenings
-from companion.cmd import serving
+from companion.cmd import tables
 from companion.cmd.door import wake_service
 from companion.evening import ageing, kept, sayings, slips
 from companion.evening import attendant as attending
@@ -319,8 +319,8 @@ def test_the_key_that_the_box_gives_when_it_wakes_is_said_at_its_door(tmp_path: 
         waking.listen()
         with closing(socket.socket(socket.AF_UNIX)) as somebody:
             somebody.connect(str(tmp_path / "wake.sock"))
-            assert serving._key(waking) == "", "who says nothing is not waited for"
+            assert tables._key(waking) == "", "who says nothing is not waited for"
         wake_service(tmp_path / "wake.sock", "c0ffee")
-        door.attendant.trust(serving._key(waking))
+        door.attendant.trust(tables._key(waking))
     until([door], lambda: door.key == "c0ffee")
     door.close()

@@ -14,7 +14,7 @@ import pytest
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.cmd.serving import _home
+from companion.cmd.tables import _home
 from companion.evening.fold import Evening, fold
 from companion.evening.service import Service
 from tests.evening.boxes import opened, round_said

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from companion.box.menus import evenings
 from companion.catalog import registry
-from companion.cmd import seated
 from companion.cmd.arguments import players_of
 from companion.cmd.commands import cli
+from companion.cmd.evening import status_lines
 from companion.evening import attendant, claims, folder, sayings, table, topics
 from companion.evening import facts as reading
 from companion.evening.broker import Address
@@ -329,7 +329,7 @@ def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None
     status = table.status(evening, 1)
     assert {status["title"], status["game"]} == {shown}
     assert evenings.read(status).title == shown
-    assert all(line.isprintable() for line in seated.status(evening, known))
+    assert all(line.isprintable() for line in status_lines(evening, known))
     found = attendant._shown(
         Found("club", topics.rules(known.heads["rules"][0].value), Address(""))
     )

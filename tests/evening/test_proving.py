@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner
 
-from companion.cmd import proving
+from companion.cmd import evening as verifying
 from companion.cmd.commands import cli
 from companion.door.archive import Archive
 from companion.evening import folder as files
@@ -45,8 +45,8 @@ def evening() -> tuple[Known, dict[str, Any]]:
 
 
 def wrong(known: Known, **change: Any) -> str:
-    (told,) = proving._told(known)
-    return proving._wrong(record(), 1, told._replace(**change))
+    (told,) = verifying._told(known)
+    return verifying._wrong(record(), 1, told._replace(**change))
 
 
 def test_a_game_in_the_record_is_played_again_and_is_as_it_was_told() -> None:
@@ -58,13 +58,13 @@ def test_a_game_in_the_record_is_played_again_and_is_as_it_was_told() -> None:
 
 def test_other_points_other_lines_and_another_seed_are_seen() -> None:
     known, game = evening()
-    (told,) = proving._told(known)
+    (told,) = verifying._told(known)
     other = {name: points + 1 for name, points in told.points.items()}
     assert "the record has" in wrong(known, points=other)
     assert "other lines" in wrong(known, game={**game, "line": "0" * 64})
-    assert [*proving._of_seed(told)] == []
+    assert [*verifying._of_seed(told)] == []
     forged = told._replace(game={**game, "seed": "ff"})
-    assert "not the one that was promised" in next(proving._of_seed(forged))
+    assert "not the one that was promised" in next(verifying._of_seed(forged))
 
 
 def test_the_line_of_a_game_is_that_of_its_last_end() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.box import people
 from companion.box.menus.words import _person
-from companion.cmd import looked, places
+from companion.cmd import history, places
 from companion.door.archive import Archive
 from companion.figures import telling
 from companion.page import records
@@ -66,7 +66,7 @@ def on_the_page(words: Words) -> Iterator[str]:
 def by_the_command(words: Words, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     told: list[str] = []
     monkeypatch.setattr(click, "echo", told.append)
-    looked._table(Kept(), FOUND.people, words)  # type: ignore[arg-type]  # likewise
+    history._table(Kept(), FOUND.people, words)  # type: ignore[arg-type]  # likewise
     yield from told
     for one in FOUND.people:
         yield from telling.person(words, one)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.catalog import registry
+from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.figures import (
     export,
@@ -34,11 +35,13 @@ from companion.figures.people import Count
 from companion.figures.played import Played, figures
 from companion.figures.shelf import Shelf
 from companion.play import verify
+from companion.play.session import Setup
 from companion.play.session import recorded as recorded_game
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_export import play
-from tests.helpers import NOW, day
+from tests.helpers import NOW, begun, day
+from tests.installed import shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -458,3 +461,31 @@ def test_others_get_who_won_and_who_began() -> None:
     fields = outside.bgg(a_game())
     assert [player["win"] for player in fields["players"]] == [1, 0]
     assert (fields["playdate"], fields["length"]) == ("2025-11-21", 1)
+
+
+COUNTING: Final = """
+def scores(state):
+    return [state[1] * n for n, _ in enumerate(state[0])]
+
+def count(cue):
+    yield cue.facts["who"], "added", 1
+"""
+
+
+@pytest.mark.parametrize("slip", ["", "    1 / 0\n", "    return [7]\n"])
+def test_a_package_counts_what_only_it_can_and_its_slips_cost_no_game(
+    tmp_path: Path, slip: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for installed in shop(tmp_path / "site"):
+        text = COUNTING.replace("    return", f"{slip}    return")
+        (installed.install(target=4) / "figures.py").write_text(text, "utf-8")
+        setup = Setup(registry.find("sum-up"), ("Ann", "Bob"), {}, {}, Chance("a"), mixing=False)
+        game = recorded.of(begun(setup, (3, 1)), 1)
+        told, detail = figures(game, 1)
+        assert told.winners == ("Ann",)
+        if slip:
+            assert detail.curve == ()
+            assert "sum-up: figures: " in caplog.text
+        else:
+            assert detail.curve == ((1, (0, 3)), (2, (0, 4)))
+            assert detail.tally == {("Ann", "added"): 2}

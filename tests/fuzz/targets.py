@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.box.menus import evenings
 from companion.catalog import editions, registry
-from companion.cmd import seated
+from companion.cmd.evening import status_lines
 from companion.core.chance import Chance
 from companion.door.stdio import Stdio
 from companion.evening import claims as claiming
@@ -133,7 +133,7 @@ def followed(known: Known) -> None:
     """All that is made of an evening can be made, and told at a box's door."""
     evening = fold(known)
     told = telling.as_data(evening, known), telling.as_csv(evening, known)
-    assert all(line.isprintable() for line in seated.status(evening, known)), told
+    assert all(line.isprintable() for line in status_lines(evening, known)), told
     status = table.status(evening, 1)
     if evening.rules is not None:
         evenings.read(status)

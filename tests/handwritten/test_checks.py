@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -10,15 +11,27 @@ import pytest
 
 from handwritten import source
 from handwritten.checks import (
+    Check,
+    May,
+    both,
     distinct,
+    either,
     entries,
+    first_slip,
+    flag,
     label,
     listed,
+    maybe,
     named,
     number,
+    pair,
+    pattern,
+    sized,
     slips,
     table,
     text,
+    that,
+    whole,
     word,
 )
 from handwritten.nearest import nearest
@@ -54,6 +67,32 @@ def test_everything_wrong_is_told_once_and_where_it_stands(
     data: dict[str, Any], found: list[tuple[Any, str]]
 ) -> None:
     assert [(slip.place, slip.code) for slip in slips(TEAM, data)] == found
+
+
+@pytest.mark.parametrize(
+    ("check", "right", "wrong"),
+    [
+        (whole, -3, True),
+        (flag, False, 0),
+        (maybe(flag), None, "yes"),
+        (text(pattern(re.compile("[a-f]+"))), "abc", "abg"),
+        (pair(number(1, 2), maybe(flag)), [1, None], [3, None]),
+        (pair(number(1, 2), maybe(flag)), [2, True], [2]),
+        (pair(whole, whole), [2, 2], "22"),
+        (both(listed(whole), sized(1, 2)), [1], []),
+        (either(table(a=whole), table(b=flag)), {"b": True}, {"a": 1, "b": True}),
+        (that(str.isupper, "capitals"), "A", "a"),
+        (table(others=True, a=whole, b=May(flag)), {"a": 1, "c": 2}, {"b": True, "c": 2}),
+    ],
+)
+def test_what_a_program_writes_is_right_or_its_first_slip_is_told(
+    check: Check, right: object, wrong: object
+) -> None:
+    fact = table(value=check)
+    assert first_slip(fact, {"value": right}) is None
+    slip = first_slip(fact, {"value": wrong})
+    assert slip is not None
+    assert slip.place[0] == "value"
 
 
 def test_a_table_of_any_keys_is_checked_value_by_value() -> None:

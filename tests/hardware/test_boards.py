@@ -48,7 +48,10 @@ def mistakes(folder: Path, text: str) -> list[str]:
 def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None:
     assert names() == [
         "adafruit-oled-bonnet",
+        "display-hat-mini",
         "four-buttons",
+        "pirate-audio",
+        "waveshare-lcd-1in44",
         "waveshare-oled-1in5",
         "waveshare-oled-2in42",
         "waveshare-oled-hat",
@@ -164,8 +167,8 @@ def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
         ),
         (
             'bus = "i2c"',
-            'bus = "spi"\nport = 0\ndc = 9',
-            "display.dc = 9 is taken already, by SPI (MISO)",
+            'bus = "spi"\nport = 0\ndc = 25\nreset = 9',
+            "display.reset = 9 is taken already, by SPI (MISO)",
         ),
         (
             'bus = "i2c"',
@@ -187,6 +190,17 @@ def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
             "back = 19",
             "back = 19\n[lamps]\nseat1 = 5",
             "lamps.seat1 = 5 is taken already, by buttons.up",
+        ),
+        ("back = 19", "back = 19\n[sound]\nhigh = 25", "line 10: sound.overlay is missing"),
+        (
+            "back = 19",
+            'back = 19\n[sound]\noverlay = "hifiberry-dac"\nhigh = 5',
+            "line 12: sound.high = 5 is taken already, by buttons.up",
+        ),
+        (
+            "back = 19",
+            'back = 19\n[sound]\noverlay = "a dac,b"',
+            'overlay = "a dac,b" will not do; expected: the name of an overlay',
         ),
     ],
 )

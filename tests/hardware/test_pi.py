@@ -5,24 +5,27 @@ from __future__ import annotations
 import os
 import sys
 import time
+import tomllib
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from gpiozero import Device, DigitalInputDevice
-from gpiozero.exc import BadPinFactory
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.box.events import Trouble
 from companion.cmd import places, start
 from companion.record.journal import Journal
+from gpiozero_gpiod import ChipError
 from hardware import (
     BACK,
     DOWN,
     OK,
     OUT,
     QUICK,
+    REASONS,
     SEATS,
     SLOW,
     STEADY,
@@ -42,10 +45,10 @@ from tests.hardware.chip import Chip, Kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from companion.box.events import Inbox
 
+ROOT = Path(__file__).parents[2]
 NOISE = bytes(i * 7 % 256 for i in range(1024))
 PIN = {name: pins[0] for name, pins in FOUR_BUTTONS.buttons.items()}
 
@@ -194,7 +197,7 @@ def no_factory(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_factory")
 def test_pins_are_watched_over_libgpiod_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     made = MockFactory()
-    monkeypatch.setattr("hardware.pins.GpiodFactory", lambda: made)
+    monkeypatch.setattr("gpiozero_gpiod.GpiodFactory", lambda: made)
 
     assert pi._gpiozero().Device.pin_factory is made
 
@@ -203,7 +206,7 @@ def test_pins_are_watched_over_libgpiod_where_it_is(monkeypatch: pytest.MonkeyPa
 def test_without_gpiod_gpiozero_chooses_and_one_line_says_what_it_costs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "hardware.pins", None)
+    monkeypatch.setitem(sys.modules, "gpiozero_gpiod", None)
     monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/companion")
     monkeypatch.delenv("LG_WD", raising=False)
 
@@ -230,12 +233,31 @@ def test_whoever_has_chosen_other_pins_gets_those(
 @pytest.mark.usefixtures("no_factory")
 def test_a_machine_without_a_gpio_chip_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> None:
-        raise BadPinFactory("no GPIO chip of a Raspberry Pi: there is none at all")
+        raise ChipError("other_chips", found="gpiochip0 = other")
 
-    monkeypatch.setattr("hardware.pins.GpiodFactory", refuse)
+    monkeypatch.setattr("gpiozero_gpiod.GpiodFactory", refuse)
 
-    with pytest.raises(HardwareError, match="there is none at all"):
+    with pytest.raises(HardwareError, match="gpiochip0 = other") as raised:
         pi.PinButtons().listen(lambda _: None)
+    why = raised.value.fields["why"]  # which the words of each language know
+    assert isinstance(why, HardwareError)
+    assert (why.reason, why.fields) == ("other_chips", {"found": "gpiochip0 = other"})
+
+
+def test_the_pins_have_the_same_name_for_gpiozero_with_the_box_as_alone() -> None:
+    names = [
+        tomllib.loads((ROOT / folder / "pyproject.toml").read_text("utf-8"))["project"][
+            "entry-points"
+        ]["gpiozero_pin_factories"]
+        for folder in (".", "packages/gpiozero-gpiod")
+    ]
+    assert names == [{"gpiod": "gpiozero_gpiod:GpiodFactory"}] * 2
+
+
+def test_the_box_says_of_chips_what_the_pins_say() -> None:
+    facts = {"found": "a", "file": "b", "why": "c"}
+    for reason in ("no_chip", "other_chips", "shut_chip"):
+        assert str(ChipError(reason, **facts)) == REASONS[reason].format_map(facts)
 
 
 def test_without_gpiozero_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,8 +90,10 @@ def screen(app: Face) -> str:
     )
 
 
-def headless(on_quit: Callable[[], None] = lambda: None) -> Terminal:
-    box = Terminal(LABELS, on_quit)
+def headless(
+    on_quit: Callable[[], None] = lambda: None, labels: dict[str, str] = LABELS
+) -> Terminal:
+    box = Terminal(labels, on_quit)
     box.app.driver_class = HeadlessDriver
     return box
 
@@ -395,6 +397,34 @@ def test_run_waits_after_quitting_for_the_work_to_end() -> None:
     box.box.displays[0].show(BLANK)  # too late, and harmless
 
     assert done == ["quit"]
+
+
+def test_a_question_mark_shows_every_key() -> None:
+    seen: list[str] = []
+
+    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+        await pilot.press("?")
+        seen.extend(note.message for note in box.app._notifications)
+
+    on_stage(play, box=Terminal({**LABELS, "every_key": "u: back [for a second]"}))
+    assert seen == ["u: back [for a second]"]
+
+
+@pytest.mark.parametrize(("key", "told"), [("q", "The game is kept.\n"), ("", "")])
+def test_who_quits_is_told_that_the_game_is_kept(
+    key: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inbox: SimpleQueue[str] = SimpleQueue()
+    box = headless(lambda: inbox.put("quit"), {**LABELS, "kept": "The game is kept."})
+
+    def work() -> None:
+        if key:
+            box.app.call_from_thread(box.app.simulate_key, key)
+            inbox.get(timeout=60)
+
+    box.run(work)
+    assert capsys.readouterr().out.endswith(told)
+    assert ("kept" in told) == bool(key)
 
 
 def test_work_that_ends_by_itself_ends_the_app_without_a_quit() -> None:

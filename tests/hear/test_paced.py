@@ -18,7 +18,7 @@ from tests.hear.paced import ASKED, GAMES, Evening
 
 BACKLOG = 1.5
 """Seconds of talk that half of all questions have in front of them, at most."""
-ENDS = {"barney-miller": 8.0, "kojak": 9.0}
+ENDS = {"barney-miller": 9.0, "kojak": 9.0}
 """Seconds of talk at the end of a round, and after an arrest."""
 
 

@@ -102,7 +102,7 @@ def test_whoever_is_to_answer_alone_is_called_by_name() -> None:
     talk.voice.ask(OPEN._replace(private=True), {"total": 10}, talk.english)
     talk.voice.ask(Choose("other", "Harris", (1, 2), private=True), {}, talk.english)
     assert talk.heard[1::2] == [
-        "en: Fish, take the box: a zero, or none?", "en: Harris, take the box.",
+        "en: Fish, take the box: will you play a zero?", "en: Harris, take the box.",
     ]  # fmt: skip
 
 

@@ -70,8 +70,8 @@ MUTANTS: Final = (
     Mutant(
         "BM-11",
         "own cards: a card that cannot be is refused",
-        "range(len(left)), key=lambda value: not left[value]",
-        "value for value, count in enumerate(left) if count",
+        "gone = [value for value, count in enumerate(unseen) if count <= 0]",
+        "gone: list[int] = []",
     ),
     Mutant(
         "BM-11",

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tests.packages.commands import BOT, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BUILD: Final = (sys.executable, "-m", "hatchling", "build", "--directory")
 
 
-def built(folder: Path) -> dict[str, bytes]:
-    """Both, built anew: what they are called, and their bytes."""
-    run(*BUILD, folder)
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
-
-
-def test_two_builds_are_the_same_bytes(tmp_path: Path) -> None:
-    first = built(tmp_path / "first")
-    assert sorted(Path(name).suffix for name in first) == [".gz", ".whl"]
-    assert built(tmp_path / "second") == first
-
-
 def test_a_fresh_environment_plays_from_the_names_of_an_index_alone(tmp_path: Path) -> None:
-    built(tmp_path)
+    run(*BUILD, tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     run(sys.executable, "-m", "venv", tmp_path / "venv")
     programs = tmp_path / "venv" / "bin"

@@ -56,6 +56,7 @@ class Phone:
     def __init__(self, web: Web, seat: Seat, language: str) -> None:
         self.seat, self.heard = seat, list[dict[str, Any]]()
         self._web, self._language = web, language
+        self.url = web.url
         seat.watch.listeners.add(self._hear)
 
     def _hear(self, event: Event) -> None:

@@ -74,7 +74,7 @@ class Phone:
         """Take a seat, with the code of the box and a press on it."""
         self.tab.goto(f"{self.url}/?C={box.code()}")
         self.tab.click(f"[data-do=join][data-value={who}]")
-        self.tab.wait_for_selector("[data-key=join] [role=status]")  # somebody must press OK
+        self.tab.wait_for_selector("#waits")  # somebody must press OK
         self.tab.wait_for_timeout(1200)  # the box takes no press that nobody can have meant
         box.press("ok")
         self.tab.wait_for_selector(".tools")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Mapping, Sequence
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
 
 from companion.page.serve import Pages, Place
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
 HELLO: Final = {
@@ -34,7 +36,7 @@ STATE: Final = {
 }  # fmt: skip
 ASK: Final = {
     "type": "ask", "id": 7, "who": "Ann", "question": "happened", "text": "Ann reached:",
-    "sentence": "Ann, five: what do you reach?", "ok": "Answer", "likely": None,
+    "sentence": "Ann, five: where do you land?", "ok": "Answer", "likely": None,
     "choices": [{"value": "nothing", "label": "nothing"}], "private": True, "car": "red",
 }  # fmt: skip
 TOKEN: Final = "0123456789abcdef" * 2
@@ -43,6 +45,7 @@ COOKIE: Final = f"companion=QW5u.{TOKEN}"
 """The cookie of Ann's phone."""
 
 
+T = TypeVar("T")
 Stands: TypeAlias = Mapping[str | None, Sequence[Mapping[str, Any]]]
 STANDS: Final[Stands] = {None: (HELLO, STATE, ASK)}
 
@@ -213,3 +216,31 @@ async def settle() -> None:
 
 async def _nothing() -> None:
     pass
+
+
+@contextmanager
+def beside(
+    serve: Callable[[], AbstractAsyncContextManager[T]],
+) -> Iterator[tuple[T, asyncio.AbstractEventLoop]]:
+    """What is served in a thread while a browser looks, and the loop that it is served in."""
+    loop, there, over = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
+    found: list[T] = []
+
+    async def serving() -> None:
+        try:
+            async with serve() as served:
+                found.append(served)
+                there.set()
+                await over.wait()
+        finally:
+            there.set()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serving()))
+    thread.start()
+    there.wait(60)
+    try:
+        yield found[0], loop
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join()
+        loop.close()

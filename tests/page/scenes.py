@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import random
-import threading
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog.registry import find
@@ -15,10 +13,10 @@ from companion.say.words import LANGUAGES
 from hardware.pixels import png
 from tests.door.callers import House
 from tests.helpers import begun, setup_for
-from tests.page.door import page
+from tests.page.door import beside, page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping
     from pathlib import Path
 
     from companion.door.lines import Message
@@ -73,26 +71,17 @@ def _last(heard: list[Message]) -> Iterator[Message]:
 @contextmanager
 def tables(folder: Path) -> Iterator[dict[str, str]]:
     """A page for each game at such a moment: the addresses."""
-    found: dict[str, str] = {}
-    there, over = threading.Event(), asyncio.Event()
-    loop = asyncio.new_event_loop()
 
-    async def serve() -> None:
+    @asynccontextmanager
+    async def serve() -> AsyncIterator[dict[str, str]]:
         async with AsyncExitStack() as stack:
+            found: dict[str, str] = {}
             for game in GAMES:
                 own = folder / game
                 own.mkdir()
                 web = await stack.enter_async_context(page(own, stands(game)))
                 found[game] = web.url
-            there.set()
-            await over.wait()
+            yield found
 
-    serving = threading.Thread(target=lambda: loop.run_until_complete(serve()))
-    serving.start()
-    there.wait(60)
-    try:
+    with beside(serve) as (found, _):
         yield found
-    finally:
-        loop.call_soon_threadsafe(over.set)
-        serving.join()
-        loop.close()

@@ -136,10 +136,10 @@ def accessible(tab: Tab) -> list[str]:
     """What axe finds wrong with a page by day; with letters of twice the size it is no wider."""
     tab.evaluate(AXE.read_text("utf-8"))
     wide = tab.evaluate(TWICE)
-    return _violations(tab, {}) + ([f"{wide} pixels too wide"] if wide > 0 else [])
+    return violations(tab, {}) + ([f"{wide} pixels too wide"] if wide > 0 else [])
 
 
-def _violations(tab: Tab, what: dict[str, Any]) -> list[str]:
+def violations(tab: Tab, what: dict[str, Any]) -> list[str]:
     found = tab.evaluate("(what) => axe.run(what).then((result) => result.violations)", what)
     return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found]
 
@@ -147,7 +147,7 @@ def _violations(tab: Tab, what: dict[str, Any]) -> list[str]:
 def coloured(tab: Tab) -> list[str]:
     """What axe finds wrong with the colours of a page at night, after it was looked at by day."""
     tab.emulate_media(color_scheme="dark")
-    found = _violations(tab, {"runOnly": COLOURS})
+    found = violations(tab, {"runOnly": COLOURS})
     tab.emulate_media(color_scheme="light")
     return found
 

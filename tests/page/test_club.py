@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.cmd import seated
+from companion.cmd.evening import status_lines
 from companion.door.lines import LONGEST
 from companion.evening import folder as files
 from companion.evening import sayings, table, telling
@@ -97,7 +97,7 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     assert all(row["player"] in text for row in rows)
     assert "'=Cy" in text
     assert ",7,typed" in text
-    assert "(typed in)" in "\n".join(seated.status(fold(known), known))
+    assert "(typed in)" in "\n".join(status_lines(fold(known), known))
     assert results(known, 9) == []
 
 

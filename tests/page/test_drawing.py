@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,10 +16,10 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.catalog import registry
 from companion.page import guard
-from companion.page.files import OWN
+from companion.page.files import OWN, STATIC
 from tests.installed import Shop, shop
 from tests.page.browsers import chromium
-from tests.page.door import HELLO, page
+from tests.page.door import HELLO, beside, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,7 +95,7 @@ def test_a_packages_game_brings_its_drawing_under_the_same_policy_and_is_named(
     front, script, style = asked(tmp_path, "/", "/games/sum-up/page.js", "/games/sum-up/page.css")
     assert model(front)["hello"]["drawing"] == {
         "script": "/games/sum-up/page.js", "style": None, "package": "companion-sum-up 1.0",
-        "words": {"sum": "Somme {n}"},
+        "words": {"sum": "Somme {n}"}, "rules": None,
     }  # fmt: skip
     assert script.body == (folder / "page.js").read_bytes()
     policy = guard.HEADERS["Content-Security-Policy"]
@@ -128,6 +127,25 @@ def test_a_packages_game_has_its_rules_and_its_title_among_the_others(
     assert 'href="/rules?game=sum-up"' in there.body.decode()
     assert "La somme" in own.body.decode()  # it is played
     assert 'id="SU-1"' in own.body.decode()
+
+
+def test_clauses_without_a_book_have_a_page_of_their_own_and_lead_to_no_other_game(
+    installed: Shop, tmp_path: Path
+) -> None:
+    folder = drawn(installed)
+    rules = {"SU-1": "On additionne.", "SU-1.two": "Deux."}.items()
+    source = folder / "locale" / "fr" / "LC_MESSAGES" / "sum-up.po"
+    more = (f'\nmsgid "sum-up.rule.{name}"\nmsgstr "{text}"\n' for name, text in rules)
+    source.write_text(source.read_text("utf-8") + "".join(more), "utf-8")
+    front, other, own = asked(tmp_path, "/", "/rules?game=kojak", "/rules?game=sum-up")
+    assert model(front)["hello"]["drawing"]["rules"] == "/rules?game=sum-up"
+    assert 'href="/rules?game=sum-up"' in other.body.decode()
+    text = own.body.decode()
+    assert '<li id="SU-1"><b>SU-1</b> On additionne. </li>' in text
+    assert text.count("<li id=") == 1
+    script = (STATIC / "views.js").read_text("utf-8")
+    assert "`/rules#" not in script
+    assert "drawing?.rules" in script
 
 
 def test_nothing_else_of_a_games_folder_is_sent(installed: Shop, tmp_path: Path) -> None:
@@ -172,24 +190,8 @@ def test_a_process_that_only_shows_games_imports_none_of_them(installed: Shop) -
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """The page of that game, while a browser looks: its address."""
-    loop, over, there = asyncio.new_event_loop(), asyncio.Event(), threading.Event()
-    found: list[str] = []
-
-    async def serve() -> None:
-        async with page(folder, {None: (OTHERS, SUM)}) as web:
-            found.append(web.url)
-            there.set()
-            await over.wait()
-
-    serving = threading.Thread(target=lambda: loop.run_until_complete(serve()))
-    serving.start()
-    there.wait(60)
-    try:
-        yield found[0]
-    finally:
-        loop.call_soon_threadsafe(over.set)
-        serving.join()
-        loop.close()
+    with beside(lambda: page(folder, {None: (OTHERS, SUM)})) as (web, _):
+        yield web.url
 
 
 @pytest.mark.long

@@ -204,6 +204,18 @@ def test_every_answer_forbids_to_keep_it_and_to_run_what_is_not_ours(tmp_path: P
     asyncio.run(scenario())
 
 
+def test_head_says_what_would_be_sent_and_sends_nothing(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with page(tmp_path) as web:
+            for path in ("/", "/board", "/rules", "/history", "/static/app.js"):
+                got, head = await web.ask(path), await web.ask(path, "HEAD")
+                assert (head.code, head.body) == (got.code, b""), path
+                assert head.headers["Content-Length"] == str(len(got.body)), path
+            assert await web.status("/events", "HEAD") == 405
+
+    asyncio.run(scenario())
+
+
 def test_an_error_tells_nothing_but_its_number(tmp_path: Path) -> None:
     async def scenario() -> list[bytes]:
         async with page(tmp_path) as web:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.box.pairing import NETWORK, PASSWORD
-from companion.cmd import door, hotspot
+from companion.cmd import door, page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,10 +31,10 @@ def manager(
 
 def test_a_hotspot_is_made_on_the_wireless_device_with_a_fresh_password() -> None:
     told: list[tuple[Sequence[str], str]] = []
-    first, second = hotspot.begin(manager(told)), hotspot.begin(manager(told))
+    first, second = page.begin(manager(told)), page.begin(manager(told))
     assert first != second
     assert PASSWORD.fullmatch(first)  # as the display can show it; WPA takes no shorter one
-    assert NETWORK.fullmatch(hotspot.NAME)
+    assert NETWORK.fullmatch(page.NAME)
     (made,) = {arguments for arguments, _ in told if "add" in arguments}
     assert "wlan0" in made
     assert [given for _, given in told if given] == [
@@ -44,28 +44,26 @@ def test_a_hotspot_is_made_on_the_wireless_device_with_a_fresh_password() -> Non
 
 def test_no_list_of_processes_has_the_password() -> None:
     told: list[tuple[Sequence[str], str]] = []
-    password = hotspot.begin(manager(told))
+    password = page.begin(manager(told))
     assert not [arguments for arguments, _ in told if password in " ".join(arguments)]
 
 
 def test_a_machine_without_wireless_says_so() -> None:
-    with pytest.raises(hotspot.HotspotError, match="has no Wi-Fi"):
-        hotspot.begin(manager([], "eth0:ethernet\n"))
+    with pytest.raises(page.HotspotError, match="has no Wi-Fi"):
+        page.begin(manager([], "eth0:ethernet\n"))
 
 
 def test_what_networkmanager_complains_of_is_told_in_one_line() -> None:
     wrong = "Error: Connection activation failed:\n Not authorized to control networking."
-    with pytest.raises(
-        hotspot.HotspotError, match=r"failed: Not authorized.*Try it with sudo"
-    ) as e:
-        hotspot.end(manager([], wrong=wrong))
+    with pytest.raises(page.HotspotError, match=r"failed: Not authorized.*Try it with sudo") as e:
+        page.end(manager([], wrong=wrong))
     assert "\n" not in e.value.message
 
 
 def test_without_networkmanager_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(hotspot.HotspotError, match="apt install network-manager"):
-        hotspot.begin(hotspot._run)
+    with pytest.raises(page.HotspotError, match="apt install network-manager"):
+        page.begin(page._run)
 
 
 @pytest.mark.parametrize("runs", [True, False])
@@ -74,17 +72,17 @@ def test_the_box_is_told_of_the_network_and_that_it_has_ended(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said: list[object] = []
-    monkeypatch.setattr(hotspot, "_run", manager([]))
+    monkeypatch.setattr(page, "_run", manager([]))
 
     def tell(message: object) -> bool:
         said.append(message)
         return runs
 
     monkeypatch.setattr(door, "tell", tell)
-    shown = CliRunner().invoke(hotspot.hotspot, ["on"], catch_exceptions=False).output
+    shown = CliRunner().invoke(page.hotspot, ["on"], catch_exceptions=False).output
     assert ("shows two codes" in shown) == runs
     assert ("No box runs here" in shown) != runs
-    CliRunner().invoke(hotspot.hotspot, ["off"], catch_exceptions=False)
+    CliRunner().invoke(page.hotspot, ["off"], catch_exceptions=False)
     password = shown.partition("password is ")[2].split()[0]
-    network = {"name": hotspot.NAME, "password": password}
+    network = {"name": page.NAME, "password": password}
     assert said == [{"hotspot": network}, {"hotspot": None}]

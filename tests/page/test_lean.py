@@ -14,7 +14,7 @@ LOADED: Final = """
 import sys
 from companion.page import lean
 lean.spare_openssl()
-from companion.cmd import paged
+from companion.cmd import page
 from companion.page import serve
 print(*(name for name, module in sys.modules.items() if module))
 """

@@ -18,6 +18,7 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 from PIL import Image, ImageChops
 
 from companion.say.words import LANGUAGES
+from tests import pictures
 from tests.page.browsers import INSISTS, chromium
 from tests.page.door import COOKIE
 from tests.page.scenes import GAMES, tables
@@ -109,7 +110,9 @@ def test_the_page_looks_as_it_was_looked_at(tmp_path: Path) -> None:
             if DRAWS:
                 drawn.quantize(COLOURS).save(kept, optimize=True)
             elif differs(drawn, Image.open(kept).convert("RGB")) > FEW:
-                drawn.save(tmp_path / kept.name)
-                wrong.append(str(tmp_path / kept.name))
-    assert wrong == []
+                sheet = io.BytesIO()
+                drawn.save(sheet, "PNG")
+                pictures.differ(name, kept, sheet.getvalue())
+                wrong.append(name)
+    assert wrong == [], f"see {pictures.FOLDER}/index.html"
     assert not DRAWS, "drawn again: look at them"

@@ -12,8 +12,8 @@ import pytest
 from companion.catalog import registry
 from companion.page import serve, sheet
 from companion.page.files import OWN, STATIC, sentences
+from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words
-from companion.say.words import compiled as catalogue
 
 PAGE: Final = Path(serve.__file__).parent
 MOST: Final = 60 * 1000
@@ -92,8 +92,10 @@ def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
     text = "\n".join(file.read_text("utf-8") for file in files)
     keys = {}
     for language in LANGUAGES:
-        source = catalogue(language, "companion").with_suffix(".po").read_text("utf-8")
-        keys[language] = set(re.findall(r'^msgid "page\.([\w.]+)"', source, re.MULTILINE))
+        source = catalogues.source(Path(catalogues.__file__).parent, language, "companion")
+        keys[language] = set(
+            re.findall(r'^msgid "page\.([\w.]+)"', source.read_text("utf-8"), re.MULTILINE)
+        )
     assert keys["en"] == keys["fr"]
     known = (
         set(sheet.KEYS)

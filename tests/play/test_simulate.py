@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.cmd import telling
+from companion.cmd import games
 from companion.core.chance import Chance
 from companion.core.prompts import Choose, Number, Roll, Shuffle, Spell, accepts
 from companion.games.barney_miller import GAME
@@ -79,7 +79,7 @@ def told(options: dict[str, str], language: str, edition: dict[str, Any]) -> lis
     setup = Setup(GAME, NAMES, options, edition, Chance("a seed"), mixing=False)
     session = Session.begin(Journal(None), setup, 0)
     said: list[str] = []
-    telling.tell(session, words_of(session, language), random.Random(1), said.append)
+    games.tell(session, words_of(session, language), random.Random(1), said.append)
     assert session.prompt is None
     return said
 

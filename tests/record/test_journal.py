@@ -207,7 +207,10 @@ def test_a_newer_companions_file_is_refused_and_left_alone(path: Path) -> None:
     filled(path)
     set_version(path, VERSION + 1)
     before = contents(path)
-    with pytest.raises(JournalError, match="written by a newer companion: update this one"):
+    with pytest.raises(
+        JournalError,
+        match=rf"newer companion \(format {VERSION + 1}; this one knows {VERSION}\): update",
+    ):
         Journal(path)
     assert contents(path) == before
 

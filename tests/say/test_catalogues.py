@@ -6,16 +6,17 @@ import gettext
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Final
+from io import BytesIO
+from pathlib import Path
+from typing import Final
 
 import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 from companion.catalog import registry
 from companion.say import catalogues, words
 from companion.say.words import MissingWords
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HEADER: Final = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 
@@ -36,11 +37,6 @@ def read(folder: Path) -> str:
 
 def dated(made: Path, age: int) -> None:
     os.utime(made, (1_000_000 - age,) * 2)
-
-
-def without_babel(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("babel.messages.mofile", "babel.messages.pofile"):
-        monkeypatch.setitem(sys.modules, name, None)
 
 
 def test_a_catalogue_without_its_compiled_form_is_compiled(tmp_path: Path) -> None:
@@ -64,30 +60,51 @@ def test_a_catalogue_that_is_no_older_than_its_source_is_not_compiled_again(
     assert read(tmp_path) == "Hearts"
 
 
-def test_without_babel_what_was_compiled_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read(written(tmp_path, "Hearts").parents[3])
-    dated(written(tmp_path, "Black Maria").with_suffix(".mo"), age=1)
-    without_babel(monkeypatch)
-    assert read(tmp_path) == "Hearts"
+def test_a_catalogue_that_is_nowhere_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"hearts\.po is missing: install the package"):
+        catalogues.read(tmp_path, "en", "hearts")
 
 
-def test_without_babel_and_without_its_compiled_form_a_catalogue_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    written(tmp_path, "Hearts")
-    without_babel(monkeypatch)
-    with pytest.raises(FileNotFoundError, match=r"hearts\.mo is missing: install the package"):
-        read(tmp_path)
+def test_a_source_comes_to_what_gettext_reads(tmp_path: Path) -> None:
+    source = written(tmp_path, "Hearts")
+    source.write_text(
+        'msgid ""\nmsgstr "Language: fr\\n"\n\n# said\n#: rules.py\nmsgid "a"\nmsgstr ""\n'
+        '"é \\"x\\"\\n"\n"\\\\ y"\n\n#, fuzzy\nmsgid "b"\nmsgstr "B"\n\nmsgid "c"\nmsgstr ""\n\n'
+        'msgid "one"\nmsgid_plural "many"\nmsgstr[0] "un"\nmsgstr[1] "deux"\n#~ msgid "old"\n',
+        "utf-8",
+    )
+    content = catalogues.read(tmp_path, "en", "hearts")
+    found = gettext.GNUTranslations(BytesIO(content))
+    assert found.gettext("a") == 'é "x"\n\\ y'
+    assert [found.gettext(key) for key in ("b", "c", "old")] == ["b", "c", "old"]
+    assert [found.ngettext("one", "many", n) for n in (1, 2)] == ["un", "deux"]
+    assert catalogues.Catalogue(content).gettext("a") == 'é "x"\n\\ y'
 
 
-def test_where_nothing_may_be_written_what_was_compiled_is_read(
+def test_every_source_comes_to_what_babel_makes_of_it() -> None:
+    for folder in (Path(catalogues.__file__).parent, registry.folder("kojak")):
+        for source in folder.rglob("*.po"):
+            made = BytesIO()
+            with source.open("rb") as file:
+                write_mo(made, read_po(file))
+            ours = catalogues.read(folder, source.parts[-3], source.stem)
+            kept, babels = (
+                {key: found.gettext(key) for key in found._catalog if key}  # type: ignore[attr-defined]
+                for found in (
+                    gettext.GNUTranslations(BytesIO(content)) for content in (ours, made.getvalue())
+                )
+            )
+            assert kept == babels, source
+
+
+def test_where_nothing_may_be_written_the_source_is_read_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read(written(tmp_path, "Hearts").parents[3])
     dated(written(tmp_path, "Black Maria").with_suffix(".mo"), age=1)
     monkeypatch.setattr(os, "access", lambda *_: False)
+    content = catalogues.read(tmp_path, "en", "hearts")
+    assert catalogues.Catalogue(content).gettext("hearts.name") == "Black Maria"
     assert read(tmp_path) == "Hearts"
 
 
@@ -97,7 +114,7 @@ def test_a_broken_catalogue_is_named_in_one_line(
     source = written(tmp_path, "Hearts")
     source.write_text("msgid hearts.name\n", "utf-8")
     monkeypatch.setattr(registry, "folder", lambda _: tmp_path)
-    with pytest.raises(MissingWords, match=r"hearts\.po can not be read") as found:
+    with pytest.raises(MissingWords, match=r"hearts\.po can not be read: line 1 is none") as found:
         words.compiled("en", "hearts")
     assert "\n" not in str(found.value)
 
@@ -111,7 +128,8 @@ def test_a_game_from_outside_of_the_source_tree_brings_its_catalogue(
     monkeypatch.setattr(registry, "NAMES", ("hearts",))
     monkeypatch.setattr(registry, "module", {"hearts": "box_of_hearts"}.__getitem__)
     assert registry.folder("hearts") == tmp_path / "box_of_hearts"
-    assert words.compiled("en", "hearts") == source.with_suffix(".mo")
+    content = words.compiled("en", "hearts")
+    assert content == source.with_suffix(".mo").read_bytes()
 
 
 def test_reading_what_is_compiled_imports_neither_babel_nor_the_game() -> None:

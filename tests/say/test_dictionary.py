@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cmd import commands, worded
+from companion.cmd import commands
 from companion.say.dictionary import FOLDER, Dictionary, Verdict, _has
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def test_the_command_says_whether_a_word_is_one_and_who_judged(
     status: int,
     said: str,
 ) -> None:
-    monkeypatch.setattr(worded, "Dictionary", lambda _cache: words)
+    monkeypatch.setattr("companion.cmd.words.Dictionary", lambda _cache: words)
     assert commands.run(["words", language, word], debug=False) == status
     captured = capsys.readouterr()
     assert said in captured.out + captured.err
@@ -169,7 +169,7 @@ def test_the_command_says_whether_a_word_is_one_and_who_judged(
 def test_the_command_takes_many_words_and_names_packages_if_asked(
     words: Dictionary, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(worded, "Dictionary", lambda _cache: words)
+    monkeypatch.setattr("companion.cmd.words.Dictionary", lambda _cache: words)
     asked = ["words", "fr", "manoeuvre", "zzz", "--verbose"]
     assert commands.run(asked, debug=False) == 1
     lines = capsys.readouterr().out.splitlines()
@@ -180,7 +180,7 @@ def test_the_command_takes_many_words_and_names_packages_if_asked(
 def test_the_command_says_what_to_install_where_there_is_no_list(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(worded, "Dictionary", lambda cache: Dictionary(cache, tmp_path))
+    monkeypatch.setattr("companion.cmd.words.Dictionary", lambda cache: Dictionary(cache, tmp_path))
     assert commands.run(["words", "fr", "zoo"], debug=False) == 1
     assert "apt install wfrench" in capsys.readouterr().err
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import re
+from io import BytesIO
 from string import Formatter
 from typing import TYPE_CHECKING, Final
 
@@ -46,8 +47,8 @@ SECOND: Final = re.compile(
 def entries(language: str) -> Iterator[tuple[str, str]]:
     """Every key and sentence of a language."""
     for catalogue in (*OURS, *registry.NAMES):
-        with compiled(language, catalogue).open("rb") as file:
-            yield from gettext.GNUTranslations(file)._catalog.items()  # type: ignore[attr-defined]
+        content = BytesIO(compiled(language, catalogue))
+        yield from gettext.GNUTranslations(content)._catalog.items()  # type: ignore[attr-defined]
 
 
 def sentences(language: str = "fr") -> Iterator[str]:
@@ -200,7 +201,7 @@ ON_RED: Final = "Le criminel rouge est déjà sur la partie rouge."
         ),
         (
             "probe", Cue("drawn", {"who": "Ada", "card": {"kind": "points", "n": 25}}, "PR-5"),
-            "Ada draws plus 25 points.", "Ada tire la carte : plus 25 points.",
+            "Ada’s card: plus 25 points.", "La carte d’Ada : plus 25 points.",
         ),
         (
             "probe", Cue("last_rounds", {"who": "Ada", "left": 2, "begins": True}, "PR-13"),

@@ -92,6 +92,17 @@ QUIET: Final = (
     "box.option.settings.speech.",
     *("box.far.answers.", "box.figures.leads.1", "box.figures.against.1"),
     *("box.hint.menu.undo.1", "box.cue.undone.0."),
+    *("box.cue.ear.", "box.say.ear.", "box.cue.help.no_seat.", "box.hold.look", "box.legend.act"),
+    *(
+        "box.option.ear.",
+        "box.option.settings.ear.",
+        "box.option.settings.large.",
+        "box.view.points",
+    ),
+    *("box.option.menu.said", "box.option.menu.there", "box.page.said", "box.page.there"),  # by ear
+    *("box.legend.list.look", "box.legend.throw.look", "box.legend.wheel.look"),  # of packages
+    "barney-miller.cue.card_played.dealt.ten.speech",  # one of more ways than the kit looks at
+    *("probe.cue.revealed.guessed.speech", "probe.cue.revealed.guessed.text"),  # likewise
 )
 """Sentences of commands and other faces (page., stdio., doubts), two buttons held, rare numbers."""
 HELPS: Final = (
@@ -157,7 +168,7 @@ def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
     for key, sentence in entries("fr").items():
         filled = re.sub(r"\{[^}]*\}|`[^`]*`", "x", sentence)
         assert not re.search(r"[^\u00a0][;?!]", sentence), f"{key}: {sentence}"
-        assert not re.search(r" :|\w:(?!\w)", filled), f"{key}: {sentence}"
+        assert not re.search(r" :|\w:(?![\w/])", filled), f"{key}: {sentence}"
 
 
 def test_the_box_has_one_name_in_french() -> None:
@@ -470,7 +481,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf", "board", "spaces"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
-        *("phones", "phone", "joining", "people"),
+        *("phones", "phone", "joining", "people", "ear"),
         *("evening", *(f"evening_{page}" for page in EVENING)),
     }
 
@@ -624,7 +635,7 @@ def write_all_at_the_door(game: str, words: Words) -> None:
         form = Form("correct", None, partial(ask_again, asked.prompt))
         for talk in (plain, Conversation(form), plain.doubted("", ("french",))):
             sentences.ask(talk, asked.snapshot.view, words, 1)
-        sentences.state(asked.snapshot, words)
+        sentences.state(asked.snapshot, words, secrets=True)
     roll = Conversation(Choose(THROW, "Zoë", (THROW,)), standing=True)
     sentences.ask(roll, {}, words, 1)
 
@@ -653,6 +664,11 @@ def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
     return product(*([(option.name, value) for value in option.values] for option in options))
 
 
+def tell_all_that_is_there(game: str, words: Words) -> None:
+    for asked in met(game).asked.values():
+        face_of(game).survey(words, asked.snapshot.view, asked.snapshot.players)
+
+
 @pytest.mark.long
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     used, catalogue = set(literals()), companion.say.words._catalogue
@@ -673,6 +689,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         for asked in met(game).asked.values():
             if isinstance(asked.prompt, Spell) and asked.prompt.private:  # no wheel goes so far
                 show_too_long(asked, words)
+        tell_all_that_is_there(game, words)
         for name in met(game).anytime:
             of_the_box("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
         say_all_of_the_box(words, of_the_box("en"))
@@ -680,7 +697,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         for options, n in product(every_way(game), registry.find(game).seats):
             book.preparing.__wrapped__(game, options, n, "en")
     dead = {key for key in entries("en") if key not in used and not key.startswith(QUIET)}
-    assert not dead
+    assert sorted(dead) == []
 
 
 def test_the_code_looks_up_no_key_that_is_not_there() -> None:

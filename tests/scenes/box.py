@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
+
+
 def off() -> None:
     """Switch nothing off."""
 
@@ -52,7 +55,26 @@ def score(language: str) -> Drive:
     return drive
 
 
+def large(language: str) -> Drive:
+    """A card under the thumb, and the total, in the largest letters."""
+    journal = begun(setup_for(TOLD), (6, 1, "gang:molls", 4))
+    journal.set("large", True, 0)
+    drive = Drive(journal, language)
+    drive.resume()
+    drive.turn_to(7)
+    return drive
+
+
+def large_menu(language: str) -> Drive:
+    """A line of the menu in the largest letters."""
+    drive = large(language)
+    drive.press(BACK)
+    return drive
+
+
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {
+    "large_card": large,
+    "large_menu": large_menu,
     "holding_to_switch_off": lambda la: holding(playing(la), BACK, OK, seconds=1.75),
     "holding_to_lock": lambda la: holding(playing(la), BACK, UP, seconds=1),
     "holding_to_unlock": lambda la: holding(locked(la), BACK, UP, seconds=1.5),

@@ -63,6 +63,8 @@ class Machine:
         text = INSTALLER.read_text("utf-8").replace("/boot/firmware/", f"{self.root}/boot/")
         text = text.replace("/etc/os-release", f"{self.root}/os-release")
         text = text.replace("/var/lib/dpkg/updates", f"{self.root}/updates")
+        text = text.replace("/etc/companion/", f"{self.root}/etc/")
+        text = text.replace("/usr/lib/companion/current/bin/python", f"{self.root}/bin/board")
         given = {name: value for name, value in os.environ.items() if name != "SUDO_USER"}
         return subprocess.run(
             ["/bin/bash", "-c", text, str(INSTALLER), *map(str, arguments)],
@@ -174,6 +176,34 @@ def test_the_bus_is_switched_on_once_and_at_the_speed_that_was_asked_for(machine
     machine.install(folder, "--bus", "100")
     assert "dtparam=i2c_arm_baudrate=100000" in machine.config.read_text("utf-8").splitlines()
     assert machine.config.with_name("config.txt.before-companion").read_text("utf-8") == CONFIG
+
+
+def test_a_board_on_spi_has_its_bus_switched_on_once_and_no_other(machine: Machine) -> None:
+    machine.program("board", "echo spi")
+    folder = machine.packages(NEW)
+    for _ in range(2):
+        assert machine.install(folder, "--board", "pirate-audio").returncode == 0
+    lines = machine.config.read_text("utf-8").splitlines()
+    assert lines.count("dtparam=spi=on") == 1
+    assert not any(line.startswith("dtparam=i2c") for line in lines)
+    assert (machine.root / "etc" / "board.toml").read_text("utf-8") == 'like = "pirate-audio"\n'
+
+
+def test_a_board_of_the_owners_own_stays(machine: Machine) -> None:
+    own = machine.root / "etc" / "board.toml"
+    own.parent.mkdir()
+    own.write_text("[buttons]\n", "utf-8")
+    found = machine.install(machine.packages(NEW), "--board", "pirate-audio")
+    assert "stays as it is" in found.stdout
+    assert own.read_text("utf-8") == "[buttons]\n"
+
+
+def test_a_board_that_is_not_known_is_told_with_those_that_are(machine: Machine) -> None:
+    found = machine.install(machine.packages(NEW), "--board", "pirate")
+    assert found.returncode == 1
+    assert "there is no board 'pirate'" in found.stderr
+    assert "pirate-audio" in found.stderr
+    assert machine.said() == []
 
 
 def test_taking_it_away_is_apts_and_games_go_only_when_told(machine: Machine) -> None:

@@ -201,7 +201,7 @@ def test_without_a_verb_it_explains_itself() -> None:
 
 def test_the_image_has_the_option_and_it_is_off() -> None:
     config = (FOLDER / "image/config/companion.yaml").read_text("utf-8")
-    assert yaml.safe_load(config)["layer"] == {"base": "companion"}
+    assert yaml.safe_load(config)["layer"] == {"base": "companion-preseed"}
     on: dict[str, Any] = yaml.safe_load(config.replace("# root:", "root:"))
     option = on["layer"]["root"]
     layer = (FOLDER / f"image/layer/{option}.yaml").read_text("utf-8")

@@ -17,7 +17,7 @@ from companion.box.events import Quit
 from companion.box.loop import Loop
 from companion.box.rest import AFTER
 from companion.box.system import Pulse
-from companion.cmd import splash, start, stopped
+from companion.cmd import recovery, splash, start
 from companion.draw.canvas import ELLIPSIS, wrap
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
@@ -194,7 +194,7 @@ def test_the_box_says_whole_that_it_has_stopped(language: str) -> None:
     assert len(wrap(words("box.stopped.text"), COLUMNS)) <= 2
     assert len(wrap(words("box.stopped.hint"), COLUMNS)) <= 3
     assert ELLIPSIS not in words("box.stopped.text")
-    assert any(stopped.frame(words))
+    assert any(recovery.frame(words))
 
 
 def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_trouble(
@@ -205,10 +205,10 @@ def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_troub
     journal = Journal(tmp_path / "games.db")
     journal.set("language", "fr", 0)
     journal.close()
-    assert stopped.language() == "fr"
+    assert recovery.language() == "fr"
     journal = Journal(tmp_path / "games.db")
     journal.set("language", "en", 0)
-    assert stopped.language() == "en"  # though somebody has the record
+    assert recovery.language() == "en"  # though somebody has the record
     journal.close()
 
 
@@ -223,10 +223,10 @@ def test_the_notice_that_the_box_has_stopped_leaves_a_damaged_record_alone(
     record = tmp_path / "games.db"
     record.write_bytes(bytes(100) + record.read_bytes()[100:])
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    assert stopped.language() == "fr"
+    assert recovery.language() == "fr"
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
     record.unlink()
-    assert stopped.language() == "en"
+    assert recovery.language() == "en"
 
 
 # --- the units ------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """A small game that hides something, four times: dice, cards, words, numbers; and its leaks.
 
 Each player hides something, bids on it behind a curtain (which is public by the rules), may be
-doubted; then all is turned over, and the most of it wins.
+doubted; then it is turned over, one after another, and the most of it wins.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue, Game, Outcome
-from companion.core.prompts import Choose, Number, Roll, Shuffle, Spell
+from companion.core.prompts import Choose, Form, Number, Roll, Shuffle, Spell, act
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from companion.core.game import Cues
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Answer, Prompt, Question
 
 KINDS: Final = ("dice", "cards", "words", "numbers")
 HAND, DICE, LONGEST, HIGHEST = 3, 3, 4, 9
@@ -33,7 +33,7 @@ class State:
     hidden: tuple[Any, ...] = ()
     bids: tuple[str, ...] = ()
     doubted: tuple[str, ...] = ()
-    over: bool = False
+    lifted: int = 0
 
     @property
     def step(self) -> str:
@@ -43,12 +43,19 @@ class State:
         for step, done in (("hide", self.hidden), ("bid", self.bids), ("doubt", self.doubted)):
             if len(done) < len(self.players):
                 return step
-        return "over" if self.over else "show"
+        return "over" if self.over else "lift"
+
+    @property
+    def over(self) -> bool:
+        """Whether all is seen."""
+        return self.lifted == len(self.players)
 
     @property
     def who(self) -> str:
         """Who is asked."""
         done = {"hide": self.hidden, "bid": self.bids, "doubt": self.doubted}
+        if self.step == "lift":
+            return self.players[self.lifted]
         return self.players[len(done.get(self.step, ()))]
 
     def hand(self, seat: int) -> tuple[int, ...]:
@@ -72,7 +79,7 @@ def odd(state: State) -> bool:
     return bool(state.hidden) and worth(state.hidden[0]) % 2 == 1
 
 
-def ask(state: State) -> Prompt | None:
+def ask(state: State) -> Question | None:
     """What the table must answer next."""
     match state.step:
         case "deal":
@@ -80,13 +87,25 @@ def ask(state: State) -> Prompt | None:
         case "hide":
             return _hide(state)
         case "bid":
-            return Choose("bid", state.who, BIDS, private=True)
+            return bid(state)
         case "doubt":
-            return Choose("doubt", state.who, ("no", "yes"))
-        case "show":
-            return Choose("show", None, ("all", "quickly"))
+            return Choose("doubt", state.who, ("no", "yes"), look=True)
+        case "lift":
+            return act("lift", facts={"whose": state.who})
         case _:
             return None
+
+
+def bid(state: State, bids: tuple[str, ...] = BIDS) -> Form:
+    """How high, and how sure: one answer, and nobody sees its parts chosen."""
+    who = state.who
+
+    def part(given: Mapping[str, Answer]) -> Prompt | None:
+        if "high" not in given:
+            return Choose("high", who, bids, private=True)
+        return None if "sure" in given else Choose("sure", who, ("no", "yes"), private=True)
+
+    return Form("bid", who, part)
 
 
 def _hide(state: State) -> Prompt:
@@ -95,11 +114,11 @@ def _hide(state: State) -> Prompt:
         case "dice":
             return Roll("hide", who, DICE, private=True)
         case "cards":
-            return Choose("hide", who, state.hand(len(state.hidden)), private=True)
+            return Choose("hide", who, state.hand(len(state.hidden)), private=True, at_once=True)
         case "words":
-            return Spell("hide", who, LONGEST, ("OAK", "ELM"), private=True)
+            return Spell("hide", who, LONGEST, ("OAK", "ELM"), private=True, at_once=True)
         case _:
-            return Number("hide", who, 1, HIGHEST, 5, private=True)
+            return Number("hide", who, 1, HIGHEST, 5, private=True, at_once=True)
 
 
 def on_deal(state: State, order: list[int]) -> tuple[State, Cues]:
@@ -115,12 +134,11 @@ def on_hide(state: State, value: Any) -> tuple[State, Cues]:
     return state, (Cue("hid", {"who": who}, "HI-1"), *(cue for cue in _own(state) if cue.to == who))
 
 
-def on_bid(state: State, value: str) -> tuple[State, Cues]:
+def on_bid(state: State, value: Mapping[str, str]) -> tuple[State, Cues]:
     """A bid is told to all: it was asked behind a curtain for the look at one's own alone."""
     who = state.who
-    return replace(state, bids=(*state.bids, value)), (
-        Cue("bid", {"who": who, "bid": value}, "HI-2"),
-    )
+    told = Cue("bid", {"who": who, **value}, "HI-2")
+    return replace(state, bids=(*state.bids, f"{value['high']} {value['sure']}")), (told,)
 
 
 def on_doubt(state: State, value: str) -> tuple[State, Cues]:
@@ -130,10 +148,11 @@ def on_doubt(state: State, value: str) -> tuple[State, Cues]:
     return replace(state, doubted=(*state.doubted, value)), (cue,)
 
 
-def on_show(state: State, _value: str) -> tuple[State, Cues]:
-    """All is turned over."""
-    shown = dict(zip(state.players, state.hidden, strict=True))
-    return replace(state, over=True), (Cue("shown", {"hidden": shown}, "HI-4", reveals=True),)
+def on_lift(state: State, _value: str) -> tuple[State, Cues]:
+    """What one more has hidden is turned over."""
+    facts = {"who": state.who, "hidden": state.hidden[state.lifted]}
+    state = replace(state, lifted=state.lifted + 1)
+    return state, (Cue("shown", facts, "HI-4", reveals=True),)
 
 
 def _own(state: State) -> Cues:
@@ -159,7 +178,7 @@ def secrets(state: State) -> Cues:
 
 def view(state: State, player: str | None) -> dict[str, Any]:
     """The bids; for a player the own hand and what it hides."""
-    shown = dict(zip(state.players, state.hidden, strict=False)) if state.over else None
+    shown = dict(zip(state.players, state.hidden[: state.lifted], strict=False))
     seen: dict[str, Any] = {"bids": state.bids, "shown": shown, "hiding": len(state.hidden)}
     if player is None:
         return seen
@@ -189,7 +208,7 @@ def honest(kind: str) -> Game[State]:
         options=(),
         setup=lambda players, _options, _edition: State(players, kind),
         ask=ask,
-        on={"deal": on_deal, "hide": on_hide, "bid": on_bid, "doubt": on_doubt, "show": on_show},
+        on={"deal": on_deal, "hide": on_hide, "bid": on_bid, "doubt": on_doubt, "lift": on_lift},
         view=view,
         outcome=outcome,
         secrets=secrets,
@@ -232,7 +251,7 @@ def in_a_fact(game: Game[State]) -> Game[State]:
 def in_a_question(game: Game[State]) -> Game[State]:
     """A question is asked only if the first player hides something odd."""
 
-    def asked(state: State) -> Prompt | None:
+    def asked(state: State) -> Question | None:
         once = state.step == "doubt" and not state.doubted and odd(state)
         return Choose("sure", state.who, ("no", "yes")) if once else ask(state)
 
@@ -242,10 +261,32 @@ def in_a_question(game: Game[State]) -> Game[State]:
 def in_the_order(game: Game[State]) -> Game[State]:
     """The bids are offered in another order then."""
 
-    def asked(state: State) -> Prompt | None:
+    def asked(state: State) -> Question | None:
         prompt = ask(state)
-        if isinstance(prompt, Choose) and prompt.name == "bid" and odd(state):
-            return prompt._replace(options=prompt.options[::-1])
+        return bid(state, BIDS[::-1]) if state.step == "bid" and odd(state) else prompt
+
+    return game._replace(ask=asked)
+
+
+def in_a_question_at_once(game: Game[State]) -> Game[State]:
+    """The next one is asked to hide something by what the first one has hidden."""
+
+    def asked(state: State) -> Question | None:
+        prompt = ask(state)
+        if isinstance(prompt, (Choose, Number, Spell, Roll)) and prompt.name == "hide":
+            return prompt._replace(facts={"odd": odd(state)})
+        return prompt
+
+    return game._replace(ask=asked)
+
+
+def in_a_look(game: Game[State]) -> Game[State]:
+    """Only then may one look behind the question."""
+
+    def asked(state: State) -> Question | None:
+        prompt = ask(state)
+        if isinstance(prompt, Choose) and prompt.name == "doubt":
+            return prompt._replace(look=odd(state))
         return prompt
 
     return game._replace(ask=asked)
@@ -260,18 +301,47 @@ def in_the_scores(game: Game[State]) -> Game[State]:
     """The scores are counted of what was never turned over."""
 
     def on(state: State, _value: str) -> tuple[State, Cues]:
-        return replace(state, over=True), (Cue("ended", {}, "HI-4"),)
+        return replace(state, lifted=state.lifted + 1), (Cue("lifted", {}, "HI-4"),)
 
     def seen(state: State, who: str | None) -> dict[str, Any]:
         return view(state, who) | {"shown": None}
 
-    return game._replace(on={**game.on, "show": on}, view=seen, secrets=_own)
+    return game._replace(on={**game.on, "lift": on}, view=seen, secrets=_own)
+
+
+def in_a_form(game: Game[State]) -> Game[State]:
+    """The later part of a bid leaves an answer out then."""
+
+    def asked(state: State) -> Question | None:
+        question = ask(state)
+        if not isinstance(question, Form) or not odd(state):
+            return question
+
+        def part(given: Mapping[str, Answer]) -> Prompt | None:
+            prompt = question.ask(given)
+            if isinstance(prompt, Choose) and prompt.name == "sure":
+                return prompt._replace(options=("no",))
+            return prompt
+
+        return question._replace(ask=part)
+
+    return game._replace(ask=asked)
+
+
+def in_an_act(game: Game[State]) -> Game[State]:
+    """What an act turns over is told as if it had never been hidden."""
+
+    def on(state: State, value: str) -> tuple[State, Cues]:
+        after, cues = on_lift(state, value)
+        return after, tuple(cue._replace(reveals=False) for cue in cues)
+
+    return game._replace(on={**game.on, "lift": on})
 
 
 def in_an_export(game: Game[State]) -> Game[State]:
     """What was hidden is written into an export, and told by an undo."""
 
-    def asked(state: State) -> Prompt | None:
+    def asked(state: State) -> Question | None:
         prompt = ask(state)
         return prompt._replace(private=False) if isinstance(prompt, Roll) else prompt
 
@@ -279,6 +349,7 @@ def in_an_export(game: Game[State]) -> Game[State]:
 
 
 LEAKS: Final[tuple[Callable[[Game[State]], Game[State]], ...]] = (
-    in_the_view, in_anothers_view, in_a_fact, in_a_question, in_the_order, in_the_number_of_facts,
-    in_the_scores, in_an_export,
+    in_the_view, in_anothers_view, in_a_fact, in_a_question, in_the_order, in_a_look,
+    in_a_question_at_once,
+    in_a_form, in_the_number_of_facts, in_the_scores, in_an_act, in_an_export,
 )  # fmt: skip

@@ -15,23 +15,33 @@ import pytest
 from click.testing import CliRunner
 
 from companion import testing
-from companion.catalog import chapters, editions
+from companion.box.menus import rules as menu_rules
+from companion.box.menus.phones import Phones
+from companion.box.menus.rules import Facts
+from companion.box.menus.settings import DEFAULTS, LEVELS
+from companion.catalog import chapters, editions, registry
 from companion.catalog.registry import find
-from companion.cmd.check import check
 from companion.cmd.commands import cli
+from companion.cmd.games import check
 from companion.core.errors import Refused
 from companion.core.game import Cue, Game, Option
-from companion.core.prompts import Choose
-from companion.draw.face import PLAIN, Pages, Picture, face_of
+from companion.core.prompts import THROW, Choose, Number
+from companion.core.snapshot import Snapshot
+from companion.draw.face import Pages, Picture, face_of
 from companion.draw.parts import COLUMNS, LINE
 from companion.draw.plain import SEATS
+from companion.play.session import AGREE
+from companion.press.cursor import KEEP
 from companion.say import catalogues, words
 from companion.say.facts import Fact
-from companion.say.words import LANGUAGES
-from companion.testing import PROPERTIES, Met, faces, keys, saying, showing
+from companion.say.words import LANGUAGES, Words
+from companion.testing import PROPERTIES, Met, beside, faces, keys, reserved, saying, showing
+from companion.testing import met as testing_met
+from companion.testing.reserved import RESERVED
+from tests.installed import Shop, shop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import ModuleType
 
     from companion.core.game import Cues
@@ -285,11 +295,12 @@ def written(
 ) -> None:
     """Lay a changed copy of Kojak's catalogues below a folder: the keys are read from there."""
     for language in LANGUAGES:
-        source = words.compiled(language, "kojak").with_suffix(".po")
+        source = catalogues.source(registry.folder("kojak"), language, "kojak")
         copy = folder / f"{language}.po"
         copy.write_text(change(language, source.read_text("utf-8")), "utf-8")
         catalogues.write(copy)
-    monkeypatch.setattr(keys, "compiled", lambda language, _: folder / f"{language}.mo")
+    monkeypatch.setattr(keys, "compiled", lambda lang, _: (folder / f"{lang}.mo").read_bytes())
+    monkeypatch.setattr(keys, "_source", lambda lang, _: folder / f"{lang}.po")
 
 
 def in_english(key: str) -> Callable[[str, str], str]:
@@ -371,18 +382,79 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
     assert f"or {saying.TURNED} of a wheel" in guide
 
 
-def test_more_players_than_the_default_face_draws_are_found(
-    monkeypatch: pytest.MonkeyPatch,
+def told_of(game: Game[Any], met: Met | None = None) -> list[str]:
+    """What the kit says of a game's seats and names."""
+    told = reserved.reserved(met or Met(game), faces.words_of("kojak", "en", {}))
+    return [one if isinstance(one, str) else one.what for one in told]
+
+
+@pytest.mark.parametrize("seats", [range(2), range(3, 3), range(2, 7, 2), range(1, SEATS + 2)])
+def test_seats_for_which_the_box_has_no_room_are_found(seats: range) -> None:
+    assert len(told_of(KOJAK._replace(seats=seats))) == 1
+    assert told_of(KOJAK._replace(seats=range(1, SEATS + 1))) == []
+
+
+def test_every_number_of_players_has_names_of_its_own() -> None:
+    tables = testing.tables(KOJAK._replace(seats=range(7, 9)), {})
+    assert [len({*table.players}) for table in tables] == [7, 8]
+
+
+@pytest.mark.parametrize("kind", RESERVED)
+def test_a_name_that_the_box_has_taken_is_found(kind: str) -> None:
+    for name in RESERVED[kind]:
+        game, met = KOJAK, Met(KOJAK)
+        if kind == "question":
+            game = KOJAK._replace(on={**KOJAK.on, name: KOJAK.on["correct"]})
+        elif kind == "fact":
+            met.tell((Cue(name, {"who": "Ann"}),))
+        elif kind == "fact of the view":
+            view = {name: 1}
+            shown = Snapshot("kojak", ("Ann",), {}, None, view, (), 0, 0, 0, None, "", None)
+            met.asked[name] = testing_met.Asked(Choose("card", "Ann", ("a", "b")), shown, view)
+        elif kind == "option":
+            game = KOJAK._replace(options=(Option(name, ("yes", "no")),))
+        else:
+            met.anytime.add(name)
+        assert [name in what for what in told_of(game, replace(met, game=game))] == [True], name
+
+
+@pytest.mark.parametrize(
+    ("slip", "said"),
+    [
+        ({"prompt": Choose("card", "Ann", ("a", "b"), facts={"who": "Bob"})}, "card has a fact"),
+        ({"view": {"points": 3}}, "`points` stands beside the names"),
+        ({"view": {"scores": {"Ann": 3}}}, "`scores` stands beside the names"),
+        ({"view": {"to_act": "Ann", "points": {"Ann": 3, "Bob": 4}}}, ""),
+    ],
+)
+def test_a_name_that_means_something_in_every_game_means_it_in_this_one(
+    slip: dict[str, Any], said: str
 ) -> None:
-    monkeypatch.setattr(showing, "face_of", lambda _: PLAIN)
-    said = faces.words_of("kojak", "en", {})
-    most = (SEATS, SEATS + 1)
-    found = [[*showing.standings(Met(KOJAK._replace(seats=range(2, n + 1))), said)] for n in most]
-    assert [len(those) for those in found] == [0, 1]
-    many = [
-        len({*table.players}) for table in testing.tables(KOJAK._replace(seats=range(7, 9)), {})
-    ]
-    assert many == [7, 8]
+    prompt, view = Choose("card", "Ann", ("a", "b")), {"to_act": "Ann"}
+    shown = Snapshot("kojak", ("Ann", "Bob"), {}, prompt, view, (), 0, 0, 0, None, "", None)
+    changed = replace(shown, view=slip.get("view", view))
+    met = Met(KOJAK, asked={"": testing_met.Asked(slip.get("prompt", prompt), changed, view)})
+    assert [said in what for what in told_of(KOJAK, met)] == [True] * bool(said)
+
+
+def test_who_begins_is_told_with_the_player() -> None:
+    met = Met(KOJAK)
+    met.tell((Cue("begins", {"who": "Ann"}),))
+    assert told_of(KOJAK, met) == []
+    met.tell((Cue("begins", {"seat": 1}),))
+    assert told_of(KOJAK, met) == ["begins tells who plays first, and has no `who`"]
+
+
+def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
+    lines = {"playing": "kojak", "secrets": ("Ann",), "undoable": 1, "redoable": 1, "book": True}
+    settings = {**DEFAULTS, "heard": LEVELS[0]}
+    facts = Facts(("kojak",), settings, (), (), 0, seated=2, phones=Phones(), **lines)  # type: ignore[arg-type]
+    known = facts._replace(prepared=tuple((o.name, o.values[0]) for o in find("kojak").options))
+    assert {*menu_rules.ask(menu_rules.setup(known)).options} <= RESERVED["form"]  # type: ignore[union-attr]
+    assert {AGREE.name, THROW, KEEP} <= RESERVED["question"]
+    guide = (Path(testing.__file__).parents[2] / "docs/a-game.md").read_text("utf-8")
+    for names in RESERVED.values():
+        assert [name for name in names if f"`{name}`" not in guide] == []
 
 
 def over_the_last_row(canvas: Any, *_: Any) -> None:
@@ -431,7 +503,7 @@ def test_the_command_prints_a_line_a_property_and_what_is_not_kept() -> None:
 
 def test_the_command_ends_with_1_if_something_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for well in (True, False):
-        monkeypatch.setattr("companion.cmd.check.check", lambda *_, well=well: well)
+        monkeypatch.setattr("companion.cmd.games.check", lambda *_, well=well: well)
         done = CliRunner().invoke(cli, ["check", "kojak"], standalone_mode=False)
         assert done.return_value == int(not well)
 
@@ -447,3 +519,114 @@ def test_what_packages_import_by_an_old_name_is_the_same(
     old: str, new: ModuleType, names: Sequence[str]
 ) -> None:
     assert all(getattr(import_module(old), name) is getattr(new, name) for name in names)
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Iterator[Shop]:
+    yield from shop(tmp_path / "site")
+
+
+def shown(game: Game[Any], view: dict[str, Any]) -> Met:
+    """What is met of a game of which all see this."""
+    prompt = Number("more", "Ann", 1, 3, 1)
+    now = Snapshot(game.name, ("Ann", "Bob"), {}, prompt, view, (), 0, 0, 0, None, "", None)
+    return Met(game, asked={"": testing_met.Asked(prompt, now, view)})
+
+
+def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: Shop) -> None:
+    folder = installed.install()
+    there = folder / "locale" / "en" / "LC_MESSAGES"
+    there.mkdir(parents=True)
+    (there / "sum-up.po").write_text('msgid "sum-up.view.total"\nmsgstr "Sum"\n', "utf-8")
+    game, said = find("sum-up"), Words("en", game="sum-up")
+    named = {"total": 3, "to_act": "Ann", "points": {"Ann": 1, "Bob": 2}}
+    assert not [*beside.facts_of_the_view(shown(game, named), said)]
+    (found,) = beside.facts_of_the_view(shown(game, {**named, "pot_size": 4}), said)
+    assert "pot_size has no sentence: sum-up.view.pot_size" in str(found)
+    assert [said.heading(name) for name in named] == ["Sum", "Turn", "Points"]
+
+
+def test_a_game_that_draws_all_itself_need_not_name_its_facts() -> None:
+    met, said = shown(KOJAK, {"phase": "x"}), faces.words_of("kojak", "en", {})
+    assert not [*beside.facts_of_the_view(met, said)]
+    (asked,) = met.asked.values()
+    met.asked[""] = asked._replace(own={"phase": "x", "hand": 3})
+    (found,) = beside.facts_of_the_view(met, said)
+    assert "hand has no sentence" in str(found)
+
+
+BOOK: Final = """
+[[heading]]
+en = "The sum"
+fr = "La somme"
+
+[[heading.clause]]
+clause = "SU-1"
+mark = "ruling"
+en = "Numbers are added."
+fr = "On additionne."
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("", "", ""),
+        ('mark = "ruling"', 'mark = "rulng"', "SU-1 is marked rulng"),
+        ('fr = "On additionne."', "", "SU-1 has no text in fr"),
+        ('fr = "La somme"', "", "a heading has no text in fr"),
+        ("SU-1", "SU-2", "SU-1 is cited, and does not stand in clauses.toml"),
+    ],
+)
+def test_a_slip_in_a_book_of_clauses_is_found(
+    installed: Shop, old: str, new: str, said: str
+) -> None:
+    (installed.install() / "clauses.toml").write_text(BOOK.replace(old, new), "utf-8")
+    met = Met(find("sum-up"))
+    met.tell((Cue("added", {"who": "Ann"}, "SU-1"),))
+    found = [*beside.book(met, Words("en", game="sum-up"))]
+    assert [said in what for what in found] == [True] * bool(said)
+    assert [*beside.book(met, Words("fr", game="sum-up"))] == []
+
+
+FIGURES: Final = """
+def scores(state):
+    return SCORES
+
+def count(cue):
+    yield cue.facts["who"], "added", 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("scores", "count", "said"),
+    [
+        ("(state[1],) * len(state[0])", "", ""),
+        ("(state[1],)", "", "`scores` gives"),
+        ("1 / 0", "", "ZeroDivisionError"),
+        ("(1,) * len(state[0])", '"Zoë", "added", 1', "`count` of added gives ('Zoë', 'added', 1)"),
+        ("(1,) * len(state[0])", '"", "added", 1.5', "`count` of added gives"),
+    ],
+)
+def test_a_slip_in_what_a_package_counts_is_found(
+    installed: Shop, scores: str, count: str, said: str
+) -> None:
+    text = FIGURES.replace("SCORES", scores)
+    text = text.replace('cue.facts["who"], "added", 1', count) if count else text
+    (installed.install() / "figures.py").write_text(text, "utf-8")
+    (table, *_) = testing.tables(find("sum-up"), {})
+    told = [*beside.figures(testing.playout(table, 0))]
+    assert all(said in str(one) for one in told)
+    assert bool(told) == bool(said)
+
+
+def test_a_figure_without_a_sentence_is_found(installed: Shop) -> None:
+    folder = installed.install()
+    (folder / "figures.py").write_text(FIGURES, "utf-8")
+    there = folder / "locale" / "en" / "LC_MESSAGES"
+    there.mkdir(parents=True)
+    (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum"\n', "utf-8")
+    met = Met(find("sum-up"))
+    met.tell((Cue("added", {"who": "Ann"}),))
+    (found,) = beside.called(met, Words("en", game="sum-up"))
+    assert found == "added has no sentence: sum-up.figure.added"

@@ -126,7 +126,7 @@ def _rematch(state: State) -> Begin:
 
 
 def _on_menu(state: State, value: str) -> tuple[State, Wishes]:
-    if value in ("settings", "look", "phones", "evening", "setup"):
+    if value in ("settings", "look", "phones", "evening", "setup", "there", "said"):
         return _go(state, value)
     if value == "rules":
         return _on_rules(state, str(state.facts.playing))
@@ -291,7 +291,7 @@ def _on_settings(state: State, value: str) -> tuple[State, Wishes]:
     if value == "language":
         other = "fr" if state.facts.settings["language"] == "en" else "en"
         return _set(state, {"language": other})
-    if value in ("silent", "trust", "stick"):
+    if value in ("silent", "trust", "stick", "large"):
         return _set(state, {value: not state.facts.settings[value]})
     return _go(state, value)
 
@@ -320,6 +320,20 @@ def _on_languages(state: State, value: str) -> tuple[State, Wishes]:
     else:
         own[value] = "fr" if state.facts.settings["language"] == "en" else "en"
     return _set(state, {"languages": own})
+
+
+def _on_ear(state: State, value: str) -> tuple[State, Wishes]:
+    """Everybody plays by ear, or one player does; or not any more."""
+    if value == "all":
+        return _set(state, {"ear": not state.facts.settings["ear"]})
+    who, own = value.removeprefix(OF), state.facts.settings["ears"]
+    ears = [name for name in own if name != who]
+    return _set(state, {"ears": ears if who in own else [*own, who]})
+
+
+def _on_read(state: State, _: str) -> tuple[State, Wishes]:
+    """What was read by ear leads back to the game."""
+    return state, (Close(),)
 
 
 def _on_voice(state: State, value: str) -> tuple[State, Wishes]:
@@ -376,6 +390,9 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "leaf": _on_leaf,
     "settings": _on_settings,
     "languages": _on_languages,
+    "ear": _on_ear,
+    "there": _on_read,
+    "said": _on_read,
     "voices": _go,
     "voice_en": _on_voice,
     "voice_fr": _on_voice,

@@ -15,7 +15,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Spell
 from companion.draw import phones
 from companion.draw.canvas import Canvas, short, wrap
-from companion.draw.parts import COLUMNS
+from companion.draw.parts import COLUMNS, in_rows
 from companion.press.actions import Refuse
 
 if TYPE_CHECKING:
@@ -310,6 +310,14 @@ def draw(now: Evening, prompt: Prompt, cursor: Cursor, words: Words) -> bytes | 
     return canvas.frame
 
 
+def said(now: Evening, prompt: Prompt, cursor: Cursor, words: Words) -> str | None:
+    """A page that is read, as it is heard; None for a list."""
+    if prompt.name not in READ or prompt.name == "evening_slip":
+        return None
+    pages = _sheets(prompt.name, now, words)
+    return ", ".join(pages[min(cursor.at, len(pages) - 1)])
+
+
 def _slip(now: Evening, words: Words) -> bytes:
     """Our result as a code, for a phone that reads it to another box's page."""
     canvas, rows = Canvas(), phones.modules((now.slip,))
@@ -344,7 +352,12 @@ def _table(now: Evening, n: int, words: Words | None) -> Iterator[str]:
         return
     how = "plays" if n in now.waiting else "is_in"
     yield words(f"box.evening.table_{how}", n=n)
-    yield from (short(f" {name}", COLUMNS) for name in now.seats[n - 1][: ROWS - 1])
+    names = now.seats[n - 1]
+    beside = -(-len(names) // (ROWS - 1))
+    if beside > 1:
+        yield from in_rows(dict.fromkeys(names, ()), beside)
+    else:
+        yield from (short(f" {name}", COLUMNS) for name in names)
 
 
 def _place(place: int, who: str, total: int) -> str:

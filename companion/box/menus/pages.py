@@ -32,6 +32,11 @@ def opened(facts: Facts) -> Menus:
     return Menus((rules.setup(facts),))
 
 
+def alone(facts: Facts, page: str) -> Menus:
+    """One page, with nothing above it."""
+    return Menus((rules.setup(facts)._replace(page=page),))
+
+
 def back(menus: Menus) -> Menus:
     """A page up; from the menu of a game back to it, from the first screen nowhere."""
     if len(menus.pages) > 1 or menus.pages[-1].facts.playing is not None:

@@ -57,7 +57,8 @@ class Facts(NamedTuple):
     `board` says how a game's board stands, "" if nobody can teach it, or need not.
     `told` looks a game up by its number. Of the game being played: its name, its options as it was
     `prepared`, and how many are `seated`. `everybody` has everybody's figures, or how many games
-    are still to be counted for them; None if nobody counts.
+    are still to be counted for them; None if nobody counts. `there` is the game as it stands,
+    sentence by sentence, and `said` what was said last, the newest first: where one plays by ear.
     """
 
     games: tuple[str, ...]
@@ -79,6 +80,8 @@ class Facts(NamedTuple):
     evening: Evening | None = None
     board: Callable[[str], str] = _no_board
     everybody: Everybody | int | None = None
+    there: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 class State(NamedTuple):
@@ -223,10 +226,12 @@ def _menu(state: State) -> tuple[str, ...]:
     redo = ("redo",) if facts.redoable else ()
     look = ("look",) if facts.secrets else ()
     spoken = facts.settings["heard"] in LEVELS[:2] and not facts.settings["silent"]
-    again = ("again",) if spoken else ()
+    ear = facts.settings["ear"] or bool(facts.there)
+    again = ("said",) if ear else ("again",) if spoken else ()
+    there = ("there",) if ear else ()
     book = ("rules",) if facts.book else ()
     book = ("setup", *book) if _preparing(state) else book
-    game = (*facts.anytime, "standing", *again, *undo, *redo, "why", *book, *look)
+    game = (*facts.anytime, *there, "standing", *again, *undo, *redo, "why", *book, *look)
     others = (*_phones_line(state), *_evening_line(state))
     return ("go_on", *game, *others, "settings", "leave")
 
@@ -338,6 +343,7 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "settings": lambda state: (
         *("volume", "heard", "speech", *(("voices",) if state.facts.voices else ()), "silent"),
         *("quiet_from", "language", "languages", "trust", "quietest", "loudest", "stick"),
+        *("ear", "large"),
     ),
     "voices": lambda _: (
         *("practice", *(f"{kind}_{lang}" for lang in LANGUAGES for kind in ("voice", "speed"))),
@@ -355,6 +361,9 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     ),
     "heard": lambda _: LEVELS,
     "speech": lambda _: ("normal", "short", "teaching"),
+    "ear": lambda state: ("all", *(f"{OF}{name}" for name in state.facts.settings["names"])),
+    "there": lambda state: _places(state.facts.there) or ("0",),
+    "said": lambda state: _places(state.facts.said) or ("0",),
     "languages": lambda state: (*dict.fromkeys((*state.facts.settings["names"],)),) or ("nobody",),
 }  # fmt: skip
 
@@ -396,6 +405,8 @@ def view(state: State) -> dict[str, Any]:
         "who": state.who,
         "board": state.board,
         "everybody": facts.everybody,
+        "there": facts.there,
+        "said": facts.said,
     }
 
 

@@ -44,6 +44,9 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "stick": False,
     "boards": [],
     "evening": {},
+    "ear": False,
+    "ears": [],
+    "large": False,
 }
 
 
@@ -97,6 +100,9 @@ LEGAL: Final[Mapping[str, Callable[[Any], bool]]] = {
     "stick": lambda value: isinstance(value, bool),
     "boards": _are_texts,
     "evening": lambda value: isinstance(value, dict),
+    "ear": lambda value: isinstance(value, bool),
+    "ears": _are_texts,
+    "large": lambda value: isinstance(value, bool),
 }
 """Whether a value is one that the setting can have."""
 

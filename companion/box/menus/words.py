@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.rules import OF
 from companion.catalog import registry
-from companion.draw.canvas import short
+from companion.draw.canvas import apart, wrap
+from companion.draw.parts import people
 from companion.hear.policy import spoken
 from companion.say.decimals import decimal
 from companion.say.words import Wording, Words
@@ -91,6 +92,20 @@ def _line(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return _of_a_setting(words, question, str(value), view)
 
 
+def _listener(words: Words, value: str, settings: Mapping[str, Any]) -> str:
+    """Whether everybody, or one player, plays by ear."""
+    if value == "all":
+        return words(f"box.option.ear.all.{settings['ear']}")
+    who = value.removeprefix(OF)
+    return words(f"box.option.ear.one.{who in settings['ears']}", who=who)
+
+
+def _sentence(words: Words, question: str, n: int, view: Mapping[str, Any]) -> str:
+    """One of the sentences that are walked through by ear."""
+    found = view[question]
+    return str(found[n]) if found else words("box.say.ear.nothing")
+
+
 def _people(words: Words, value: Answer, view: Mapping[str, Any]) -> str:
     """So many players: all of those that are likely, or others; or one of them."""
     if isinstance(value, int):
@@ -104,8 +119,11 @@ def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None
     match name:
         case "volume" | "quietest" | "loudest":
             return words(f"box.option.settings.{name}", n=settings[name])
-        case "silent" | "trust" | "heard" | "speech" | "stick":
+        case "silent" | "trust" | "heard" | "speech" | "stick" | "large":
             return words(f"box.option.settings.{name}.{settings[name]}")
+        case "ear":
+            n = len(settings["ears"])
+            return words(f"box.option.settings.ear.{settings['ear']}", n=n)
         case "languages":
             return words("box.option.settings.languages", n=len(settings["languages"]))
         case "quiet_from":
@@ -118,6 +136,10 @@ def _of_a_setting(words: Words, question: str, value: str, view: Mapping[str, An
     """An hour, how fast a voice is, or the voice: that is its own name."""
     kind, _, language = value.partition("_")
     match question, kind:
+        case "ear", _:
+            return _listener(words, value, view["settings"])
+        case (("there" | "said"), _):
+            return _sentence(words, question, int(value), view)
         case (("quiet_from" | "quiet_to"), _) if value != "off":
             return words("box.hour", n=value)
         case "people", _ if value.startswith(OF):
@@ -166,7 +188,7 @@ def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) ->
     if question == "home" and value == "rematch":
         return described(words, view["over"], view)
     if players := view["these"].get(value):
-        return ", ".join(players)
+        return people(players, 2)
     if question in ("unfinished", "games", "delete") and value != "delete":
         return described(words, view["summaries"][value], view)
     if question == "deleting":
@@ -205,15 +227,21 @@ def described(words: Words, summary: Summary, view: Mapping[str, Any]) -> str:
     return words("box.hint.game", people=people, when=", ".join(when))
 
 
-def fitted(players: Sequence[str], scores: Sequence[int], winners: Sequence[str]) -> str:
-    """The same in one row, with a star before who won: names are cut where they must, no score."""
+def fitted(
+    players: Sequence[str], scores: Sequence[int], winners: Sequence[str] = (), rows: int = 1
+) -> str:
+    """The same in one row, or in more, with a star before who won: names are cut where they must,
+    no score.
+    """  # noqa: D205 - one list
     longest = max(map(len, players))
-    for between, least in ((", ", 4), (" ", 2)):
+    for between, least in ((", ", 4), (" ", 2), (" ", 1))[: 1 + rows]:
         for letters in range(longest, least - 1, -1):
-            names = [f"{'★' if who in winners else ''}{who[:letters]}" for who in players]
-            if len(text := scored(names, scores, between)) <= COLUMNS:
+            cut = dict(zip(players, apart(players, letters), strict=True))
+            names = [f"{'★' if who in winners else ''}{cut[who]}" for who in players]
+            text = scored(names, scores, between)
+            if len(wrap(text, COLUMNS)) <= rows:
                 return text
-    return short(scored(players, ()), COLUMNS)
+    return people(players, rows, " ")
 
 
 def scored(players: Sequence[str], scores: Sequence[int], between: str = ", ") -> str:

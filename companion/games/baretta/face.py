@@ -8,6 +8,7 @@ from companion.core.prompts import THROW
 from companion.draw.canvas import Canvas, short, sprite, wrap
 from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
+from companion.games.baretta import survey
 from companion.games.baretta import words as wording
 from companion.games.baretta.art import ARROWS, DIGITS
 from companion.games.baretta.board import ARREST, MOVE
@@ -303,4 +304,7 @@ FACE: Final = Face(
     glossary=wording.glossary,
     names=wording.NAMES,
     grave=grave,
+    aloud=survey.aloud,
+    survey=survey.survey,
+    whisper=survey.whisper,
 )

@@ -1,6 +1,6 @@
-// The board from above: cards face down and up, whose marker lies where, and the one figure.
+// The board from above, as a drawing and as a list: cards face down and up, whose marker lies where, and the one figure.
 
-import { answers, called, offered, s, seat, words } from '/static/game.js';
+import { answers, called, h, offered, s, seat, words } from '/static/game.js';
 
 const STEP = 84;
 const EDGE = 52;
@@ -55,12 +55,18 @@ function told(id, space) {
   return [called(id), does, lies, whose, space.cleared ? words('cleared') : ''].filter(Boolean).join(', ');
 }
 
+// The same to be read, with what lies beside it.
+function listed(spaces) {
+  return h('ul', { class: 'hush', 'data-key': 'listed' }, Object.entries(spaces).map(([id, space]) =>
+    h('li', { 'data-key': id }, `${told(id, space)} · ${words('next', { spaces: space.next.map((one) => called(one)).join(', ') })}`)));
+}
+
 function place(id, space, state, can) {
   const half = HALF[space.kind];
   const round = space.kind === 'hideout' || space.kind === 'shortcut';
   const here = state.baretta === id ? ' here' : '';
   const kind = space.kind === 'outside' || space.kind === 'shortcut' ? 'space' : 'space kind';
-  const acts = can ? { ...answers(id), role: 'button', tabindex: 0, 'aria-label': told(id, space) } : {};
+  const acts = can ? { ...answers(id), role: 'button', tabindex: 0, 'aria-label': told(id, space) } : { 'aria-hidden': 'true' };
   return s('g', { class: can ? 'can' : '', transform: `translate(${at(space.at).join(' ')})`, 'data-key': id, ...acts },
     s('title', {}, told(id, space)),
     round ? s('circle', { class: kind + here, r: half })
@@ -85,13 +91,13 @@ export function board(state) {
   const can = new Set(offered(...SPACES));
   const figure = at(spaces[state.baretta].at);
   const side = 2 * EDGE + 7 * STEP;
-  return s('svg', { class: 'board', viewBox: `0 0 ${side} ${side}`, role: can.size ? 'group' : 'img',
-      'aria-label': words('where', { space: called(state.baretta) }) },
+  return [s('svg', { class: 'board', viewBox: `0 0 ${side} ${side}`, ...(can.size ? { role: 'group', 'aria-label': words('board') } : { 'aria-hidden': 'true' }) },
     s('path', { class: 'way', d: ways(spaces) }),
     Object.entries(spaces).map(([id, space]) => place(id, space, state, can.has(id))),
     s('g', { class: 'moves', 'data-key': 'figure', transform: `translate(${figure.join(' ')})`, 'aria-hidden': 'true' },
       s('path', { class: 'pawn', d: 'M-17 25Q-17 5-6 2A11 11 0 1 1 6 2Q17 5 17 25Z' }),
-      s('path', { class: 'pawn', d: 'M-17 -13H17M-10 -14L-8 -24H8L10 -14Z' })));
+      s('path', { class: 'pawn', d: 'M-17 -13H17M-10 -14L-8 -24H8L10 -14Z' }))),
+  h('p', { class: 'hush', 'data-key': 'where' }, words('where', { space: called(state.baretta) })), listed(spaces)];
 }
 
 export function score(state, who) {

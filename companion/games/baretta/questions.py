@@ -5,7 +5,7 @@ What is offered, its order and its weights come from what all can see, never fro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.baretta.board import (
@@ -21,7 +21,9 @@ from companion.games.baretta.board import (
     STAY_PUT,
     TO,
     WOUNDED,
+    Seat,
     Space,
+    Spot,
 )
 from companion.games.baretta.corners import PASS, empty, laid
 from companion.games.baretta.opening import free_criminals, loose
@@ -113,15 +115,19 @@ def _beside(state: State, step: Beside) -> Prompt:
 
 
 def _offer(
-    question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
+    question: str,
+    state: State,
+    spaces: Mapping[Space, int],
+    passing: int | None = None,
+    facts: Mapping[str, Any] = {},
 ) -> Choose:
     """Spaces to choose from, round the board; `passing` is how likely it is to choose none."""
     board = state.table.board
     there = board.round(spaces)
-    options, weights = tuple(board.ids[s] for s in there), tuple(spaces[s] for s in there)
+    options, weights = [board.ids[s] for s in there], [spaces[s] for s in there]
     if passing is not None:
-        options, weights = (PASS, *options), (passing, *weights)
-    return Choose(question, name(state), options, weights)
+        options, weights = [PASS, *options], [passing, *weights]
+    return Choose(question, name(state), tuple(options), tuple(weights), facts=facts)
 
 
 def _move_to(state: State) -> Choose:
@@ -129,8 +135,8 @@ def _move_to(state: State) -> Choose:
     assert state.moving is not None  # noqa: S101 - for the type checker
     n, second = state.moving
     ends = state.table.board.reach[state.at][n]
-    offer = _offer("move_to", state, {space: _pull(state, space, second) for space in ends})
-    return offer._replace(facts={"steps": n})
+    pulls = {space: _pull(state, space, second) for space in ends}
+    return _offer("move_to", state, pulls, facts={"steps": n})
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
@@ -147,21 +153,23 @@ def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
 
 def _hunch(state: State) -> Choose:
     """BA-13: keep quiet, or point at another card; of those that lie face up only at an Arrest."""
-    return _offer("hunch", state, {space: _lure(state, space) for space in targets(state)}, KEPT)
+    lures = {space: _lure(spot_at(state, space), state.turn) for space in targets(state)}
+    return _offer("hunch", state, lures, KEPT)
 
 
 def targets(state: State) -> tuple[Space, ...]:
     """What a Hunch can point at: no card that all know to be no Arrest card, as it is itself."""
     return tuple(
-        space
-        for space, spot in enumerate(state.spots)
-        if spot is not None and not spot.cleared and (not spot.up or is_arrest(spot.card))
+        [
+            space
+            for space, spot in enumerate(state.spots)
+            if spot and not spot.cleared and (not spot.up or is_arrest(spot.card))
+        ]
     )
 
 
-def _lure(state: State, space: Space) -> int:
-    spot = spot_at(state, space)
-    return (9 if spot.by == state.turn else 2) if spot.marked else 1
+def _lure(spot: Spot, turn: Seat) -> int:
+    return (9 if spot.by == turn else 2) if spot.marked else 1
 
 
 def _take_back_from(state: State) -> Choose:

@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from companion.games.baretta.board import Spot
 
 GUESS: Final = "guess"
+SENT_BY: Final = {"roll": "BA-6", GUESS: "BA-13"}
+"""The clause of a move by a roll or a guess; a card's is BA-12, and a corner has its own."""
 
 
 def setup(
@@ -70,31 +72,31 @@ def setup(
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     """BA-5 at first, then BA-6: how far Baretta moves."""
+    dice = pips(value)
     if state.opening:
-        return on_high_roll(state, sum(pips(value)))
-    rolled = Cue("rolled", {"who": name(state), "dice": pips(value)}, "BA-6")
-    return _moving(state, sum(pips(value)), (rolled,), second=False)
+        return on_high_roll(state, sum(dice))
+    rolled = Cue("rolled", {"who": name(state), "dice": dice}, "BA-6")
+    return _moving(state, sum(dice), (rolled,), second=False)
 
 
 def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, Cues]:
     """Where a move can end is asked, unless there is only one place."""
     ends = state.table.board.reach[state.at][n]
-    state = replace(state, moving=(n, second))
     if len(ends) == 1:
-        return _arrive(state, ends[0], cues)
-    return replace(state, step="move_to"), cues
+        return _arrive(state, ends[0], cues, second=second)
+    return replace(state, step="move_to", moving=(n, second)), cues
 
 
 def on_move_to(state: State, space_id: str) -> tuple[State, Cues]:
     """BA-6: Baretta goes to a space within reach."""
-    return _arrive(state, index(state, space_id), ())
-
-
-def _arrive(state: State, to: Space, cues: Cues) -> tuple[State, Cues]:
-    """BA-7 to BA-11: what the space asks for; BA-14: after Move N only an Arrest card counts."""
     assert state.moving is not None  # noqa: S101 - for the type checker
     second = state.moving[1]
-    state, moved = _goes(replace(state, moving=None), to, "move" if second else "roll")
+    return _arrive(state, index(state, space_id), (), second=second)
+
+
+def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State, Cues]:
+    """BA-7 to BA-11: what the space asks for; BA-14: after Move N only an Arrest card counts."""
+    state, moved = _goes(state, to, MOVE if second else "roll")
     cues = (*cues, moved)
     if to >= CARD_SPACES:
         return _directed(state, cues)
@@ -115,8 +117,8 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
         "who": name(state), "from": ident(state), "to": ident(state, to), "kind": board.kind(to),
         "does": board.does[to] or None, "by": by,
     }  # fmt: skip
-    clause = {"roll": "BA-6", GUESS: "BA-13", "corner": clause_of(state)}.get(by, "BA-12")
-    return replace(state, at=to), Cue("moved", facts, clause)
+    clause = clause_of(state) if by == "corner" else SENT_BY.get(by, "BA-12")
+    return replace(state, at=to, moving=None), Cue("moved", facts, clause)
 
 
 # --- A card comes up (BA-7, BA-14, BA-15) ---------------------------------------------------------

@@ -110,11 +110,10 @@ def spot_at(state: State, space: Space) -> Spot:
 
 def marked(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
     """The spaces with a marker: the seat's, or anybody's."""
-    return tuple(
-        space
-        for space, spot in enumerate(state.spots)
-        if spot is not None and spot.marked and seat in (None, spot.by)
-    )
+    there = [space for space, spot in enumerate(state.spots) if spot and spot.marked]
+    if seat is None:
+        return tuple(there)
+    return tuple([space for space in there if spot_at(state, space).by == seat])
 
 
 def arrest_of(state: State, seat: Seat) -> str:
@@ -206,7 +205,9 @@ def all_known_cleared(state: State) -> State:
     if not state.table.counts:
         return state
     found, spots = _found(state), state.spots
-    for space, spot in enumerate(spots if found else ()):
+    if not found and not state.found:
+        return state
+    for space, spot in enumerate(spots):
         if spot is None or spot.by is None or spot.up or spot.cleared:
             continue
         arrest = arrest_of(state, spot.by)
@@ -220,15 +221,13 @@ def _found(state: State) -> tuple[str, ...]:
 
     That is one that lies face up, or lay so and was put down (BA-17), until it goes into a pile.
     """
-    up = [pile[0] for pile, shown in zip(state.piles, state.shown, strict=True) if shown]
-    up += [spot.card for spot in state.spots if spot is not None and spot.up]
-    lying = [spot.card for spot in state.spots if spot is not None]
-    arrests = (arrest_of(state, seat) for seat in range(len(state.piles)))
-    return tuple(
-        arrest
-        for arrest in arrests
-        if arrest in (*up, *state.gone) or (arrest in state.found and arrest in lying)
-    )
+    found = state.found
+    known = {spot.card for spot in state.spots if spot and (spot.up or spot.card in found)}
+    known.update(state.gone)
+    if True in state.shown:
+        known.update(pile[0] for pile, up in zip(state.piles, state.shown, strict=True) if up)
+    arrests = [f"{ARREST}:{criminal}" for criminal in state.accused]
+    return tuple([arrest for arrest in arrests if arrest in known])
 
 
 def cleared(state: State, space: Space) -> State:

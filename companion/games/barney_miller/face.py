@@ -8,6 +8,7 @@ from companion.core.prompts import THROW, Number
 from companion.draw.canvas import Canvas, font, short
 from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
+from companion.games.barney_miller import survey
 from companion.games.barney_miller import words as wording
 from companion.games.barney_miller.board import SUSPECTS
 from companion.games.barney_miller.facts import FACTS
@@ -167,4 +168,7 @@ FACE: Final = Face(
     named=wording.named,
     glossary=wording.glossary,
     names=wording.NAMES,
+    aloud=survey.aloud,
+    survey=survey.survey,
+    whisper=survey.whisper,
 )

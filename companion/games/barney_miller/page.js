@@ -1,6 +1,6 @@
-// The track with its pawn round the running total, and the four Wanted posters.
+// The track with its pawn round the running total, as a drawing and as a list, and the four Wanted posters.
 
-import { called, h, players, s, seat, words } from '/static/game.js';
+import { called, h, hush, mark, players, s, seat, words } from '/static/game.js';
 
 const W = 84;
 const H = 62;
@@ -27,8 +27,10 @@ function halves(name) {
   return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)];
 }
 
+const named = (one) => (one.gang ? called(one.gang) : called(one.kind));
+
 function space(one, i, at) {
-  const name = one.gang ? called(one.gang) : called(one.kind);
+  const name = named(one);
   return s('g', { transform: `translate(${at[0] * W + 8} ${at[1] * H + 8})` },
     s('title', {}, name),
     s('rect', { class: one.gang ? 'space' : 'space kind', width: W - 8, height: H - 8, rx: 9 }),
@@ -45,8 +47,7 @@ function track(state) {
   const wide = (columns + 1) * W + 8;
   const high = (rows + 1) * H + 8;
   const pawn = spot(state.pawn ?? 0, columns, rows);
-  return s('svg', { class: 'board', viewBox: `0 0 ${wide} ${high}`, role: 'img',
-      'aria-label': `${words('table')}: ${words('total', { n: state.total })}` },
+  return s('svg', { class: 'board', viewBox: `0 0 ${wide} ${high}`, 'aria-hidden': 'true' },
     state.track.map((one, i) => space(one, i, spot(i, columns, rows))),
     s('text', { x: wide / 2, y: high / 2 + 18, 'font-size': 104, 'font-weight': 800 }, state.total),
     s('text', { x: wide / 2, y: high / 2 + 46, 'font-size': 17, class: 'soft' }, played(state) || words('of_ten')),
@@ -55,20 +56,28 @@ function track(state) {
       s('path', { class: 'pawn', d: 'M-13 16Q-13 2-5 -2A9 9 0 1 1 5 -2Q13 2 13 16Z' })));
 }
 
+// The same to be read: the total, what was played, and the spaces from the start on.
+function listed(state) {
+  return h('div', { class: 'hush', 'data-key': 'listed' },
+    h('p', {}, [words('total', { n: state.total }), played(state)].filter(Boolean).join(' · ')),
+    h('ol', { 'aria-label': words('table') }, state.track.map((one, i) =>
+      h('li', {}, named(one), i === state.pawn ? ` · ${words('pawn')}` : ''))));
+}
+
 function poster(who, suspects, state) {
   const caught = new Set(state.captured[who]);
   const wanted = state.space;
   return h('section', { class: `poster seat${seat(who)}`, 'data-key': who },
     h('h2', {}, h('span', { class: 'chip', 'aria-hidden': 'true' }, who[0]), who),
     h('ul', {}, suspects.map((one) => h('li', { class: caught.has(one.id) ? 'caught' : '' },
-      caught.has(one.id) ? '☑ ' : '☐ ', called(one.id),
-      !caught.has(one.id) && wanted?.gang === one.gang ? ' ◂' : ''))),
+      mark(caught.has(one.id) ? '☑ ' : '☐ '), called(one.id),
+      caught.has(one.id) ? hush(` · ${words('captured')}`) : wanted?.gang === one.gang ? [mark(' ◂'), hush(` · ${words('wanted')}`)] : ''))),
     h('p', { class: 'tag' }, words('reserve', { n: state.reserve[who] }), ' · ',
       words('cards_left', { n: state.hand[who] + state.second[who] })));
 }
 
 export const board = (state) => [
-  state.track ? track(state) : h('p', { class: 'total' }, state.total),
+  state.track ? [track(state), listed(state)] : h('p', { class: 'total' }, state.total),
   h('div', { class: 'posters' },
     players().map((who) => poster(who, state.posters[who] ?? [], state))),
 ];

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, TypeAlias, assert_never
+from typing import Any, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.barney_miller.board import (
@@ -16,8 +16,6 @@ from companion.games.barney_miller.board import (
     free_posters,
 )
 from companion.games.barney_miller.state import State, name, uncaptured, unnamed
-
-Laid: TypeAlias = tuple[str, int] | tuple[None, None]
 
 
 def ask(state: State) -> Prompt | None:
@@ -59,38 +57,27 @@ def _desk(state: State) -> Choose:
 
 
 def _play_card(state: State) -> Choose:
-    who, laid = state.table.players[state.turn], _laid(state)
-    if state.table.own:
-        return _own_card(who, state.unseen, laid)
-    return _card(who, state.hands[state.turn], laid)
+    who, before = state.table.players[state.turn], _before(state)
+    if not state.table.own:
+        values = tuple(sorted({card for card in state.hands[state.turn] if card is not None}))
+        return Choose("play_card", who, values, private=True, facts=before)
+    values, weights = _likely(state.unseen)
+    return Choose("play_card", who, values, weights, facts=before)
 
 
-def _laid(state: State) -> Laid:
-    """Who played the card before in this round, and which; of the first one nobody, and none."""
+def _before(state: State) -> dict[str, Any]:
+    """Who played the card before in this round, and which; None and None of the first one."""
     if not state.played:
-        return None, None
+        return {"by": None, "laid": None}
     seat, value = state.played[-1]
-    return name(state, seat), value
+    return {"by": name(state, seat), "laid": value}
 
 
-def _before(laid: Laid) -> dict[str, Any]:
-    """The same as a question mentions it."""
-    return dict(zip(("by", "laid"), laid, strict=True))
-
-
-@lru_cache(maxsize=4096)
-def _own_card(who: str, unseen: tuple[int, ...], laid: Laid) -> Choose:
+def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Own cards: those that can still be in play first, as likely as many are unseen (BM-11)."""
-    left = [max(0, count) for count in unseen]
-    values = tuple(sorted(range(len(left)), key=lambda value: not left[value]))
-    weights = tuple(left[value] for value in values)
-    return Choose("play_card", who, values, weights, facts=_before(laid))
-
-
-@lru_cache(maxsize=4096)
-def _card(who: str, hand: tuple[int, ...], laid: Laid) -> Choose:
-    values = tuple(sorted(set(hand)))
-    return Choose("play_card", who, values, private=True, facts=_before(laid))
+    there = [value for value, count in enumerate(unseen) if count > 0]
+    gone = [value for value, count in enumerate(unseen) if count <= 0]
+    return (*there, *gone), (*[unseen[value] for value in there], *[0 for _ in gone])
 
 
 def _zero(state: State) -> Choose:
@@ -99,7 +86,7 @@ def _zero(state: State) -> Choose:
     Own cards: how likely a 0 is in that hand tells where the cursor starts.
     """
     who, hand = state.table.players[state.turn], state.hands[state.turn]
-    facts = _before(_laid(state))
+    facts = _before(state)
     if not state.table.own:
         can = ("play", "pass") if 0 in hand else ("pass",)
         return Choose("zero", who, can, (0, 1)[-len(can) :], private=True, facts=facts)

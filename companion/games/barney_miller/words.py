@@ -12,6 +12,7 @@ from companion.games.barney_miller.board import (
     space_of,
     suspects,
 )
+from companion.say.people import together
 from companion.say.printed import in_a_sentence, printed
 
 if TYPE_CHECKING:
@@ -82,7 +83,10 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["pips"] = sum(given["dice"])
         found["pips_word"] = words.number(sum(given["dice"]))
     if "rolls" in given:
-        found["rolls"] = ", ".join(f"{who} {n}" for who, n in given["rolls"].items())
+        rolls = given["rolls"]
+        found["rolls"] = ", ".join(f"{who} {n}" for who, n in rolls.items())
+        highest = [who for who, n in rolls.items() if n == max(rolls.values())]
+        found["highest"] = together(words, highest)
     if isinstance(given.get("cards"), list):
         found["cards"] = " ".join(map(str, given["cards"]))
     return found

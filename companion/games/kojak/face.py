@@ -9,7 +9,7 @@ from companion.draw.canvas import Canvas, font, short, wrap
 from companion.draw.dice import die
 from companion.draw.face import Face, Pages, Picture
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing
-from companion.games.kojak import board, pictures
+from companion.games.kojak import board, pictures, survey
 from companion.games.kojak import words as wording
 from companion.games.kojak.facts import FACTS
 from companion.games.kojak.pictures import Circle
@@ -366,4 +366,5 @@ FACE: Final = Face(
     named=wording.named,
     glossary=wording.glossary,
     names=wording.NAMES,
+    survey=survey.survey,
 )

@@ -1,18 +1,27 @@
-// Four circles that criminals walk, the files of the four places, and whose cars are where.
+// Four circles that criminals walk, as a drawing and as a list, the files of the four places, and whose
+// cars are where.
 
 import { called, h, s, words } from '/static/game.js';
 
 const ORDER = ['red', 'yellow', 'blue', 'green'];
 const R = 74;
 
+// Where a criminal is, in words.
+function said(state, colour) {
+  const at = state.circle[colour];
+  const red = state.red[colour];
+  return [`${called(colour)} · ${called(state.places[colour])}`,
+    at === null ? words('arrested') : words('field', { n: at + 1, of: state.fields[colour] }),
+    at !== null && red.includes(at) ? words('on_red') : '',
+    words('reds', { fields: red.map((one) => one + 1).join(', ') || '–' })].filter(Boolean).join(', ');
+}
+
 function circle(state, colour, x, y) {
   const n = state.fields[colour];
   const point = (i) => [Math.sin(2 * Math.PI * i / n) * R, -Math.cos(2 * Math.PI * i / n) * R];
   const now = state.circle[colour];
   const trap = new Set(state.red[colour]);
-  const name = called(colour);
-  const said = now === null ? words('arrested') : trap.has(now) ? words('on_red') : words('field', { n: now + 1, of: n });
-  return s('g', { class: `f-${colour}`, transform: `translate(${x} ${y})`, 'data-key': colour, role: 'img', 'aria-label': `${name}: ${said}` },
+  return s('g', { class: `f-${colour}`, transform: `translate(${x} ${y})`, 'data-key': colour },
     s('circle', { class: 'ring', r: R }),
     Array.from({ length: n }, (_, i) => {
       const [px, py] = point(i);
@@ -21,7 +30,7 @@ function circle(state, colour, x, y) {
         i === 0 ? s('circle', { r: 6, fill: 'currentColor' }) : null,
         trap.has(i) ? s('path', { class: 'backline', d: 'M-11 -11L11 11M11 -11L-11 11' }) : null);
     }),
-    s('text', { y: -4, 'font-size': 19, 'font-weight': 700 }, name),
+    s('text', { y: -4, 'font-size': 19, 'font-weight': 700 }, called(colour)),
     s('text', { y: 18, 'font-size': 14, class: 'soft' }, now === null ? words('arrested') : called(state.places[colour])),
     now === null ? null : s('g', { class: 'moves', 'data-key': 'criminal', transform: `translate(${point(now).join(' ')})` },
       s('path', { class: 'pawn', d: 'M-13 16Q-13 3-5 -1A9 9 0 1 1 5 -1Q13 3 13 16Z' })));
@@ -40,8 +49,9 @@ function file(state, colour) {
 }
 
 export const board = (state) => [
-  s('svg', { class: 'board', viewBox: '0 0 460 440', role: 'group', 'aria-label': words('board') },
+  s('svg', { class: 'board', viewBox: '0 0 460 440', 'aria-hidden': 'true' },
     ORDER.map((colour, i) => circle(state, colour, 120 + (i % 2) * 220, 112 + Math.floor(i / 2) * 216))),
+  h('ul', { class: 'hush', 'aria-label': words('board') }, ORDER.map((colour) => h('li', { 'data-key': colour }, said(state, colour)))),
   h('div', { class: 'files' }, ORDER.map((colour) => file(state, colour))),
 ];
 

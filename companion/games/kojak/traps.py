@@ -84,6 +84,8 @@ def _unsure(state: State, own: Colour, trap: Mapping[str, Any]) -> tuple[Colour,
 
     That is where the card sends a criminal, or a field on the way to red.
     """
+    if not any(state.table.unknown):
+        return None
     named = own if trap["kind"] == KOJAK else trap.get("colour")
     colours = open_files(state) if named == ALL else [named] if named in COLOURS else []
     for colour in colours:
@@ -163,21 +165,24 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
     assert field is not None  # noqa: S101 - closed files are told apart before
     to = (field + steps) % size
     state = replace(state, circle=put(state.circle, i, to))
-    at = {"colour": colour, "place": place_of(state, colour)}
-    facts = {**at, "from": field, "to": to, "steps": abs(steps), "how": how}
-    facts |= {"fields": size, "red": list(state.table.reds[i])}
-    clause = "KO-14" if how == KOJAK else "KO-13"
-    cues = (Cue("advanced", facts, clause),) if steps else ()
-    return state, (*cues, *alarm(state, colour, was_red=was_red))
+    after = alarm(state, colour, was_red=was_red)
+    if not steps:
+        return state, after
+    facts = {
+        "colour": colour, "place": place_of(state, colour), "from": field, "to": to,
+        "steps": abs(steps), "how": how, "fields": size, "red": list(state.table.reds[i]),
+    }  # fmt: skip
+    return state, (Cue("advanced", facts, "KO-14" if how == KOJAK else "KO-13"), *after)
 
 
 def alarm(state: State, colour: Colour, *, was_red: bool) -> Cues:
     """KO-15: a criminal stands on red now, or has left it."""
+    is_red = on_red(state, colour)
+    if not is_red and not was_red:
+        return ()
     at = {"colour": colour, "place": place_of(state, colour)}
-    if on_red(state, colour):
+    if is_red:
         able = names(state, may_arrest(state, colour))
         return (Cue("on_red", {**at, "may_arrest": able, "already": was_red}, "KO-15"),)
-    if was_red:
-        missed = names(state, hunters(state, colour))
-        return (Cue("off_red", {**at, "hunters": missed}, "KO-15"),)
-    return ()
+    missed = names(state, hunters(state, colour))
+    return (Cue("off_red", {**at, "hunters": missed}, "KO-15"),)

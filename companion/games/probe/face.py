@@ -8,7 +8,7 @@ from companion.core.prompts import UNSEEN, Choose, Spell
 from companion.draw.canvas import Canvas, short
 from companion.draw.face import Face, Pages
 from companion.draw.parts import COLUMNS, letters, listing
-from companion.games.probe import racks
+from companion.games.probe import racks, survey
 from companion.games.probe import words as wording
 from companion.games.probe.board import NONE, VALUES
 from companion.games.probe.facts import FACTS
@@ -378,4 +378,8 @@ FACE: Final = Face(
     named=wording.named,
     glossary=wording.glossary,
     grave=grave,
+    aloud=survey.aloud,
+    survey=survey.survey,
+    whisper=survey.whisper,
+    total=survey.total,
 )

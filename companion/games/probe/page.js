@@ -1,4 +1,4 @@
-// The racks: twelve flaps each, with their values, and the letters that are open.
+// The racks, as a drawing and as a list: twelve flaps each, with their values, and the letters that are open.
 
 import { answers, called, h, offered, words } from '/static/game.js';
 
@@ -9,14 +9,17 @@ function uncovers(rack, place) {
   return offered('uncover').find((value) => value === `${rack}:${place}`) ?? null;
 }
 
+function said(one) {
+  const letter = one.covered ? words('covered') : one.letter === '.' ? words('dot') : one.letter || words('empty');
+  return `${letter}, ${one.value}`;
+}
+
 function flap(rack, one, i) {
   const used = one.covered || one.letter;
-  const said = one.covered ? words('covered') : one.letter ? (one.letter === '.' ? words('dot') : one.letter) : words('empty');
   const answer = uncovers(rack, i + 1);
   return h(answer ? 'button' : 'div', {
     class: `flap${one.covered ? ' down' : ''}${used ? '' : ' off'}`, 'data-key': `f${i}`,
-    'aria-label': `${i + 1}: ${said}, ${one.value}`, role: answer ? false : 'img',
-    ...(answer ? answers(answer) : {}),
+    ...(answer ? { ...answers(answer), 'aria-label': `${i + 1}: ${said(one)}` } : { 'aria-hidden': 'true' }),
   }, h('b', {}, one.covered ? '?' : one.letter ? shown(one.letter) : ' '), h('i', {}, one.value));
 }
 
@@ -24,7 +27,8 @@ export const board = (state) => Object.entries(state.racks).map(([rack, flaps]) 
   h('section', { class: 'rack', 'data-key': rack },
     h('h2', {}, called(rack), state.solved.includes(rack) ? ` · ${words('open')}` : '',
       state.asked?.[rack.split(':')[0]]?.length ? h('span', { class: 'tag' }, ` · ${state.asked[rack.split(':')[0]].map(shown).join(' ')}`) : null),
-    h('div', { class: 'flaps' }, flaps.map((one, i) => flap(rack, one, i)))));
+    h('div', { class: 'flaps' }, flaps.map((one, i) => flap(rack, one, i))),
+    h('ol', { class: 'hush' }, flaps.map((one) => h('li', {}, said(one))))));
 
 export const score = (state, who) => [state.scores[who], ''];
 

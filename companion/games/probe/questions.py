@@ -81,6 +81,7 @@ def _word(who: str, rack: str) -> Spell:
         flaw=flaw,
         listed=True,
         facts={"rack": rack},
+        at_once=True,
     )
 
 

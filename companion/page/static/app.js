@@ -1,9 +1,11 @@
 // A phone, or a television: what is known is drawn, and what a finger does is said.
 
+import { isFlawed } from './asking.js';
 import { load } from './drawing.js';
 import { listen, post } from './line.js';
-import { mine, model, own, take, words } from './model.js';
+import { isOfTurn, mine, model, own, take, words } from './model.js';
 import { start as sortAndDate } from './read.js';
+import { announce, keepFocus, say as speak } from './reader.js';
 import { h, morph } from './tree.js';
 import { phone, television } from './views.js';
 
@@ -12,11 +14,18 @@ const CHECK = 250;
 const views = { phone, board: television };
 let scheduled = false;
 let wasMine = mine();
+let news = [];  // what has happened since it was drawn last
+let goal = null;  // where focus is to go with the next drawing
+let touched = null;
 
 function draw() {
   scheduled = false;
   document.documentElement.dataset.game = model.hello.game ?? '';
-  morph(main, h('main', { id: 'main', 'data-view': model.view }, views[model.view]()));
+  document.title = model.hello.title ?? document.title;
+  const fresh = h('main', { id: 'main', 'data-view': model.view }, views[model.view]());
+  const arrived = keepFocus(main, () => morph(main, fresh), goal, touched);
+  announce(news, arrived);
+  [news, goal] = [[], null];
   if (mine() && !wasMine) navigator.vibrate?.([60, 40, 60]);
   wasMine = mine();
 }
@@ -30,40 +39,61 @@ function changed() {
   }
 }
 
-function set(news) {
-  Object.assign(own, news);
+function set(facts, focus = null) {
+  Object.assign(own, facts);
+  goal = focus ?? goal;
   changed();
 }
 
 async function hear(event) {
   take(event);
+  if (event.type === 'tell') news.push(event.sentence || event.text);
+  if (event.type === 'ask' && event.kept) news.push(words('kept'));
+  if (event.type === 'news') news.push(words('news'));
   if (event.type === 'hello' || event.type === 'whole') await load();
   changed();
 }
 
 const sentence = (error) => error.message || words(`error_${error.code}`);
 
+// Where a form was opened, which focus comes back to.
+const opener = (asked) => (asked?.form ? `[data-do="form"][data-value="${asked.form}"]` : '#question');
+
 // Says something, and takes what this phone alone is asked then; a question that stands is the table's.
 async function say(message) {
   set({ busy: true, error: null });
   const reply = await post('/do', message);
-  const found = (reply.said ?? []).findLast((one) => one.type === 'ask' && one.id !== model.ask?.id);
-  const kept = reply.error && reply.error.code !== 'late' ? own.asked : found ?? null;
-  set({ busy: false, asked: kept, error: reply.error ? sentence(reply.error) : null });
+  const asked = (reply.said ?? []).filter((one) => one.type === 'ask');
+  const found = asked.findLast((one) => one.id !== model.ask?.id);
+  // What was meant stays until the next question replaces it together with its own.
+  const meant = !reply.error && !asked.length && own.asked && isOfTurn(own.asked, model.ask) ? { ...own.asked, meant: true } : null;
+  const kept = meant ?? (reply.error && reply.error.code !== 'late' ? own.asked : found ?? null);
+  const focus = kept?.id === own.asked?.id ? null : kept ? '#asked' : opener(own.asked);
+  set({ busy: Boolean(meant), asked: kept, error: reply.error ? sentence(reply.error) : null }, focus);
   return reply;
 }
 
 // --- A hand that is open while a finger holds ------------------------------------------------------
 
+let cover = () => {};  // takes back what was said of a hand
+
 async function open() {
   if (own.open) return;
   set({ open: true, news: false });
   const reply = await post('/do', { look: true });
-  const found = (reply.said ?? []).filter((one) => one.type === 'secret').map((one) => one.text);
-  set({ secrets: reply.error ? [sentence(reply.error)] : found.length ? found : [words('nothing_secret')] });
+  if (!own.open) return;
+  const found = (reply.said ?? []).filter((one) => one.type === 'secret').map((one) => one.text).filter(Boolean);
+  const secrets = reply.error ? [sentence(reply.error)] : found.length ? found : [words('nothing_secret')];
+  set({ secrets });
+  cover = speak(...secrets);
 }
 
-const close = () => set({ open: false, keep: false, secrets: [] });
+function close() {
+  cover();
+  set({ open: false, keep: false, secrets: [] });
+}
+
+const turnOver = () => (own.open ? close() : (set({ keep: true }), open()));
 
 let holder = null;  // the finger that holds; what it uncovers may move the page under it
 
@@ -86,8 +116,8 @@ addEventListener('pointerup', released);
 addEventListener('pointercancel', released);
 // A second finger makes no click while the first one holds.
 addEventListener('pointerup', (event) => {
-  const touched = event.isPrimary ? null : event.target.closest?.('[data-do]');
-  if (touched) act(touched);
+  const found = event.isPrimary ? null : event.target.closest?.('[data-do]');
+  if (found) act(found);
 });
 addEventListener('contextmenu', (event) => { if (event.target.closest?.('#hold')) event.preventDefault(); });
 document.addEventListener('visibilitychange', () => { if (document.hidden) close(); });
@@ -97,10 +127,10 @@ addEventListener('pagehide', close);
 
 async function joinAs(name) {
   const code = document.getElementById('code').value;
-  set({ joining: { name, waiting: true } });
+  set({ joining: { name, waiting: true } }, '#waits');
   const reply = await post('/join', { name, code });
   if (reply.ok) location.assign('/');
-  else set({ joining: { error: sentence(reply.error) } });
+  else set({ joining: { error: sentence(reply.error), wrong: reply.error.code === 'wrong_code' } }, '#code');
 }
 
 const deeds = {
@@ -110,13 +140,16 @@ const deeds = {
   why: async () => {
     const reply = await say({ why: true });
     const found = (reply.said ?? []).find((one) => one.type === 'tell');
-    if (found) set({ explained: [found.text, found.clause ? `(${found.clause})` : ''].join(' ') });
+    if (!found) return;
+    const explained = [found.text, found.clause ? `(${found.clause})` : ''].join(' ');
+    set({ explained });
+    speak(explained);
   },
-  understood: () => set({ explained: null }),
+  understood: () => set({ explained: null }, '[data-do="why"]'),
   keep: () => (own.keep ? close() : (set({ keep: true }), open())),
   form: (name) => { say({ fill: name }); scrollTo({ top: 0 }); },
   back: () => say({ fill: own.asked.form, given: own.asked.back }),
-  drop: () => set({ asked: null, error: null }),
+  drop: () => set({ asked: null, error: null }, opener(own.asked)),
   join: joinAs,
   leave: async () => {
     const reply = await post('/leave', {});
@@ -126,19 +159,30 @@ const deeds = {
   language: async (language) => { await post('/language', { language }); location.reload(); },
 };
 
+// Escape leaves what was opened last.
+function leave() {
+  if (own.asked) deeds.drop();
+  else if (own.explained) deeds.understood();
+  else if (own.open) close();
+}
+
 function act(element) {
-  if (!element.disabled) deeds[element.dataset.do]?.(element.dataset.value, element);
+  touched = element;
+  if (element.getAttribute('aria-disabled') !== 'true') deeds[element.dataset.do]?.(element.dataset.value, element);
 }
 
 document.addEventListener('click', (event) => {
-  const touched = event.target.closest?.('[data-do]');
-  if (touched) act(touched);
+  const found = event.target.closest?.('[data-do]');
+  if (found) act(found);
+  // A screen reader presses without a finger, and without a key.
+  if (event.target.id === 'hold' && event.detail === 0) turnOver();
 });
 document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') leave();
   if (event.key !== 'Enter' && event.key !== ' ') return;
   if (event.target.id === 'hold') {
     event.preventDefault();
-    if (!event.repeat) own.open ? close() : (set({ keep: true }), open());
+    if (!event.repeat) turnOver();
   } else if (event.target.closest?.('g[data-do]')) {
     event.preventDefault();
     act(event.target.closest('g[data-do]'));
@@ -146,6 +190,7 @@ document.addEventListener('keydown', (event) => {
 });
 document.addEventListener('submit', (event) => {
   event.preventDefault();
+  if (own.busy || isFlawed()) return;
   const { form, id } = event.target.dataset;
   const typed = event.target.querySelector('input').value.trim();
   if (form === 'number') say({ answer: Number(typed), id: Number(id) });
@@ -157,15 +202,16 @@ document.addEventListener('submit', (event) => {
 let later = 0;
 function check(typed, wait) {
   clearTimeout(later);
-  set({ typed, checked: null });
+  set({ typed });  // what was said of it stays until the next is known: it is said only if it differs
   later = setTimeout(async () => {
     if (!typed) return;
     const reply = await post('/do', { check: typed, lang: own.lang });
-    if (own.typed === typed) set({ checked: reply.said?.find((one) => one.type === 'checked') ?? null });
+    const found = reply.said?.find((one) => one.type === 'checked');
+    if (own.typed === typed) set({ checked: found ? { ...found, word: typed } : null });
   }, wait);
 }
 document.addEventListener('input', (event) => {
-  if (event.target.dataset.check) check(event.target.value.trim().toUpperCase(), CHECK);
+  if ('check' in event.target.dataset) check(event.target.value.trim().toUpperCase(), CHECK);
 });
 document.addEventListener('change', (event) => {
   if (!event.target.dataset.lang) return;

@@ -1,11 +1,12 @@
 // What a game's own page.js may use: elements, its sentences, and what stands at the table.
 //
+// A drawing is for eyes: `mark` hides a sign from screen readers, `hush` hides words from everybody else.
 // It exports what it draws, and may leave out any of it (docs/a-game.md): `board(state)`,
 // `score(state, who)`, `total(state)`, `note(state)`, `secret(options)` and `cards`.
 
 import { answerable, model } from './model.js';
 
-export { h, s } from './tree.js';
+export { h, hush, mark, s } from './tree.js';
 export { called, seat } from './model.js';
 
 export const players = () => model.hello.players;

@@ -27,12 +27,17 @@ const takes = {
   news: () => Object.assign(own, { news: true }),
 };
 
+// Whether what this phone alone is asked is about the question that stands: whether that is meant, or
+// the rest of an answer.
+export const isOfTurn = (asked, ask) => !asked.form || asked.form === ask?.form;
+
 export function take(event) {
-  const before = model.ask?.id;
+  const before = model.ask;
   takes[event.type]?.(event);
-  if (model.ask?.id === before) return;
+  if (own.asked?.meant && ['ask', 'over', 'whole'].includes(event.type)) Object.assign(own, { asked: null, busy: false });
+  if (model.ask?.id === before?.id) return;
   Object.assign(own, { typed: '', checked: null, error: null, busy: false });
-  if (own.asked && !own.asked.form) own.asked = null;  // whether an answer is meant that is late now
+  if (own.asked && isOfTurn(own.asked, before)) own.asked = null;  // whether an answer is meant that is late now, or the rest of one
 }
 
 export const words = (key, facts = {}) =>

@@ -28,4 +28,4 @@ export const total = () => null;
 
 export const note = () => null;
 
-export const secret = () => true;
+export const secret = () => Boolean(model.state?.secrets);

@@ -17,7 +17,14 @@ export const h = (tag, attributes, ...children) =>
 export const s = (tag, attributes, ...children) =>
   filled(document.createElementNS(SVG, tag), attributes, children);
 
+// For eyes alone, and for ears alone.
+export const mark = (...children) => h('span', { 'aria-hidden': 'true' }, children);
+export const hush = (...children) => h('span', { class: 'hush' }, children);
+
 const key = (node) => node.nodeType === 1 ? node.nodeName + (node.getAttribute('data-key') ?? '') : node.nodeName;
+
+// Whoever reads opens and closes it.
+const isReaders = (element, name) => element.nodeName === 'DETAILS' && name === 'open';
 
 // Makes `old` like `fresh`. What has the same key stays the same element, so that focus, a finger
 // that holds and a movement under way outlive every change.
@@ -26,7 +33,7 @@ export function morph(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isReaders(old, name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
@@ -35,9 +42,10 @@ export function morph(old, fresh) {
     if (!known.has(key(child))) known.set(key(child), []);
     known.get(key(child)).push(child);
   }
+  const pairs = [...fresh.childNodes].map((child) => [child, known.get(key(child))?.shift()]);
+  for (const rest of known.values()) rest.forEach((child) => child.remove());  // first: so that what stays need not move
   let place = old.firstChild;
-  for (const child of [...fresh.childNodes]) {
-    const same = known.get(key(child))?.shift();
+  for (const [child, same] of pairs) {
     if (!same) {
       old.insertBefore(child, place);
       continue;
@@ -45,10 +53,5 @@ export function morph(old, fresh) {
     morph(same, child);
     if (same === place) place = place.nextSibling;
     else old.insertBefore(same, place);
-  }
-  while (place) {
-    const next = place.nextSibling;
-    place.remove();
-    place = next;
   }
 }

@@ -2,7 +2,7 @@
 
 import { answering, offered, panel } from './asking.js';
 import * as drawing from './drawing.js';
-import { h } from './tree.js';
+import { h, hush, mark } from './tree.js';
 import { mine, model, own, seat, toAct, words } from './model.js';
 
 const SHOWN = 5;
@@ -10,19 +10,23 @@ const SPEAKS = 'interrupt';  // the form in which a player speaks while it is an
 
 // --- The question ----------------------------------------------------------------------------------
 
+// Where focus goes when what had it is gone: whose question it is, and the question.
+const heading = (id, ...lines) =>
+  h('div', { id: 'question', role: 'heading', 'aria-level': 2, tabindex: -1, 'data-id': id }, lines);
+
 export function question() {
   const { ask, over } = model;
   if (over) {
     return h('section', { class: 'card mine', 'data-key': 'over' },
-      h('p', { class: 'question' }, words(over.winners.length > 1 ? 'winners' : 'winner', { who: over.winners.join(', ') })));
+      heading('over', h('p', { class: 'question' }, words(over.winners.length > 1 ? 'winners' : 'winner', { who: over.winners.join(', ') }))));
   }
   if (!ask) return null;
   const my = mine();
   return h('section', { class: my ? 'card mine' : 'card', 'data-key': 'ask' },
-    h('p', { class: 'where' }, my ? words(ask.who ? 'your_turn' : 'table_asks') : words('waits', { who: ask.who ?? '' })),
-    h('p', { class: 'question', id: 'question', 'aria-live': 'polite' }, ask.sentence),
+    heading(ask.id, h('p', { class: 'where' }, my ? words(ask.who ? 'your_turn' : 'table_asks') : words('waits', { who: ask.who ?? '' })),
+      h('p', { class: 'question', id: 'sentence' }, ask.sentence)),
     my ? answering(ask, true) : null,
-    own.error && !own.asked ? h('p', { class: 'verdict bad', role: 'alert' }, own.error) : null);
+    own.error && !own.asked ? h('p', { class: 'verdict bad', role: 'alert', 'data-key': 'wrong' }, own.error) : null);
 }
 
 // --- My hand ---------------------------------------------------------------------------------------
@@ -30,11 +34,11 @@ export function question() {
 export function hand() {
   if (!model.me || !model.state || !drawing.secret(model.hello.options)) return null;
   return h('section', { class: 'card', 'data-key': 'hand' },
-    h('h2', {}, words('mine'), own.news ? h('span', { class: 'tag' }, ' ●') : null),
-    h('div', { class: 'secret', 'aria-live': 'off' }, own.open
+    h('h2', {}, words('mine'), own.news ? h('span', { class: 'tag' }, mark(' ●'), hush(words('news'))) : null),
+    h('div', { class: 'secret', id: 'secret' }, own.open
       ? own.secrets.map((one) => h('p', { 'data-key': one }, one))
-      : h('p', { class: 'covered' }, '▒ ▒ ▒')),
-    h('button', { class: own.open ? 'hold on' : 'hold', id: 'hold', 'data-key': 'hold', 'aria-pressed': String(own.open) },
+      : h('p', { class: 'covered' }, mark('▒ ▒ ▒'), hush(words('covered')))),
+    h('button', { class: own.open ? 'hold on' : 'hold', id: 'hold', 'data-key': 'hold', 'aria-expanded': String(own.open), 'aria-controls': 'secret' },
       words(own.open ? 'let_go' : 'hold')),
     h('div', { class: 'row' },
       h('button', { class: 'quiet grow', 'data-do': 'keep', 'aria-pressed': String(own.keep) }, words('keep_open'))));
@@ -66,18 +70,24 @@ export function scores() {
       h('tbody', {}, model.hello.players.map((who) => {
         const [points, more] = drawing.score(model.state, who);
         return h('tr', { class: `seat${seat(who)}${who === now ? ' now' : ''}`, 'data-key': who },
-          h('th', { scope: 'row' }, who, who === model.me ? ` (${words('you')})` : '', more ? h('small', {}, more) : null),
+          h('th', { scope: 'row', 'aria-current': who === now ? 'true' : false }, who, who === model.me ? ` (${words('you')})` : '', more ? h('small', {}, more) : null),
           h('td', {}, points));
       }))));
+}
+
+// A clause, which leads to the rules of this game, if they are on a page.
+function clause(name) {
+  const rules = model.hello.drawing?.rules;
+  return rules ? h('a', { href: `${rules}#${name}` }, name) : name;
 }
 
 export function told() {
   const lines = [...model.told].reverse();
   const line = (one) => h('li', { class: one === lines[0] ? 'new' : '', 'data-key': one.event_id ?? '' }, one.sentence || one.text,
-    one.clause ? h('small', {}, h('a', { href: `/rules#${one.clause}` }, one.clause), one.ruling && one === lines[0] ? ` ${one.ruling}` : '') : null);
+    one.clause ? h('small', {}, clause(one.clause), one.ruling && one === lines[0] ? ` ${one.ruling}` : '') : null);
   return h('section', { class: 'card', 'data-key': 'told' },
     h('h2', {}, words('happened')),
-    h('ul', { class: 'told', 'aria-live': 'polite', 'aria-relevant': 'additions' }, lines.slice(0, SHOWN).map(line)),
+    h('ul', { class: 'told' }, lines.slice(0, SHOWN).map(line)),
     lines.length > SHOWN ? h('details', {}, h('summary', {}, words('earlier')), h('ul', { class: 'told' }, lines.slice(SHOWN).map(line))) : null);
 }
 
@@ -96,7 +106,7 @@ export function frame() {
 
 export function tools() {
   if (!model.me || !model.state) return null;
-  return h('div', { class: 'tools', role: 'toolbar', 'aria-label': words('tools'), 'data-key': 'tools' },
+  return h('div', { class: 'tools', role: 'group', 'aria-label': words('tools'), 'data-key': 'tools' },
     offered().filter((one) => one.form === SPEAKS).map((one) =>
       h('button', { class: 'strong', 'data-do': 'form', 'data-value': one.form, 'data-key': one.form }, one.text)),
     h('button', { 'data-do': 'undo' }, words('undo')),
@@ -114,13 +124,13 @@ export function more() {
 
 export function explained() {
   if (!own.explained) return null;
-  return h('section', { class: 'card', role: 'status', 'data-key': 'why' }, h('h2', {}, words('why')),
+  return h('section', { class: 'card', 'data-key': 'why' }, h('h2', {}, words('why')),
     h('p', {}, own.explained), h('button', { class: 'quiet', 'data-do': 'understood' }, words('close')));
 }
 
 export function banner() {
   const say = own.offline ? words('offline') : model.awake ? '' : words('asleep');
-  return say ? h('p', { class: 'banner', role: 'status', 'data-key': 'banner' }, say) : null;
+  return say ? h('p', { class: 'banner', 'data-key': 'banner' }, say) : null;
 }
 
 // --- Joining ---------------------------------------------------------------------------------------
@@ -130,23 +140,24 @@ export function join() {
   const { joining } = own;
   return h('section', { class: 'card', 'data-key': 'join' },
     h('h2', {}, words('join')),
-    joining?.waiting
-      ? h('div', {}, h('p', { class: 'question', role: 'status' }, words('press_ok', { who: joining.name })),
-        h('p', {}, words('press_help')))
-      : h('div', {},
-        h('p', {}, words('join_help')),
-        h('div', { class: 'code' }, h('label', { for: 'code' }, words('code')),
-          h('input', { type: 'text', id: 'code', maxlength: 4, autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off', spellcheck: 'false' })),
-        h('p', {}, words('pick')),
-        h('div', { class: 'seats' }, model.hello.players.map((who, i) =>
-          h('button', { class: `seat${i}`, 'data-do': 'join', 'data-value': who, 'data-key': who },
-            h('span', { class: 'chip', 'aria-hidden': 'true' }, who[0]), who)))),
-    joining?.error ? h('p', { class: 'verdict bad', role: 'alert' }, joining.error) : null);
+    joining?.waiting ? h('div', { 'data-key': 'waits' },
+      h('p', { class: 'question', id: 'waits', role: 'heading', 'aria-level': 3, tabindex: -1 }, words('press_ok', { who: joining.name })),
+      h('p', {}, words('press_help'))) : null,
+    h('div', { hidden: Boolean(joining?.waiting) },  // with the code that was typed
+      h('p', {}, words('join_help')),
+      h('div', { class: 'code' }, h('label', { for: 'code' }, words('code')),
+        h('input', { type: 'text', id: 'code', maxlength: 4, autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off', spellcheck: 'false',
+          'aria-invalid': joining?.wrong ? 'true' : false })),
+      h('p', {}, words('pick')),
+      h('div', { class: 'seats' }, model.hello.players.map((who, i) =>
+        h('button', { class: `seat${i}`, 'data-do': 'join', 'data-value': who, 'data-key': who },
+          h('span', { class: 'chip', 'aria-hidden': 'true' }, who[0]), who)))),
+    joining?.error ? h('p', { class: 'verdict bad', role: 'alert', 'data-key': 'wrong' }, joining.error) : null);
 }
 
 // --- Whole pages -----------------------------------------------------------------------------------
 
-const title = () => h('h1', { class: model.state ? 'hush' : '' }, model.hello.title ?? '');
+const title = () => h('h1', { class: model.state ? 'hush' : '', tabindex: -1 }, model.hello.title ?? '');
 const nothing = () => (model.hello.game ? null : h('p', { class: 'question', 'data-key': 'nothing' }, words('no_game')));
 
 export const phone = () => [

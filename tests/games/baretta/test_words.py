@@ -340,7 +340,7 @@ def test_the_wheel_promises_nothing_that_a_corner_can_not_do(does: str) -> None:
     for n in (2, 3):
         table = Table(game, NAMES[:n], {o.name: o.values[-1] for o in game.options}, edition)
         for move in playout(table, n).moves:
-            if move.prompt.name != "move_to" or "apartment" not in choices(move.prompt):  # type: ignore[arg-type]
+            if move.prompt.name != "move_to" or "apartment" not in choices(move.prompt):
                 continue
             _, cues = advance(game, move.before, "apartment")
             idle = baretta.is_idle(game.view(move.before, None), does)

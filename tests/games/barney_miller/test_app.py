@@ -41,8 +41,8 @@ def test_bm8_who_looks_passes_with_one_turn_with_a_zero_and_without(
     [
         ("en", 3, "Fish played 3|A card: total 3", "en: Three."),
         ("fr", 3, "Fish a joué 3|Une carte : total 3", "fr: Trois."),
-        ("en", 10, "Fish played 10|A zero, or none?", "en: Ten."),
-        ("fr", 10, "Fish a joué 10|Un zéro, ou aucun ?", "fr: Dix."),
+        ("en", 10, "Fish played 10|Will you play a zero?", "en: Ten."),
+        ("fr", 10, "Fish a joué 10|Jouer un zéro ?", "fr: Dix."),
     ],
 )
 def test_bm6_a_card_of_the_box_that_was_played_is_shown_and_said(

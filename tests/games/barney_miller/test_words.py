@@ -101,9 +101,9 @@ def test_a_number_that_is_put_right_stands_alone_and_the_pawns_names_its_space(
         drive.press("up")
 
 
-def test_where_the_pawn_is_asks_whoever_moves_it_by_name() -> None:
+def test_where_the_pawn_is_is_asked_of_the_table() -> None:
     asked = Choose("space", None, ("start",))
-    for language, question in (("en", "Wojehowicz: the pawn?"), ("fr", "Wojehowicz : pion ?")):
+    for language, question in (("en", "Where is the pawn?"), ("fr", "Où est le pion ?")):
         found = every(GAME, language).question(asked, {"to_act": "Wojehowicz"})
         assert found.replace("\xa0", " ") == question
         assert len(found) <= COLUMNS

@@ -1,0 +1,96 @@
+"""The pictures of the README beside its film: the box beside a board, and the page on a phone.
+
+    python -m book.at_table
+
+draws docs/table.svg and docs/phone.png again. The box is the front of `case` with a frame of the
+game; the board is the sheet that `companion edition baretta --sheet` draws; the phone shows the
+picture that tests/page compares the page with.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image
+
+from book import case
+from book.fronts import strokes
+from tests.scenes import drawn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT: Final = Path(__file__).parents[1]
+TABLE: Final = ROOT / "docs" / "table.svg"
+PHONE: Final = ROOT / "docs" / "phone.png"
+SHEET: Final = ROOT / "docs" / "baretta-board.svg"
+PAGE: Final = ROOT / "tests" / "page" / "pictures" / "phone-baretta-en.png"
+SCENE: Final = "baretta_move_to"
+HIGH: Final = 860
+"""Pixels of the page that a phone shows at once."""
+SIDE: Final = 196
+"""Of the sheet, in mm."""
+GLASS: Final = (55, 27.5)
+"""What a display of 2.42 inches lights, in mm."""
+WOOD, FRONT, DARK, LIT, METAL = "#7c5a3a", "#2b2f36", "#05070a", "#dbeafe", "#c9ced3"
+
+
+def svg() -> str:
+    """The box beside a board on a table, from above; a unit is a millimetre."""
+    sheet = SHEET.read_text("utf-8").partition(">")[2].rpartition("</svg>")[0]
+    width, height = SIDE + case.OUTER[0] + 60, SIDE + 40
+    box = (SIDE + 40, (height - case.OUTER[1]) / 2)
+    lines = (
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
+            ' font-family="sans-serif">'
+        ),
+        f'<rect width="{width}" height="{height}" fill="{WOOD}"/>',
+        (
+            f'<svg x="20" y="20" width="{SIDE}" height="{SIDE}" viewBox="0 0 {SIDE} {SIDE}"'
+            f' text-anchor="middle">{sheet}</svg>'
+        ),
+        f'<g transform="translate({box[0]} {box[1]:g})">',
+        *_front(),
+        "</g>",
+        "</svg>\n",
+    )
+    return re.sub(r"\n+", "\n", "\n".join(lines))
+
+
+def _front() -> Iterator[str]:
+    """The front: display, speaker, four buttons with what stands under them."""
+    width, depth = case.OUTER
+    yield f'<rect width="{width}" height="{depth}" rx="3" fill="{FRONT}"/>'
+    wide, high = GLASS
+    x, y = case.DISPLAY_AT.x - wide / 2, case.DISPLAY_AT.y - high / 2
+    yield (
+        f'<rect x="{x - 1:g}" y="{y - 1:g}" width="{wide + 2:g}" height="{high + 2:g}"'
+        f' fill="{DARK}"/>'
+    )
+    path = "".join(f"M{at} {row}h{n}v1h-{n}z" for row, at, n in strokes(drawn(SCENE, "en")))
+    yield (
+        f'<path class="lit" transform="translate({x:g} {y:g}) scale({wide / 128:g})" d="{path}"'
+        f' fill="{LIT}"/>'
+    )
+    for hole in case.grille(case.SPEAKER_AT):
+        yield f'<circle cx="{hole.x:g}" cy="{hole.y:g}" r="{case.HOLE}" fill="{DARK}"/>'
+    for name, (right, down) in zip(("▲", "▼", "OK", "BACK"), case.BUTTONS_AT, strict=True):
+        yield f'<circle cx="{right}" cy="{down}" r="{case.BUTTON}" fill="{METAL}"/>'
+        yield (
+            f'<text x="{right}" y="{down + 13}" font-size="4" text-anchor="middle"'
+            f' fill="{LIT}">{name}</text>'
+        )
+
+
+def phone() -> Image.Image:
+    """The upper part of the page, as far as a phone shows it."""
+    with Image.open(PAGE) as page:
+        return page.crop((0, 0, page.width, HIGH))
+
+
+if __name__ == "__main__":
+    TABLE.write_text(svg(), "utf-8")
+    phone().save(PHONE, optimize=True)

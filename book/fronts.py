@@ -1,0 +1,137 @@
+"""The boards with a colour LCD from the front, as a photograph shows them: a frame on its glass.
+
+Glass, frame and pixels are true to scale; the board around them, and where its buttons are, is a
+sketch.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from book.words import WORDS
+from hardware import BACK, DOWN, OK, SEATS, UP
+from hardware.lcd import INK, PAPER, Place
+from hardware.pixels import HEIGHT, rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+SCALE: Final = 10
+"""Units of a drawing in a millimetre."""
+FONT: Final = 'font-family="sans-serif" font-size="18"'
+BOARD, EDGE, METAL, PRINT = "#15212b", "#0b1218", "#c9ced3", "#e8edf0"
+
+
+class Front(NamedTuple):
+    """A board, in millimetres: its sides, its glass (left, top, side of a pixel), its buttons.
+
+    `stick` is the middle of a joystick, if it has one.
+    """
+
+    size: tuple[float, float]
+    place: Place
+    glass: tuple[float, float, float]
+    buttons: Mapping[str, tuple[float, float]]
+    stick: tuple[float, float] | None = None
+
+
+FOUR: Final = {UP: (6.0, 9.5), DOWN: (6.0, 19.0), OK: (59.0, 9.5), BACK: (59.0, 19.0)}
+"""A and B on the left, X and Y on the right."""
+FRONTS: Final = {
+    # 1.3 inches: 23.4 mm for 240 pixels.
+    "pirate-audio": Front((65, 30.5), Place(240, 240), (20.8, 3.5, 0.0975), FOUR),
+    # 2 inches: 40.8 mm for 320 pixels.
+    "display-hat-mini": Front((65, 35), Place(320, 240), (12.1, 2.2, 0.1275), FOUR),
+    # 1.44 inches: 25.5 mm for 128 pixels.
+    "waveshare-lcd-1in44": Front(
+        (65, 30.2),
+        Place(128, 128),
+        (19.0, 2.3, 0.2),
+        {OK: (55, 5.5), BACK: (55, 13.5), SEATS[0]: (55, 21.5)},
+        (8.5, 15),
+    ),
+}
+
+
+def svg(name: str, frame: bytes, language: str) -> str:
+    """A board that shows a frame, as a drawing."""
+    front = FRONTS[name]
+    width, height = (side * SCALE for side in front.size)
+    lines = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" {FONT}>',
+        f'<rect width="{width:.0f}" height="{height:.0f}" rx="30" fill="{BOARD}"/>',
+        *_holes(width, height),
+        *_shown(front, frame),
+        *_buttons(front, language),
+        "</svg>\n",
+    )
+    return "\n".join(lines)
+
+
+def _holes(width: float, height: float) -> Iterator[str]:
+    """The four holes of a board that fits a Pi Zero."""
+    for x in (35, width - 35):
+        for y in (35, height - 35):
+            yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="13" fill="#fff" stroke="{METAL}"/>'
+
+
+def _shown(front: Front, frame: bytes) -> Iterator[str]:
+    """The glass, and what is lit on it: a line for neighbouring pixels of a row."""
+    (left, top, pixel), place = front.glass, front.place
+    side, (wide, high) = pixel * SCALE, place.seen
+    x, y = left * SCALE, top * SCALE
+    yield (
+        f'<rect x="{x - 8:.1f}" y="{y - 8:.1f}" width="{wide * side + 16:.1f}"'
+        f' height="{high * side + 16:.1f}" rx="6" fill="#05070a"/>'
+    )
+    yield (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide * side:.1f}" height="{high * side:.1f}"'
+        f' fill="rgb{PAPER}"/>'
+    )
+    dot = side * place.times
+    x += (wide - 128 * place.times) // 2 * side
+    y += (high - HEIGHT * place.times) // 2 * side
+    path = "".join(f"M{begin} {row}h{length}v1h-{length}z" for row, begin, length in strokes(frame))
+    yield (
+        f'<path transform="translate({x:.2f} {y:.2f}) scale({dot:.3f})" d="{path}"'
+        f' fill="rgb{INK}" class="lit"/>'
+    )
+
+
+def strokes(frame: bytes) -> Iterator[tuple[int, int, int]]:
+    """Neighbouring lit pixels: their row, the first column, how many."""
+    for y, row in enumerate(rows(frame)):
+        x = 0
+        for lit, same in groupby(row):
+            length = len(list(same))
+            if lit:
+                yield y, x, length
+            x += length
+
+
+def _buttons(front: Front, language: str) -> Iterator[str]:
+    """The buttons with what they are, and a joystick with all that it is."""
+    words = WORDS[language]
+    named = {UP: words["up"], DOWN: words["down"], OK: words["ok"], BACK: words["back"]}
+    for button, (x, y) in front.buttons.items():
+        yield _button(x * SCALE, y * SCALE, named.get(button, words["seat_one"]))
+    if front.stick is not None:
+        x, y = (place * SCALE for place in front.stick)
+        yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="42" fill="{EDGE}" stroke="{METAL}"/>'
+        yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="20" fill="{METAL}"/>'
+        for dx, dy, label in (
+            (0, -54, named[UP]), (0, 68, named[DOWN]), (0, 90, f"← {named[BACK]}"),
+        ):  # fmt: skip
+            yield _label(x + dx, y + dy, label)
+
+
+def _button(x: float, y: float, label: str) -> str:
+    return (
+        f'<rect x="{x - 24:.0f}" y="{y - 24:.0f}" width="48" height="48" rx="6" fill="{METAL}"/>'
+        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="14" fill="{EDGE}"/>' + _label(x, y + 44, label)
+    )
+
+
+def _label(x: float, y: float, label: str) -> str:
+    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="middle" fill="{PRINT}">{label}</text>'

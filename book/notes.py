@@ -1,0 +1,31 @@
+"""What is new in one version, as its page of releases shows it: `python -m book.notes v0.1.0`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+CHANGELOG: Final = Path(__file__).parents[1] / "CHANGELOG.md"
+
+
+def notes(changelog: str, version: str) -> str:
+    """The section of a version, without its heading; LookupError if it has none with a date."""
+    heading = rf"^## \[?{re.escape(version)}\]? - \d{{4}}-\d\d-\d\d\n(.*?)(?=^## |^\[|\Z)"
+    found = re.search(heading, changelog, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise LookupError(f"CHANGELOG.md has no “## {version} - YYYY-MM-DD”: write it, tag again")
+    return found[1].strip() + "\n"
+
+
+def main() -> None:
+    """Print the notes of the tag that is named, or end with what CHANGELOG lacks."""
+    try:
+        sys.stdout.write(notes(CHANGELOG.read_text("utf-8"), sys.argv[1].removeprefix("v")))
+    except LookupError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,212 @@
+"""What games are made of, as the book lists it: all that is public in a module, and the fonts."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from dataclasses import is_dataclass
+from enum import Enum
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, ForwardRef, NamedTuple, ParamSpec, TypeVar
+
+from companion.draw.canvas import font
+from hardware import WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+
+FONTS: Final = ("small", "medium", "double", "large")
+LAST: Final = 0x2FFFF
+"""The last sign that is looked for in a font."""
+RULE: Final = "| {} |"
+FEW: Final = 3
+"""Fields of a class that stand on one line."""
+LONG: Final = 80
+"""Letters of a value that is shown; a longer one is left out."""
+OTHER: Final = re.compile(r"<(?:function|class|object)? ?[^>]*>")
+"""A default that is no literal, as Python shows it."""
+
+
+class Constant(NamedTuple):
+    """A name that is no class and no function: its value as code, "" if it is left out."""
+
+    name: str
+    value: str
+    told: str
+
+
+# --- modules --------------------------------------------------------------------------------------
+
+
+def public(name: str) -> tuple[str, ...]:
+    """What is public in a module: what it defines itself, and what its `__all__` adds."""
+    its = import_module(name)
+    own = (_name(node) for node in _lines(its))
+    found = dict.fromkeys((*own, *vars(its).get("__all__", ())))
+    return tuple(each for each in found if each and each[0] != "_" and each in vars(its))
+
+
+def module(name: str, *names: str) -> str:
+    """A module with its public names, or those names alone, as Markdown. Raises AttributeError."""
+    its, constants = import_module(name), _assigned(name)
+    shown = names or tuple(each for each in public(name) if not is_variable(getattr(its, each)))
+    texts = [
+        _code(value) if callable(value := getattr(its, each)) and each not in constants
+        else _constant(constants.get(each) or Constant(each, _value(value), ""))
+        for each in sorted(shown, key=lambda each: each in constants)
+    ]  # fmt: skip
+    return "\n\n".join(texts if names else (inspect.getdoc(its) or "", *texts))
+
+
+def is_variable(value: Any) -> bool:
+    """Whether a name is one of the types that annotations are written with."""
+    return isinstance(value, TypeVar | ParamSpec)
+
+
+def _lines(its: ModuleType) -> list[ast.stmt]:
+    """The statements of a module."""
+    return ast.parse(Path(str(its.__file__)).read_text("utf-8")).body
+
+
+def _name(node: ast.stmt) -> str:
+    """What a statement defines; "" if that is nothing."""
+    match node:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+            return name
+        case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+        case _:
+            return ""
+
+
+def _assigned(name: str) -> dict[str, Constant]:
+    """The constants of a module, each with the string after it; of a type its code is shown."""
+    its, found, last = import_module(name), {}, ""
+    for node in _lines(its):
+        if isinstance(node, ast.AnnAssign | ast.Assign) and (last := _name(node)):
+            found[last] = Constant(last, _type_alias(node) or _value(vars(its)[last]), "")
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and last in found:
+            found[last] = found[last]._replace(told=" ".join(str(node.value.value).split()))
+    return found
+
+
+def _type_alias(node: ast.AnnAssign | ast.Assign) -> str:
+    """What a name of a type stands for, as it is written; "" if it is none."""
+    named = isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation)
+    return ast.unparse(node.value).strip("'") if named and node.value else ""
+
+
+def _code(value: Any) -> str:
+    return _class(value) if inspect.isclass(value) else _function(value)
+
+
+def _class(kind: type) -> str:
+    """A class: how it is made, what it is, and its methods."""
+    plain_error = issubclass(kind, Exception) and "__init__" not in vars(kind)
+    made = kind.__name__ if plain_error else _signature(kind.__name__, _maker(kind))
+    parts = (f"### `{kind.__name__}`", f"```text\n{made}\n```", inspect.getdoc(kind) or "")
+    return "\n\n".join(filter(None, (*parts, *_methods(kind))))
+
+
+def _methods(kind: type) -> Iterator[str]:
+    """What can be called of a class, or read of one; what says nothing of itself is left out."""
+    for name, value in vars(kind).items():
+        if inspect.isfunction(value) and value.__doc__ and (name[0] != "_" or name == "__call__"):
+            yield _defined(_signature(name, value), inspect.getdoc(value))
+        elif isinstance(value, property):
+            yield _defined(name, inspect.getdoc(value))
+
+
+def _maker(kind: type) -> Callable[..., Any]:
+    """What is called to make one: `__init__` says more where a class checks what it is given."""
+    return kind.__init__ if is_dataclass(kind) else kind
+
+
+def _function(function: Callable[..., Any]) -> str:
+    return _defined(_signature(function.__name__, function), inspect.getdoc(function))
+
+
+def _constant(its: Constant) -> str:
+    return _defined(f"{its.name} = {its.value}" if its.value else its.name, its.told)
+
+
+def _defined(code: str, told: str | None) -> str:
+    """Code, and under it what it is: that alone is for translators."""
+    return f"`{code}`\n: {' '.join((told or '').split())}"
+
+
+def _value(value: Any) -> str:
+    """A value that says something when it is shown; "" for another."""
+    match value:
+        case re.Pattern():
+            return str(value.pattern)
+        case frozenset():
+            value = sorted(value)
+        case str() | int() | float() | tuple() | dict() | list() | Enum():
+            pass
+        case _:
+            return ""
+    shown = repr(value)
+    return shown if len(shown) < LONG and not OTHER.search(shown) else ""
+
+
+def _signature(name: str, value: Any) -> str:
+    """How something is called: parameters with types, and what they are if they are left out."""
+    found = inspect.signature(value)
+    inside = [each for its in found.parameters.values() if (each := _parameter(its))]
+    if star := [its for its in found.parameters.values() if its.kind is its.KEYWORD_ONLY]:
+        inside.insert(inside.index(_parameter(star[0])), "*")
+    gives = _type(found.return_annotation)
+    is_class = inspect.isclass(value) or value.__name__ == "__init__"
+    after = f" -> {gives}" if gives and not is_class else ""
+    if is_class and len(inside) > FEW:
+        return f"{name}(\n    " + ",\n    ".join(inside) + ",\n)"
+    return f"{name}({', '.join(inside)}){after}"
+
+
+def _parameter(its: inspect.Parameter) -> str:
+    """A parameter; "" for the object itself, and for what is private."""
+    if its.name == "self" or its.name[0] == "_":
+        return ""
+    stars = "*" * (its.kind is its.VAR_POSITIONAL) or "**" * (its.kind is its.VAR_KEYWORD)
+    typed = f": {kind}" if (kind := _type(its.annotation)) else ""
+    given = f" = {_default(its.default)}" if its.default is not its.empty else ""
+    return f"{stars}{its.name}{typed}{given}"
+
+
+def _type(annotation: Any) -> str:
+    """An annotation as it is written in the code; "" if there is none."""
+    if annotation is inspect.Parameter.empty:
+        return ""
+    return annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else str(annotation)
+
+
+def _default(default: Any) -> str:
+    """A default as it is written, ... for a function or an object."""
+    return "..." if OTHER.search(shown := repr(default)) or len(shown) > LONG else shown
+
+
+# --- fonts ----------------------------------------------------------------------------------------
+
+
+def fonts(language: str) -> str:
+    """The fonts as a table: their size, how many letters stand in a row, and which there are."""
+    heads = {
+        "en": ("font", "size", "in a row", "letters"),
+        "fr": ("police", "taille", "par ligne", "lettres"),
+    }
+    rows = [heads[language], ("---",) * 4]
+    for name in FONTS:
+        its = font(name)
+        there = "".join(filter(str.strip, (chr(n) for n in range(LAST) if chr(n) in its)))
+        size = f"{its.width}x{8 * its.pages}"
+        rows.append((f"`{name}`", size, str(WIDTH // its.width), _signs(there)))
+    return "\n".join(RULE.format(" | ".join(row)) for row in rows)
+
+
+def _signs(text: str) -> str:
+    """Signs as code in a cell of a table; two backticks, because one of them is among the signs."""
+    return f"`` {text} ``".replace("|", "\\|")

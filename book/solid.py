@@ -1,0 +1,259 @@
+"""The case as bodies to print: the numbers of `case`, as STL and as OpenSCAD.
+
+    python -m book.solid FOLDER
+
+A body is a flat outline with holes that is given a thickness. The tray is several of them, the
+front is one. Every one is closed: each edge belongs to two triangles, once in each direction.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from itertools import pairwise
+from math import cos, pi, sin
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from book import case
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+Flat: TypeAlias = tuple[float, float]
+Spot: TypeAlias = tuple[float, float, float]
+Triangle: TypeAlias = tuple[Spot, Spot, Spot]
+
+FINE, COARSE = 32, 12
+"""Sides of a large round hole, and of one of the speaker's."""
+SPACER: Final = (3.0, 1.35, 5)
+"""What the Pi stands on: its radius, that of the hole for an M2.5 screw, its height."""
+
+
+class Plate(NamedTuple):
+    """An outline, counter-clockwise, its holes, clockwise, how thick it is, and where it goes."""
+
+    outline: list[Flat]
+    holes: list[list[Flat]]
+    high: float
+    place: Callable[[Spot], Spot] = lambda spot: spot
+
+
+def ring(x: float, y: float, radius: float, sides: int = FINE) -> list[Flat]:
+    """A round hole, clockwise."""
+    turns = (-2 * pi * n / sides for n in range(sides))
+    return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
+
+
+def box(x: float, y: float, width: float, depth: float) -> list[Flat]:
+    """A rectangle, counter-clockwise."""
+    return [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
+
+
+def front() -> list[Plate]:
+    """The front as it is seen, with its bump: y grows upwards, unlike on the sheet."""
+    width, depth = case.OUTER
+
+    def up(spot: case.Point) -> Flat:
+        return spot.x, depth - spot.y
+
+    x, y = up(case.DISPLAY_AT)
+    window = box(x - case.WINDOW[0] / 2, y - case.WINDOW[1] / 2, *case.WINDOW)[::-1]
+    buttons = [ring(*up(spot), case.BUTTON) for spot in case.BUTTONS_AT]
+    sound = [ring(*up(spot), case.HOLE, COARSE) for spot in case.grille(case.SPEAKER_AT)]
+    bump = ring(*up(_bump()), case.DOT, COARSE)[::-1]
+    return [
+        Plate(box(0, 0, width, depth), [window, *buttons, *sound], case.THICKNESS),
+        Plate(bump, [], case.THICKNESS + case.DOT),  # through the front, and out of it
+    ]
+
+
+def tray() -> list[Plate]:
+    """The base, its walls, the left one with the cables' hole, and what the Pi stands on."""
+    (width, depth), thick, high = case.OUTER, case.THICKNESS, case.HEIGHT
+    spots = [(spot.x, depth - spot.y) for spot in case.screws()]
+    holes = [ring(x, y, case.SCREW) for x, y in spots]
+    short = box(0, 0, depth - 2 * thick, high)
+    along, across = case.CABLE_AT[1], case.CABLE_AT[0]
+    cable = box(along, across, case.CABLE[1], case.CABLE[0])[::-1]
+    outer, inner, tall = SPACER
+    return [
+        Plate(box(0, 0, width, depth), holes, thick),
+        _upright(box(0, 0, width, high), [], lambda s: (s[0], thick - s[2], thick + s[1])),
+        _upright(box(0, 0, width, high), [], lambda s: (s[0], depth - s[2], thick + s[1])),
+        _upright(short, [cable], lambda s: (s[2], thick + s[0], thick + s[1])),
+        _upright(short, [], lambda s: (width - thick + s[2], thick + s[0], thick + s[1])),
+        *(Plate(ring(x, y, outer)[::-1], [ring(x, y, inner)], tall, _raised) for x, y in spots),
+    ]
+
+
+def _upright(outline: list[Flat], holes: list[list[Flat]], place: Callable[[Spot], Spot]) -> Plate:
+    return Plate(outline, holes, case.THICKNESS, place)
+
+
+def _raised(spot: Spot) -> Spot:
+    return spot[0], spot[1], spot[2] + case.THICKNESS
+
+
+# --- triangles ------------------------------------------------------------------------------------
+
+
+def triangles(plate: Plate) -> Iterator[Triangle]:
+    """A closed body: its floor, its lid, and a wall along the outline and along each hole."""
+    floor, lid = 0.0, float(plate.high)
+    for a, b, c in _flat(plate.outline, plate.holes):
+        yield _placed(plate, ((*a, lid), (*b, lid), (*c, lid)))
+        yield _placed(plate, ((*c, floor), (*b, floor), (*a, floor)))
+    for line in (plate.outline, *plate.holes):
+        for a, b in pairwise((*line, line[0])):
+            yield _placed(plate, ((*a, floor), (*b, floor), (*b, lid)))
+            yield _placed(plate, ((*a, floor), (*b, lid), (*a, lid)))
+
+
+def _placed(plate: Plate, corners: Triangle) -> Triangle:
+    a, b, c = (plate.place(corner) for corner in corners)
+    return a, b, c
+
+
+def _flat(outline: list[Flat], holes: list[list[Flat]]) -> Iterator[tuple[Flat, Flat, Flat]]:
+    """Triangles that fill an outline but for its holes: each hole is cut open, then ear by ear."""
+    line = list(outline)
+    for hole in sorted(holes, key=max, reverse=True):
+        line = _joined(line, hole)
+    while len(line) > 3:  # noqa: PLR2004 - a triangle
+        n = next(n for n in range(len(line)) if _is_ear(line, n))
+        yield line[n - 1], line[n], line[(n + 1) % len(line)]
+        del line[n]
+    yield line[0], line[1], line[2]
+
+
+def _joined(line: list[Flat], hole: list[Flat]) -> list[Flat]:
+    """One line of both: there and back from the hole's rightmost corner to one that it can see."""
+    start = hole.index(max(hole))
+    corner = hole[start]
+    seen = [n for n in range(len(line)) if _sees(line, corner, n)]
+    n = min(seen, key=lambda n: (line[n][0] - corner[0]) ** 2 + (line[n][1] - corner[1]) ** 2)
+    return [*line[: n + 1], *hole[start:], *hole[: start + 1], *line[n:]]
+
+
+def _sees(line: list[Flat], corner: Flat, n: int) -> bool:
+    """Whether nothing lies between; what lies left of the corner may hide behind other holes."""
+    to = line[n]
+    if to[0] < corner[0] or not _in_angle(line, n, corner):
+        return False
+    sides = pairwise((*line, line[0]))
+    return not any(to not in side and _cross(corner, to, *side) for side in sides)
+
+
+def _in_angle(line: list[Flat], n: int, spot: Flat) -> bool:
+    """Whether a spot lies within the angle of the line's corner."""
+    a, b, c = line[n - 1], line[n], line[(n + 1) % len(line)]
+    if _turn(a, b, c) > 0:
+        return _turn(a, b, spot) > 0 and _turn(b, c, spot) > 0
+    return _turn(a, b, spot) > 0 or _turn(b, c, spot) > 0
+
+
+def _turn(a: Flat, b: Flat, c: Flat) -> float:
+    """Above 0 where a, b, c turn left."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _cross(a: Flat, b: Flat, c: Flat, d: Flat) -> bool:
+    return _turn(a, b, c) * _turn(a, b, d) <= 0 and _turn(c, d, a) * _turn(c, d, b) <= 0
+
+
+def _is_ear(line: list[Flat], n: int) -> bool:
+    a, b, c = line[n - 1], line[n], line[(n + 1) % len(line)]
+    if _turn(a, b, c) <= 0:
+        return False
+    corners = (a, b, c)
+    return not any(
+        spot not in corners
+        and _turn(a, b, spot) >= 0
+        and _turn(b, c, spot) >= 0
+        and _turn(c, a, spot) >= 0
+        for spot in line
+    )
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def stl(plates: Iterable[Plate]) -> bytes:
+    """Bodies as a binary STL, in millimetres."""
+    found = [triangle for plate in plates for triangle in triangles(plate)]
+    rows = [struct.pack("<12fH", 0, 0, 0, *a, *b, *c, 0) for a, b, c in found]
+    return b"Companion, millimetres".ljust(80) + struct.pack("<I", len(rows)) + b"".join(rows)
+
+
+def scad() -> str:
+    """The same for OpenSCAD, where a number can be changed."""
+    width, depth = case.OUTER
+    x, y = case.DISPLAY_AT.x, depth - case.DISPLAY_AT.y
+    lines = [
+        '// The case of Companion, in mm, by book/solid.py. part: "front" or "tray".',
+        'part = "front";',
+        f"thick = {case.THICKNESS}; wide = {width}; deep = {depth}; high = {case.HEIGHT};",
+        f"window = [{case.WINDOW[0]}, {case.WINDOW[1]}]; // {list(case.LARGER)} for 2.42 inches",
+        f"buttons = {_list(case.BUTTONS_AT)}; button = {case.BUTTON};",
+        f"sound = {_list(case.grille(case.SPEAKER_AT))}; hole = {case.HOLE};",
+        f"screws = {_list(case.screws())}; screw = {case.SCREW};",
+        (
+            f"cable_at = [{case.CABLE_AT[1]}, {case.CABLE_AT[0]}];"
+            f" cable = [{case.CABLE[1]}, {case.CABLE[0]}];"
+        ),
+        f"spacer = {SPACER[0]}; spacer_high = {SPACER[2]};",
+        "$fn = 48;",
+        "module at(spots) { for (s = spots) translate([s[0], deep - s[1], 0]) children(); }",
+        (f"module bump() at({_list([_bump()])}) cylinder(r = {case.DOT}, h = thick + {case.DOT});"),
+        "module front() difference() {",
+        "  cube([wide, deep, thick]);",
+        (
+            f"  translate([{x:g} - window[0] / 2, {y:g} - window[1] / 2, -1])"
+            " cube([window[0], window[1], thick + 2]);"
+        ),
+        "  at(buttons) translate([0, 0, -1]) cylinder(r = button, h = thick + 2);",
+        "  at(sound) translate([0, 0, -1]) cylinder(r = hole, h = thick + 2);",
+        "}",
+        "module tray() difference() {",
+        "  union() {",
+        "    difference() {",
+        "      cube([wide, deep, thick + high]);",
+        (
+            "      translate([thick, thick, thick])"
+            " cube([wide - 2 * thick, deep - 2 * thick, high + 1]);"
+        ),
+        "    }",
+        "    at(screws) cylinder(r = spacer, h = thick + spacer_high);",
+        "  }",
+        "  at(screws) translate([0, 0, -1]) cylinder(r = screw, h = thick + spacer_high + 2);",
+        (
+            "  translate([-1, thick + cable_at[0], thick + cable_at[1]])"
+            " cube([thick + 2, cable[0], cable[1]]);"
+        ),
+        "}",
+        'if (part == "front") { front(); bump(); } else tray();',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _bump() -> case.Point:
+    """Above OK, where a thumb finds it."""
+    right, down = case.BUTTONS_AT[case.BUTTONS.index("ok")]
+    return case.Point(right, down - case.BUTTON - 3)
+
+
+def _list(spots: Iterable[case.Point]) -> str:
+    return "[" + ", ".join(f"[{spot.x:g}, {spot.y:g}]" for spot in spots) + "]"
+
+
+def write(folder: Path) -> None:
+    """Write the three files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "companion-case-front.stl").write_bytes(stl(front()))
+    (folder / "companion-case-tray.stl").write_bytes(stl(tray()))
+    (folder / "companion-case.scad").write_text(scad(), "utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

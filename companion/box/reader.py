@@ -1,0 +1,65 @@
+"""Reads the table to those who play by ear: whatever lies in front, when it comes and as it turns.
+
+What an answer brings about is said as ever, facts and then the question. This adds what stands
+under the thumb; and where a press has cut all that short, it says what has come up itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.box.aloud import LAST, aloud, alphabet
+
+if TYPE_CHECKING:
+    from companion.box.aloud import Aloud
+    from companion.box.host import Host
+
+PAUSE: Final = 1.2
+"""Seconds on a letter after which its word of the alphabet is said."""
+
+
+class Reader:
+    """Reads for the host; `due` is when it has something to add."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._last: Aloud | None = None
+        self._spent: tuple[str, ...] = ()
+        self._told = False  # what lies in front, and behind it, has been said in one story
+        self.due: float | None = None
+
+    def follow(self, *, pressed: bool) -> None:
+        """Say what has changed. A step cuts the one before; so does what a press brings up.
+
+        A press that came too early to count has what it was for said again.
+        """
+        host, last = self._host, self._last
+        spoke = host.voice.has_spoken()
+        now = self._last = aloud(host.table, host.words, host.secret)
+        self._told = self._told or spoke
+        spent, self._spent = self._spent, host.table.cursor.spent
+        unread = pressed and len(self._spent) > len(spent)
+        if now is None or (now == last and not unread):
+            return
+        self.due = None
+        turned = last is not None and now.key == last.key
+        cuts = turned or now.to is not None or (pressed and not spoke)
+        if cuts:
+            self._told = False
+        lead = () if turned or (self._told and now.to is None) else now.lead
+        once = () if turned else now.once
+        texts = (*lead, *once, now.option, *now.more)
+        host.voice.read(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
+        if now.letter and turned:
+            self.due = host.clock() + PAUSE
+
+    def tick(self, now: float) -> None:
+        """A thumb has rested on a letter: its word."""
+        if self.due is None or now < self.due:
+            return
+        self.due, last = None, self._last
+        if last is not None and (word := alphabet(last.letter, self._host.words_in(last.language))):
+            self._host.voice.read((word,), last.language, last.to, cuts=False)
+
+
+__all__ = ["LAST", "PAUSE", "Reader"]

@@ -1,0 +1,416 @@
+"""`companion games` and what is done with one: play, simulate, check, edition, new-game.
+
+What `check` finds under a property is a programmer's, about names in the code, and stands in
+English, as the game's own tests print it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections import defaultdict
+from contextlib import closing
+from gettext import gettext
+from importlib.metadata import version
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from companion.box.slips import safe
+from companion.catalog import editions, packages, registry
+from companion.catalog.packages import Outside, load
+from companion.catalog.registry import NAMES
+from companion.cmd import places
+from companion.cmd.arguments import (
+    box_of,
+    edition_of,
+    game_argument,
+    lang_option,
+    options_of,
+    players_of,
+    players_option,
+    set_box_option,
+    set_option,
+    socket_option,
+)
+from companion.cmd.i18n import mistaken, said, wrong
+from companion.core.chance import Chance, fresh_seed
+from companion.core.errors import CompanionError, LeftOut
+from companion.core.game import API
+from companion.draw.face import face_of
+from companion.play import simulate
+from companion.play.session import Session, Setup
+from companion.play.simulate import pick
+from companion.record.journal import Journal
+from companion.say.decimals import decimal
+from companion.say.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from companion.core.game import Cue, Game
+    from companion.play.simulate import Figures
+    from companion.testing import Finding
+
+
+OURS: Final = "tabletop-companion"
+
+
+def listed(language: str) -> list[dict[str, Any]]:
+    """Every game, built in or of a package, as `--json` shows it.
+
+    `name`, `title`, `package`, `version`; `seats`, the fewest and the most players, and `api` are
+    None for a game that is left out: `ok` is false then, and `why` is the reason, an Explained.
+    """
+    words, own = Words(language), version(OURS)
+    built_in = [_row(Outside(name, "", OURS, own), registry.find(name), words) for name in NAMES]
+    return [*built_in, *(_of_package(found, words) for found in registry.outside())]
+
+
+def _of_package(found: Outside, words: Words) -> dict[str, Any]:
+    """The row of a package's game, which is tried: it may have changed since the last look."""
+    try:
+        return _row(found, load(found) if found.why is None else None, words)
+    except LeftOut as error:
+        return _row(found._replace(why=error.why), None, words)
+
+
+def _row(found: Outside, game: Game[Any] | None, words: Words) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "title": words.called(found.name) if game else found.name,
+        "version": found.version,
+        "package": found.package,
+        "seats": [game.seats[0], game.seats[-1]] if game else None,
+        "api": game.api if game else None,
+        "ok": game is not None,
+        "why": found.why,
+    }
+
+
+def as_json_text(found: Sequence[dict[str, Any]]) -> str:
+    """The list for programs, which are told a reason in English."""
+    return json.dumps(found, ensure_ascii=False, indent=2, default=str)
+
+
+def line(game: dict[str, Any]) -> str:
+    """A game for people."""
+    origin = f"{game['package']} {game['version']}"
+    if not game["ok"]:
+        text = said("games.left_out", why=wrong(game["why"]), origin=origin)
+    else:
+        few, most = game["seats"]
+        text = said("games.line", title=game["title"], few=few, most=most, origin=origin)
+    return f"{game['name']:<16}{text}"
+
+
+SHOWN: Final = 5
+"""So many findings of a property are shown; the others are mostly the same again."""
+
+
+def check(
+    game: Game[Any], edition: Mapping[str, Any], games: int, say: Callable[[str], None]
+) -> bool:
+    """Try every property of a game, and say what is found; whether all are kept."""
+    from companion import testing  # noqa: PLC0415 - the kit is slow to import
+
+    found: defaultdict[str, list[Finding]] = defaultdict(list)
+    for finding in testing.prove(game, games=games, edition=edition):
+        found[finding.property].append(finding)
+    tables = len([*testing.tables(game, edition)])
+    say(said("check.games", game=game.name, n=games, tables=tables))
+    for name, sentence in testing.PROPERTIES.items():
+        what = gettext(sentence).removesuffix(".")
+        say(said(f"check.property.{'not_' * bool(found[name])}kept", name=name, what=what))
+        for finding in found[name][:SHOWN]:
+            say(f"  {finding}.")
+        if len(found[name]) > SHOWN:
+            say(f"  {said('check.more', n=len(found[name]) - SHOWN)}")
+    return not any(found.values())
+
+
+TEMPLATE: Final = Path(__file__).parent / "template"
+FACES: Final = ("terminal", "window", "pi", "headless")
+LONGEST: Final = 19
+"""Letters of a title that a line of the menu shows."""
+FILES: Final = {
+    "pyproject.toml.in": "pyproject.toml",
+    "README.md.in": "README.md",
+    "init.py.in": "$module/__init__.py",
+    "rules.py.in": "$module/rules.py",
+    "face.py.in": "$module/face.py",
+    "en.po.in": "$module/locale/en/LC_MESSAGES/$name.po",
+    "fr.po.in": "$module/locale/fr/LC_MESSAGES/$name.po",
+    "test.py.in": "test_$module.py",
+    "hatch_build.py.in": "hatch_build.py",
+    "gitignore.in": ".gitignore",
+}
+"""The files of a template, and where each goes."""
+METADATA: Final = """\
+readme = "README.md"
+keywords = ["board game", "companion"]
+"""
+"""What a package says of itself on an index, and a folder need not."""
+
+
+class WrongName(CompanionError, ValueError):  # noqa: N818 - the fact
+    """No game can be called that."""
+
+
+class IsThere(CompanionError, FileExistsError):  # noqa: N818 - the fact
+    """Something of that name is there already; it was left as it is."""
+
+
+def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
+    """Write the game into a new folder of `folder`, and say which.
+
+    `package` says of it what an index wants to know; `french` is its name there, by default the
+    English one. Raises WrongName, IsThere, or OSError.
+    """
+    _check(name)
+    if len(french) > LONGEST or not french.isprintable() or {*french} & {*'"\\{}|'}:
+        raise WrongName(said("new_game.no_title", name=repr(french), n=LONGEST))
+    root = folder / (f"companion-{name}" if package else name)
+    facts = _facts(name, package=package)
+    facts["french"] = french or facts["title"]
+    try:
+        root.mkdir()
+    except FileExistsError:
+        raise IsThere(said("new_game.is_there", folder=root)) from None
+    for source, target in FILES.items():
+        file = root / Template(target).substitute(facts)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        text = (TEMPLATE / source).read_text("utf-8")
+        file.write_text(Template(text).substitute(facts), "utf-8")
+    return root
+
+
+def _check(name: str) -> None:
+    """Raise WrongName with what is wrong with a name, if anything is."""
+    if not packages.NAME.fullmatch(name) or len(name) > LONGEST:
+        raise WrongName(said("new_game.no_name", name=repr(name), n=LONGEST))
+    if name in packages.OWNERS or name in registry.names():
+        raise WrongName(said("new_game.taken", name=name))
+
+
+def _facts(name: str, *, package: bool) -> dict[str, str]:
+    """What the template leaves open."""
+    module, words = f"companion_{name.replace('-', '_')}", name.split("-")
+    initials = "".join(word[0] for word in words) if len(words) > 1 else name[:2]
+    return {
+        "name": name,
+        "title": name.replace("-", " ").capitalize(),
+        "module": module,
+        "package": f"companion-{name}",
+        "mark": initials[:2].upper(),
+        "api": str(API),
+        "companion": _least(version("tabletop-companion")),
+        "metadata": METADATA if package else "",
+    }
+
+
+def _least(ours: str) -> str:
+    """The least version that a game asks for: of a checkout's any that leads to the same release.
+
+    A checkout counts its commits, and a clone need not have them all.
+    """
+    release, dev, _ = ours.partition("+")[0].partition(".dev")
+    return f"{release}.dev0" if dev else release
+
+
+def tell(session: Session, words: Words, chosen: random.Random, say: Callable[[str], None]) -> None:
+    """Play one random game to its end, telling every public fact as a sentence."""
+    while True:
+        for cue in session.snapshot.cues:
+            if cue.to is None and (text := _sentence(words, cue)):
+                say(text)
+        if (prompt := session.prompt) is None:
+            break
+        session.answer(pick(prompt, chosen), 0)
+        session.commit()
+
+
+def figures(found: Figures) -> Iterator[tuple[str, float, str]]:
+    """What random games came to: a figure's name, its value, and how exactly it is told."""
+    yield "games_a_second", found.games / found.seconds, ".0f"
+    yield "answers_a_second", found.answers / found.seconds, ".0f"
+    yield "answers_a_game", found.answers / found.games, ".1f"
+    if found.asked:
+        yield "presses_a_game", found.presses / found.games, ".1f"
+        yield "presses_an_answer", found.presses / found.asked, ".2f"
+
+
+def _sentence(words: Words, cue: Cue) -> str:
+    """A fact for somebody who sees no screen: as it is spoken, where only that says who it is."""
+    who = cue.facts.get("who") or next(iter(cue.facts.get("winners", ())), None)
+    text, speech = words.text(cue), words.speech(cue)
+    named = isinstance(who, str) and who not in text and who in speech
+    return (speech if named else text).replace("|", " ")
+
+
+@click.command()
+@click.option("--face", type=click.Choice(FACES), default="terminal", show_default=True,
+              help="Where the display and the buttons are.")  # fmt: skip
+@click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="The record to play with, instead of this machine's own.")  # fmt: skip
+@socket_option
+@set_box_option
+def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]) -> None:
+    """Play on the buttons: in this terminal, in a window, or on a Pi's pins.
+
+    A headless box has lines for buttons (docs/protocol.md).
+    """
+    if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if file is not None:
+            raise click.UsageError(said("play.no_terminal_for", file=file))
+        click.echo(said("play.no_terminal") + "\n")
+        _tell_a_game()
+        return
+    from companion.cmd import start  # noqa: PLC0415 - the whole box
+
+    start.play(face, file, socket, box_of(box))
+
+
+def _tell_a_game() -> None:
+    """One random game as text, with its last frame."""
+    from companion.draw.screens import standing  # noqa: PLC0415 - only here
+    from companion.press.cursor import Cursor  # noqa: PLC0415 - only here
+    from hardware.pixels import half_blocks  # noqa: PLC0415 - only here
+
+    game = random.choice(registry.every())  # noqa: S311 - no cryptography
+    chance = Chance(fresh_seed())
+    options = options_of(game, ())
+    setup = Setup(game, game.names[:3], options, edition_of(game), chance, mixing=False)
+    with closing(Journal(None)) as journal:
+        session = Session.begin(journal, setup, 0)
+        face, book = safe(setup)
+        words = book.words(places.language())
+        click.echo(f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.code}\n")
+
+        chosen = random.Random(chance.seed)  # noqa: S311 - likewise
+        tell(session, words, chosen, click.echo)
+    click.echo("\n" + "\n".join(half_blocks(standing(session.snapshot, words, Cursor(), face))))
+
+
+@click.command("simulate")
+@game_argument
+@click.option("--games", "n", type=click.IntRange(1), default=1000, show_default=True,
+              help="How many games are played.")  # fmt: skip
+@click.option("--seed", type=int, default=1, show_default=True, help="Repeats the same games.")
+@players_option
+@set_option
+@click.option("--fast", is_flag=True, help="Do not count presses: that takes as long as playing.")
+def simulate_command(
+    game: Game[Any],
+    n: int,
+    seed: int,
+    players: str | None,
+    pairs: tuple[str, ...],
+    fast: bool,  # noqa: FBT001 - click gives it by name
+) -> None:
+    """Let random players play, and print figures."""
+    names, options = players_of(game, players), options_of(game, pairs)
+    edition = edition_of(game)
+    found = simulate.many(game, names, options, edition, games=n, seed=seed, count=not fast)
+    ways = [option.name for option in game.options if len(option.values) > 1]
+    settings = ", ".join(f"{name}={options[name]}" for name in ways)
+    click.echo(said("simulate.games", n=found.games, game=game.name, options=settings))
+    for figure, value, form in figures(found):
+        told = f"{decimal(value, places.language(), form):>10}"
+        click.echo(f"  {said(f'simulate.{figure}', n=told)}")
+    for name in names:
+        share = f"{decimal(100 * found.wins[name] / n, places.language()):>8}"
+        click.echo(f"  {said('simulate.wins', n=share, name=name)}")
+
+
+@click.command("check")
+@game_argument
+@click.option("--games", "n", type=click.IntRange(1), default=5, show_default=True,
+              help="Random games at each table: more find what is rare.")  # fmt: skip
+def check_command(game: Game[Any], n: int) -> int:
+    """Try what holds of every game that people can trust; exit status 1 if something does not."""
+    return 0 if check(game, edition_of(game), n, click.echo) else 1
+
+
+@click.command("games")
+@click.option("--json", "as_json", is_flag=True, help="As a list in JSON, for programs.")
+@lang_option
+def games_command(as_json: bool, lang: str | None) -> None:  # noqa: FBT001 - click gives it by name
+    """List the games in the box, and what is wrong with those of packages that are left out."""
+    found = listed(lang or places.language())
+    click.echo(as_json_text(found) if as_json else "\n".join(map(line, found)))
+
+
+@click.command("new-game")
+@click.argument("name", metavar="NAME")
+@click.option("--package", is_flag=True, help="For others: with what an index of packages tells.")
+@click.option("--french", default="", metavar="TITLE", help="What the game is called in French.")
+def new_game_command(name: str, package: bool, french: str) -> None:  # noqa: FBT001 - by name
+    """Write a game of two minutes into a new folder here, to make one's own of."""
+    written = write(name, Path(), package=package, french=french)
+    click.echo(said("new_game.written", folder=written))
+    click.echo(f"pip install -e ./{written}")
+    click.echo("companion play")
+
+
+@click.command()
+@game_argument
+@click.option("--check", "file", type=click.Path(dir_okay=False, path_type=Path),
+              help="List every mistake in a file.")  # fmt: skip
+@click.option("--new", is_flag=True, help="Write a copy to change into the configuration folder.")
+@click.option("--sheet", is_flag=True, help="Draw the board to print, as SVG, if a game has that.")
+@lang_option
+def edition(
+    game: Game[Any],
+    file: Path | None,
+    new: bool,  # noqa: FBT001
+    sheet: bool,  # noqa: FBT001
+    lang: str | None,
+) -> None:
+    """Show what is printed on a game's board, check a file of yours, or begin one."""
+    lang = lang or places.language()
+    if not sheet:
+        _printed(game)
+    if file is not None:
+        mistakes = editions.check(game.name, file)
+        for mistake in mistakes:
+            click.echo(mistaken(mistake))
+        if mistakes:
+            sys.exit(1)
+        for warning in editions.warnings(game.name, file):
+            click.echo(said("edition.beware", what=mistaken(warning)))
+        click.echo(said("edition.fine", file=file))
+    elif new:
+        try:
+            written = editions.write_new(game.name, places.config_folder(), lang)
+        except editions.EditionExists as error:
+            taken = editions.own_file(game.name, places.config_folder())
+            raise click.ClickException(said("edition.exists", file=taken)) from error
+        click.echo(said("edition.written", file=written))
+        click.echo(f"companion edition {game.name} --check {written}")
+    elif sheet:
+        click.echo(_sheet(game, lang), nl=False)
+    else:
+        folders = places.config_folder(), places.data_folder()
+        click.echo(editions.text(game.name, *folders, lang), nl=False)
+
+
+def _printed(game: Game[Any]) -> None:
+    """Raises click.ClickException if nothing is printed for a game."""
+    try:
+        editions.template(game.name)
+    except editions.NoEdition as error:
+        raise click.ClickException(said("edition.none", game=game.name)) from error
+
+
+def _sheet(game: Game[Any], language: str) -> str:
+    """The board of the edition in force, to print, in a language. Raises click.UsageError."""
+    sheet = registry.part(game.name, "sheet")
+    if sheet is None:
+        raise click.UsageError(said("edition.no_sheet", game=game.name))
+    edition = edition_of(game)
+    words = Words(language, face_of(game.name), edition, game=game.name)
+    return str(sheet.draw(edition, words))

@@ -1,0 +1,327 @@
+"""`companion history`, `people`, `show` and `verify`: what was played, in figures and moves."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from companion.box.past import seen
+from companion.catalog import registry
+from companion.cmd import places, recovery
+from companion.cmd.arguments import lang_option
+from companion.cmd.i18n import counted, hinted, said, wrong
+from companion.core.chance import Chance
+from companion.core.game import Cue
+from companion.core.prompts import by_box
+from companion.play import verify
+from companion.play.header import origin_of
+from companion.record.journal import Journal, JournalError
+from companion.say.decimals import decimal
+from companion.say.words import Words
+from hardware.pixels import braille
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from companion.figures.people import Person
+    from companion.figures.shelf import Shelf
+    from companion.figures.story import Move
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
+PAGE: Final = 20
+
+
+@contextmanager
+def record() -> Iterator[Journal]:
+    """The record of this box, to look at; that it had to be repaired is said first.
+
+    While a box plays with it, it is read as it is now.
+    """
+    try:
+        journal = recovery.opened()
+    except JournalError as error:
+        if error.code != "in_use":
+            raise
+        journal = Journal(places.record(), beside=True)
+    with closing(journal):
+        if journal.damage is not None:
+            text = Words(places.language()).text(Cue("damaged", journal.damage._asdict()))
+            click.echo(said("record.repaired", text=text.replace("|", " ")), err=True)
+        yield journal
+
+
+@contextmanager
+def shelf(journal: Journal) -> Iterator[Shelf]:
+    """The figures of a record, kept beside it."""
+    from companion.figures.shelf import Shelf  # noqa: PLC0415 - only where figures are asked for
+
+    path = places.record()
+    with closing(Shelf(journal, places.figures_beside(path))) as found:
+        yield found
+
+
+@click.command()
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="As a table for spreadsheets: a row a player.")
+@click.option("--all", "every", is_flag=True, help="Not only the newest games.")
+@lang_option
+def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:  # noqa: FBT001 - click gives them by name
+    """List the games that were played, the newest first."""
+    from companion.figures import outside  # noqa: PLC0415 - only here
+
+    words = Words(lang or places.language())
+    with record() as journal:
+        if as_json or as_csv:
+            with shelf(journal) as figures:
+                games = [*reversed(figures.games())] if every or as_csv else figures.page()
+            text = outside.csv_of(games) if as_csv else outside.json_of(games)
+            click.echo(text, nl=False)
+            return
+        numbers = journal.games()
+        shown = numbers if every else numbers[:PAGE]
+        for number in shown:
+            click.echo(_line(journal, number, words))
+    if not numbers:
+        click.echo(words("box.figures.none"))
+    if len(shown) < len(numbers):
+        click.echo(words("box.figures.more", n=len(numbers) - len(shown)))
+
+
+def _line(journal: Journal, number: int, words: Words) -> str:
+    from companion.figures import names, telling  # noqa: PLC0415 - only here
+
+    try:
+        summary = journal.summary(number)
+    except JournalError as error:
+        return f"{number:5d}  {wrong(error)}"
+    known = names.known(journal.settings())
+    now = {who: names.called(known, who, number) for who in summary.players}
+    when = places.clock(summary.started)
+    won = summary.winners and [now[who] for who in summary.winners]
+    end = telling.ending(words, won)
+    players = telling.everybody(words, now.values())
+    return f"{number:5d}  {when}  {summary.game}  {players}: {end}"
+
+
+@click.command()
+@click.argument("number", type=int, metavar="N")
+@json_option
+@click.option("--bgstats", is_flag=True, help="As a link that BG Stats takes on a telephone.")
+@click.option("--bgg", is_flag=True, help="As the fields of a play on BoardGameGeek.")
+@click.option("--moves", is_flag=True, help="Move by move, each with its rule.")
+@click.option("--frames", is_flag=True, help="The same, with what the display showed.")
+@lang_option
+def show(
+    number: int, as_json: bool, bgstats: bool, bgg: bool,  # noqa: FBT001 - click gives them by name
+    moves: bool, frames: bool, lang: str | None,  # noqa: FBT001 - likewise
+) -> None:  # fmt: skip
+    """Look at a game again: its scores, what turned it, its chance.
+
+    N is its number in `history`.
+    """
+    from companion.figures import outside, telling  # noqa: PLC0415 - only here
+
+    words = Words(lang or places.language())
+    with record() as journal, shelf(journal) as figures:
+        if number not in journal.games():
+            raise JournalError("no_game", n=number)
+        if moves or frames:
+            _again(journal, number, lang or places.language(), frames=frames)
+            return
+        played, detail = figures.of(number)
+        chance = outside.chance(journal, number)
+    if as_json:
+        click.echo(json.dumps(outside.shown(played, detail) | chance, indent=2))
+    elif bgstats:
+        click.echo(outside.bgstats(played, words.called(played.game)))
+    elif bgg:
+        click.echo(json.dumps(outside.bgg(played), indent=2))
+    else:
+        click.echo(f"{words.called(played.game)}, {places.clock(played.begun)}")
+        found = telling.chance(words, played, **chance)
+        for text in (*telling.game(words, played, detail), *found):
+            click.echo(text)
+        for name, bars in telling.curve(played, detail):
+            click.echo(f"{telling.who(words, name):<12.12} {bars}")
+
+
+def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
+    """A game move by move, as everybody heard and saw it."""
+    from companion.box.past import words_of  # noqa: PLC0415 - only here
+    from companion.figures import recorded, story  # noqa: PLC0415 - likewise
+    from companion.play.line import RulesChanged  # noqa: PLC0415 - likewise
+
+    game = recorded.of(journal, number)
+    words = words_of(game, language)
+    try:
+        for move in story.moves(game):
+            for line in lines_of(move, words):
+                click.echo(line)
+            if frames:
+                click.echo("\n".join(frame_of(move, words)))
+    except RulesChanged as error:
+        raise click.ClickException(said("record.outgrown", why=wrong(error))) from error
+
+
+@click.command()
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("--rename", "new", metavar="NEW", help="Call NAME so; also merges two spellings.")
+@click.option("--forget", is_flag=True, help="NAME becomes somebody, in all games.")
+@click.option("--game", type=int, metavar="N", help="Only in this game: a guest's, say.")
+@json_option
+@lang_option
+def people(
+    name: str | None, new: str | None, forget: bool, game: int | None,  # noqa: FBT001 - click gives it by name
+    as_json: bool, lang: str | None,  # noqa: FBT001 - likewise
+) -> None:  # fmt: skip
+    """Show who played, how often and how well; or one person, NAME."""
+    from companion.figures import outside  # noqa: PLC0415 - only here
+
+    if (new or forget or game is not None) and (not name or not (new or forget)):
+        raise click.UsageError(said("people.whom"))
+    words = Words(lang or places.language())
+    if name and (new or forget):
+        _rename(name, "" if forget else str(new), game)
+        return
+    with record() as journal, shelf(journal) as figures:
+        found = figures.people(_building)
+        if name:
+            _one(name, found, figures.counted(name), words, as_json=as_json)
+        elif as_json:
+            click.echo(json.dumps([outside.person(one) for one in found], indent=2))
+        else:
+            _table(figures, found, words)
+
+
+def _building(left: int) -> None:
+    """How many games are still to be looked at, in a terminal."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{left} ", err=True, nl=False)
+
+
+def _rename(name: str, new: str, game: int | None) -> None:
+    """Write down what a name is to be."""
+    from companion.figures import names  # noqa: PLC0415 - only here
+
+    if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
+        raise click.UsageError(said("given.no_name", name=repr(new), n=40))
+    with closing(recovery.opened()) as journal:
+        known = names.known(journal.settings())
+        journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall())
+
+
+def _one(
+    name: str,
+    found: tuple[Person, ...],
+    counts: Mapping[tuple[str, str], int],
+    words: Words,
+    *,
+    as_json: bool,
+) -> None:
+    from companion.figures import outside, telling  # noqa: PLC0415 - only here
+
+    person = next((one for one in found if one.name == name), None)
+    if not found:
+        raise click.UsageError(words("box.figures.nobody"))
+    if person is None:
+        raise click.UsageError(hinted("person", name, [one.name for one in found]))
+    if as_json:
+        click.echo(json.dumps(outside.person(person, counts), indent=2))
+    else:
+        for text in (name, *telling.person(words, person, counts)):
+            click.echo(text)
+
+
+def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
+    """Everybody, then the table as a whole."""
+    from companion.figures import telling  # noqa: PLC0415 - only here
+
+    if not found:
+        click.echo(words("box.figures.nobody"))
+    for one in found:
+        click.echo(f"{one.name:<20.20} {telling.share(words, one.all)}")
+    group = figures.group(places.day)
+    for year, of in group.years.items():
+        wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
+        hours = decimal(of.seconds / 3600, words.language)
+        told = words.counted("box.figures.year", of.games, year=year, hours=hours, wins=wins)
+        click.echo(told)
+    for name, best in sorted(group.records.items()):
+        longest = best.longest
+        facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
+        then = "{}-{:02d}-{:02d}".format(*places.day(longest.begun))
+        click.echo(words("box.figures.record", game=words.called(name), day=then, **facts))
+    if hardest := figures.hardest():
+        click.echo(telling.hardest(words, hardest))
+    for then_played in figures.a_year_before(places.wall(), places.day):
+        who = telling.everybody(words, then_played.players)
+        called = words.called(then_played.game)
+        click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))
+
+
+def _most(item: tuple[str, int]) -> tuple[int, str]:
+    return -item[1], item[0]
+
+
+@click.command("verify")
+@click.argument("number", type=int, metavar="N")
+def verify_command(number: int) -> None:
+    """Replay a finished game from its seed: was it played straight?
+
+    N is its number in `history`.
+    """
+    with record() as journal:
+        if number not in journal.games():
+            raise JournalError("no_game", n=number)
+        if journal.summary(number).winners is None:
+            raise click.ClickException(said("verify.open", n=number))
+        found = verify.check(journal, number)
+        header, entries = journal.read(number)
+    if other := _other_version(header):
+        click.echo(other)
+    seed = header["seed"]
+    click.echo(said("verify.game", n=number, code=Chance(seed).code, seed=seed))
+    if presses := [str(entry.value) for entry in entries if entry.kind == "press"]:
+        click.echo(said("verify.presses", presses=",".join(presses)))
+    if found.problem is not None:
+        what = said(f"wrong.problem.{found.problem}")
+        raise click.ClickException(said("verify.crooked", n=found.line, what=what))
+    click.echo(counted("verify.straight", found.draws))
+    if found.agreed:
+        click.echo(said("verify.agreed", n=found.agreed))
+    if found.corrected:
+        click.echo(said("verify.corrected", n=found.corrected))
+    if found.reopened:
+        click.echo(said("verify.reopened"))
+
+
+def _other_version(header: Mapping[str, Any]) -> str:
+    """That a record is of another version of its package than is installed; else empty."""
+    played, here = origin_of(header), registry.origin(header["game"])
+    if played is None or here is None or played == here:
+        return ""
+    return said("verify.other_version", played=played, here=here.version)
+
+
+def lines_of(move: Move, words: Words) -> Iterator[str]:
+    """What happened, each fact with its rule; what was taken back is marked."""
+    when = places.clock(move.at)
+    if move.entry.kind in ("undo", "redo"):
+        yield f"{move.n:4d}  {when}  {words(f'box.figures.{move.entry.kind}')}"
+    for cue in move.cues:
+        if text := words.text(cue).replace("|", " "):
+            clause = f"  [{cue.clause}]" if cue.clause else ""
+            yield f"{move.n:4d}  {when}  {text}{clause}"
+
+
+def frame_of(move: Move, words: Words) -> list[str]:
+    """What the display showed then; nothing, while the box itself had to answer.
+
+    Where it asked somebody alone, that is how the game stood.
+    """
+    return [] if by_box(move.after.prompt) else braille(seen(move.after, words))

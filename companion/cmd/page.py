@@ -1,0 +1,158 @@
+"""`companion page` and `hotspot`: the page for phones, and a Wi-Fi of the box's own for them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.catalog import registry
+from companion.cmd import door, places
+from companion.cmd.commands import call
+from companion.cmd.i18n import said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Run = Callable[[Sequence[str], str], subprocess.CompletedProcess[str]]
+    """nmcli with these arguments, and this to read."""
+
+
+LATER: Final = 10
+"""How nice the page is to the box beside it: a press comes before any request."""
+FIRST: Final = 3
+"""The number of the first socket that systemd hands over."""
+
+
+@click.command()
+@click.option("--socket", "door", type=click.Path(path_type=Path), metavar="PATH",
+              help="The door of the box.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True,
+              help="Where phones find it; 0 for any that is free.")  # fmt: skip
+@click.option("--host", default="", metavar="ADDRESS", help="Only at this address of this machine.")
+def page(door: Path | None, port: int, host: str) -> None:
+    """Show the table to phones and to a television in the same network (docs/phones.md)."""
+    try:
+        from companion.page import serve  # noqa: PLC0415 - only here
+    except ModuleNotFoundError as error:
+        if error.name != "tornado":
+            raise
+        raise click.ClickException(said("page.no_tornado")) from error
+    registry.import_none()
+    place = serve.Place(
+        door or places.record().with_name("games.sock"),
+        port,
+        host,
+        handed_over(),
+    )
+    serve.run(place, click.echo)
+
+
+def run_alone(arguments: list[str], *, debug: bool) -> int:
+    """Do `companion page` in a process that does nothing else, and so stays small."""
+    if not started_by_systemd():  # whose unit says the same
+        os.nice(max(0, LATER - os.nice(0)))
+    return call(page, "companion page", arguments, debug=debug)
+
+
+def started_by_systemd() -> bool:
+    """Whether systemd has started this process for whoever came to a socket of its unit."""
+    return os.environ.get("LISTEN_PID") == str(os.getpid())
+
+
+def handed_over() -> tuple[socket.socket, ...]:
+    """The sockets that systemd has opened for this process; none if it has not."""
+    if not started_by_systemd():
+        return ()
+    count = int(os.environ.get("LISTEN_FDS", "0"))
+    return tuple(socket.socket(fileno=FIRST + n) for n in range(count))
+
+
+NAME: Final = "COMPANION"
+"""Of the network, and of its profile."""
+SECRET: Final = "802-11-wireless-security.psk"  # noqa: S105 - its name
+"""What a password is called in nmcli's files of passwords (nmcli(1), passwd-file)."""
+LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Of a password: none that is taken for another."""
+LENGTH: Final = 8
+"""As short as WPA takes it: its code to scan fits the display."""
+PATIENCE: Final = 60
+"""Seconds in which NetworkManager does what it is told."""
+
+
+class HotspotError(click.ClickException):
+    """There is no network of the box's own; the text says why, and what to do."""
+
+
+@click.group()
+def hotspot() -> None:
+    """Make a Wi-Fi of the box's own for phones, or end it (docs/phones.md)."""
+
+
+@hotspot.command()
+def on() -> None:
+    """Make the network, and say its name and password."""
+    password = begin(_run)
+    shown = door.tell({"hotspot": {"name": NAME, "password": password}})
+    click.echo(said("hotspot.named", name=NAME, password=password))
+    click.echo(said("hotspot.scan", code=f"WIFI:T:WPA;S:{NAME};P:{password};;"))
+    click.echo(said("hotspot.shown") if shown else said("hotspot.no_box"))
+
+
+@hotspot.command()
+def off() -> None:
+    """End the network; the Wi-Fi of before comes back by itself."""
+    end(_run)
+    door.tell({"hotspot": None})
+    click.echo(said("hotspot.ended"))
+
+
+def begin(run: Run) -> str:
+    """Make the network; its password. Raises HotspotError."""
+    devices = _told(run(("-t", "-f", "DEVICE,TYPE", "device"), "")).splitlines()
+    wireless = [line.split(":")[0] for line in devices if line.endswith(":wifi")]
+    if not wireless:
+        raise HotspotError(said("hotspot.no_wifi"))
+    password = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    run(("connection", "delete", NAME), "")  # one of before, if there is one
+    made = ("connection", "add", "type", "wifi", "con-name", NAME, "ifname", wireless[0], "ssid",
+            NAME, "autoconnect", "no", "802-11-wireless.mode", "ap", "ipv4.method", "shared",
+            "ipv6.method", "shared", "wifi-sec.key-mgmt", "wpa-psk")  # fmt: skip
+    _told(run(made, ""))
+    # Whoever can list processes reads what they are called with, and not what they read.
+    _told(run(("connection", "up", NAME, "passwd-file", "/dev/stdin"), f"{SECRET}:{password}\n"))
+    return password
+
+
+def end(run: Run) -> None:
+    """End the network, and forget its password. Raises HotspotError."""
+    _told(run(("connection", "delete", NAME), ""))
+
+
+def _told(done: subprocess.CompletedProcess[str]) -> str:
+    """What nmcli says. Raises HotspotError with what it complains of."""
+    if done.returncode == 0:
+        return done.stdout
+    wrong = " ".join(done.stderr.split()).removeprefix("Error: ")
+    if "authorized" in wrong:
+        raise HotspotError(said("hotspot.sudo", wrong=wrong))
+    raise HotspotError(said("hotspot.wrong", wrong=wrong or done.returncode))
+
+
+def _run(arguments: Sequence[str], given: str) -> subprocess.CompletedProcess[str]:
+    program = shutil.which("nmcli")
+    if program is None:
+        raise HotspotError(said("hotspot.no_manager"))
+    try:
+        return subprocess.run(  # noqa: S603 - the system's own
+            [program, *arguments], input=given, capture_output=True, text=True, timeout=PATIENCE,
+            check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise HotspotError(said("hotspot.silent", wrong=error)) from error

@@ -1,0 +1,115 @@
+"""What the box says where it can not play: a damaged record is being repaired, or it has given up.
+
+The first frame waits for a repair, and so does systemd, which would end a start that says nothing.
+`python -m companion.cmd.recovery`, which systemd runs when companion.service has failed too often
+in a row (companion-stopped.service), has the display say so until it ends.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from companion.box import system
+from companion.cmd import places
+from companion.draw import plates
+from companion.draw.canvas import Canvas
+from companion.record.journal import Journal
+from companion.record.scan import settings
+from companion.say.words import LANGUAGES, Words
+from hardware import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from hardware import Display
+
+
+PATIENCE: Final = 120
+"""Seconds that systemd waits for the next word."""
+
+
+def opened(displays: tuple[Display, ...] = (), path: Path | None = None) -> Journal:
+    """The record of this box, or the one at `path`.
+
+    A repair is shown on the displays, or in the terminal if it has none.
+    Raises JournalError.
+    """
+    tell = on_displays(displays) if displays else in_terminal()
+    return Journal(path or places.record(), places.wall(), tell, named=path is not None)
+
+
+def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
+    """Shows a bar that fills, and keeps systemd waiting."""
+    words = Words(places.language())
+
+    def tell(percent: int) -> None:
+        patience = f"EXTEND_TIMEOUT_USEC={PATIENCE * 1_000_000}"
+        system.notify(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
+        for display in displays:
+            with suppress(HardwareError):  # the first frame tries again, and tells it
+                display.show(plates.mending(percent, words))
+
+    return tell
+
+
+def in_terminal() -> Callable[[int], None]:
+    """Says it on standard error; how far it is, in a terminal only."""
+    words, said = Words(places.language()), set[int]()
+
+    def tell(percent: int) -> None:
+        if not said:
+            sys.stderr.write(f"companion: {words('box.mending.text').replace('|', ' ')}\n")
+        if percent not in said and sys.stderr.isatty():
+            sys.stderr.write(f"\r{words('box.mending.percent', percent=percent)} ")
+            sys.stderr.flush()
+        said.add(percent)
+
+    return tell
+
+
+def frame(words: Words) -> bytes:
+    """What has happened, what has not, and what to do."""
+    canvas = Canvas()
+    canvas.text(0, 0, words("box.title"))
+    canvas.centre(1, words("box.stopped.title"), "medium")
+    canvas.lines(3, words("box.stopped.text"), 2)
+    canvas.lines(5, words("box.stopped.hint"), 3)
+    return canvas.frame
+
+
+def language() -> str:
+    """What the box speaks, if its settings can be read; the machine's language otherwise.
+
+    The record is left as it is, whatever is wrong with it: that may be why the box has stopped.
+    """
+    with suppress(OSError):
+        found = {entry.question: entry.value for entry in settings(places.record())}
+        if found.get("language") in LANGUAGES:
+            return str(found["language"])
+    return places.language()
+
+
+def main() -> None:
+    """Show it until SIGTERM. The exit status is 1 if there is no display to show it on."""
+    from hardware import pi  # noqa: PLC0415 - only here
+
+    try:
+        box = pi.open_box(folder=places.config_folder())
+    except HardwareError as error:
+        from companion.cmd.i18n import wrong  # noqa: PLC0415 - only here
+
+        sys.exit(f"companion: {wrong(error)}")
+    try:
+        for display in box.displays:
+            display.show(frame(Words(language())))
+        signal.sigwait({signal.SIGTERM, signal.SIGINT})
+    finally:
+        box.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""`companion export`, `import`, `backup`, `restore`: games that go elsewhere, and come back.
+
+`companion stick` puts the newest backup onto a USB stick that is meant for it.
+`companion-stick@.service` calls it, as the box's user, when a stick is plugged in; a second time,
+once the stick may be pulled out, so that the box can say so.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.cmd import door, places, recovery
+from companion.cmd.i18n import said, wrong
+from companion.record.journal import Journal, JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+journal_option = click.option(
+    "--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="The record, if it is not this box's own.",
+)  # fmt: skip
+
+
+def read_beside(file: Path | None) -> Journal:
+    """A record to look at, also while a box plays with it. Raises JournalError."""
+    path = file or places.record()
+    if not path.exists():
+        if file is not None:
+            raise click.ClickException(said("record.no_file", file=file))
+        return Journal(None)
+    return Journal(path, beside=True)
+
+
+@click.command("export")
+@click.option("--game", "numbers", type=int, multiple=True, metavar="N",
+              help="Only this game of `history`; may stand several times.")  # fmt: skip
+@journal_option
+@click.option("--whole", is_flag=True, help="With the secrets of games that are not over, too.")
+def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
+    from companion.figures import export, recorded  # noqa: PLC0415 - only here
+
+    with closing(read_beside(file)) as journal:
+        wanted = _wanted(journal, numbers)
+        games = (recorded.of(journal, number) for number in wanted)
+        _write(export.lines(games, len(wanted), version("tabletop-companion"), whole=whole))
+
+
+def _wanted(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
+    """The games that are asked for, oldest first; all of them, if none is named."""
+    there = journal.games()
+    for number in numbers:
+        if number not in there:
+            raise JournalError("no_game", n=number)
+    return sorted({*numbers} or there)
+
+
+def _write(lines: Iterable[str]) -> None:
+    try:
+        for line in lines:
+            sys.stdout.buffer.write(line.encode() + b"\n")
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:  # nobody reads any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.command("import")
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                metavar="FILE")  # fmt: skip
+@journal_option
+def import_command(source: Path, file: Path | None) -> int:
+    """Take the games of FILE in: an export, or another box's games.db.
+
+    All of them or none. What is here already stays as it is.
+    """
+    from companion.figures import intake  # noqa: PLC0415 - only here
+
+    path = file or places.record()
+    with closing(Journal(path, places.wall(), recovery.in_terminal())) as journal:
+        try:
+            taken = intake.take_in(journal, source, _progress())
+        except intake.NotTaken as error:
+            for fault in error.faults:
+                place = said(f"record.place.{fault.where}", n=fault.n)
+                what = said("record.fault", file=source, place=place, what=wrong(fault.why))
+                click.echo(what, err=True)
+            click.echo(said("record.refused"), err=True)
+            return 1
+    click.echo(said("record.taken", new=taken.new, same=taken.same))
+    if taken.other:
+        click.echo(said("record.differ", n=taken.other))
+    return 0
+
+
+def _progress() -> Callable[[int], None]:
+    """How far it is, in a terminal."""
+
+    def tell(n: int) -> None:
+        if sys.stderr.isatty() and n % 10 == 0:
+            sys.stderr.write(f"\r{n} ")
+            sys.stderr.flush()
+
+    return tell
+
+
+def _percent() -> Callable[[int], None]:
+    """How much is copied, in a terminal; Ctrl-C ends it between two pieces."""
+
+    def tell(percent: int) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{percent} % ")
+            sys.stderr.flush()
+
+    return tell
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path), metavar="FILE")
+@journal_option
+def backup(target: Path, file: Path | None) -> None:
+    """Copy the whole record into FILE, also while the box plays; into a folder under its date."""
+    from companion.record.backup import back_up  # noqa: PLC0415 - only here
+
+    path = file or places.record()
+    if not path.exists():
+        raise click.ClickException(said("record.none", file=path))
+    if target.is_dir():
+        target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
+    click.echo(said("record.backed_up", file=target, n=back_up(path, target, _percent())))
+
+
+@click.command()
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                metavar="FILE")  # fmt: skip
+@journal_option
+def restore(source: Path, file: Path | None) -> None:
+    """Put a copy that `backup` made in the place of the record, which is kept beside it."""
+    from companion.record import backup as copies  # noqa: PLC0415 - only here
+
+    games, aside = copies.restore(source, file or places.record(), places.wall(), _percent())
+    click.echo(said("record.restored", n=games))
+    if aside is not None:
+        click.echo(said("record.aside", file=aside))
+
+
+MARK: Final = "companion-backup"
+"""The file that makes a stick one for backups."""
+KEPT: Final = "companion-backup.db"
+NOTHING: Final = 3
+"""The exit status where there was nothing to do; systemd hands it on."""
+
+
+@click.command(hidden=True)
+@click.argument("folder", metavar="[FOLDER]", type=click.Path(path_type=Path), required=False)
+@click.option("--told", type=int, metavar="STATUS", help="Tell the box how a backup ended.")
+def stick(folder: Path | None, told: int | None) -> int:
+    """Copy the record to FOLDER, if that is a stick for backups and this box makes them."""
+    if told is not None:
+        _tell(told)
+        return 0
+    if folder is None:
+        raise click.UsageError(said("stick.no_folder"))
+    if not (folder / MARK).is_file() or not _is_on():
+        return NOTHING
+    from companion.record.backup import back_up  # noqa: PLC0415 - only here
+
+    back_up(places.record(), folder / KEPT)
+    return 0
+
+
+def _is_on() -> bool:
+    with closing(read_beside(None)) as journal:
+        return journal.settings().get("stick") is True
+
+
+def _tell(status: int) -> None:
+    """Tell the running box, if one runs, and if there was something to do."""
+    if status in (0, 1):
+        door.tell({"stick": "failed" if status else "kept"})

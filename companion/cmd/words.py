@@ -1,0 +1,69 @@
+"""`companion words` and `voices`: which words the lists have, and what is spoken ahead."""
+
+from __future__ import annotations
+
+from contextlib import closing, suppress
+from typing import Any
+
+import click
+
+from companion.catalog import registry
+from companion.cmd import places
+from companion.cmd.i18n import said
+from companion.draw.face import face_of
+from companion.say import phrases
+from companion.say.decimals import decimal
+from companion.say.dictionary import LISTS, PACKAGES, Dictionary
+from companion.say.words import LANGUAGES, Words
+
+
+@click.command("words")
+@click.argument("language", type=click.Choice(LANGUAGES))
+@click.argument("words", metavar="WORD...", nargs=-1, required=True)
+@click.option("--verbose", is_flag=True, help="Say also from which Debian packages the lists are.")
+def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:  # noqa: FBT001
+    """Say whether words are in the system's word lists, as Probe asks with secret words."""
+    dictionary, unknown = Dictionary(places.word_folder()), False
+    box = Words(places.language())
+    for word in words:
+        found = dictionary.judge(word, language)
+        if found is None:
+            raise click.ClickException(said("words.no_list", package=PACKAGES[language]))
+        unknown = unknown or not found.known
+        lists = ", ".join(box(f"box.list.{name}") for name in found.lists)
+        way = "known" if found.known else "name" if found.name else "unknown"
+        click.echo(said(f"words.{way}", word=word, lists=lists))
+    if verbose:
+        click.echo(said("words.packages", packages=", ".join(LISTS[language].values())))
+    if unknown:
+        click.get_current_context().exit(1)
+
+
+@click.command()
+@click.option("--render", is_flag=True, help="Speak what is always the same now, for the night.")
+def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
+    """Say how many sentences are always the same, and have them spoken once, ahead.
+
+    That is with the voices, and as fast, as the settings of the box say.
+    """
+    from companion.box.menus.settings import legal  # noqa: PLC0415 - not for the other commands
+    from companion.hear.policy import spoken  # noqa: PLC0415 - likewise
+    from companion.record.scan import settings  # noqa: PLC0415 - likewise
+    from hardware.speech import parts  # noqa: PLC0415 - likewise
+
+    kept: dict[str, Any] = {}
+    with suppress(FileNotFoundError):  # nobody has played yet
+        kept = {str(entry.question): entry.value for entry in settings(places.record())}
+    chosen = legal(kept, places.language())
+    for language in LANGUAGES:
+        sentences = phrases.fixed(language, parts)
+        line = said("voices.fixed", language=language, n=len(sentences))
+        if render:
+            with closing(places.speech()) as speech:
+                speech.choose(language, *spoken(chosen, language))
+                for game in registry.NAMES:
+                    speech.pronounce(face_of(game).names)
+                size = speech.render((text, language) for text in sentences)
+            told = {"n": len(sentences), "size": decimal(size / 2**20, places.language())}
+            line = said("voices.rendered", language=language, **told)
+        click.echo(line)

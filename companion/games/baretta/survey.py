@@ -1,0 +1,97 @@
+"""Baretta for those who play by ear: the piles, and the board by space and neighbour."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.games.baretta.spaces import space_name
+from companion.games.baretta.words import SPACES, card
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from companion.core.prompts import Answer
+    from companion.say.words import Words
+
+
+def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tuple[str, ...]:
+    """Whose turn it is, where Baretta stands, the players, and all spaces from his own on."""
+    return (*_turn(words, view), *_people(words, view, players), *_board(words, view))
+
+
+def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, ...]:
+    """The hidden cards that one player knows, space by space."""
+    del view
+    return tuple(
+        words("baretta.there.known", space=spoken(words, space), card=card(words, name))
+        for space, name in seen.get("seen", {}).items()
+    )
+
+
+def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+    """A space with what all can see there."""
+    if question not in SPACES or value not in view.get("spaces", {}):
+        return None
+    return _spot(words, value, view["spaces"][value])
+
+
+def spoken(words: Words, ident: str) -> str:
+    """A space by its name, a bare number as that of a space."""
+    name = space_name(words, ident)
+    return words("baretta.there.space", n=name) if name.isdigit() else name
+
+
+def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+    if view["to_act"] is not None:
+        yield words("baretta.there.turn", who=view["to_act"])
+    if view["baretta"] is not None:
+        yield words("baretta.there.baretta", space=spoken(words, view["baretta"]))
+    if view["moving"] is not None:
+        yield words("baretta.there.moving", who=view["moving"]["who"], n=view["moving"]["n"])
+
+
+def _people(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> Iterator[str]:
+    for who in players:
+        if who in view["out"]:
+            yield words("baretta.there.out", who=who)
+            continue
+        accused = view["accused"].get(who)
+        if accused is not None:
+            named = words(f"baretta.criminal.{accused}")
+            yield words("baretta.there.accused", who=who, criminal=named)
+        yield words(
+            "baretta.there.player", who=who, cards=view["pile"][who], markers=view["markers"][who]
+        )
+        if view["shown"][who] is not None:
+            yield words("baretta.there.shown", who=who, card=card(words, view["shown"][who]))
+        if who in view["sitting"]:
+            yield words("baretta.there.sitting", who=who)
+
+
+def _board(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+    """Every space with what lies there and what is next to it; Baretta's own comes first."""
+    spaces, here = view["spaces"], view["baretta"]
+    order = sorted(spaces, key=lambda ident: ident != here)
+    for ident in order:
+        space = spaces[ident]
+        near = ", ".join(space_name(words, other) for other in space["next"])
+        yield words("baretta.there.next", what=_spot(words, ident, space), near=near)
+
+
+def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
+    """A space and what all can see there."""
+    lies, name = _lies(words, space), spoken(words, ident)
+    return words("baretta.there.lies", space=name, what=lies) if lies else name
+
+
+def _lies(words: Words, space: Mapping[str, Any]) -> str:
+    """What all can see on a space; nothing of one that holds no card."""
+    if space["card"] is None:
+        return words("baretta.there.empty") if space["kind"] == "outside" else ""
+    if space["card"] == "down":
+        text = words("baretta.there.cleared" if space["cleared"] else "baretta.there.down")
+    else:
+        text = card(words, space["card"].partition(":")[2])
+    if space["marker"] is not None:
+        return words("baretta.there.marked", what=text, who=space["marker"])
+    return text

@@ -1,0 +1,98 @@
+"""Barney Miller for those who play by ear: the round, the pawn, chips and cards of everybody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.barney_miller.board import UNKNOWN
+from companion.games.barney_miller.words import gang, suspect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from companion.core.prompts import Answer
+    from companion.say.words import Words
+
+
+LONG: Final = ("positive_identification", "insufficient_evidence")
+"""Spaces whose names are cut on the display."""
+
+
+def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tuple[str, ...]:
+    """The round and its total, where the pawn stands, and each player's chips, cards, suspects."""
+    return (*_round(words, view), *_pawn(words, view), *_people(words, view, players))
+
+
+def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, ...]:
+    """The own cards."""
+    del view
+    cards = seen.get("cards", ())
+    if not cards:
+        return ()
+    return (words("barney-miller.there.hand", cards=", ".join(map(str, cards))),)
+
+
+def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+    """A suspect without the box before it that is drawn; a space that nobody has named."""
+    if question == "suspect":
+        captured = any(value in ids for ids in view.get("captured", {}).values())
+        name = suspect(words, value, view)
+        return words(f"barney-miller.there.{'captured' if captured else 'free'}", name=name)
+    if question == "space" and value in LONG:
+        return words(f"barney-miller.there.space.{value}")
+    return None
+
+
+def _round(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+    total = words.number(view["total"]).lower()
+    yield words("barney-miller.there.round", n=view["round"], total=total)
+    if view["to_act"] is not None:
+        yield words("barney-miller.there.turn", who=view["to_act"])
+    if view["played"]:
+        played = ", ".join(f"{who} {value}" for who, value in view["played"])
+        yield words("barney-miller.there.played", played=played)
+
+
+def _pawn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+    """Where the pawn stands, and the spaces before it, as far as a die can roll."""
+    if view["space"] is not None:
+        yield words("barney-miller.there.pawn", space=_space(words, view["space"]))
+    if view["track"] and view["pawn"] is not None:
+        track, at = view["track"], view["pawn"]
+        ahead = [_space(words, track[(at + n) % len(track)]) for n in range(1, 7)]
+        yield words("barney-miller.there.ahead", spaces=", ".join(ahead))
+
+
+def _space(words: Words, space: Mapping[str, Any]) -> str:
+    if space["kind"] == UNKNOWN:
+        return words("barney-miller.there.unknown")
+    if space.get("gang"):
+        name = gang(words, space["gang"])
+        return words("barney-miller.there.unknown") if name == "?" else name
+    kind = space["kind"]
+    way = "there" if kind in LONG else "option"
+    return words(f"barney-miller.{way}.space.{kind}")
+
+
+def _people(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> Iterator[str]:
+    for who in players:
+        taken, poster = view["captured"][who], view["posters"][who]
+        yield words(
+            "barney-miller.there.player",
+            who=who,
+            n=len(taken),
+            all=len(poster),
+            reserve=view["reserve"][who],
+            cards=view["hand"][who],
+            second=view["second"][who],
+        )
+        for kept, way in ((True, "behind"), (False, "wanted")):
+            some = [s["id"] for s in poster if (s["id"] in taken) == kept]
+            if some:
+                names = ", ".join(_suspect(words, ident, view) for ident in some)
+                yield words(f"barney-miller.there.{way}", who=who, names=names)
+
+
+def _suspect(words: Words, ident: str, view: Mapping[str, Any]) -> str:
+    name = suspect(words, ident, view)
+    return words("barney-miller.there.unknown") if "?" in name else name

@@ -1,0 +1,69 @@
+"""Kojak for those who play by ear: cars, circles, files and piles, sentence by sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from companion.say.words import Words
+
+
+def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tuple[str, ...]:
+    """Whose turn it is, each detective with what is to be done, each file with its criminal."""
+    return (
+        *_turn(words, view),
+        *_detectives(words, view, players),
+        *_files(words, view),
+        words("kojak.there.piles", traps=view["trap_pile"], missions=view["mission_pile"]),
+    )
+
+
+def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+    if view["to_act"] is not None:
+        yield words("kojak.there.turn", who=view["to_act"])
+    if view["roll"] is not None:
+        yield words("kojak.there.roll", n=words.number(view["roll"]).lower())
+
+
+def _detectives(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> Iterator[str]:
+    for who in players:
+        cars = words(f"kojak.cars.{view['cars'][who]}") if who in view["cars"] else ""
+        arrests = words.counted("kojak.there.arrests", view["arrests"][who])
+        named = words("kojak.there.cars", who=who, cars=cars) if cars else who
+        yield f"{named}. {arrests}. {_does(words, view, who)}"
+        if who in view["lose_turn"]:
+            yield words("kojak.there.misses", who=who)
+
+
+def _does(words: Words, view: Mapping[str, Any], who: str) -> str:
+    """What a detective has to do now, as a sentence."""
+    mission, stage, at = view["mission"][who], view["stage"][who], ""
+    if mission is not None:
+        at = words(f"kojak.at.{view['places'][mission]}")
+    if view["race"]:
+        stage = "race" if who in view["race"] else "watch"
+    elif who in view["may_arrest"]:
+        stage = "arrest"
+    return words(f"kojak.there.do.{stage}", at=at)
+
+
+def _files(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+    for colour, holder in view["files"].items():
+        name = words(f"kojak.colour.{colour}").capitalize()
+        place = words(f"kojak.place.{view['places'][colour]}")
+        how = "open" if holder == "open" else "closed"
+        yield words(f"kojak.there.file.{how}", colour=name, place=place, who=holder)
+        if holder == "open":
+            yield _criminal(words, view, colour)
+
+
+def _criminal(words: Words, view: Mapping[str, Any], colour: str) -> str:
+    """Where a criminal stands on his circle, counted from the dot, and which spaces are red."""
+    at, reds = view["circle"][colour], view["red"][colour]
+    named = words(f"kojak.the_one.{colour}")
+    where = "red" if at in reds else "dot" if at == 0 else "field"
+    all_red = ", ".join(map(str, reds))
+    fields = {"colour": named, "n": at, "all": view["fields"][colour], "reds": all_red}
+    return words(f"kojak.there.on.{where}", **fields)

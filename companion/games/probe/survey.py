@@ -1,0 +1,118 @@
+"""Probe for those who play by ear: scores, the turn, and each rack place by place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.games.probe.board import DOT
+from companion.games.probe.words import named, rack_name, said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from companion.core.prompts import Answer
+    from companion.say.words import Words
+
+
+def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tuple[str, ...]:
+    """Whose turn it is and what it has earned, the scores, and all racks letter by letter."""
+    scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
+    return (
+        *_turn(words, view),
+        words("probe.there.scores", scores=scores),
+        *(text for rack in view["racks"] for text in _rack(words, view, rack)),
+        *_asked(words, view),
+        *_rest(words, view),
+    )
+
+
+def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, ...]:
+    """The own words, letter by letter, with their dots."""
+    del view
+    return tuple(
+        words("probe.there.own", rack=rack_name(words, rack), letters=_letters(words, word))
+        for rack, word in seen.get("words", {}).items()
+    )
+
+
+def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+    """Letters, dots and places, without the signs that are drawn for them."""
+    if question == "ask_for":
+        return said(words, value)
+    if question == "answer" and value == "no_dot":
+        return words("probe.there.no_dot")
+    if question == "uncover" and ":" in str(value):
+        rack, _, place = str(value).rpartition(":")
+        n = words.number(int(place)).lower()
+        side = rack.partition(":")[2] or "only"
+        return _opened(words, view, rack, int(place)) or words(f"probe.place_said.{side}", n=n)
+    return None
+
+
+def total(view: Mapping[str, Any]) -> str:
+    """The score of whoever's turn it is."""
+    return "" if view["to_act"] is None else str(view["scores"][view["to_act"]])
+
+
+def _opened(words: Words, view: Mapping[str, Any], rack: str, place: int) -> str:
+    """A place with its value, as far as the view has it."""
+    if rack not in view.get("racks", {}):
+        return ""
+    spot = view["racks"][rack][place - 1]
+    side = rack.partition(":")[2] or "only"
+    named_ = words(f"probe.place_said.{side}", n=words.number(place).lower())
+    return words("probe.there.worth", place=named_, n=spot["value"])
+
+
+def _letters(words: Words, word: str) -> str:
+    return ", ".join(said(words, letter) for letter in word)
+
+
+def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+    if view["to_act"] is None:
+        return
+    yield words("probe.there.turn", who=view["to_act"])
+    if view["turn_points"]:
+        yield words("probe.there.earned", n=view["turn_points"])
+    if view["times"] > 1:
+        yield words("probe.there.times", n=view["times"])
+    if view["card"] is not None:
+        yield words("probe.there.card", card=named(words, view)["card"])
+    if view["whom"] is not None and view["letter"]:
+        letter = said(words, view["letter"])
+        yield words("probe.there.asks", whom=view["whom"], letter=letter)
+
+
+def _rack(words: Words, view: Mapping[str, Any], rack: str) -> Iterator[str]:
+    places = [place for place in view["racks"][rack] if place["used"]]
+    name = rack_name(words, rack)
+    if not places:
+        yield words("probe.there.no_word", rack=name)
+        return
+    shown = ", ".join(f"{n} {_place(words, place)}" for n, place in enumerate(places, start=1))
+    covered = sum(place["covered"] for place in places)
+    yield words("probe.there.rack", rack=name, places=shown)
+    yield words.counted("probe.there.covered", covered, all=len(places))
+
+
+def _place(words: Words, place: Mapping[str, Any]) -> str:
+    if place["covered"]:
+        return words("probe.there.hidden")
+    letter = place["letter"]
+    if letter is None:
+        return words("probe.there.open")
+    return words("probe.dot") if letter == DOT else str(letter)
+
+
+def _asked(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+    """Which letters a player was asked for, where the table remembers them."""
+    for who, letters in view.get("asked", {}).items():
+        if letters:
+            named_ = ", ".join(said(words, letter) for letter in letters)
+            yield words("probe.there.asked", who=who, letters=named_)
+
+
+def _rest(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+    yield words("probe.pile", n=view["pile"])
+    if view["last_rounds"] is not None:
+        yield words("probe.last", left=view["last_rounds"])

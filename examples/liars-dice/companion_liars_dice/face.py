@@ -1,0 +1,147 @@
+"""How liar's dice are shown and told: the bid in the middle, everybody's dice below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.draw import plain
+from companion.draw.canvas import short
+from companion.draw.dice import die
+from companion.draw.face import Face, Picture
+from companion.say.facts import Fact
+from companion.say.words import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.core.game import Cues
+    from companion.core.prompts import Answer, Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.draw.canvas import Canvas
+    from companion.press.cursor import Cursor
+    from companion.say.words import View, Words
+
+ROWS, HALF, LETTERS = 3, 66, 5
+"""Players under one another, where the second column of them begins, and letters of a name."""
+SMALL, LARGE, GAP = 16, 22, 3
+"""Sides of a die beside the bid and in a hand, in pixels, and the space between two."""
+
+
+def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+    """Rows 0 to 5 of a question: the same for each, since row 6 says what is asked."""
+    del prompt, cursor
+    _table(canvas, snapshot, words)
+
+
+def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+    """The same; after the end who has won."""
+    if snapshot.outcome is None:
+        _table(canvas, snapshot, words)
+    else:
+        plain.standing(canvas, snapshot, words)
+
+
+def _table(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+    """Rows 0 to 5: the round, the bid, and in two columns how many dice each has."""
+    view, players = snapshot.view, snapshot.players
+    canvas.text(0, 0, words("liars-dice.round", round=view["round"]))
+    canvas.right(0, words("liars-dice.total", dice=sum(view["dice"].values())))
+    _bid(canvas, view, words)
+    for n, who in enumerate(players):
+        column, row = divmod(n, ROWS)
+        canvas.text(3 + row, column * HALF, short(who, LETTERS))
+        canvas.text(3 + row, column * HALF + 6 * LETTERS, "■" * view["dice"][who])
+
+
+def _bid(canvas: Canvas, view: View, words: Words) -> None:
+    """Rows 1 and 2: who has said what, in large letters and a die."""
+    if view["count"] is None:
+        canvas.centre(1, words("liars-dice.palifico" if view["palifico"] else "liars-dice.none"))
+        return
+    said = f"{short(view['bidder'], NAME)} {view['count']}×"
+    x = (128 - 8 * len(said) - SMALL) // 2
+    canvas.text(1, x, said, "medium")
+    canvas.draw(x + 8 * len(said), 8, die(view["face"], SMALL))
+
+
+def secret(
+    canvas: Canvas,
+    snapshot: Snapshot,
+    prompt: Prompt | None,
+    seen: View,
+    cursor: Cursor,
+    words: Words,
+) -> None:
+    """Rows 1 to 6: the own dice, and the bid under them."""
+    del prompt, cursor
+    _row(canvas, seen["own"], 12)
+    if snapshot.view["count"] is not None:
+        view = snapshot.view
+        said = words.counted(f"liars-dice.face.{view['face']}", view["count"])
+        canvas.centre(5, f"{short(view['bidder'], NAME)}: {said}")
+
+
+def _row(canvas: Canvas, dice: Sequence[int], top: int) -> None:
+    """Dice side by side, in the middle of the sheet."""
+    x = (128 - len(dice) * (LARGE + GAP) + GAP) // 2
+    for at, face in enumerate(dice):
+        canvas.draw(x + at * (LARGE + GAP), top, die(face, LARGE))
+
+
+def lifted(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+    """A cup that was lifted: whose it is, its dice, those that count marked, and the sum so far."""
+    del step
+    cue = cues[0]
+    facts, dice = cue.facts, cue.facts["dice"]
+    canvas.centre(0, words.title(cue), "medium")
+    _row(canvas, dice, 20)
+    x = (128 - len(dice) * (LARGE + GAP) + GAP) // 2
+    for at, face in enumerate(dice):
+        if face == facts["face"] or (face == 1 and facts["wild"]):
+            canvas.reverse(x + at * (LARGE + GAP), 44, LARGE, 3)
+    bid = words.counted(f"liars-dice.face.{facts['face']}", facts["count"])
+    canvas.centre(6, words("liars-dice.so_far", found=facts["found"], bid=bid))
+
+
+def fields(words: Words, given: View) -> dict[str, Any]:
+    """Fields of the sentences: a bid as it is said, faces in a row, dice that are left."""
+    found: dict[str, Any] = {}
+    if "face" in given and given["face"] is not None:
+        found["bid"] = words.counted(f"liars-dice.face.{given['face']}", given["count"])
+    if isinstance(given.get("dice"), list):
+        found["faces"] = " ".join(map(str, given["dice"]))
+    if "left" in given:
+        found["dice"] = words.counted("liars-dice.left", given["left"])
+    return found
+
+
+def label(words: Words, *, question: str, value: Answer, view: View) -> str | None:
+    """A whole turn as it is told of an undo: a bid as it is said, or the doubt."""
+    del view
+    if question != "turn":
+        return None
+    if "face" not in value:
+        return words("liars-dice.option.call.doubt")
+    return words.counted(f"liars-dice.face.{value['face']}", value["count"])
+
+
+FACE: Final = Face(
+    body=body,
+    secret=secret,
+    standing=standing,
+    pictures={"lifted": Picture(draw=lifted)},
+    on_wheel=frozenset({"call"}),
+    fields=fields,
+    label=label,
+    facts={
+        "shaken": Fact(sound="shaken", headline=True),
+        "palifico": Fact(sound="shaken", headline=True),
+        "bid": Fact(silent=True, sound="bid"),  # the rows show it
+        "doubted": Fact(sound="doubt", headline=True, priority=True),
+        "lifted": Fact(sound="lifted", headline=True),
+        "true": Fact(sound="true", headline=True, priority=True),
+        "false": Fact(sound="false", headline=True, priority=True),
+        "out": Fact(inline=True, priority=True),
+        "won": Fact(sound="won", headline=True, priority=True),
+    },
+)

@@ -1,0 +1,81 @@
+"""A sound device by its name in ALSA, for a second output: alsa-utils' `aplay` plays on it.
+
+pygame has one device for a whole process, and that is the room's. A headset that BlueALSA or
+PipeWire knows has a name in ALSA, too (`aplay -L` lists all of them).
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tempfile
+import wave
+from array import array
+from typing import IO, Final
+
+from hardware import HardwareError
+
+QUIET: Final = 5
+"""Seconds that a device may take to let go."""
+
+
+class AplayMixer:
+    """The device of that name, as `hardware.player.Mixer`; `command` is for tests."""
+
+    def __init__(self, device: str, command: str = "aplay") -> None:
+        self._device, self._command = device, command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._said: IO[bytes] | None = None
+
+    def start(self, wav: bytes, volume: float) -> float:
+        """Begin to play a 16-bit mono WAV file's bytes; its length in seconds.
+
+        Raises HardwareError if there is no aplay, or if the device has refused the sound before.
+        """
+        self._check()
+        with wave.open(io.BytesIO(wav)) as read:
+            rate, n = read.getframerate(), read.getnframes()
+            samples = array("h", read.readframes(n))
+        content = tempfile.TemporaryFile()  # noqa: SIM115 - the process reads it on
+        with wave.open(content, "wb") as made:
+            made.setparams((1, 2, rate, 0, "NONE", ""))
+            made.writeframes(array("h", (int(sample * volume) for sample in samples)).tobytes())
+        content.seek(0)
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - likewise written
+        words = [self._command, "-q", "-D", self._device, "-"]
+        try:
+            self._process = subprocess.Popen(words, stdin=content, stderr=self._said)  # noqa: S603
+        except OSError as error:
+            self.close()
+            raise HardwareError.of("no_aplay", "sound", why=error.strerror) from error
+        finally:
+            content.close()
+        return float(n / rate)
+
+    def _check(self) -> None:
+        """Whether the sound before has been played. Raises HardwareError."""
+        process, said = self._process, self._said
+        self._process = self._said = None
+        if process is None or said is None:
+            return
+        status = process.wait(QUIET)
+        said.seek(0)
+        why = said.read().decode(errors="replace").strip().splitlines()
+        said.close()
+        if status > 0:
+            told = why[-1] if why else str(status)
+            raise HardwareError.of("no_ear", "sound", device=self._device, why=told)
+
+    def stop(self) -> None:
+        """Cut off what is playing."""
+        if self._process is not None:
+            self._process.terminate()
+
+    def close(self) -> None:
+        """Let the device go; what it says last is not told any more."""
+        self.stop()
+        if self._process is not None:
+            self._process.wait(QUIET)
+        if self._said is not None:
+            self._said.close()
+        self._process = self._said = None

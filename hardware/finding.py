@@ -1,0 +1,121 @@
+"""Which pin each button of an unknown board is on: a person is told what to press, one goes low.
+
+What is found becomes a board's file, with the display and the sound of the board that it is most
+like.
+"""
+
+from __future__ import annotations
+
+import re
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Final
+
+from hardware import BACK, DOWN, OK, UP, Edge, HardwareError, board_file
+from hardware.pi import PinButtons
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from hardware.wiring import Board
+
+ASKED: Final = (UP, DOWN, OK, BACK)
+"""The buttons that every box has, in the order in which they are looked for."""
+SERIAL: Final = {14, 15}
+"""The serial line's pins: whoever looks may be connected by them."""
+SOUND: Final = {18, 19, 20, 21}
+"""Pins of sound on the board: as buttons they would be silent until the next start."""
+
+_TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
+
+
+def candidates(board: Board) -> list[int]:
+    """The pins that a button may be on, beside a board's display and sound."""
+    own = board_file.taken(board._replace(buttons={}, knob=(), lamps={}))
+    shut = {*own, *SERIAL, *(SOUND if board.sound is not None else ())}
+    return [pin for pin in board_file.PINS if pin not in shut]
+
+
+class Listening:
+    """All pins that can be had, as buttons that are named by their numbers."""
+
+    def __init__(self, board: Board) -> None:
+        self._edges: SimpleQueue[Edge] = SimpleQueue()
+        self._buttons: list[PinButtons] = []
+        for pin in candidates(board):
+            buttons = PinButtons(board._replace(buttons={str(pin): (pin,)}, knob=(), lamps={}))
+            try:
+                buttons.listen(self._edges.put)
+            except HardwareError:  # the kernel has it, or another program
+                continue
+            self._buttons.append(buttons)
+        while not self._edges.empty():  # low from the start: something else, or a button that hangs
+            self._edges.get()
+
+    def __bool__(self) -> bool:
+        """Whether any pin could be had."""
+        return bool(self._buttons)
+
+    def edges(self) -> Iterator[Edge]:
+        """Every edge, as it comes."""
+        while True:
+            yield self._edges.get()
+
+    def close(self) -> None:
+        """Give the pins back; safe to call twice."""
+        for buttons in self._buttons:
+            buttons.close()
+
+
+def walk(
+    edges: Iterable[Edge], asked: Iterable[str], tell: Callable[[str, int | None], None]
+) -> dict[str, tuple[int, ...]]:
+    """Ask for one button after the other, and give the pin of each.
+
+    `tell` is given each button and None when it is asked for, and its pin when it was found; a pin
+    that another button has is not taken, and the question stands. Ends early if the edges do.
+    """
+    found: dict[str, tuple[int, ...]] = {}
+    coming = iter(edges)
+    for button in asked:
+        tell(button, None)
+        for edge in coming:
+            pin = int(edge.button)
+            if edge.down and (pin,) not in found.values():
+                found[button] = (pin,)
+                tell(button, pin)
+                break
+    return found
+
+
+def written(base: str, own: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
+    """A board's file: display and sound of `base`, what `own` has instead, and these buttons."""
+    tables = {name: text for name, text in _tables(base).items() if name in ("display", "sound")}
+    for name, text in _tables(own).items():
+        if name == "sound" and name in tables:  # a second output beside the board's own
+            tables[name] += text.partition("\n")[2]
+        else:
+            tables[name] = text
+    pins = "".join(f"{button} = {pins[0]}\n" for button, pins in buttons.items())
+    tables["buttons"] = f"[buttons]\n{pins}"
+    return "\n".join(f"{text.strip()}\n" for text in tables.values())
+
+
+def _tables(text: str) -> dict[str, str]:
+    """The tables of a board's file as they are written, by name."""
+    begins = [*_TABLE.finditer(text)]
+    ends = [found.start() for found in begins[1:]] + [len(text)]
+    return {found[1]: text[found.start() : end] for found, end in zip(begins, ends, strict=False)}
+
+
+def save(file: Path, text: str) -> Path | None:
+    """Write a board's file, and give where the one before it is. Raises OSError or BoardError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(f"{file.name}.new")
+    new.write_text(text, "utf-8")
+    board_file.read(new)
+    before = file.with_name(f"{file.name}.before")
+    if file.exists():
+        file.replace(before)
+    new.replace(file)
+    return before if before.exists() else None

@@ -1,0 +1,117 @@
+"""The reference of what games are made of: it names all of it, and its rooms are those of today."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import companion
+from book import reference
+from companion.catalog import packages
+from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
+from companion.testing import keys
+from companion.testing.saying import REASON, TURNED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT: Final = Path(companion.__file__).parents[1]
+PAGE: Final = (ROOT / "docs" / "reference" / "games.md").read_text("utf-8")
+LISTED: Final = [line.split() for line in re.findall(r"^```\{api\} (.*)$", PAGE, re.MULTILINE)]
+SHOWN: Final = {module: reference.module(module, *names) for module, *names in LISTED}
+WHOLE: Final = ("core.game", "core.prompts", "core.fold", "say.facts", "draw.face")
+"""The modules of which nothing is left out."""
+
+
+def imported() -> Iterator[tuple[str, str]]:
+    """Each module that is not the game's own, and a name that some game imports from there."""
+    folders = (ROOT / "companion" / "games", ROOT / "examples")
+    for file in (file for folder in folders for file in folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("companion."):
+                yield from ((str(node.module), name.name) for name in node.names)
+
+
+def test_all_that_is_public_in_a_module_is_listed() -> None:
+    for module in WHOLE:
+        for name in reference.public(f"companion.{module}"):
+            if not reference.is_variable(vars(import_module(f"companion.{module}"))[name]):
+                assert re.search(rf"`?\b{name}\b", SHOWN[f"companion.{module}"]), (module, name)
+
+
+def test_all_that_a_game_of_ours_imports_is_listed_but_what_prints_boards() -> None:
+    others = {"companion.catalog.editions", "companion.catalog"}  # of boards that are taught
+    missing = {
+        (module, name)
+        for module, name in imported()
+        if not module.startswith("companion.games") and module not in others
+        if hasattr(import_module(module), name)  # some are there for mypy alone
+        if f"{module}.{name}" not in SHOWN  # a module of a folder
+        if not re.search(rf"^(?:### )?`{name}\b", SHOWN.get(module, ""), re.MULTILINE)
+    }
+    assert not missing
+
+
+def test_each_field_of_what_is_public_is_explained() -> None:
+    for module in WHOLE:
+        its = import_module(f"companion.{module}")
+        for kind in vars(its).values():
+            own = inspect.isclass(kind) and kind.__module__ == f"companion.{module}"
+            for field in getattr(kind, "_fields", ()) if own else ():
+                told = f"{inspect.getdoc(kind)} {its.__doc__}"
+                assert re.search(rf"`{field}\b", told), f"{kind.__name__}.{field} of {module}"
+
+
+def test_every_constant_of_those_modules_says_what_it_is() -> None:
+    for module in WHOLE:
+        assert not re.findall(r"^`.*`\n: *$", SHOWN[f"companion.{module}"], re.MULTILINE)
+
+
+def rooms() -> dict[str, list[str]]:
+    """The rooms on the page by the key."""
+    found: dict[str, list[str]] = {}
+    for key, room in re.findall(r"^\| `([\w.]+)` \| ([\dx ]*)\|", PAGE, re.MULTILINE):
+        found.setdefault(key, []).append(room.strip())
+    return found
+
+
+def test_every_key_that_the_box_looks_up_is_listed_with_its_room() -> None:
+    found = rooms()
+    first = {key.partition(".")[0] for key in found}
+    assert first == {*keys.QUESTIONS, *keys.ANSWERS, *keys.OURS, "cue"} - {"any", "peep"}
+    assert {key.rpartition(".")[2] for key in found if key.startswith("cue.")} == {*keys.USES}
+    line, row = str(LINE), str(COLUMNS)
+    assert {key: room for key, room in found.items() if any(room)} == {
+        "name": [line], "setting.OPTION.VALUE": [line], "menu.FORM": [line],
+        "option.QUESTION.VALUE": [line, str(TURNED)],
+        "ask.QUESTION": [row], "legend.QUESTION": [row], "status": [row],
+        "curtain.QUESTION": [f"{REASON} x {row}"], "curtain.peep": [row],
+        "cue.FACT.title": [f"2 x {BIG_COLUMNS}"],
+    }  # fmt: skip
+
+
+def test_what_a_game_can_not_be_called_is_listed() -> None:
+    told = SHOWN[packages.__name__]
+    assert all(repr(owner) in told for owner in packages.OWNERS)
+
+
+def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() -> None:
+    cue = reference.module("companion.core.game", "Cue")
+    assert "    clause: str | None = None,\n" in cue
+    assert "A past-tense fact worth hearing" in cue
+    assert "`THROW = 'throw'`" in reference.module("companion.core.prompts", "THROW")
+    assert reference.module("companion.catalog.chapters", "fields").startswith(
+        "`fields(**checks: Check) -> Check`\n: Exactly these fields"
+    )
+
+
+def test_the_fonts_are_listed_with_their_size_and_every_letter() -> None:
+    small, *_, large = reference.fonts("en").splitlines()[2:]
+    assert small.startswith("| `small` | 6x8 | 21 |")
+    assert all(sign in small for sign in "aZ9éÉ▸★\\|")
+    assert "| 24x40 | 5 |" in large
+    assert "é" not in large

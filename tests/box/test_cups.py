@@ -1,0 +1,167 @@
+"""What a question can be besides, on the buttons: looked behind, of two parts, an act."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.core.chance import Chance
+from companion.draw import screens
+from companion.play.session import Session, Setup
+from companion.press.cursor import HOLD, Cursor
+from companion.testing.faces import Written, words_of, writing
+from hardware import BACK, DOWN, OK, SEATS
+from tests.cups import GAME, install
+from tests.helpers import NOW, Drive, begun
+from tests.installed import Shop, shop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PLAYERS = ("Ann", "Bob")
+BIDS = ({"count": 1, "face": 7}, {"count": 3, "face": 10})
+
+
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path) -> Iterator[Shop]:
+    for found in shop(tmp_path / "site"):
+        install(found)
+        yield found
+
+
+def played(*answers: object) -> Drive:
+    """A game with these answers, at its question."""
+    setup = Setup(GAME, PLAYERS, {}, {}, Chance("5eed"), mixing=False)
+    drive = Drive(begun(setup, answers))
+    drive.resume()
+    return drive
+
+
+def shaken(*answers: object) -> Drive:
+    """A game in which all dice lie under the cups, and all have bid."""
+    return played("throw", "throw", *BIDS, *answers)
+
+
+def test_who_rolls_in_private_by_a_press_shows_the_dice_to_no_one() -> None:
+    drive = played()
+    drive.press(OK)
+    assert not any(moment.dice for moment in drive.moments)
+    assert drive.session.secret("Ann")["own"]
+
+
+def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_held() -> None:
+    drive = shaken()
+    table = drive.frame
+    drive.down(OK)
+    drive.wait(HOLD - 0.05)
+    assert drive.table.cursor.looking is None
+    drive.wait(0.1)
+    assert drive.table.cursor.looking == "Ann"
+    assert drive.frame != table
+    drive.up(OK)
+    assert drive.table.cursor.looking is None
+    assert drive.frame == table
+    assert drive.session.prompt is not None
+    assert drive.session.prompt.who == "Ann"
+
+
+def test_a_look_behind_a_question_is_written_down_and_an_undo_past_it_needs_the_table() -> None:
+    drive = shaken()
+    drive.press(OK, seconds=HOLD + 0.1)
+    drive.press(DOWN, OK)
+    assert drive.session.snapshot.view["spoken"] == ["yes"]
+    seen = [entry for entry in drive.journal.read(drive.session.number)[1] if entry.kind == "seen"]
+    assert [entry.who for entry in seen] == ["Ann"]
+
+
+def test_a_short_press_answers_a_question_that_can_be_looked_behind() -> None:
+    drive = shaken()
+    drive.press(OK, seconds=0.9)
+    assert drive.session.snapshot.view["spoken"] == ["no"]
+
+
+def test_who_looks_behind_a_question_sees_no_other_secret_than_the_own() -> None:
+    drive = shaken("no")
+    drive.down(OK)
+    drive.wait(HOLD + 0.1)
+    assert drive.table.cursor.looking == "Bob"
+
+
+def test_the_table_lifts_cup_by_cup_with_ok_or_any_players_button() -> None:
+    drive = shaken("no", "no")
+    drive.press(OK)
+    drive.skip()
+    assert len(drive.session.snapshot.view["lifted"]) == 1
+    drive.press(SEATS[1])
+    assert len(drive.session.snapshot.view["lifted"]) == 2
+    assert drive.session.snapshot.outcome is not None
+
+
+def test_an_undo_past_a_lifted_cup_is_asked_of_the_table() -> None:
+    drive = shaken("no", "no", "lift")
+    assert drive.session.undo_needs_agreement
+
+
+def test_a_bid_of_two_parts_is_one_answer_one_line_and_one_undo() -> None:
+    drive = played("throw", "throw")
+    drive.choose(2)
+    assert drive.table.talk is not None
+    assert drive.session.snapshot.view["bids"] == []
+    drive.choose(5)
+    assert drive.table.talk is None
+    assert drive.session.snapshot.view["bids"] == [[2, 5]]
+    answer = drive.journal.read(drive.session.number)[1][-1]
+    assert (answer.question, answer.who, answer.value) == ("bid", "Ann", {"count": 2, "face": 5})
+    drive.skip()
+    drive.press(BACK, seconds=HOLD + 0.1)
+    assert drive.session.snapshot.view["bids"] == []
+    assert "Ann: 2 times 5" in drive.loop.words().text(drive.front)
+
+
+def test_back_goes_from_the_second_part_of_a_bid_to_the_first_and_then_to_the_menu() -> None:
+    drive = played("throw", "throw")
+    drive.choose(2)
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.name == "face"
+    drive.press(BACK)
+    assert drive.table.talk is None
+    assert drive.table.prompt.name == "count"
+    drive.press(BACK)
+    assert drive.page == "menu"
+
+
+def test_a_bid_can_be_looked_behind_in_each_of_its_parts() -> None:
+    drive = played("throw", "throw")
+    drive.choose(2)
+    drive.down(OK)
+    drive.wait(HOLD + 0.1)
+    assert drive.table.cursor.looking == "Ann"
+    drive.up(OK)
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.name == "face"
+
+
+def test_a_game_that_stands_at_a_bid_goes_on_there() -> None:
+    drive = played("throw", "throw", BIDS[0])
+    again = Session.resume(drive.journal, drive.session.number, drive.session.setup, NOW)
+    assert again.snapshot.form is not None
+    assert again.snapshot.view == drive.session.snapshot.view
+    assert again.snapshot.prompt == drive.session.snapshot.prompt
+
+
+def test_what_a_game_says_of_its_beginning_is_shown_before_its_first_question() -> None:
+    drive = Drive()
+    drive.new("cups")
+    drive.walk(2, "Ann", "Bob", "start")
+    assert drive.front.name == "begun"
+    drive.skip()
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.name == "mix"
+
+
+def test_a_game_says_in_its_own_words_what_there_is_to_look_at() -> None:
+    with writing():
+        screens.peep("Ann", Cursor(), words_of("cups", "en", {}))
+    assert "Under your cup" in {text for *_, text, _ in Written.last.texts}

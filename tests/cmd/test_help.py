@@ -1,0 +1,249 @@
+"""Help and usage errors speak the language of the machine, click's sentences and ours."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import re
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+import pytest
+from babel.messages.pofile import read_po
+
+from companion import testing
+from companion.catalog import editions, registry
+from companion.cmd import commands, games, places
+from companion.cmd.commands import cli, paragraphs, run, told
+from companion.cmd.games import check
+from companion.testing import PROPERTIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FILE: Final = commands.FOLDER / "locale/fr/LC_MESSAGES/help.po"
+OURS: Final = "The help of the commands"
+"""What stands above our own texts in the catalogue."""
+CLICK: Final = Path(click.__file__).parent
+ENGLISH: Final = re.compile(
+    r"Usage|Options:|Commands:|Show |default:|required|ARGS|TEXT\b|INTEGER|FILE|PATH|RANGE"
+    r"|DIRECTORY|NAME|TITLE|GAME|FOLDER|Missing|No such|Invalid|Error|Got |exist\b"
+    r"|\b(?:the|and|of|is|valid)\b"
+)
+"""Words of click's and of ours that no French help has."""
+
+
+@pytest.fixture(autouse=True)
+def speaking_french(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    for context in every(cli, "companion"):
+        vars(context.command)["_help_option"] = None  # which click keeps, in English
+    yield
+    gettext.textdomain("messages")
+
+
+@cache
+def catalogue() -> dict[str, tuple[str, ...]]:
+    """English and French as they are written; what has a plural, by its singular."""
+    with FILE.open("rb") as file:
+        messages = [*read_po(file)]
+    return {
+        one.id if isinstance(one.id, str) else one.id[0]: (
+            (one.string,) if isinstance(one.string, str) else (*one.string,)
+        )
+        for one in messages
+        if one.id
+    }
+
+
+def every(command: click.Command, name: str) -> Iterator[click.Context]:
+    """A command and all below it, each as it is called."""
+    context = click.Context(command, info_name=name)
+    yield context
+    for inner, each in getattr(command, "commands", {}).items():
+        yield from every(each, f"{name} {inner}")
+
+
+def texts(context: click.Context) -> Iterator[str]:
+    """What a command of ours says of itself, in English."""
+    yield from paragraphs(context.command.help or "")
+    for param in context.command.params:
+        if isinstance(param, click.Option) and param.name != "version":
+            yield param.help or ""
+
+
+def kinds(context: click.Context) -> Iterator[str]:
+    """What stands for the values of its options and arguments."""
+    for param in context.command.params:
+        yield param.type.name
+        yield param.metavar or ""
+
+
+@cache
+def of_click() -> frozenset[str]:
+    """What click itself looks up."""
+    found = set[str]()
+    texts = (file.read_text("utf-8") for file in CLICK.glob("*.py"))
+    for text in (text for text in texts if "gettext" in text):
+        for node in ast.walk(ast.parse(text)):
+            match node:
+                case ast.Call(func=ast.Name(id="_" | "ngettext"), args=[ast.Constant(value=x), *_]):
+                    found.add(str(x))
+                case _:
+                    pass
+    return frozenset(found)
+
+
+def test_every_sentence_of_clicks_has_a_french_one() -> None:
+    assert len(of_click()) > 50
+    assert not of_click() - catalogue().keys()
+
+
+def test_all_that_a_command_says_of_itself_has_a_french_text_and_nothing_else_has() -> None:
+    there = {text for context in every(cli, "companion") for text in texts(context) if text}
+    there |= {*PROPERTIES.values(), *commands.GROUPS}
+    values = {text for context in every(cli, "companion") for text in kinds(context) if text}
+    assert len(there) > 100
+    assert not (there | values) - catalogue().keys()
+    written = FILE.read_text("utf-8").partition(OURS)[2]
+    lines = re.findall(r'^msgid "(.+)"$', written, re.MULTILINE)
+    keys = {ast.literal_eval(f'"{key}"') for key in lines}
+    assert keys == there
+
+
+def test_each_command_stands_in_one_group_and_each_option_has_its_help() -> None:
+    grouped = [name for group in commands.GROUPS.values() for name in group]
+    shown = [name for name, command in cli.commands.items() if not command.hidden]
+    assert sorted(grouped) == sorted(shown)
+    for context in every(cli, "companion"):
+        options = [one for one in context.command.params if isinstance(one, click.Option)]
+        silent = [one.opts for one in options if not one.help and not one.hidden]
+        assert not silent, context.command_path
+
+
+def test_the_help_lists_the_commands_by_group_in_french_too() -> None:
+    text = told(cli).get_help(click.Context(told(cli), info_name="companion"))
+    heads = [line for line in text.splitlines() if line.endswith(":") and line[0] != " "]
+    titles = ("Jouer", "Parties jouées", "Soirée", "Boîte")
+    assert [head.rstrip(":\N{NO-BREAK SPACE}") for head in heads][-4:] == [*titles]
+
+
+def test_a_translation_keeps_fields_options_and_what_is_quoted() -> None:
+    marks = re.compile(r"\{\w+|--[a-z-]+|%\(\w+\)s|`[^`]+`|\S+\.md")
+    for english, (first, *_) in catalogue().items():
+        assert {*marks.findall(english)} == {*marks.findall(first)}, english
+
+
+def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
+    for text in chain(*catalogue().values()):
+        assert not re.search(r"[^\u00a0][;?!](?:\s|$)|[^\u00a0]:(?:\s|$)", text), text
+
+
+def test_no_help_of_any_command_has_english_in_it() -> None:
+    contexts = [*every(told(cli), "companion")]
+    assert len(contexts) > 40
+    assert not ENGLISH.findall("\n".join(commands.page(contexts[0])))
+    for context in contexts:
+        text = context.get_help()
+        assert not ENGLISH.findall(text), text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "french"),
+    [
+        ("simulte", "Il n’y a pas de commande 'simulte'. Vouliez-vous dire 'simulate' ?"),
+        ("show", "Il manque l’argument 'N'."),
+        ("show x", "Valeur incorrecte pour 'N' : 'x' n’est pas un entier."),
+        ("simulate --seed", "L’option '--seed' veut une valeur."),
+        ("simulate kojak --games 0", "Valeur incorrecte pour '--games' : 0 n’est pas dans"),
+        ("simulate kojak --odd", "Il n’y a pas d’option '--odd'."),
+        ("import nowhere", "Fichier 'nowhere' introuvable."),
+        ("games one two", "Il y a des arguments de trop (one two)"),
+        ("words de mot", "'de' n’est pas parmi 'en', 'fr'."),
+        ("evening leave", "Il manque l’argument 'NOM'."),
+        ("evening add", "De quelle MANCHE et de quelle TABLE ?"),
+        ("evening add 1 1", "Donnez les points de chacun"),
+        ("evening add 1 1 Ann", "n’est pas NOM=POINTS"),
+        ("evening status --broker x:y", "n’est ni HÔTE ni HÔTE:PORT"),
+        ("evening status --evening A", "lettres minuscules, chiffres"),
+        ("evening host --cert /dev/null", "--cert et --key vont ensemble."),
+        ("stdio", "Nommez un JEU"),
+        ("stdio kojak --seed x", "chiffres hexadécimaux"),
+        ("stdio kojak --connect", "--connect ne prend pas de JEU"),
+        ("stick", "Quel dossier ?"),
+    ],
+)
+def test_what_is_wrong_with_a_call_is_said_in_french(
+    arguments: str, french: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments.split(), debug=False) == 2
+    told = capsys.readouterr().err.replace("\u00a0", " ")
+    assert french in told
+    assert not ENGLISH.findall(told)
+
+
+def test_a_group_without_a_command_shows_its_help_as_lines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run(["evening"], debug=False)
+    out = "".join(capsys.readouterr())
+    assert out.startswith("Emploi")
+    assert out.count("\n") > 10
+
+
+def test_the_language_is_found_as_gettext_finds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wished, found in (("de:fr:en", "fr"), ("en_GB:en", "en"), ("de", "en"), ("", "fr")):
+        monkeypatch.setenv("LANGUAGE", wished)
+        assert places.language() == found
+        assert (told(cli) is cli) == (found == "en")
+        assert (gettext.gettext("Missing command.") == "Missing command.") == (found == "en")
+
+
+@pytest.mark.parametrize("name", ["Sum Up", "kojak"])
+def test_a_game_that_can_not_be_called_so_is_refused_in_french(name: str) -> None:
+    with pytest.raises(games.WrongName) as refused:
+        run(["new-game", name], debug=False)
+    assert not ENGLISH.findall(str(refused.value))
+
+
+def test_an_evening_is_told_in_french_from_its_first_line_to_its_last(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = ["--folder", str(tmp_path)]
+    for command in (
+        ["status"],
+        ["open", "Soirée", "--game", "kojak", "--games", "1"],
+        ["sign", "Ann", "Bob", "Cy", "Di"],
+        ["status"],
+        ["leave", "Cy", "--round", "2"],
+        ["stay", "Bob"],
+        ["add", "1", "1", "Ann=2", "Bob=1", "Cy=0", "Di=0"],
+        ["bell"],
+        ["status"],
+        ["verify"],
+    ):
+        assert run(["evening", *command, *place], debug=True) == 0
+    lines = capsys.readouterr().out
+    assert "est ouverte" in lines
+    assert "est finie, après une manche" in lines
+    assert not ENGLISH.findall(lines), lines
+
+
+def test_random_games_and_a_game_that_is_tried_are_told_in_french(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["simulate", "kojak", "--games", "1", "--players", "Ann,Bob"], debug=True) == 0
+    told = capsys.readouterr().out
+    assert "par partie" in told
+    assert not re.search(r"\d\.\d", told)
+    assert not ENGLISH.findall(told), told
+    said: list[str] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(testing, "prove", lambda *_, **__: ())
+        check(registry.find("kojak"), editions.load("kojak"), 1, said.append)
+    assert len(said) == 1 + len(PROPERTIES)
+    assert not any(map(ENGLISH.findall, said))

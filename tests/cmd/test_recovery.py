@@ -1,0 +1,150 @@
+"""A repair is shown while it goes on, and told by whoever did it and by the box."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cmd import recovery
+from companion.cmd.commands import cli
+from companion.draw import plates
+from companion.draw.canvas import wrap
+from companion.record.entry import BITS, Entry
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES, Words
+from hardware import HardwareError
+from hardware.mock import FakeBox
+from tests.helpers import OWN, Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The record of a box, with a game that lacks a line in its middle."""
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    path = tmp_path / "games.db"
+    journal = Journal(path)
+    begun(setup_for(OWN), journal=journal)
+    begun(setup_for(OWN), journal=journal)
+    journal.close()
+    spoil(path, 1, 1)
+    return path
+
+
+def spoil(path: Path, game: int, n: int) -> None:
+    database = sqlite3.connect(path)
+    database.execute("UPDATE entry SET line = 'x' WHERE id = ?", (game << BITS | n,))
+    database.commit()
+    database.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_frame_of_a_repair_is_whole_and_its_bar_fills(language: str) -> None:
+    words = Words(language)
+    assert len(wrap(words("box.mending.text"), 21)) <= 3
+    frames = [plates.mending(percent, words) for percent in range(101)]
+    assert len({*frames}) == 101
+
+
+def test_a_repair_is_shown_on_every_display_and_keeps_systemd_waiting(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("companion.box.system.notify", told.append)
+    fake = FakeBox()
+    journal = recovery.opened(fake.box.displays)
+    journal.close()
+    words = Words("fr")
+    assert fake.display.frames
+    assert set(fake.display.frames) <= {plates.mending(n, words) for n in range(101)}
+    assert all("EXTEND_TIMEOUT_USEC=120000000\nWATCHDOG=1\n" in word for word in told)
+    assert len(told) >= 2
+    assert record.exists()
+
+
+def test_a_display_that_fails_costs_no_repair(record: Path) -> None:
+    class Loose:
+        def show(self, _: bytes) -> None:
+            raise HardwareError("A cable is loose.", "display")
+
+        def light(self, percent: int) -> None: ...
+
+        def close(self, *, keep: bool = False) -> None: ...
+
+    journal = recovery.opened((Loose(),))
+    assert journal.damage is not None
+    journal.close()
+    assert record.exists()
+
+
+@pytest.mark.parametrize("tty", [True, False])
+def test_a_repair_in_a_terminal_is_a_line_and_there_only_how_far_it_is(
+    record: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tty: bool,  # noqa: FBT001
+) -> None:
+    class Stream(io.StringIO):
+        def isatty(self) -> bool:
+            return tty
+
+    stream = Stream()
+    monkeypatch.setattr(sys, "stderr", stream)
+    recovery.opened().close()
+    text = stream.getvalue()
+    assert text.startswith("companion: Le fichier était abîmé.")
+    assert text.count("\n") == 1
+    assert ("%" in text) == tty
+    assert record.exists()
+
+
+@pytest.mark.parametrize("command", [("history",), ("verify", "1")])
+def test_a_command_that_repairs_says_so_and_the_box_says_it_at_its_next_start(
+    record: Path, command: tuple[str, ...]
+) -> None:
+    done = CliRunner().invoke(cli, command)
+    repaired = "Le fichier des parties a été réparé."
+    assert f"{repaired} Au moins 3 lignes perdues." in done.stderr
+    assert repaired not in CliRunner().invoke(cli, command).stderr
+    journal = Journal(record)
+    assert journal.damage is None
+    drive = Drive(journal)
+    assert drive.front.name == "damaged"
+    assert drive.front.facts["lost"] == 3
+    journal.close()
+    journal = Journal(record)
+    assert not Drive(journal).moments
+    journal.close()
+
+
+def test_history_goes_on_after_a_game_whose_name_is_damaged(record: Path) -> None:
+    journal = Journal(record)
+    begun(setup_for(OWN), journal=journal)
+    journal.append(3, [Entry("over", value=["Fish"])])
+    begun(setup_for(OWN), journal=journal)
+    journal.close()
+    database = sqlite3.connect(record)
+    database.execute(
+        "UPDATE entry SET line = replace(line, 'Fish', 'Fisk') WHERE id = ?", (3 << BITS,)
+    )
+    database.commit()
+    database.close()
+    lines = CliRunner().invoke(cli, ["history"]).stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["4", "3", "2", "1"]
+    assert lines[1].split(maxsplit=1)[1] == ("La partie 3 est abîmée : relancez pour la réparer.")
+    assert "Fisk" not in "".join(lines)
+
+
+def test_the_menus_show_no_name_of_a_damaged_game() -> None:
+    journal = begun(setup_for(OWN))
+    journal._db.execute("UPDATE entry SET line = replace(line, 'Fish', 'Fisk') WHERE id = 1 << 24")
+    drive = Drive(journal)
+    assert drive.state.facts.unfinished == ()

@@ -1,0 +1,118 @@
+"""A question of several parts over the text protocol: whole to a program, in steps to a phone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.core.chance import Chance
+from companion.play.session import Setup
+from tests.cups import GAME, install
+from tests.door.callers import House
+from tests.helpers import begun
+from tests.installed import Shop, shop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from companion.door.lines import Message
+    from tests.door.callers import Caller
+
+
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path) -> Iterator[Shop]:
+    for found in shop(tmp_path / "site"):
+        install(found)
+        yield found
+
+
+def playing() -> House:
+    """A box at which all have shaken, and the first is to bid."""
+    setup = Setup(GAME, ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False)
+    house = House(begun(setup, ("throw", "throw")))
+    house.drive.resume()
+    return house
+
+
+def phone(house: House, **said: Any) -> Caller:
+    caller = house.phone("Ann")
+    caller.say(watch=True, **said)
+    return caller
+
+
+def ask(messages: list[Message]) -> Message:
+    return next(message for message in messages[::-1] if message["type"] == "ask")
+
+
+def bids(house: House) -> Any:
+    return house.drive.session.snapshot.view["bids"]
+
+
+def test_a_program_of_version_1_and_2_gives_a_whole_answer_among_the_choices() -> None:
+    house = playing()
+    caller = phone(house)
+    asked = ask(caller.heard)
+    assert (asked["question"], asked["text"], asked["private"]) == ("bid", "Ann: bid", False)
+    assert asked["choices"][0] == {"value": {"count": 1, "face": 1}, "label": "1 times 1"}
+    assert len(asked["choices"]) == 4 * 10
+    assert "form" not in asked
+    caller.say(answer={"count": 2, "face": 3}, id=asked["id"])
+    assert bids(house) == [[2, 3]]
+
+
+def test_version_3_asks_part_by_part_and_the_last_one_carries_the_whole_out() -> None:
+    house = playing()
+    caller = phone(house, protocol=3)
+    first = ask(caller.heard)
+    assert (first["form"], first["given"], first["back"]) == ("bid", {}, None)
+    assert (first["question"], first["look"]) == ("count", True)
+    then = ask(caller.say(answer=2, id=first["id"]))
+    assert (then["question"], then["given"], then["back"]) == ("face", {"count": 2}, {})
+    assert bids(house) == []
+    caller.say(answer=9, id=then["id"])
+    assert bids(house) == [[2, 9]]
+
+
+def test_version_3_goes_back_by_fill_and_takes_a_whole_answer_too() -> None:
+    house = playing()
+    caller = phone(house, protocol=3)
+    first = ask(caller.heard)
+    then = ask(caller.say(answer=2, id=first["id"]))
+    again = ask(caller.say(fill="bid", given=then["back"]))
+    assert (again["id"], again["question"]) == (first["id"], "count")
+    assert ask(caller.say(fill="bid", given={"count": 3}))["question"] == "face"
+    caller.say(answer={"count": 1, "face": 2}, id=first["id"])
+    assert bids(house) == [[1, 2]]
+
+
+def test_the_rest_of_a_form_is_late_once_another_face_has_answered_it() -> None:
+    house = playing()
+    caller = phone(house, protocol=3)
+    then = ask(caller.say(answer=2, id=ask(caller.heard)["id"]))
+    house.drive.choose(1)
+    house.drive.choose(1)
+    (error,) = caller.say(answer=9, id=then["id"])
+    assert error["code"] == "late"
+    assert bids(house) == [[1, 1]]
+
+
+def test_only_who_is_asked_fills_the_form_that_stands() -> None:
+    house = playing()
+    caller = house.phone("Bob")
+    caller.say(watch=True, protocol=3)
+    (error,) = caller.say(fill="bid", given={"count": 2})
+    assert error["code"] == "not_yours"
+    (error,) = caller.say(answer=2, id=ask(caller.heard)["id"])
+    assert error["code"] == "not_yours"
+
+
+def test_a_part_that_is_not_offered_is_refused_and_changes_nothing() -> None:
+    house = playing()
+    caller = phone(house, protocol=3)
+    first = ask(caller.heard)
+    for wrong in (0, 5, {"count": 2}, {"count": 2, "face": 3, "odd": 1}, {"count": 9, "face": 3}):
+        replied = caller.say(answer=wrong, id=first["id"])
+        assert bids(house) == []
+        assert replied[-1]["type"] in ("error", "ask")

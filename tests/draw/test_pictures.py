@@ -1,0 +1,38 @@
+"""What is shown of a picture that changed."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from hardware.pixels import png
+from tests.pictures import differ, loaded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_picture_that_changed_stands_on_a_page_before_after_and_as_a_difference(
+    tmp_path: Path,
+) -> None:
+    before, after = bytes(1024), b"\x01" + bytes(1023)
+    (tmp_path / "old.png").write_bytes(png(before))
+    page = differ("scene.en", tmp_path / "old.png", png(after), tmp_path / "pictures")
+    differ("<new>.en", tmp_path / "missing.png", png(after), tmp_path / "pictures")
+    told = page.read_text("utf-8")
+    for kind in ("before", "after", "difference"):
+        assert f'src="scene.en.{kind}.png"' in told
+    assert "&lt;new&gt;.en.after.png" in told
+    assert "&lt;new&gt;.en.before.png" not in told
+    changed = loaded((page.parent / "scene.en.difference.png").read_bytes()).convert("L").tobytes()
+    assert [n for n, light in enumerate(changed) if light] == [0]
+
+
+def test_pictures_of_two_sizes_are_compared_on_the_larger_one(tmp_path: Path) -> None:
+    Image.new("RGB", (4, 9), "white").save(tmp_path / "old.png")
+    sheet = io.BytesIO()
+    Image.new("RGB", (8, 2), "white").save(sheet, "PNG")
+    page = differ("phone", tmp_path / "old.png", sheet.getvalue(), tmp_path)
+    assert loaded((page.parent / "phone.difference.png").read_bytes()).size == (8, 9)

@@ -1,0 +1,302 @@
+"""A listener: reads nothing but what is said, in the room and in one ear, and presses four buttons.
+
+What it knows is what a person would be told of the box: UP and DOWN turn, OK takes, OK held for a
+second at a curtain listens, BACK goes back; and the words of the menus' lines.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from companion.box.aloud import heard
+from companion.box.menus.words import of_the_box
+from companion.record.journal import Journal
+from hardware import BACK, DOWN, OK, UP
+from hardware.mock import FakeBox
+from hardware.written import Written
+from tests.helpers import Drive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from random import Random
+
+PLACE: Final = {"en": re.compile(r"^(.*?)[.?!…:] (\d+) of (\d+)$"),
+                "fr": re.compile(r"^(.*?)[.?!…:] (\d+) sur (\d+)$")}  # fmt: skip
+PATIENCE: Final = 40.0
+"""Seconds in which nothing is said before the listener presses OK to see what there is."""
+RATE: Final = 160 / 60
+"""Words a second of the voice, where no engine can be asked."""
+MOST: Final = 20_000
+"""Presses of one game, at most."""
+
+
+class Lost(AssertionError):  # noqa: N818 - the fact
+    """The listener does not know what to do, and what was said last."""
+
+
+class Heard(NamedTuple):
+    """A sentence; `ear` is who alone hears it, None if the room does."""
+
+    text: str
+    ear: str | None = None
+
+
+class Box(Protocol):
+    """What the listener has in its hands."""
+
+    heard: list[Heard]
+
+    def press(self, button: str, seconds: float = 0.08) -> None:
+        """Press a button for so long, and let it go."""
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by."""
+
+
+class Option(NamedTuple):
+    """What stands under the thumb: what was said of it, and its place among all."""
+
+    what: str
+    n: int
+    of: int
+
+
+class Listener:
+    """Plays on a box by ear alone; `rng` is what it likes."""
+
+    def __init__(self, box: Box, rng: Random, language: str) -> None:
+        self.box, self.rng, self.language = box, rng, language
+        self.presses = 0
+        self.read = 0
+        self.changes = 0.7  # how often it plays otherwise than the box proposes
+        self.look = 5  # after so many answers it asks what there is
+        self.surveyed: list[str] = []
+        self._words = of_the_box(language)
+        self._over = self._words("box.say.ear.over")
+        self._hold = self._words("box.say.ear.listen", who="").split("\u00a0")[-1].split(":")[-1]
+        self._turn = self._words("box.say.ear.turn")
+
+    # --- hands and ears ---
+
+    def press(self, button: str, seconds: float = 0.08) -> list[Heard]:
+        """Press a button, and listen to what is said."""
+        self.presses += 1
+        if self.presses > MOST:
+            raise Lost(f"the game does not end: {self.box.heard[-8:]}")
+        self.box.press(button, seconds)
+        return self.listen()
+
+    def listen(self) -> list[Heard]:
+        """What is said now, and for a moment after it."""
+        self.box.wait(0.7)
+        found = self.box.heard[self.read :]
+        self.read = len(self.box.heard)
+        return found
+
+    def option(self, said: Sequence[Heard]) -> Option | None:
+        """The newest option among what was said, if nothing that must be done comes after it."""
+        for one in reversed(said):
+            if found := PLACE[self.language].match(one.text):
+                return Option(found[1].strip(), int(found[2]), int(found[3]))
+        return None
+
+    def settled(self, said: list[Heard]) -> list[Heard]:
+        """With what comes by itself, until there is something to do."""
+        waited = 0.0
+        while self.option(said) is None and not self._is_told(said) and waited < PATIENCE:
+            self.box.wait(2.0)
+            waited += 2.0
+            said = [*said, *self.listen()]
+        return said
+
+    def _is_told(self, said: Sequence[Heard]) -> bool:
+        """Whether it was told what to do."""
+        known = (self._over, self._turn, self._words("box.say.ear.go_on"),
+                 self._words("box.say.ear.chosen"), self._words("box.say.ear.cover"))  # fmt: skip
+        return any(one.text in known or self._is_curtain(one) for one in said)
+
+    def _is_curtain(self, one: Heard) -> bool:
+        return one.ear is None and one.text.endswith(self._hold)
+
+    # --- menus ---
+
+    def find(self, wanted: Callable[[str], bool], said: list[Heard]) -> list[Heard]:
+        """Turn to a line and take it."""
+        at = self.option(self.settled(said))
+        for _ in range((at.of if at else 0) + 1):
+            if at is not None and wanted(at.what):
+                return self.press(OK)
+            at = self.option(self.press(DOWN))
+        raise Lost(f"there is no such line: {self.box.heard[-12:]}")
+
+    def line(self, key: str, said: list[Heard]) -> list[Heard]:
+        """Take the line of a menu that is called so."""
+        name = self._words(key).rstrip(".?!… \u00a0")
+        return self.find(lambda what: what == name, said)
+
+    def begin(self, title: str) -> list[Heard]:
+        """From the first screen into a new game, with as many players as it likes."""
+        said = self.line("box.option.home.new", self.listen())
+        said = self.settled(self.find(lambda what: what == title, said))
+        at = self.option(said)
+        for _ in range(self.rng.randrange(at.of if at else 1)):
+            said = self.press(DOWN)
+        said = self.settled(self.press(OK))
+        names = self._title("name")
+        while any(one.text == names for one in said):
+            said = self.settled(self.press(OK))
+        if self.rng.random() < self.changes:
+            said = self._change(said)
+        titles = {self._title(page) for page in ("name", "options", "setup", "board")}
+        while any(one.text in titles for one in said):
+            said = self.settled(self.press(OK))
+        return said
+
+    def _change(self, said: list[Heard]) -> list[Heard]:
+        """Back from how to set up to the options; some of them change, and the game begins."""
+        if any(one.text == self._title("setup") for one in said):
+            said = self.settled(self.press(BACK))
+        for _ in range(self.rng.randrange(6)):
+            at = self.option(self.press(DOWN))
+            plain = at is not None and at.what not in self._lines
+            if plain and self.rng.random() < 0.5:
+                self.press(OK)
+        return self.line("box.option.options.start", self.press(DOWN))
+
+    @property
+    def _lines(self) -> tuple[str, ...]:
+        """Lines of the options that lead to other pages, or begin."""
+        keys = "box.option.options.start", "box.option.options.setup"
+        return tuple(map(self._words, keys))
+
+    def _title(self, page: str) -> str:
+        return f"{heard(self._words(f'box.page.{page}'), self._words).rstrip('.?')}."
+
+    # --- a game ---
+
+    def play(self, said: list[Heard]) -> None:
+        """Play to the end, whatever is asked."""
+        asked = 0
+        while not any(one.text == self._over for one in said):
+            said = self.settled(said)
+            if any(one.text == self._over for one in said):
+                return
+            at = self.option(said)
+            if at is None:
+                said = self._told(said)
+                continue
+            asked += 1
+            if asked >= self.look and not self.surveyed and said[-1].ear is None:
+                said = self.survey()
+                continue
+            said = self.choose(at)
+
+    def _told(self, said: list[Heard]) -> list[Heard]:
+        """What it was told to do, or else OK."""
+        if said and self._is_curtain(said[-1]):
+            return self.press(OK, 1.0)
+        if said and said[-1].text == self._turn:
+            return self.press(DOWN)
+        return self.press(OK)
+
+    def choose(self, at: Option) -> list[Heard]:
+        """Take what stands under the thumb, or turn to something else first."""
+        away = 0 if self.rng.random() < 0.4 else self.rng.randrange(at.of)
+        button, said = DOWN if away * 2 <= at.of else UP, list[Heard]()
+        for _ in range(min(away, at.of - away)):
+            said = self.press(button)
+            now = self.option(said)
+            if now is None or len(said) > 2 or now.of != at.of:
+                raise Lost(f"a step says more than its place: {said} after {at}")
+        now = self.option(said)
+        if now is not None and now.what.lower() == self._words("box.say.ear.dot"):
+            self.press(DOWN)  # dots stand before and after a word, and this word has none
+        return self.press(OK)
+
+    def survey(self) -> list[Heard]:
+        """Walk through all that there is, and come back to the game's question."""
+        before = self.option(self.box.heard[-2:])
+        if any(one.text == self._words("box.say.ear.look") for one in self.box.heard):
+            at = self.option(self._from_the_menu())  # OK, held, lets hear a secret there
+        else:
+            at = self.option(self.press(OK, 2.2))
+            if at == before:  # it came too early to count
+                at = self.option(self.press(OK, 2.2))
+        if at is None:
+            raise Lost(f"nothing is there: {self.box.heard[-6:]}")
+        found = [at.what]
+        for _ in range(at.of - 1):
+            at = self.option(self.press(DOWN))
+            found.append(at.what if at else "")
+        if "" in found:
+            raise Lost(f"a sentence has no place: {found}")
+        self.surveyed = found
+        return self.press(OK)
+
+    def _from_the_menu(self) -> list[Heard]:
+        """*What is there?* as the menu has it; from within a form several BACKs lead there."""
+        for _ in range(3):
+            said = self.press(BACK)
+            if any(one.text == self._title("menu") for one in said):
+                return self.line("box.option.menu.there", said)
+        raise Lost(f"there is no menu: {self.box.heard[-6:]}")
+
+    def look_back(self) -> list[str]:
+        """From the end of a game to the first screen, and read it there among the past ones."""
+        said = self.settled(self.press(OK))
+        while self.option(said) is None:
+            said = self.settled(self.press(OK))
+        said = self.settled(self.line("box.option.home.games", said))
+        at = self.option(self.settled(self.press(OK)))
+        if at is None:
+            raise Lost(f"nothing is told of the game: {self.box.heard[-6:]}")
+        found = [at.what]
+        for _ in range(at.of - 1):
+            now = self.option(self.press(DOWN))
+            found.append(now.what if now else "")
+        if "" in found:
+            raise Lost(f"a page says nothing: {found}")
+        self.press(OK)
+        self.press(BACK)
+        return found
+
+
+class Table:
+    """A simulated box: fake hardware, time that moves as it is told, speakers that are read."""
+
+    def __init__(self, language: str, *, ear: bool = True) -> None:
+        self.heard: list[Heard] = []
+        fake = FakeBox()
+
+        def speaker(who: str | None = None) -> Written:
+            return Written(lambda _: None, lambda text: self.heard.append(Heard(text, who)))
+
+        fake.box = fake.box._replace(
+            speakers=(speaker(),), lamps=None, seats=0, ear=speaker if ear else None
+        )
+        journal = Journal(None)
+        journal.set_all({"ear": True, "language": language, "quiet_from": None}, 0)
+        self.drive = Drive(journal, language, fake=fake)
+
+    def press(self, button: str, seconds: float = 0.08) -> None:
+        """Press a button for so long, and let it go."""
+        self.drive.down(button)
+        self.drive.wait(seconds)
+        self.drive.up(button)
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by."""
+        self.drive.wait(seconds)
+
+
+def seconds_of(texts: Sequence[str], language: str, *, measured: bool) -> float:
+    """How long it takes to say all that: the engine's own length if `measured`, or by a rate."""
+    engine = shutil.which("espeak-ng") if measured else None
+    if engine is None:
+        return sum(len(text.split()) for text in texts) / RATE
+    command = (engine, "-v", language, "-s", "160", "--stdout")
+    made = subprocess.run(command, input="\n".join(texts).encode(), capture_output=True, check=True)
+    return (len(made.stdout) - 44) / 2 / 22_050

@@ -1,0 +1,297 @@
+"""By ear: what is said as the thumb turns, to whom, and that nothing of it is said otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.box.aloud import Aloud, aloud, survey
+from companion.box.menus.words import of_the_box
+from companion.box.moments import Moment
+from companion.box.reader import PAUSE
+from companion.box.table import Playing, Table
+from companion.catalog import editions, registry
+from companion.core.game import Cue
+from companion.core.prompts import Form, by_box
+from companion.core.snapshot import Snapshot
+from companion.draw.face import face_of
+from companion.hear.policy import Ears
+from companion.press.controls import EAR, HELP, LOOK
+from companion.press.cursor import Cursor
+from companion.record.journal import Journal
+from companion.testing import playing
+from companion.testing.table import tables
+from companion.testing.twins import _hides, _Twins, other
+from hardware import BACK, DOWN, OK, UP
+from hardware.mock import FakeBox
+from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Game
+    from companion.testing.playing import Playout
+
+TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
+
+
+def box(
+    *answers: Any,
+    options: dict[str, str] = TOLD,
+    language: str = "en",
+    own: bool = True,
+    **settings: Any,
+) -> Drive:
+    """Fish and Harris in a game, played by ear; nothing has been said yet."""
+    journal = begun(setup_for(options), answers)
+    journal.set_all({"ear": True, "language": language, **settings}, 0)
+    drive = Drive(journal, language, fake=FakeBox(ear=own))
+    drive.resume()
+    drive.speaker.heard.clear()
+    return drive
+
+
+def said(drive: Drive) -> list[str]:
+    """The sentences that the room has heard."""
+    return [text[4:] for text in drive.speaker.heard if text[2:4] == ": "]
+
+
+def whispered(drive: Drive, who: str = "Fish") -> list[str]:
+    """The sentences that one player alone has heard."""
+    heard = drive.fake.ears[who].heard if who in drive.fake.ears else []
+    return [text[4:] for text in heard if text[2:4] == ": "]
+
+
+# --- the thumb ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("language", "places"), [
+    ("en", ["Seven. 8 of 11", "Eight. 9 of 11", "Seven. 8 of 11"]),
+    ("fr", ["Sept. 8 sur 11", "Huit. 9 sur 11", "Sept. 8 sur 11"]),
+])  # fmt: skip
+def test_a_step_says_the_option_with_its_place_in_one_line(
+    language: str, places: list[str]
+) -> None:
+    drive = box(1, 6, "gang:molls", language=language)
+    drive.turn_to(6)
+    drive.speaker.heard.clear()
+    drive.press(UP, UP, DOWN)
+    assert said(drive) == places
+
+
+def test_a_step_cuts_the_one_before() -> None:
+    drive = box(1, 6)
+    drive.press(UP, UP)
+    assert drive.speaker.heard == [
+        *("hush", "en: Start. 9 of 9"),
+        *("hush", "en: Insufficient Evidence. 8 of 9"),
+    ]
+
+
+def test_nothing_is_said_of_a_step_where_nobody_plays_by_ear() -> None:
+    drive = box(1, 6, ear=False)
+    drive.press(UP, UP, DOWN)
+    assert said(drive) == []
+
+
+def test_one_player_alone_can_play_by_ear() -> None:
+    drive = box(1, 6, ear=False, ears=["Harris"])
+    asked = drive.table.prompt
+    assert asked is not None
+    drive.press(UP)
+    assert bool(said(drive)) == (asked.who in (None, "Harris"))
+
+
+def test_ok_held_for_three_seconds_on_the_first_screen_turns_it_on_and_off() -> None:
+    drive = Drive()
+    drive.press(OK, seconds=EAR + 0.1)
+    assert drive.loop.settings["ear"] is True
+    assert any(text.startswith("By ear: on.") for text in said(drive))
+    drive.skip()
+    drive.press(OK, seconds=EAR + 0.1)
+    assert drive.loop.settings["ear"] is False
+
+
+def test_a_box_that_was_silenced_is_heard_when_it_is_played_by_ear() -> None:
+    journal = Journal(None)
+    journal.set_all({"silent": True, "quiet_from": 10, "quiet_to": 14}, 0)
+    drive = Drive(journal)
+    drive.press(OK, seconds=EAR + 0.1)
+    assert any(text.startswith("By ear: on.") for text in said(drive))
+
+
+def test_the_first_screen_says_its_lines_and_what_more_there_is_of_them() -> None:
+    journal = Journal(None)
+    journal.set("ear", True, 0)
+    drive = Drive(journal)
+    assert "New game. 1 of 3" in said(drive)
+    drive.press(DOWN)
+    assert said(drive)[-2:] == ["Rules. 2 of 3", of_the_box("en")("box.hint.home.rules")]
+
+
+def test_a_display_that_rests_need_not_be_woken_by_ear() -> None:
+    drive = box(1, 6)
+    drive.wait(3600)
+    drive.speaker.heard.clear()
+    drive.press(UP)
+    assert said(drive) == ["Start. 9 of 9"]
+
+
+def test_a_locked_box_says_so() -> None:
+    drive = box(1, 6)
+    drive.down(BACK)
+    drive.down(UP)
+    drive.wait(2.1)
+    drive.up(BACK)
+    drive.up(UP)
+    drive.speaker.heard.clear()
+    drive.press(DOWN)
+    assert said(drive)[-1] == of_the_box("en")("box.say.ear.locked")
+
+
+def test_a_moment_that_only_a_picture_tells_has_nothing_to_say() -> None:
+    drive = box(1, 6)
+    playing = drive.table.playing
+    assert playing is not None
+    words = words_for("probe", "en")
+    drawn = Cue("card_idle", {"who": "Fish", "card": {"kind": "own_dot", "n": None}}, "PR-5")
+    table = drive.table.noted(Moment((drawn,)))
+    found = aloud(table, lambda _: words, lambda _: {})
+    assert found is not None
+    assert all(found.lead)
+
+
+# --- what is there, what was said -----------------------------------------------------------------
+
+
+def test_ok_held_for_two_seconds_walks_through_all_that_is_there() -> None:
+    drive = box(1, 6)
+    drive.press(OK, seconds=HELP + 0.1)
+    found = said(drive)
+    assert drive.page == "there"
+    assert any(" 1 of " in text for text in found)
+    drive.press(BACK)
+    assert drive.page is None
+
+
+def test_the_menu_goes_back_through_what_was_said() -> None:
+    drive = box(1, 6)
+    drive.press(BACK)
+    drive.choose("said")
+    assert drive.page == "said"
+    assert any(" 1 of " in text for text in said(drive))
+    drive.press(OK)
+    assert drive.page is None
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+def hand(*, own: bool = True) -> Drive:
+    """A player has a card to play from a hidden hand."""
+    drive = box(options=VIRTUAL, own=own)
+    while drive.table.prompt is None or not drive.table.prompt.private:
+        drive.press(OK)
+    drive.speaker.heard.clear()
+    return drive
+
+
+def test_a_secret_is_heard_by_one_and_not_shown() -> None:
+    drive = hand()
+    prompt, curtain = drive.table.prompt, drive.frame
+    assert prompt is not None
+    drive.press(OK, seconds=1.0)
+    who = str(prompt.who)
+    assert whispered(drive, who)[0].startswith("Your cards: ")
+    assert drive.table.cursor.looking == who  # it stays open: nothing of it is to be seen
+    assert drive.frame == curtain
+    drive.press(DOWN)
+    assert whispered(drive, who)[-1].endswith(f"of {len(prompt.options)}")  # type: ignore[union-attr]
+    assert said(drive) == []
+    drive.press(OK)
+    assert said(drive)
+
+
+def test_without_an_ear_the_box_says_that_a_secret_is_shown() -> None:
+    drive = hand(own=False)
+    assert drive.table.prompt is not None
+    who = str(drive.table.prompt.who)
+    drive.down(OK)
+    drive.wait(LOOK + 0.1)
+    assert said(drive) == [of_the_box("en")("box.say.ear.showing", who=who)]
+    drive.up(OK)
+    assert drive.table.cursor.looking is None
+
+
+def test_a_letter_has_its_word_after_a_pause() -> None:
+    journal = Journal(None)
+    journal.set("ear", True, 0)
+    drive = Drive(journal)
+    drive.walk("new", 2, "spell")
+    drive.press(OK, UP)
+    letter = said(drive)[-1].partition(".")[0]
+    drive.wait(PAUSE + 0.1)
+    assert said(drive)[-1][0] == letter[0]
+    assert " of " not in said(drive)[-1]
+
+
+# --- twin games -----------------------------------------------------------------------------------
+
+
+def room(game: Game[Any], playout: Playout, state: Any) -> tuple[Aloud | None, ...]:
+    """What is read to the room of a state: a question, a curtain, one with a choice made, a look.
+
+    Raises AssertionError if a secret that is open is read to anybody else.
+    """
+    players = playout.table.players
+    prompt, view = game.ask(state), game.view(state, None)
+    if isinstance(prompt, Form) or by_box(prompt):
+        return ()
+    snapshot = Snapshot(game.name, players, playout.table.options, prompt, view,
+                        (), 0, 0, 0, game.outcome(state), "", None)  # fmt: skip
+    words = words_for(game.name, "en", playout.table.edition)
+    face = face_of(game.name)
+    table = Table(Playing(snapshot, face, (), players), ears=Ears(everybody=True, alone=True))
+    found = [aloud(table, lambda _: words, lambda who: game.view(state, who))]
+    if prompt is not None and prompt.private:
+        for looking in (None, prompt.who):
+            one = table._replace(cursor=Cursor(at=0, looking=looking, listening=bool(looking)))
+            told = aloud(one, lambda _: words, lambda who: game.view(state, who))
+            assert told is not None
+            assert told.to == looking
+            found += [told] if looking is None else []
+    text = Aloud((), "", lead=survey(Playing(snapshot, face), words))
+    return (*found, text)
+
+
+class Alike(_Twins):
+    """Twin games, of which only what the room hears is compared."""
+
+    def __init__(self, playout: Playout, *given: Any, **named: Any) -> None:
+        super().__init__(playout, *given, **named)
+        self.playout, self.compared_rooms = playout, 0
+
+    def _seen(self, at: int) -> Iterator[str]:
+        del at
+        game = self.game
+        self.compared_rooms += 1
+        one, two = (room(game, self.playout, state) for state in (self.one, self.two))
+        if one != two and game.ask(self.one) == game.ask(self.two):
+            yield f"the room hears of {one} and of {two}"
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
+    found = registry.find(game)
+    compared = 0
+    for table in list(tables(found, editions.load(game)))[:3]:
+        playout = playing.playout(table, 0)
+        hidden = [n for n, move in enumerate(playout.moves) if _hides(found, move)]
+        for at in hidden[:3]:
+            shown = lambda n, player: found.view(playout.moves[n].after, player)  # noqa: B023, E731
+            value = other(playout.moves[at], playout.rng)
+            twin = Alike(playout, at, value, shown, closely=False)
+            assert [what for what, _ in twin.compared()] == []
+            compared += twin.compared_rooms
+    assert compared or game == "kojak"

@@ -1,0 +1,104 @@
+"""Whole games by ear: a listener that reads nothing but what is said, and presses four buttons."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from companion.box.menus.words import of_the_box
+from companion.catalog import registry
+from companion.play import begin
+from tests.ear.listener import PLACE, Listener, Table, seconds_of
+from tests.helpers import later
+from tests.installed import ROOT, pip_install, shop
+from tests.typed import COMMAND
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+GAMES: Final = int(os.environ.get("EAR", "2"))
+"""Games of each kind, in each language: `EAR=20 pytest -s -m long tests/ear/test_listener.py`."""
+WELL: Final = "barney-miller"
+
+
+@pytest.fixture(autouse=True)
+def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each game has its own chance, the same in every run."""
+    every: Iterator[int] = iter(range(1_000_000))
+    monkeypatch.setattr(begin, "fresh_seed", lambda: f"{next(every):064x}")
+
+
+def played(game: str, language: str, seed: int) -> tuple[Listener, list[str]]:
+    """One game from the first screen to its end, and what was read of it there."""
+    listener = Listener(Table(language), Random(seed), language)
+    listener.play(listener.begin(of_the_box(language).called(game)))
+    return listener, listener.look_back()
+
+
+@pytest.mark.parametrize("language", ["en", *later(["fr"])])
+def test_a_whole_game_can_be_played_by_ear_and_read_again(language: str) -> None:
+    listener, past = played(WELL, language, 3)
+    assert len(past) > 5
+    assert len(listener.surveyed) > 5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("game", [*registry.NAMES])
+def test_games_of_each_kind_are_played_by_ear(game: str, language: str) -> None:
+    played_often(game, language)
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
+    """The example games, installed as pip does it; their names."""
+    folder = tmp_path_factory.mktemp("examples")
+    names = []
+    for project in sorted((ROOT / "examples").iterdir()):
+        copy = shutil.copytree(project, folder / "sources" / project.name)
+        pip_install(copy, folder / "site")
+        names.append(project.name)
+    for _ in shop(folder / "site"):
+        yield names
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_examples_are_played_by_ear_too(examples: list[str], language: str) -> None:
+    for game in examples:
+        played_often(game, language)
+
+
+@pytest.mark.long
+def test_the_headless_face_says_the_lines_of_the_contract(tmp_path: Path) -> None:
+    words = ("play", "--face", "headless", "--set-box", "ear=yes")
+    files = ("--journal", str(tmp_path / "g.db"), "--socket", str(tmp_path / "s"))
+    lines = [{"press": "down"}, {"wait": 600}, {"press": "up"}, {"wait": 600}, {"quit": True}]
+    done = subprocess.run(
+        [*COMMAND, *words, *files], input="\n".join(map(json.dumps, lines)), capture_output=True,
+        encoding="utf-8", timeout=60, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"},
+    )  # fmt: skip
+    said = [line for line in map(json.loads, done.stdout.splitlines()) if line["type"] == "said"]
+    places = [PLACE["en"].match(line["text"]) for line in said]
+    assert [found[2] for found in places if found] == ["1", "2", "1"]
+
+
+def played_often(game: str, language: str) -> None:
+    """GAMES games to their ends, read again; prints how much is pressed and said."""
+    presses, lines = 0, 0
+    talk = 0.0
+    for seed in range(GAMES):
+        listener, past = played(game, language, seed)
+        assert past
+        heard = listener.box.heard
+        presses, lines = presses + listener.presses, lines + len(heard)
+        talk += seconds_of([one.text for one in heard], language, measured="EAR" in os.environ)
+    each = f"{presses / GAMES:.0f} presses, {lines / GAMES:.0f} lines, {talk / GAMES / 60:.0f} min"
+    print(f"{game} {language}: {each} of talk a game")  # noqa: T201 - the figures that are asked for

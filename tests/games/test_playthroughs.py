@@ -1,0 +1,91 @@
+"""A whole game of each, in both languages, as a text: what was recorded is what happens today.
+
+    .venv/bin/python -m companion.testing.playthrough --write tests/playthroughs/*.txt
+
+writes them again after a change that is meant; read the difference.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from companion.catalog import registry
+from companion.testing import playthrough
+from tests.helpers import later
+
+FOLDER: Final = Path(__file__).parents[1] / "playthroughs"
+NAMES: Final = [f"{game}-{language}" for game, language in product(registry.NAMES, ("en", "fr"))]
+
+
+def text(name: str) -> str:
+    """What was recorded."""
+    return (FOLDER / f"{name}.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", [*NAMES[::2], *later(NAMES[1::2])])
+def test_a_recorded_game_goes_on_line_by_line_as_it_did(name: str) -> None:
+    then, now = text(name).splitlines(), playthrough.replayed(text(name)).splitlines()
+    other = [
+        (n, *pair) for n, pair in enumerate(zip(then, now, strict=False), 1) if len({*pair}) > 1
+    ]
+    assert other[:1] == [], "if it is meant: python -m companion.testing.playthrough --write"
+    assert len(now) == len(then)
+
+
+def test_each_game_is_recorded_to_its_end_in_both_languages_with_the_same_answers() -> None:
+    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(NAMES)
+    for english, french in zip(NAMES[::2], NAMES[1::2], strict=True):
+        answers = [
+            re.findall(r"^  [>=] .*", text(name), re.MULTILINE) for name in (english, french)
+        ]
+        assert answers[0] == answers[1], english
+        assert all(re.search(r"^winners ", text(name), re.MULTILINE) for name in (english, french))
+
+
+def test_what_seats_see_alone_and_are_told_alone_stands_in_the_text() -> None:
+    barney = text("barney-miller-en")
+    assert "  * hand to Ann [BM-3]" in barney
+    assert re.search(r"^  @ Ann: cards \[", barney, re.MULTILINE)
+
+
+def test_an_answer_that_is_not_taken_any_more_ends_the_text_and_leaves_the_file(
+    tmp_path: Path,
+) -> None:
+    spoilt = text("kojak-en").replace('  > "mission"', '  > "police station"', 1)
+    assert playthrough.replayed(spoilt).splitlines()[-1].startswith("! happened does not take")
+    file = tmp_path / "kojak.txt"
+    file.write_text(spoilt, "utf-8")
+    with pytest.raises(ValueError, match="is left as it is: happened does not take"):
+        playthrough.rewrite(file)
+    assert file.read_text("utf-8") == spoilt
+
+
+def test_answers_that_end_before_the_game_are_told() -> None:
+    half = text("kojak-en")[:9000].rpartition("\n\n")[0]
+    assert (
+        playthrough.replayed(half).splitlines()[-1]
+        == "! here the answers end, and the game does not"
+    )
+
+
+def test_a_text_is_written_of_any_game_and_says_what_is_wrong_with_a_call() -> None:
+    head = playthrough.begun("kojak", "fr", ("Zoé", "Bob", "Cy"), {"short": "yes"}, 3)
+    written = playthrough.recorded(head)
+    assert playthrough.header(written) == head
+    assert playthrough.replayed(written) == written
+    with pytest.raises(ValueError, match="kojak has no option short=perhaps"):
+        playthrough.begun("kojak", "en", ("Ann", "Bob"), {"short": "perhaps"}, 0)
+    with pytest.raises(ValueError, match="its first lines do not tell the 'options'"):
+        playthrough.header("a letter to nobody\n")
+
+
+def test_the_first_round_ends_where_the_first_player_is_asked_again() -> None:
+    for name in NAMES[::2]:
+        begins = playthrough.first_round(text(name))
+        assert text(name).startswith(begins.rstrip()), name
+        assert len(begins) < len(text(name)) / 2, name

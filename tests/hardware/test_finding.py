@@ -1,0 +1,136 @@
+"""A first start on an unknown board: which pin is it that goes low when somebody presses UP?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from gpiozero import Device, DigitalOutputDevice
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware import BACK, DOWN, OK, UP, Edge, board_file, finding
+from hardware.wiring import FOUR_BUTTONS, BoardError, Luma
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+UNKNOWN: Final = {UP: 4, DOWN: 17, OK: 27, BACK: 22}
+"""A board that nobody has heard of."""
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    before = Device.pin_factory
+    Device.pin_factory = MockFactory()
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = before
+
+
+class Held(MockPin):  # type: ignore[misc]
+    """A pin to ground, whatever pulls it up."""
+
+    def _set_pull(self, value: str) -> None:
+        self._pull = value
+
+
+def test_each_button_is_found_by_the_pin_that_goes_low(factory: MockFactory) -> None:
+    factory.pin(26, pin_class=Held)  # something holds it from the start
+    listening = finding.Listening(FOUR_BUTTONS)
+    told: list[tuple[str, int | None]] = []
+
+    def press(button: str, pin: int | None) -> None:
+        told.append((button, pin))
+        if pin is None:
+            if button == OK:  # the wrong thumb first: it is UP's already
+                factory.pin(UNKNOWN[UP]).drive_low()
+                factory.pin(UNKNOWN[UP]).drive_high()
+            factory.pin(UNKNOWN[button]).drive_low()
+            factory.pin(UNKNOWN[button]).drive_high()
+
+    found = finding.walk(listening.edges(), finding.ASKED, press)
+    listening.close()
+
+    assert found == {button: (pin,) for button, pin in UNKNOWN.items()}
+    assert told[:3] == [(UP, None), (UP, 4), (DOWN, None)]
+    assert not any(factory._reservations.values())
+
+
+def test_what_the_display_and_the_sound_use_is_not_listened_to() -> None:
+    pirate = board_file.known("pirate-audio")
+
+    assert {5, 6, 16, 24} <= {*finding.candidates(pirate)}
+    assert not {7, 9, 10, 11, 13, 18, 19, 20, 21, 25} & {*finding.candidates(pirate)}
+    assert not {2, 3, 14, 15} & {*finding.candidates(FOUR_BUTTONS)}
+    assert {19, 20, 21} <= {*finding.candidates(FOUR_BUTTONS)}
+
+
+@pytest.mark.usefixtures("factory")
+def test_a_pin_that_another_program_has_is_left_alone() -> None:
+    taken = DigitalOutputDevice(4)
+
+    listening = finding.Listening(FOUR_BUTTONS)
+
+    assert len(listening._buttons) == len(finding.candidates(FOUR_BUTTONS)) - 1
+    listening.close()
+    taken.close()
+
+
+def test_without_any_answer_nothing_is_found() -> None:
+    assert finding.walk([Edge("4", False, 0.0)], (UP,), lambda *_: None) == {}
+
+
+def test_the_file_has_the_display_of_the_likeness_and_the_buttons_that_were_found(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "etc" / "board.toml"
+    base = board_file.place("pirate-audio").read_text("utf-8")
+    found = {UP: (4,), DOWN: (17,), OK: (27,), BACK: (22,)}
+
+    assert finding.save(file, finding.written(base, "", found)) is None
+
+    board, likeness = board_file.read(file), board_file.known("pirate-audio")
+    assert board.buttons == found
+    assert (board.display, board.sound) == (likeness.display, likeness.sound)
+
+
+def test_an_own_file_keeps_what_it_says_but_for_the_buttons(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    own = 'like = "four-buttons"\n\n[display]\nchip = "sh1106"\nbus = "i2c"\n[buttons]\nup = 12\n'
+    own += "[lamps]\nseat1 = 12\n"
+    file.write_text(own, "utf-8")
+    base = board_file.place("four-buttons").read_text("utf-8")
+
+    before = finding.save(
+        file, finding.written(base, own, {UP: (4,), DOWN: (5,), OK: (6,), BACK: (7,)})
+    )
+
+    assert before is not None
+    assert before.read_text("utf-8") == own
+    board = board_file.read(file)
+    assert not isinstance(board.display, Luma)
+    assert board.display.chip == "sh1106"
+    assert board.buttons[UP] == (4,)
+    assert board.lamps == {"seat1": 12}
+
+
+def test_an_own_second_output_leaves_the_boards_sound(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    own = 'like = "pirate-audio"\n[sound]\near = "hw:1"\n'
+    base = board_file.place("pirate-audio").read_text("utf-8")
+    found = {UP: (4,), DOWN: (17,), OK: (27,), BACK: (22,)}
+
+    finding.save(file, finding.written(base, own, found))
+
+    board = board_file.read(file)
+    assert (board.ear, board.sound) == ("hw:1", board_file.known("pirate-audio").sound)
+
+
+def test_a_file_with_mistakes_is_not_taken(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    file.write_text("[display]\n", "utf-8")
+
+    with pytest.raises(BoardError):
+        finding.save(file, "[buttons]\nup = 99\n")
+    assert file.read_text("utf-8") == "[display]\n"

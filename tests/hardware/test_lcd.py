@@ -1,0 +1,331 @@
+"""Colour LCDs: luma's pixels in two colours, only what changed, and a light that dims and rests.
+
+The chips are models (`tft.py`); what luma itself sends to the same chip is the measure of where a
+glass lies in its memory and how it is turned.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, Edge, HardwareError, lcd, pi
+from hardware.board_file import known
+from hardware.lcd import INK, PAPER, Place, colours, painted
+from hardware.pixels import rows
+from hardware.wiring import Luma, Sound
+from tests.hardware.frames import NOISE, texts
+from tests.hardware.tft import AWAKE, LumaSerial, Tft
+
+luma = pytest.importorskip("hardware.luma", reason="needs luma: pip install '.[test]'")
+if "st7789" not in luma.known():
+    pytest.skip("needs luma.lcd: pip install luma.lcd", allow_module_level=True)
+
+from gpiozero import Device  # noqa: E402 - after what may skip all of it
+from gpiozero.pins.mock import MockFactory  # noqa: E402
+
+from tests.bench.bus import whole_game  # noqa: E402
+from tests.helpers import later  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LCDS: Final = ("pirate-audio", "display-hat-mini", "waveshare-lcd-1in44")
+OTHER: Final = bytes(200) + NOISE[200:210] + bytes(814)
+
+
+class Light:
+    """The pin of a backlight."""
+
+    def __init__(self) -> None:
+        self.lit, self.taken = False, False
+
+    def take(self, pin: int) -> Light:
+        assert pin
+        self.taken, self.lit = True, False
+        return self
+
+    def on(self) -> None:
+        self.lit = True
+
+    def off(self) -> None:
+        self.lit = False
+
+    def close(self) -> None:
+        self.taken = False
+
+
+class Glass:
+    """A board's LCD on its chip, and what people see of it."""
+
+    def __init__(self, name: str) -> None:
+        screen = known(name).display
+        assert isinstance(screen, Luma)
+        self.screen = screen
+        self.chip, self.lamp = Tft(self.screen.chip), Light()
+        behind = luma.Backlight(self.screen.light, self.lamp.take)
+        self.panel = luma.LcdPanel(self.screen, self.chip, behind, self.chip.pause)
+        self.place: Place = self.panel._place
+
+    @property
+    def memory(self) -> tuple[int, int, int, int]:
+        return self.place.left, self.place.top, self.place.width, self.place.height
+
+    @property
+    def seen(self) -> list[list[bool]]:
+        """What is lit, for who looks at it: the memory, turned back."""
+        found = self.chip.lit(*self.memory)
+        for _ in range(self.place.quarters):
+            found = [list(row) for row in zip(*found, strict=True)][::-1]
+        return found
+
+
+@pytest.fixture(params=LCDS)
+def glass(request: pytest.FixtureRequest) -> Glass:
+    return Glass(request.param)
+
+
+def in_the_middle(frame: bytes, place: Place) -> list[list[bool]]:
+    """A frame at its largest whole multiple, in the middle."""
+    (width, height), times = place.seen, place.times
+    left, top = (width - 128 * times) // 2, (height - 64 * times) // 2
+    found = [[False] * width for _ in range(height)]
+    for y, row in enumerate(rows(frame)):
+        wide = [lit for lit in row for _ in range(times)]
+        for dy in range(times):
+            found[top + y * times + dy][left : left + len(wide)] = wide
+    return found
+
+
+# --- Pixels ---------------------------------------------------------------------------------------
+
+
+def test_a_frame_is_seen_in_the_middle_as_large_as_it_can_in_two_colours(glass: Glass) -> None:
+    before = None
+    glass.panel.open()
+    for frame in (NOISE, OTHER, OTHER, texts("12", "7"), texts("13", "7")):
+        glass.panel.draw(frame, before)
+        before = frame
+
+        assert glass.seen == in_the_middle(frame, glass.place)
+    assert glass.chip.colours(*glass.memory) == set(colours(100))
+
+
+def test_the_multiples_are_one_two_and_one() -> None:
+    assert [Glass(name).place.times for name in LCDS] == [1, 2, 1]
+    assert [Glass(name).place.seen for name in LCDS] == [(240, 240), (320, 240), (128, 128)]
+
+
+def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> None:
+    stock = Tft(glass.screen.chip)
+    stock.open()
+    kind = getattr(__import__("luma.lcd.device", fromlist=["x"]), glass.screen.chip)
+    device: Any = kind(LumaSerial(stock), backlight=lambda _: None, **glass.screen.options)
+    device.persist = True
+    white = luma.fitted(luma.picture(NOISE), device.size, device.mode)
+    device.display(white)
+    glass.panel.open()
+    glass.panel.draw(NOISE, None)
+
+    width, height = glass.memory[2:]
+    left = glass.screen.options.get("h_offset", 0)
+    top = glass.screen.options.get("v_offset", 0)
+    assert glass.chip.lit(*glass.memory) == stock.lit(left, top, width, height)
+
+
+def test_only_the_rectangles_that_changed_are_sent(glass: Glass) -> None:
+    glass.panel.open()
+    glass.panel.draw(texts("12"), None)
+    glass.chip.bytes = glass.chip.messages = 0
+
+    glass.panel.draw(texts("13"), texts("12"))
+    digit = glass.chip.bytes
+    glass.panel.draw(texts("13"), texts("13"))
+
+    assert digit == glass.chip.bytes  # nothing for nothing
+    assert digit <= 11 + 6 * 8 * 2 * glass.place.times**2
+    assert glass.chip.messages == 6  # columns, rows, pixels: a command each, and what follows it
+
+
+def test_no_message_is_longer_than_the_kernels_buffer_for_spi(glass: Glass) -> None:
+    glass.panel.open()
+    glass.panel.draw(NOISE, None)
+
+    assert glass.chip.longest == 4096
+
+
+def test_a_rectangle_is_turned_as_often_as_its_glass() -> None:
+    dot = bytes(5) + b"\x01" + bytes(1018)  # the sixth column of the first row
+    places = {}
+    for quarters in range(4):
+        width, height = (128, 64) if quarters % 2 == 0 else (64, 128)
+        messages = painted(Place(width, height, 3, 7, quarters), BLANK, dot, 100)
+        columns, lines, pixels = (data for _, data in messages)
+        first = int.from_bytes(columns[:2]), int.from_bytes(lines[:2])
+        lit = [i for i in range(0, len(pixels), 2) if pixels[i : i + 2] == colours(100)[1]]
+        wide = int.from_bytes(columns[2:]) - first[0] + 1
+        (index,) = (i // 2 for i in lit)
+        places[quarters] = first[0] + index % wide - 3, first[1] + index // wide - 7
+
+    assert places == {0: (5, 0), 1: (63, 5), 2: (122, 63), 3: (0, 122)}
+
+
+def test_the_colours_are_calm_and_far_enough_apart_to_be_read() -> None:
+    def light(colour: tuple[int, ...]) -> float:  # WCAG 2, relative luminance
+        parts = (v / 255 for v in colour)
+        linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+        return sum(a * b for a, b in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    assert (light(INK) + 0.05) / (light(PAPER) + 0.05) >= 12
+    assert max(INK) < 255  # no glaring white
+    assert INK[0] > INK[1] > INK[2]  # and warm
+
+
+# --- Ready, dim and dark --------------------------------------------------------------------------
+
+
+def test_nothing_is_seen_before_the_first_frame(glass: Glass) -> None:
+    glass.panel.open()
+    assert not glass.lamp.lit
+    glass.panel.draw(NOISE, None)
+    assert not glass.lamp.lit
+
+    glass.panel.light(100)
+
+    assert glass.lamp.lit
+    assert glass.chip.on
+    assert glass.chip.resets == 0
+
+
+def test_a_chip_is_let_wake_up(glass: Glass) -> None:
+    glass.panel.open()
+
+    waited = dict(glass.chip.waited)
+    assert waited[AWAKE] >= 0.12
+    assert (-1 in waited) == (glass.screen.reset is not None)
+
+
+def test_it_dims_by_its_colours_and_rests_without_its_light(glass: Glass) -> None:
+    glass.panel.open()
+    glass.panel.draw(NOISE, None)
+    glass.panel.light(100)
+
+    glass.panel.light(20)
+    assert glass.lamp.lit
+    assert glass.chip.colours(*glass.memory) == set(colours(20))
+    glass.panel.draw(OTHER, NOISE)
+    assert glass.chip.colours(*glass.memory) == set(colours(20))
+
+    glass.panel.dark()
+    assert (glass.lamp.lit, glass.chip.on) == (False, False)
+
+    glass.panel.open()
+    glass.panel.draw(OTHER, None)
+    glass.panel.light(100)
+    assert (glass.lamp.lit, glass.chip.on) == (True, True)
+    assert glass.seen == in_the_middle(OTHER, glass.place)
+    assert glass.chip.colours(*glass.memory) == set(colours(100))
+
+
+def test_it_is_made_ready_again_without_going_dark(glass: Glass) -> None:
+    glass.panel.open()
+    glass.panel.draw(NOISE, None)
+    glass.panel.light(100)
+    before = glass.chip.bytes
+
+    glass.panel.renew()
+
+    assert glass.lamp.lit
+    assert glass.chip.on
+    assert glass.seen == in_the_middle(NOISE, glass.place)
+    assert glass.chip.bytes - before < 256  # no pixels
+
+
+def test_the_lights_pin_is_given_back(glass: Glass) -> None:
+    glass.panel.open()
+    assert glass.lamp.taken
+    glass.panel.close()
+    glass.panel.close()
+    assert not glass.lamp.taken
+
+
+# --- Boards ---------------------------------------------------------------------------------------
+
+
+def test_the_boards_are_wired_as_their_makers_say() -> None:
+    pirate, mini, waveshare = map(known, LCDS)
+    four = {UP: (5,), DOWN: (6,), OK: (16,)}
+
+    assert pirate.buttons == four | {BACK: (24, 20)}
+    assert mini.buttons == four | {BACK: (24,)}
+    for board in (pirate, mini):
+        screen = board.display
+        assert isinstance(screen, Luma)
+        assert (screen.bus, screen.device, screen.dc, screen.light) == ("spi", 1, 9, 13)
+    assert pirate.sound == Sound("hifiberry-dac", (25,))
+    assert mini.sound is waveshare.sound is None
+    screen = waveshare.display
+    assert isinstance(screen, Luma)
+    assert (screen.device, screen.dc, screen.reset, screen.light) == (0, 25, 27, 24)
+    assert waveshare.buttons == {
+        UP: (6,), DOWN: (19,), OK: (13, 21, 26), BACK: (5, 20), SEATS[0]: (16,),
+    }  # fmt: skip
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    before = Device.pin_factory
+    Device.pin_factory = MockFactory()
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = before
+
+
+@pytest.mark.parametrize("name", [LCDS[2], *later(LCDS[:2])])
+def test_a_whole_game_is_played_on_a_board(name: str, factory: MockFactory) -> None:
+    board, glass, edges = known(name), Glass(name), list[Edge]()
+    buttons = pi.PinButtons(board)
+    buttons.listen(edges.append)
+    glass.panel.open()
+
+    def pushed(button: str) -> str:
+        """Push a button on the board; what its pins tell of it."""
+        pin = factory.pin(board.buttons[button][-1])
+        edges.clear()
+        pin.drive_low()
+        pin.drive_high()
+        assert [edge.down for edge in edges] == [True, False]
+        return edges[0].button
+
+    frames = list[bytes]()
+    for press in whole_game("barney-miller", 1, tuple(board.buttons), pushed):
+        for frame in press.frames[bool(frames) :]:
+            glass.panel.draw(frame, frames[-1] if frames else None)
+            frames.append(frame)
+            if len(frames) % 50 == 0:
+                assert glass.seen == in_the_middle(frame, glass.place), len(frames)
+    assert len(frames) > 100
+    assert glass.seen == in_the_middle(frames[-1], glass.place)
+    buttons.close()
+
+
+def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(luma, "known", lambda: {"ssd1306": "oled"})
+    screen = known("pirate-audio").display
+    assert isinstance(screen, Luma)
+
+    with pytest.raises(HardwareError, match=r"pip install luma\.lcd"):
+        luma.panel(screen, Light().take)
+
+
+def test_an_option_that_a_panel_has_not_is_told() -> None:
+    with pytest.raises(HardwareError, match="bgr"):
+        luma.made(Luma("st7789", "spi", {"bgr": True}), luma.Serial())
+
+
+def test_a_panel_of_letters_is_none_of_ours() -> None:
+    assert not {"hd44780", "ht1621"} & set(luma.known())
+    assert lcd.SHORT == (0x3A, 0x05)

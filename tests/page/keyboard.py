@@ -1,0 +1,200 @@
+"""A seat that is played by keyboard and by ear: only what is pressed, and what is told.
+
+`EARS` notes in a browser every change of a live region, where focus lands, and each picture of the
+screen in which nothing has it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.page.desk import COOKIE
+from companion.page.visitors import cookie_of
+from tests.page.box import phones
+from tests.page.browsers import KNOWN, NOW, WAIT
+from tests.page.door import beside
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Coroutine, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+    from playwright.sync_api import Page as Tab
+
+    from tests.door.callers import House
+    from tests.page.box import Phone
+
+PRESSED: Final = ("Tab", "Shift+Tab", "Enter", "Space", "ArrowUp", "ArrowDown", "Escape")
+"""All that is pressed, besides the letters of a word."""
+EARS: Final = """
+(() => {
+  const live = '[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log]';
+  Object.assign(window, { said: [], landed: [], lost: [], lines: [] });
+  const note = ({ textContent }) => {
+    if (textContent.trim()) window.said.push(textContent.trim());
+  };
+  const born = (node) => [node, ...node.querySelectorAll('*')].filter((one) => one.matches(live));
+  new MutationObserver((records) => {
+    for (const { type, target, addedNodes } of records) {
+      const within = (target.nodeType === 1 ? target : target.parentElement)?.closest(live);
+      if (type === 'characterData' && within) note(target);
+      for (const node of addedNodes) {
+        if (within) note(node);
+        else if (node.nodeType === 1) born(node).forEach(note);
+      }
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+  document.addEventListener('focusin', ({ target }) => {
+    if (target.matches('#question')) window.landed.push(target.innerText);
+  });
+  let had = false;
+  const look = () => {
+    const at = document.activeElement;
+    if (at && at !== document.body) had = true;
+    else if (had) window.lost.push(document.getElementById('question')?.innerText ?? 'no question');
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+  window.EventSource = class extends EventSource {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener('message', (event) => window.lines.push(JSON.parse(event.data)));
+    }
+  };
+})();
+"""
+SETTLED: Final = """
+([id, asked]) => {
+  const { model, own } = window.own;
+  const newer = model.ask?.kept || (model.ask?.id ?? Infinity) > id;
+  return own.asked || own.error || model.over || newer;
+}
+"""
+FURTHER: Final = "(own.asked && own.asked.id !== asked) "
+DRAWN: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+MANY: Final = 160
+"""Tabs from one end of the page to the other, at most."""
+
+
+class Table:
+    """A box at which people play, and its page, in a thread: Bob's phone answers by `bob`."""
+
+    def __init__(self, url: str, found: dict[str, Phone], loop: asyncio.AbstractEventLoop) -> None:
+        self.url, self.phones, self._loop = url, found, loop
+
+    def do(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Have something done where the box is."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+
+    def cookie(self, who: str) -> Any:
+        """What makes a browser the phone of a seat."""
+        return {"name": COOKIE, "value": cookie_of(self.phones[who].seat), "url": self.url}
+
+    async def answer(self, who: str, chosen: random.Random) -> bool:
+        """Whether this phone was asked; then it has answered."""
+        ask = self.phones[who].seat.watch.ask
+        if ask is None or ask.get("hidden") or ask["who"] not in (None, who):
+            return False
+        said = [ask]
+        while said and said[-1]["type"] == "ask":  # the rest of an answer
+            value = chosen.choice(said[-1]["choices"])["value"]
+            said = await self.phones[who].mean(answer=value, id=said[-1]["id"])
+        return True
+
+
+@contextmanager
+def table(
+    folder: Path, playing: Callable[[], House], names: tuple[str, ...], language: str
+) -> Iterator[Table]:
+    """A box that plays, begun in its own thread, and the phones of these players."""
+    with beside(lambda: phones(folder, playing(), names, language)) as (found, loop):
+        yield Table(found[names[0]].url, found, loop)
+
+
+class Keys:
+    """A seat that is played with the keyboard alone; `slips` is what the console has said."""
+
+    def __init__(self, browser: Browser, table: Table, who: str, language: str) -> None:
+        self.who, self.slips = who, list[str]()
+        context = browser.new_context(locale=language, viewport={"width": 900, "height": 800})
+        context.set_default_timeout(WAIT)
+        context.add_cookies([table.cookie(who)])
+        context.add_init_script(EARS)
+        self.tab: Tab = context.new_page()
+        self.tab.on("pageerror", lambda error: self.slips.append(str(error)))
+        self.tab.on(
+            "console",
+            lambda line: self.slips.append(line.text) if line.type == "error" else None,
+        )
+        self.tab.goto(table.url)
+        self.tab.evaluate(KNOWN)
+        self.tab.wait_for_selector(".tools")
+        self.tab.wait_for_function("() => window.lines.length > 0")
+
+    def now(self) -> tuple[Any, Any]:
+        """The question that this phone knows, and the end."""
+        self.drawn()
+        ask, over = self.tab.evaluate(NOW)
+        return ask, over
+
+    def drawn(self) -> None:
+        """Wait until what has come is drawn."""
+        self.tab.evaluate(DRAWN)
+        self.tab.evaluate(DRAWN)
+
+    def press(self, key: str, times: int = 1) -> None:
+        """Press a key."""
+        assert key in PRESSED
+        for _ in range(times):
+            self.tab.keyboard.press(key)
+
+    def at(self, selector: str) -> bool:
+        """Whether focus is there."""
+        return bool(self.tab.evaluate("(one) => document.activeElement.matches(one)", selector))
+
+    def reach(self, selector: str, key: str = "Tab") -> None:
+        """Go there by Tab. Raises AssertionError if Tab does not lead there."""
+        for _ in range(MANY):
+            if self.at(selector):
+                return
+            self.press(key)
+        raise AssertionError(f"{key} does not lead to {selector}")
+
+    def answer(self, ask: Any, chosen: random.Random) -> None:
+        """Answer a question that this seat is asked."""
+        if ask.get("spell"):
+            self.reach("[data-key=ask] input[name=value]")
+            self.tab.keyboard.type(chosen.choice(ask["choices"])["value"])
+            self.press("Enter")
+        else:
+            if ask["private"] and not self.tab.locator(".answers").count():
+                self.reach("#hold")
+                self.press("Enter")
+                self.tab.wait_for_selector("[data-key=ask] .answers")
+                self.reach("[data-key=ask] [data-do=answer]", "Shift+Tab")
+            else:
+                self.reach("[data-key=ask] [data-do=answer], [data-key=ask] .strong")
+                many = self.tab.locator("[data-key=ask] .answers [data-do=answer]").count()
+                self.press("Tab", chosen.randrange(many) if many else 0)
+            self.press(chosen.choice(("Enter", "Space")))
+        self.tab.wait_for_function(SETTLED, arg=[ask["id"], 0])
+        self.drawn()
+        while self.tab.locator("#asked").count():  # it is asked whether that is meant, or the rest
+            assert self.at("#asked")
+            asked = self.tab.evaluate("() => window.own.own.asked.id")
+            yes = "[data-key=asked] [data-value='\"yes\"']"
+            self.reach(
+                yes if self.tab.locator(yes).count() else "[data-key=asked] [data-do=answer]"
+            )
+            self.press("Enter")
+            self.tab.wait_for_function(
+                SETTLED.replace("own.asked ", FURTHER), arg=[ask["id"], asked]
+            )
+            self.drawn()
+
+    def noted(self, name: str) -> list[Any]:
+        """What was noted: `said`, `landed`, `lost` or `lines`."""
+        return list(self.tab.evaluate("(name) => window[name]", name))
