@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, Ty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from random import Random
 
     from companion.core.prompts import Answer, Question
 
@@ -89,6 +90,38 @@ class Said(NamedTuple):
     by: tuple[str, ...]
 
 
+class Memory(NamedTuple):
+    """What one seat has been told of a running game, beside the state that all see.
+
+    It is as JSON has it: lists and no tuples, also where a game's own facts have tuples.
+
+    - `players`, `settings` (the options by name) and `edition`: as `setup` is given them.
+    - `facts`: what all were told and what this seat alone was told, in order. The first may be
+      missing: a program that comes while a game is on is told only its own secrets as they stand.
+    - `question`, `who`, `choices`, `about`: the question that stands, who is asked, its answers and
+      its facts. A private question of somebody else has no choices. None if none stands.
+    - `span`: of how many of the last facts this seat remembers what does not lie on the table any
+      more; None for all. What can be looked at all the time, an own hand or word, is not forgotten.
+    """
+
+    players: tuple[str, ...]
+    settings: Mapping[str, str]
+    edition: Mapping[str, Any]
+    facts: Cues = ()
+    question: str | None = None
+    who: str | None = None
+    choices: tuple[Answer, ...] = ()
+    about: Mapping[str, Any] = {}
+    span: int | None = None
+
+    @property
+    def recent(self) -> Cues:
+        """The facts that this seat remembers."""
+        if self.span is None:
+            return self.facts
+        return self.facts[-self.span :] if self.span else ()
+
+
 def _says_nothing(_state: Any) -> tuple[Said, ...]:
     return ()
 
@@ -128,6 +161,20 @@ class Game(NamedTuple, Generic[S]):
     - `api`: the API that it was written for.
     - `said(state)`: what was said in this game of a board that the edition does not know.
     - `opening(state)`: what is told of the first state, before the first question.
+
+    What a seat that the box plays needs. `imagine` and `instinct` know of a game that is played its
+    public view (as JSON has it), what that seat was told, and whose it is, and never its state.
+
+    - `imagine(view, told, player, rng)`: a state that could be the one that is played. What is
+      hidden from the player is drawn by `rng`, as likely as it is from there. Its views (of all,
+      and the player's), the player's secrets, and its question with its answers are as they are in
+      the game; only the answers to a private question of somebody else may be others. The same
+      numbers draw the same state. It raises nothing, whatever facts are missing or forgotten.
+    - `estimate(state)`: by seat, how likely it wins, where a game is too long to be played out.
+    - `instinct(view, told, player)`: of the answers to the player's question those that a person
+      would think of, the best first; empty for all. One alone is given without thinking on.
+    - `needs_hands`: by option the values with which people would have to do things for such a seat
+      (hold its cards), so that the box can not play one.
     """
 
     name: str
@@ -147,6 +194,16 @@ class Game(NamedTuple, Generic[S]):
     api: int = 1
     said: Callable[[S], tuple[Said, ...]] = _says_nothing
     opening: Callable[[S], Cues] = _no_facts
+    imagine: Callable[[Mapping[str, Any], Memory, str, Random], S] | None = None
+    estimate: Callable[[S], tuple[float, ...]] | None = None
+    instinct: Callable[[Mapping[str, Any], Memory, str], tuple[Answer, ...]] | None = None
+    needs_hands: Mapping[str, tuple[str, ...]] = {}
+
+    def playable(self, settings: Mapping[str, str]) -> bool:
+        """Whether the box can play a seat of this game with these options."""
+        if self.imagine is None:
+            return False
+        return all(settings.get(name) not in values for name, values in self.needs_hands.items())
 
     def public(self, question: str | None, value: Answer) -> Answer:
         """What all may know of an answer later; of a form's answers those that are not covert."""

@@ -26,6 +26,7 @@ from companion.testing import (
     answers,
     beside,
     clumsy,
+    imagining,
     keys,
     protocol,
     reserved,
@@ -90,6 +91,7 @@ CLOSE: Final = {
     "clumsy table": clumsy.clumsy,
     "taking back": taking_back.taking_back,
     "text protocol": conversation,
+    "imagining": imagining.imagining,
     "figures": beside.figures,
 }
 """What is tried on one in CLOSELY."""

@@ -59,6 +59,11 @@ class Move(NamedTuple):
         """Whether the box itself gave the answer."""
         return not isinstance(self.prompt, Form) and by_box(self.prompt)
 
+    @property
+    def asked(self) -> bool:
+        """Whether people were asked for it: it is not the box's own, nor out of turn."""
+        return not (self.by_box or self.spoken)
+
 
 class Playout(NamedTuple):
     """One random game: its moves in order, and what the game raised, if it broke off (None if not).
