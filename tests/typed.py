@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(companion.__file__).parents[1]
 COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
+PATH: Final = "PYTHONPATH"
 STREAMS: Final = (("stdin", os.O_RDONLY), ("stdout", os.O_WRONLY), ("stderr", os.O_WRONLY))
 
 
@@ -43,9 +44,10 @@ def typed(
 @cache
 def _server() -> Callable[[object], int]:
     """What forks, one for each process of tests, and gives the status. It ends with its input."""
+    anywhere = {name: value for name, value in os.environ.items() if name != PATH}
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.typed"], cwd=ROOT, bufsize=1, encoding="utf-8",
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=anywhere,
     )  # fmt: skip
 
     def call(what: object) -> int:
@@ -75,6 +77,7 @@ def _become(arguments: list[str], env: dict[str, str], cwd: str, files: list[str
     os.environ.clear()
     os.environ.update(env)
     os.chdir(cwd)
+    sys.path[1:1] = [place for place in env.get(PATH, "").split(os.pathsep) if place]
     sys.argv[1:] = arguments
     companion.cmd.cli.main()
 

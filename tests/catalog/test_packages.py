@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from companion.record.journal import Journal
 from companion.say.words import MissingWords, compiled
 from tests.helpers import NOW, begun, setup_for
 from tests.installed import Shop, shop
+from tests.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +53,12 @@ def test_an_installed_game_stands_behind_the_built_in_ones(installed: Shop) -> N
     assert registry.find("sum-up").names == ("Ann", "Bob", "Cy")
     assert registry.origin("sum-up") == ("companion-sum-up", "1.0")
     assert registry.module("sum-up") == "companion_sum_up"
+
+
+def test_a_command_finds_the_games_of_its_own_path_and_no_other_one_does(installed: Shop) -> None:
+    folder = str(installed.install().parent)
+    listed = [typed("games", env={**os.environ, "PYTHONPATH": path}) for path in ("", folder, "")]
+    assert [b"sum-up" in command.stdout for command in listed] == [False, True, False]
 
 
 def test_an_installed_game_brings_its_sentences_and_its_sounds(installed: Shop) -> None:
