@@ -170,7 +170,10 @@ class Game(NamedTuple, Generic[S]):
       and the player's), the player's secrets, and its question with its answers are as they are in
       the game; only the answers to a private question of somebody else may be others. The same
       numbers draw the same state. It raises nothing, whatever facts are missing or forgotten.
-    - `estimate(state)`: by seat, how likely it wins, where a game is too long to be played out.
+    - `estimate(state)`: by seat, how likely it wins, where a game is too long to be played out;
+      None while something is on its way that has to be seen first.
+    - `habit(state, question, rng)`: what whoever is asked there would do offhand, by what that
+      player knows; None for any answer. Imagined games are played on so.
     - `instinct(view, told, player)`: of the answers to the player's question those that a person
       would think of, the best first; empty for all. One alone is given without thinking on.
     - `needs_hands`: by option the values with which people would have to do things for such a seat
@@ -195,7 +198,8 @@ class Game(NamedTuple, Generic[S]):
     said: Callable[[S], tuple[Said, ...]] = _says_nothing
     opening: Callable[[S], Cues] = _no_facts
     imagine: Callable[[Mapping[str, Any], Memory, str, Random], S] | None = None
-    estimate: Callable[[S], tuple[float, ...]] | None = None
+    estimate: Callable[[S], tuple[float, ...] | None] | None = None
+    habit: Callable[[S, Question, Random], Answer | None] | None = None
     instinct: Callable[[Mapping[str, Any], Memory, str], tuple[Answer, ...]] | None = None
     needs_hands: Mapping[str, tuple[str, ...]] = {}
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.baretta import board, corners, opening, outside, questions, rules, sight
+from companion.games.baretta import (
+    board,
+    corners,
+    imagine,
+    opening,
+    outside,
+    questions,
+    rules,
+    sight,
+)
 
 if TYPE_CHECKING:
     from companion.games.baretta.state import State
@@ -51,5 +60,9 @@ GAME: Game[State] = Game(
     decks=board.decks,
     said=lambda state: state.said,
     opening=opening.told,
+    imagine=imagine.imagine,
+    habit=imagine.habit,
+    instinct=imagine.instinct,
+    needs_hands={"deck": ("own",)},
     names=("Billy", "Rooster", "Brubaker", "Fats"),
 )

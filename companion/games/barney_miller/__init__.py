@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.barney_miller import board, opening, outside, questions, rules, seen
+from companion.games.barney_miller import board, imagine, opening, outside, questions, rules, seen
 
 if TYPE_CHECKING:
     from companion.games.barney_miller.state import State
@@ -42,5 +42,9 @@ GAME: Game[State] = Game(
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
     discloses=frozenset({"card_played"}),  # a hand's last one
     said=lambda state: state.said,
+    imagine=imagine.imagine,
+    estimate=imagine.estimate,
+    habit=imagine.habit,
+    needs_hands={"deck": ("own",)},
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

@@ -1,0 +1,299 @@
+"""What a seat that the box plays makes of a game: cards where they could be, and what it knows.
+
+Nothing here is given the game's own state: `imagine` lays the cards that this seat has not seen.
+One sees each card that one puts down, and remembers where it lies.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from dataclasses import replace as changed
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.baretta.board import ARREST, CARD_SPACES, CRIMINALS, Spot, table_of
+from companion.games.baretta.corners import PASS
+from companion.games.baretta.state import State, arrest_of, ident, index, is_arrest, marked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    from companion.core.game import Cue, Memory
+    from companion.core.prompts import Answer, Question
+    from companion.games.baretta.board import Seat, Space, Table
+    from companion.games.baretta.state import About, Step
+
+STEPS: Final[Mapping[str | None, Step]] = {
+    step: step
+    for step in (
+        "accused", "cut", "move_to", "hunch", "take_back", "unmark", "look", "draw", "swap",
+        "swap_with", "corner_does",
+    )
+}  # fmt: skip
+"""What comes next, by the question; anything else is a roll."""
+CORNER: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
+STEERED: Final = 0.2
+"""How often somebody goes where a marked card of others lies, though there is another way."""
+
+
+@dataclass
+class Knowledge:
+    """What a player knows of the cards, by the facts.
+
+    `own` are those that the player placed, and `looked` those that the player has looked at, by
+    space; `public` those that everybody has seen before they lay face down. `by` is who laid a card
+    without a marker; `top` the card that Wounded turned up, by player; `gone` are those that left.
+    """
+
+    player: str
+    own: dict[str, str] = field(default_factory=dict)
+    looked: dict[str, str] = field(default_factory=dict)
+    public: dict[str, str] = field(default_factory=dict)
+    by: dict[str, str] = field(default_factory=dict)
+    top: dict[str, str] = field(default_factory=dict)
+    gone: list[str] = field(default_factory=list)
+
+    def learn(self, cue: Cue) -> None:
+        """Take in one fact."""
+        facts, name = cue.facts, cue.name
+        space = facts.get("space", "")
+        match name:
+            case "placed" if cue.to == self.player:
+                self.own[space] = facts["card"]
+            case "looked" if cue.to == self.player:
+                self.looked[space] = facts["card"]
+            case "placed":
+                self.by[space] = facts["who"]
+                if (card := self.top.pop(facts["who"], None)) is not None:
+                    self.public[space] = card
+            case "wounded":
+                self.top[facts["who"]] = facts["card"]
+            case "turned" | "guessed":
+                self.public[space] = facts["card"]
+            case "discarded":
+                self.gone.append(facts["card"])
+                self._leaves(space)
+            case "taken_back":
+                self._leaves(space)
+            case "swapped":
+                self._swap(space, facts["to"])
+
+    def _leaves(self, space: str) -> None:
+        for known in (self.own, self.looked, self.public, self.by):
+            known.pop(space, None)
+
+    def _swap(self, one: str, other: str) -> None:
+        for known in (self.own, self.looked, self.public, self.by):
+            here, there = known.pop(one, None), known.pop(other, None)
+            if here is not None:
+                known[other] = here
+            if there is not None:
+                known[one] = there
+
+
+def known(told: Memory, player: str) -> Knowledge:
+    """What a player knows: own secrets always, what all have seen as far as it is remembered.
+
+    Where the own cards lie can be looked up at any time; what was turned over can not.
+    """
+    whole, recent = Knowledge(player), Knowledge(player)
+    for cue in told.facts:
+        whole.learn(cue)
+    for cue in told.recent:
+        recent.learn(cue)
+    recent.own, recent.looked = whole.own, whole.looked
+    return recent
+
+
+def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> State:
+    """A game that looks like this to a player: the cards that are hidden from it are laid anew."""
+    names, knows = told.players, known(told, player)
+    state = _visible(view, told)
+    if not state.piles:
+        return state
+    cards = _Cards(state, knows, rng)
+    cards.know()
+    cards.hide_arrests()
+    return cards.laid(names.index(player))
+
+
+def _visible(view: Mapping[str, Any], told: Memory) -> State:
+    """All that lies open; every card that is hidden is None."""
+    names, table = told.players, _table(view, told)
+    step = STEPS.get(told.question, "high_roll" if view["phase"] == "opening" else "roll")
+    acts = names.index(view["to_act"]) if view["to_act"] else 0
+    about: About = "corner" if step in CORNER else view["asked"] or ""
+    accused = tuple(one for who in names if (one := view["accused"][who]) is not None)
+    state = State(
+        table,
+        step,
+        "landed" if step == "hunch" else about,
+        accused=accused,
+        spots=tuple(_spot(view["spaces"][table.board.ids[n]], names) for n in range(CARD_SPACES)),
+        rollers=(acts,),
+        opening=view["phase"] == "opening",
+        turn=acts if step != "accused" else 0,
+        moving=view["moving"] and (view["moving"]["n"], view["moving"]["second"]),
+        sitting=tuple(names.index(who) for who in view["sitting"]),
+        out=tuple(names.index(who) for who in view["out"]),
+    )
+    at = table.board.ids.index(view["baretta"])
+    state = changed(state, at=at, hunch=at if step == "hunch" else None)
+    if step == "swap_with":
+        there = {space for space, spot in enumerate(state.spots) if spot is not None}
+        state = changed(state, swapping=min(there - {index(state, one) for one in told.choices}))
+    if len(accused) < len(names) or (not any(view["pile"].values()) and not any(state.spots)):
+        return state
+    piles = tuple((None,) * view["pile"][who] for who in names)
+    shown = tuple(view["shown"][who] is not None for who in names)
+    tops = [view["shown"][who] for who in names]
+    piles = tuple(
+        (top, *pile[1:]) if top is not None else pile for top, pile in zip(tops, piles, strict=True)
+    )
+    cutting = tuple(range(len(names))) if step == "cut" and state.opening else ()
+    return changed(state, piles=piles, shown=shown, cutting=cutting)
+
+
+def _table(view: Mapping[str, Any], told: Memory) -> Table:
+    """The table with what was said of its corners (BA-19)."""
+    table = table_of(told.players, told.settings, told.edition)
+    does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
+    if does == table.board.does:
+        return table
+    return changed(table, board=changed(table.board, does=does))
+
+
+def _spot(space: Mapping[str, Any], names: Sequence[str]) -> Spot | None:
+    """What lies on a space, as all see it."""
+    if space["card"] is None:
+        return None
+    face, _, card = space["card"].partition(":")
+    by = None if space["marker"] is None else names.index(space["marker"])
+    return Spot(card or None, by, by is not None, face == "up", cleared=space["cleared"])
+
+
+class _Cards:
+    """The hidden cards of a state, which are found one after another."""
+
+    def __init__(self, state: State, knows: Knowledge, rng: Random) -> None:
+        self.state, self.knows, self.rng = state, knows, rng
+        self.spots, self.piles = [*state.spots], [[*pile] for pile in state.piles]
+        self.gone: list[str] = [f"{ARREST}:{c}" for c in CRIMINALS if c not in state.accused]
+        self.players = state.table.players
+
+    def know(self) -> None:
+        """Where the player knows what lies there, it lies there."""
+        knows, me = self.knows, self.players.index(self.knows.player)
+        for space in range(CARD_SPACES):
+            spot, here = self.spots[space], ident(self.state, space)
+            if spot is None or spot.up:
+                continue
+            whose = knows.by.get(here)
+            if spot.by is None and whose is not None:
+                spot = spot._replace(by=self.players.index(whose))
+            if here in knows.own:
+                spot = spot._replace(card=knows.own[here], by=me)
+            elif spot.by == me:  # all own ones are known: this was another's, or of before the game
+                spot = spot._replace(by=None)
+            if here in knows.looked:
+                spot = spot._replace(card=knows.looked[here], seen=(me,))
+            card = knows.public.get(here)
+            if spot.card is None and card is not None and spot.cleared >= (not is_arrest(card)):
+                spot = spot._replace(card=card)
+            self.spots[space] = spot
+
+    def hide_arrests(self) -> None:
+        """Each player's Arrest card lies where it can still be, each place as likely (BA-3)."""
+        lying = {spot.card for spot in self.spots if spot} | {p[0] for p in self.piles if p}
+        for seat in range(len(self.players)):
+            arrest = arrest_of(self.state, seat)
+            if arrest in lying:
+                continue
+            places: list[tuple[list[Any], int]] = [
+                (self.piles[seat], n) for n, card in enumerate(self.piles[seat]) if card is None
+            ]
+            hidden = [n for n, spot in enumerate(self.spots) if spot and _can_be(spot, seat)]
+            places += [(self.spots, n) for n in hidden]
+            if arrest in self.knows.gone or not places:
+                self.gone.append(arrest)
+                continue
+            there, n = self.rng.choice(places)
+            there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
+
+    def laid(self, _me: Seat) -> State:
+        """The state with all the other cards, which are laid as they come."""
+        cards = [card for card, n in self.state.table.kinds for _ in range(n)]
+        left = Counter(cards)
+        left -= Counter(spot.card for spot in self.spots if spot and spot.card)
+        left -= Counter(card for pile in self.piles for card in pile if card)
+        left -= Counter(self.knows.gone)
+        rest = list(left.elements())
+        self.rng.shuffle(rest)
+        spots = [
+            spot._replace(card=_next(rest, cards)) if spot and spot.card is None else spot
+            for spot in self.spots
+        ]
+        piles = [tuple(card or _next(rest, cards) for card in pile) for pile in self.piles]
+        gone = (*self.gone, *(card for card in self.knows.gone if not is_arrest(card)), *rest)
+        return changed(self.state, spots=tuple(spots), piles=tuple(piles), gone=gone)
+
+
+def _can_be(spot: Spot, seat: Seat) -> bool:
+    """Whether a card that lies face down can be the Arrest card of a seat."""
+    return spot.by == seat and spot.card is None and not spot.cleared
+
+
+def _next(rest: list[str], cards: Sequence[str]) -> str:
+    """The next card; any, if too many are believed to have left."""
+    return rest.pop() if rest else cards[0]
+
+
+# --- What a player would do -----------------------------------------------------------------------
+
+
+def instinct(view: Mapping[str, Any], told: Memory, player: str) -> tuple[Answer, ...]:
+    """BA-13, BA-14: an own Arrest card that can be reached is; else nobody is pointed at."""
+    if told.question not in ("hunch", "move_to", "take_back"):
+        return ()
+    arrest = f"{ARREST}:{view['accused'][player]}"
+    own = [space for space, card in known(told, player).own.items() if card == arrest]
+    there = [space for space in own if space in told.choices]
+    if told.question == "take_back":
+        return tuple(one for one in told.choices if one not in own)
+    if there and not view["spaces"][there[0]]["cleared"]:
+        return (there[0],)
+    return (PASS,) if told.question == "hunch" else ()
+
+
+def habit(state: State, question: Question, rng: Random) -> Answer | None:
+    """What players do offhand, by the cards that they have put down themselves."""
+    if question.name == "hunch":
+        own = _own_arrest(state)
+        return PASS if own is None else ident(state, own)
+    if question.name != "move_to" or state.moving is None:
+        return None
+    ends = state.table.board.reach[state.at][state.moving[0]]
+    own = _own_arrest(state)
+    if own in ends:
+        return ident(state, ends[ends.index(own)])
+    others = [space for space in marked(state) if _is_others(state, space)]
+    safe = [space for space in ends if space not in others]
+    if not safe or rng.random() < STEERED:
+        return None
+    return ident(state, rng.choice(safe))
+
+
+def _own_arrest(state: State) -> Space | None:
+    """Where the own Arrest card lies, if whoever's turn it is has put it down, and nobody knows."""
+    arrest = arrest_of(state, state.turn)
+    for space, spot in enumerate(state.spots):
+        if spot and spot.card == arrest and spot.by == state.turn and not spot.cleared:
+            return space
+    return None
+
+
+def _is_others(state: State, space: Space) -> bool:
+    """Whether a marked card is another's, and can be an Arrest card as far as all know."""
+    spot = state.spots[space]
+    return spot is not None and spot.by != state.turn and not spot.cleared

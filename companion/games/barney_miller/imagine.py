@@ -1,0 +1,182 @@
+"""What a seat that the box plays makes of a game: hands as they could be, and what a card is worth.
+
+Nothing here is given the game's own state: `imagine` deals the cards that this seat has not seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace as changed
+from math import exp
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.barney_miller.board import (
+    COUNTS,
+    DECK,
+    GANG,
+    IDENTIFICATION,
+    TEN,
+    WARRANT,
+    Poster,
+    Space,
+    Suspect,
+    table_of,
+)
+from companion.games.barney_miller.state import State, uncaptured
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    from companion.core.game import Cue, Memory
+    from companion.core.prompts import Answer, Question
+    from companion.games.barney_miller.board import Hand, Seat, Table
+    from companion.games.barney_miller.state import Step
+
+STEPS: Final[Mapping[str | None, Step]] = {
+    "play_card": "play_card", "zero": "zero", "space": "space", "detective": "detective",
+    "suspect_gang": "suspect", "commit_suspect": "commit_suspect", "free_suspect": "free_suspect",
+}  # fmt: skip
+"""What comes next, by the question; anything else is a roll."""
+CHIP: Final = 0.9
+"""How much likelier a chip more makes it to win, as an exponent of e."""
+PLAYED: Final = ("card_played", "zero_played")
+DECKS: Final = ("first", "again")
+"""Deals for which all 56 cards are shuffled."""
+
+
+def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> State:
+    """A game that looks like this to a player: everybody else's cards are dealt anew."""
+    table = _table(view, told)
+    me, names = told.players.index(player), told.players
+    own, seen = _own(told.facts, player), _seen(view, told)
+    sizes = [view["hand"][who] for who in names]
+    own = (own + [0] * sizes[me])[: sizes[me]]
+    rest = list((Counter(DECK) - seen - Counter(own)).elements())
+    rng.shuffle(rest)
+    hands: list[Hand] = [tuple(own)] * len(names)
+    seconds: list[Hand] = [()] * len(names)
+    for seat, who in enumerate(names):
+        if seat != me:
+            hands[seat] = _taken(rest, sizes[seat])
+        seconds[seat] = _taken(rest, view["second"][who])
+    aside = _taken(rest, view["deck_aside"])
+    left = Counter(card for cards in (*hands, *seconds, aside) for card in cards)
+    step = STEPS.get(told.question, "roll" if view["roller"] else "high_roll")
+    acts = names.index(view["to_act"]) if view["to_act"] else 0
+    return State(
+        table=table,
+        step=step,
+        hands=tuple(hands),
+        seconds=tuple(seconds),
+        aside=aside,
+        unseen=tuple(left[value] for value in range(len(COUNTS))),
+        deals=_deals(told.facts, view),
+        rollers=(acts,),
+        roller=names.index(view["roller"]) if view["roller"] else None,
+        round=view["round"],
+        pawn=view["pawn"],
+        space=view["space"] and Space(**view["space"]),
+        turn=acts,
+        total=view["total"],
+        played=tuple((names.index(who), value) for who, value in view["played"]),
+        captured=tuple(tuple(view["captured"][who]) for who in names),
+        reserve=tuple(view["reserve"][who] for who in names),
+        stopped="play_card" if step == "space" and view["played"] else None,
+    )
+
+
+def _taken(cards: list[int], n: int) -> tuple[int, ...]:
+    """So many cards from the end of those that are left, which lose them; 1s if there are fewer."""
+    taken = tuple(cards[len(cards) - n :]) if n else ()
+    del cards[len(cards) - len(taken) :]
+    return taken + (1,) * (n - len(taken))
+
+
+def _table(view: Mapping[str, Any], told: Memory) -> Table:
+    """The table with what was said of its board, and who has picked which desk (BM-1, BM-14)."""
+    table = table_of(told.players, told.settings, told.edition)
+    desks = {
+        who: Poster(detective, tuple(Suspect(**one) for one in view["posters"][who]))
+        for who, detective in view["detectives"].items()
+    }
+    hung = {poster.detective: poster for poster in desks.values()}
+    return changed(
+        table,
+        desks=tuple(desks[who] for who in told.players),
+        printed=tuple(hung.get(poster.detective, poster) for poster in table.printed),
+        track=view["track"] and tuple(Space(**space) for space in view["track"]),
+    )
+
+
+def _own(facts: Sequence[Cue], player: str) -> list[int]:
+    """The own hand: as it was told last, without what was played since."""
+    played: list[int] = []
+    for cue in reversed(facts):
+        if cue.name == "hand" and cue.to == player:
+            hand = Counter(cue.facts["cards"]) - Counter(played)
+            return sorted(hand.elements())
+        if cue.name in PLAYED and cue.facts["who"] == player:
+            played.append(cue.facts.get("value", 0))
+    return []
+
+
+def _seen(view: Mapping[str, Any], told: Memory) -> Counter[int]:
+    """The cards that were played since all were shuffled, as far as this seat remembers them.
+
+    Those of the round lie on the table.
+    """
+    seen: Counter[int] = Counter(value for _, value in view["played"])
+    lying = sum(seen.values())
+    for cue in reversed(told.recent):
+        if cue.name == "dealt" and cue.facts["how"] in DECKS:
+            break
+        if cue.name in PLAYED:
+            lying -= 1
+            seen[cue.facts.get("value", 0)] += lying < 0
+    return seen
+
+
+def _deals(facts: Sequence[Cue], view: Mapping[str, Any]) -> int:
+    """How often was dealt; of two players' half decks the second, if none lies aside (BM-11)."""
+    for cue in reversed(facts):
+        if cue.name == "dealt":
+            return int(cue.facts["deal"])
+    return 1 if view["deck_aside"] and view["roller"] else 2 * bool(view["roller"])
+
+
+# --- What a card is worth -------------------------------------------------------------------------
+
+
+def estimate(state: State) -> tuple[float, ...] | None:
+    """Who wins, by the chips; while a round is played nobody can say."""
+    if state.step not in ("roll", "high_roll", "space"):
+        return None
+    chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
+    weights = [exp(CHIP * n) for n in chips]
+    whole = sum(weights)
+    return tuple(weight / whole for weight in weights)
+
+
+def habit(state: State, _question: Question, rng: Random) -> Answer | None:
+    """What players do offhand: make ten where that is good, and else leave no easy one."""
+    if state.step == "zero":
+        return "play" if 0 in state.hands[state.turn] and _gains(state, state.turn) else "pass"
+    if state.step != "play_card":
+        return None
+    hand, total = {card for card in state.hands[state.turn] if card is not None}, state.total
+    if TEN - total in hand and _gains(state, state.turn):
+        return TEN - total
+    below = [value for value in sorted(hand) if total + value < TEN]
+    if not below:
+        return max(hand)
+    weights = [1 / (1 + state.unseen[TEN - total - value]) for value in below]
+    return rng.choices(below, weights)[0]
+
+
+def _gains(state: State, seat: Seat) -> bool:
+    """Whether who wins this round gets a chip for it (BM-9)."""
+    kind, gang = state.space or Space("")
+    if kind in (GANG, WARRANT):
+        return bool(uncaptured(state, seat, gang))
+    return kind == IDENTIFICATION or not state.captured[seat]
