@@ -26,7 +26,7 @@ REASONS: Final = {
 """In English, why a file is not read, where it is not the system that refuses it."""
 
 
-class Unreadable(ValueError):  # noqa: N818 - what the file is
+class Unreadable(ValueError):
     """A file without data: `code` ("unreadable", "syntax") says why, with `facts`.
 
     `reason` is in English; for one of REASONS `why` is which, with what fills it in.

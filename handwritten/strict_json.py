@@ -16,7 +16,7 @@ DEEPEST: Final = 64
 """Lists and objects that may lie in each other; the deepest message of ours has seven."""
 
 
-class NotJson(ValueError):  # noqa: N818 - the fact
+class NotJson(ValueError):
     """A text that is not JSON in this sense; its `str` says in English what is wrong.
 
     `reason` is `json` (no JSON, or a number of thousands of digits), `encoding` (no UTF-8, or half

@@ -44,7 +44,7 @@ class AplayMixer:
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - likewise written
         words = [self._command, "-q", "-D", self._device, "-"]
         try:
-            self._process = subprocess.Popen(words, stdin=content, stderr=self._said)  # noqa: S603
+            self._process = subprocess.Popen(words, stdin=content, stderr=self._said)
         except OSError as error:
             self.close()
             raise HardwareError.of("no_aplay", "sound", why=error.strerror) from error

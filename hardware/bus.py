@@ -148,7 +148,7 @@ def wire(screen: Screen | Luma, output: Callable[[int], Any], hertz: int = SPI_H
     """The way to a display on I2C or SPI; `output` and `hertz` are for SPI."""
     if screen.bus == "i2c":
         return I2c(screen.port, addresses(screen))
-    assert screen.dc is not None  # noqa: S101 - a board on SPI without it is refused
+    assert screen.dc is not None  # a board on SPI without it is refused
     return Spi(screen.port, screen.device, screen.dc, screen.reset, output, hertz)
 
 

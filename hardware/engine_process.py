@@ -143,7 +143,7 @@ class EngineProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         try:
-            process = subprocess.Popen(  # noqa: S603 - a fixed command; the text goes to its input
+            process = subprocess.Popen(  # a fixed command; the text goes to its input
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -171,7 +171,7 @@ def _announced(head: bytes) -> tuple[int, int]:
 
 def _pipe(file: IO[bytes] | None) -> int:
     """Give a pipe's number: Popen says that there is one only if asked."""
-    assert file is not None  # noqa: S101 - always PIPE
+    assert file is not None  # always PIPE
     return file.fileno()
 
 

@@ -167,7 +167,7 @@ class Dispatcher:
         """Give a module that runs. Raises OSError or ValueError."""
         import subprocess  # noqa: PLC0415 - espeak-ng needs none of it, and it is slow
 
-        module = subprocess.Popen(  # noqa: S603 - one of the modules that are installed
+        module = subprocess.Popen(  # one of the modules that are installed
             (path, settings),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip

@@ -150,11 +150,11 @@ class FakeSpeaker:
         self.closed = False
         self.failing = False
 
-    def play(self, sound: str, rank: int = COMMON) -> None:  # noqa: ARG002 - all is written down
+    def play(self, sound: str, rank: int = COMMON) -> None:
         """Write a sound's name down. Raises HardwareError while `failing`."""
         self._hear(f"♪ {sound}")
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:  # noqa: ARG002 - likewise
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:
         """Write a sentence down. Raises HardwareError while `failing`."""
         self._hear(f"{language}: {text}")
 
@@ -186,7 +186,7 @@ class FakeSpeaker:
         for text in texts:
             self._hear(f"{language} {voice}: {text}")
 
-    def hush(self, *, keep: bool = False) -> None:  # noqa: ARG002 - likewise
+    def hush(self, *, keep: bool = False) -> None:
         """Write down that what waits was dropped."""
         self._hear("hush")
 
@@ -242,7 +242,7 @@ class PacedSpeaker:
     looks_ahead = False
     """Nothing takes long."""
 
-    def voices(self, language: str) -> tuple[str, ...]:  # noqa: ARG002 - none speaks any
+    def voices(self, language: str) -> tuple[str, ...]:
         """Have none to choose."""
         return ()
 

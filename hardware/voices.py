@@ -112,7 +112,7 @@ def _listed(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
     has none.
     """
     try:
-        said = subprocess.run(  # noqa: S603 - one of the modules that are installed
+        said = subprocess.run(  # one of the modules that are installed
             (str(module), str(settings)),
             input="INIT\nLIST VOICES\nQUIT\n",
             capture_output=True,

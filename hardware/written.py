@@ -21,18 +21,18 @@ class Written:
     def __init__(self, sound: Callable[[str], None], said: Callable[[str], None]) -> None:
         self._sound, self._said = sound, said
 
-    def play(self, sound: str, rank: int = COMMON) -> None:  # noqa: ARG002 - all is written
+    def play(self, sound: str, rank: int = COMMON) -> None:
         """Write a sound's name down."""
         self._sound(sound)
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:  # noqa: ARG002 - likewise
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:
         """Write a sentence down."""
         self._said(text)
 
     def pronounce(self, names: Names) -> None:
         """Write as before: a name is read as it is."""
 
-    def voices(self, language: str) -> tuple[str, ...]:  # noqa: ARG002 - none speaks any
+    def voices(self, language: str) -> tuple[str, ...]:
         """Have none: it is read."""
         return ()
 

@@ -30,7 +30,7 @@ Check: TypeAlias = "Callable[[Any], bool]"
 """Whether a value is as it must be; one that raises Fault says what is not."""
 
 
-class Fault(CompanionError, ValueError):  # noqa: N818 - what it is
+class Fault(CompanionError, ValueError):
     """Something was said that docs/protocol.md does not allow."""
 
 

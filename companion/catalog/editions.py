@@ -49,11 +49,11 @@ class EditionError(CompanionError, ValueError):
         self.mistakes = tuple(mistakes)
 
 
-class EditionExists(CompanionError, FileExistsError):  # noqa: N818 - the house's word for it
+class EditionExists(CompanionError, FileExistsError):
     """A user's edition is there already; it was left as it is."""
 
 
-class NoEdition(CompanionError, LookupError):  # noqa: N818 - likewise
+class NoEdition(CompanionError, LookupError):
     """Nothing is printed for a game, so that there is no edition of it."""
 
 

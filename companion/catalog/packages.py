@@ -178,7 +178,7 @@ def _installed() -> tuple[Outside, ...]:
 
     found = []
     for point in entry_points(group=GROUP):
-        assert point.dist is not None  # noqa: S101 - they come from a package
+        assert point.dist is not None  # they come from a package
         package = re.sub(r"[-_.]+", "-", point.dist.name).lower()
         found.append(Outside(point.name, point.module, package, point.dist.version))
     return tuple(sorted(found))

@@ -456,7 +456,7 @@ def systemd(unit: str = "companion.service") -> dict[str, str]:
     """What systemd says of the service, or of another unit; nothing if there is no systemd."""
     command = ["systemctl", "show", unit, *(f"--property={name}" for name in SHOWN)]
     try:
-        said = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
+        said = subprocess.run(command, check=False, capture_output=True, text=True)
     except OSError:
         return {}
     pairs = [line.partition("=")[::2] for line in said.stdout.splitlines()]
@@ -805,9 +805,9 @@ def escaped(text: str) -> str:
 @click.option("--find", is_flag=True, help="Find out which pin each button is on, and keep that.")
 @click.option("--like", metavar="BOARD", help="With --find: the board whose display is there.")
 def doctor_command(
-    buttons: bool,  # noqa: FBT001 - click's flags
+    buttons: bool,
     seconds: float | None,
-    find: bool,  # noqa: FBT001 - likewise
+    find: bool,
     like: str | None,
 ) -> int:
     """Is every part of the box there? For each OK, or what to do; exit status 1 if one is not."""

@@ -66,7 +66,7 @@ class Beside:
             code = "from companion.cmd.cli import main; main()"
             command = [sys.executable, "-c", code, *self._arguments, "--socket", str(self._path)]
             nowhere = subprocess.DEVNULL
-            self._process = subprocess.Popen(  # noqa: S603 - ours
+            self._process = subprocess.Popen(  # ours
                 command, stdin=nowhere, stdout=nowhere, stderr=nowhere
             )
 

@@ -78,7 +78,7 @@ def plan_command() -> int:
 @click.option("--seats", type=click.IntRange(SEATS[0], SEATS[-1]), default=4, show_default=True,
               help="How many sit at a table, at most.")  # fmt: skip
 @at_place
-def open_command(place: Place, title: str, until_bell: bool, games: int, **how: Any) -> None:  # noqa: FBT001 - click gives it by name
+def open_command(place: Place, title: str, until_bell: bool, games: int, **how: Any) -> None:
     """Open an evening called TITLE; people sign up after that."""
     if not (title := topics.shown(title)):
         raise click.UsageError(said("evening.no_title"))
@@ -109,7 +109,7 @@ def sign(
     names: tuple[str, ...],
     plays_for: str | None,
     number: int | None,
-    yes: bool,  # noqa: FBT001 - click gives it by name
+    yes: bool,
 ) -> None:
     """Sign people up: before the first result for the first round, after that for the next one."""
     with opened(place) as desk:
@@ -131,7 +131,7 @@ def sign(
 @since_option
 @yes_option
 @at_place
-def leave(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
+def leave(place: Place, name: str, number: int | None, yes: bool) -> None:
     """NAME goes home after the round that is played; before the first result, at once."""
     with opened(place) as desk:
         last = _from_round(desk, number) - 1
@@ -164,7 +164,7 @@ def _not_begun(desk: Desk, name: str, first: int) -> None:
 @since_option
 @yes_option
 @at_place
-def stay(place: Place, name: str, number: int | None, yes: bool) -> None:  # noqa: FBT001 - likewise
+def stay(place: Place, name: str, number: int | None, yes: bool) -> None:
     """NAME can not walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
         since = _from_round(desk, number)
@@ -202,9 +202,9 @@ def add(
     table: int | None,
     points: tuple[str, ...],
     code: str | None,
-    broken_off: bool,  # noqa: FBT001 - click gives them by name
-    seats_too: bool,  # noqa: FBT001
-    yes: bool,  # noqa: FBT001
+    broken_off: bool,
+    seats_too: bool,
+    yes: bool,
 ) -> None:
     """Type a table's result in, correct one, or decide between several that were told."""
     if code is not None:
@@ -270,7 +270,7 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
 @evening.command("status")
 @click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
 @at_place
-def status(place: Place, as_json: bool) -> None:  # noqa: FBT001 - click gives it by name
+def status(place: Place, as_json: bool) -> None:
     """Say where the evening is, who sits where, and what people must decide."""
     with opened(place) as desk:
         if as_json:
@@ -292,7 +292,7 @@ def standings(place: Place) -> None:
 @evening.command("export")
 @click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet, instead of JSON.")
 @at_place
-def export(place: Place, as_csv: bool) -> None:  # noqa: FBT001 - click gives it by name
+def export(place: Place, as_csv: bool) -> None:
     """Write every result, in JSON or CSV."""
     with opened(place) as desk:
         found, known = desk.evening, desk.known
@@ -413,7 +413,7 @@ def conflict(found: Conflict) -> str:
 @click.command("forget")
 @click.option("--yes", is_flag=True, help="Also an evening that is not over.")
 @at_place
-def forget(place: Place, yes: bool) -> None:  # noqa: FBT001 - click gives it by name
+def forget(place: Place, yes: bool) -> None:
     """Take an evening off its broker. What is in folders stays there."""
     from companion.evening import kept  # noqa: PLC0415 - paho is slow to import
 

@@ -156,11 +156,11 @@ keywords = ["board game", "companion"]
 """What a package says of itself on an index, and a folder need not."""
 
 
-class WrongName(CompanionError, ValueError):  # noqa: N818 - the fact
+class WrongName(CompanionError, ValueError):
     """No game can be called that."""
 
 
-class IsThere(CompanionError, FileExistsError):  # noqa: N818 - the fact
+class IsThere(CompanionError, FileExistsError):
     """Something of that name is there already; it was left as it is."""
 
 
@@ -309,7 +309,7 @@ def simulate_command(
     seed: int,
     players: str | None,
     pairs: tuple[str, ...],
-    fast: bool,  # noqa: FBT001 - click gives it by name
+    fast: bool,
 ) -> None:
     """Let random players play, and print figures."""
     names, options = players_of(game, players), options_of(game, pairs)
@@ -338,7 +338,7 @@ def check_command(game: Game[Any], n: int) -> int:
 @click.command("games")
 @click.option("--json", "as_json", is_flag=True, help="As a list in JSON, for programs.")
 @lang_option
-def games_command(as_json: bool, lang: str | None) -> None:  # noqa: FBT001 - click gives it by name
+def games_command(as_json: bool, lang: str | None) -> None:
     """List the games in the box, and what is wrong with those of packages that are left out."""
     found = listed(lang or places.language())
     click.echo(as_json_text(found) if as_json else "\n".join(map(line, found)))
@@ -348,7 +348,7 @@ def games_command(as_json: bool, lang: str | None) -> None:  # noqa: FBT001 - cl
 @click.argument("name", metavar="NAME")
 @click.option("--package", is_flag=True, help="For others: with what an index of packages tells.")
 @click.option("--french", default="", metavar="TITLE", help="What the game is called in French.")
-def new_game_command(name: str, package: bool, french: str) -> None:  # noqa: FBT001 - by name
+def new_game_command(name: str, package: bool, french: str) -> None:
     """Write a game of two minutes into a new folder here, to make one's own of."""
     written = write(name, Path(), package=package, french=french)
     click.echo(said("new_game.written", folder=written))
@@ -366,8 +366,8 @@ def new_game_command(name: str, package: bool, french: str) -> None:  # noqa: FB
 def edition(
     game: Game[Any],
     file: Path | None,
-    new: bool,  # noqa: FBT001
-    sheet: bool,  # noqa: FBT001
+    new: bool,
+    sheet: bool,
     lang: str | None,
 ) -> None:
     """Show what is printed on a game's board, check a file of yours, or begin one."""

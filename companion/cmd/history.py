@@ -70,7 +70,7 @@ def shelf(journal: Journal) -> Iterator[Shelf]:
 @click.option("--csv", "as_csv", is_flag=True, help="As a table for spreadsheets: a row a player.")
 @click.option("--all", "every", is_flag=True, help="Not only the newest games.")
 @lang_option
-def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:  # noqa: FBT001 - click gives them by name
+def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
     """List the games that were played, the newest first."""
     from companion.figures import outside  # noqa: PLC0415 - only here
 
@@ -117,8 +117,8 @@ def _line(journal: Journal, number: int, words: Words) -> str:
 @click.option("--frames", is_flag=True, help="The same, with what the display showed.")
 @lang_option
 def show(
-    number: int, as_json: bool, bgstats: bool, bgg: bool,  # noqa: FBT001 - click gives them by name
-    moves: bool, frames: bool, lang: str | None,  # noqa: FBT001 - likewise
+    number: int, as_json: bool, bgstats: bool, bgg: bool,
+    moves: bool, frames: bool, lang: str | None,
 ) -> None:  # fmt: skip
     """Look at a game again: its scores, what turned it, its chance.
 
@@ -176,8 +176,8 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
 @json_option
 @lang_option
 def people(
-    name: str | None, new: str | None, forget: bool, game: int | None,  # noqa: FBT001 - click gives it by name
-    as_json: bool, lang: str | None,  # noqa: FBT001 - likewise
+    name: str | None, new: str | None, forget: bool, game: int | None,
+    as_json: bool, lang: str | None,
 ) -> None:  # fmt: skip
     """Show who played, how often and how well; or one person, NAME."""
     from companion.figures import outside  # noqa: PLC0415 - only here

@@ -150,7 +150,7 @@ def _run(arguments: Sequence[str], given: str) -> subprocess.CompletedProcess[st
     if program is None:
         raise HotspotError(said("hotspot.no_manager"))
     try:
-        return subprocess.run(  # noqa: S603 - the system's own
+        return subprocess.run(  # the system's own
             [program, *arguments], input=given, capture_output=True, text=True, timeout=PATIENCE,
             check=False,
         )  # fmt: skip

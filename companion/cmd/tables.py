@@ -220,7 +220,7 @@ def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
               help="The table where this box stands.")  # fmt: skip
 @of_this_box
 @at_place
-def serve(place: Place, table: int, path: Path | None, house: bool) -> None:  # noqa: FBT001 - click gives it by name
+def serve(place: Place, table: int, path: Path | None, house: bool) -> None:
     """Tell the evening what this box's table has played, and keep what others tell.
 
     Ends with SIGTERM or Ctrl-C.
@@ -252,7 +252,7 @@ def serve(place: Place, table: int, path: Path | None, house: bool) -> None:  # 
               help="Join --evening as this table, unless another was joined.")  # fmt: skip
 @of_this_box
 @at_place
-def attend(place: Place, table: int | None, path: Path | None, house: bool) -> None:  # noqa: FBT001 - click gives it by name
+def attend(place: Place, table: int | None, path: Path | None, house: bool) -> None:
     """Look after the box's menu of evenings: find one, open one, join it, and `serve` it then.
 
     The box starts it. --broker is one that is asked beside those that avahi knows; --user,

@@ -46,7 +46,7 @@ def read_beside(file: Path | None) -> Journal:
               help="Only this game of `history`; may stand several times.")  # fmt: skip
 @journal_option
 @click.option("--whole", is_flag=True, help="With the secrets of games that are not over, too.")
-def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:  # noqa: FBT001 - click gives it by name
+def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:
     """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
     from companion.figures import export, recorded  # noqa: PLC0415 - only here
 

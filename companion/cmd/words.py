@@ -21,7 +21,7 @@ from companion.say.words import LANGUAGES, Words
 @click.argument("language", type=click.Choice(LANGUAGES))
 @click.argument("words", metavar="WORD...", nargs=-1, required=True)
 @click.option("--verbose", is_flag=True, help="Say also from which Debian packages the lists are.")
-def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:  # noqa: FBT001
+def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
     """Say whether words are in the system's word lists, as Probe asks with secret words."""
     dictionary, unknown = Dictionary(places.word_folder()), False
     box = Words(places.language())
@@ -41,7 +41,7 @@ def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
 
 @click.command()
 @click.option("--render", is_flag=True, help="Speak what is always the same now, for the night.")
-def voices(render: bool) -> None:  # noqa: FBT001 - click gives it by name
+def voices(render: bool) -> None:
     """Say how many sentences are always the same, and have them spoken once, ahead.
 
     That is with the voices, and as fast, as the settings of the box say.

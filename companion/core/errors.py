@@ -7,7 +7,7 @@ class CompanionError(Exception):
     """The root of everything that the companion itself raises."""
 
 
-class Explained(CompanionError):  # noqa: N818 - what it is
+class Explained(CompanionError):
     """One that a person may read, so each language of the command line has its sentence.
 
     `key` names that sentence (`record.full`), `fields` fill it in: facts, or another one that is
@@ -28,7 +28,7 @@ class Explained(CompanionError):  # noqa: N818 - what it is
         return hash(str(self))
 
 
-class Refused(CompanionError, ValueError):  # noqa: N818 - the house's word for it
+class Refused(CompanionError, ValueError):
     """An answer that the rules do not allow; nothing has changed.
 
     `code` names the reason for the words' sake, `facts` what the sentence mentions.
@@ -57,7 +57,7 @@ NO_GAME = {
 """In English, why a game can not be played; `why` is a programmer's, and in English."""
 
 
-class UnknownGame(Explained, LookupError):  # noqa: N818 - the house's word for it
+class UnknownGame(Explained, LookupError):
     """No game of that name is in the box, or none that can be played, for one of NO_GAME.
 
     `code` names the reason for the words' sake, `facts` what the sentence mentions.

@@ -24,7 +24,7 @@ PATIENCE: Final = 5.0
 """Seconds in which the box answers, or is taken to be away."""
 
 
-class Away(CompanionError, ConnectionError):  # noqa: N818 - the fact
+class Away(CompanionError, ConnectionError):
     """The box has gone, or what answers at the door is no box."""
 
 

@@ -17,7 +17,7 @@ LONGEST: Final = 64 * 1024
 """The longest line that is read, in bytes."""
 
 
-class Mistake(ValueError):  # noqa: N818 - what it is
+class Mistake(ValueError):
     """A line that can not be taken: the sentence `stdio.` and its code, with these facts.
 
     `more` is what a program is told besides, beside the code.

@@ -137,7 +137,7 @@ class Report:
 
     @property
     def _now(self) -> Snapshot:
-        assert self._snapshot is not None  # noqa: S101 - only where a game is played
+        assert self._snapshot is not None  # only where a game is played
         return self._snapshot
 
     def _hello(self, reader: Reader, words: Words) -> Message:
@@ -152,14 +152,14 @@ class Report:
 
     def _over(self, reader: Reader, _: Words) -> Message:
         now = self._now
-        assert now.outcome is not None  # noqa: S101 - it is over
+        assert now.outcome is not None  # it is over
         if reader.is_worded:
             return sentences.over(now, now.outcome)
         return messages.over(now.outcome, now.view, now.seed)
 
     def _ask(self, reader: Reader, words: Words) -> Message:
         prompt, stands, view = self._now.prompt, self._now.question, self._now.view
-        assert prompt is not None and stands is not None  # noqa: S101, PT018 - it is asked
+        assert prompt is not None and stands is not None  # noqa: PT018 - it is asked
         if early := self._early_for(reader):
             talk = Conversation(early.prompt, standing=True)
             asked = sentences.ask(talk, view, words, early.number)

@@ -102,7 +102,7 @@ def ask(
     `seat` is whose phone alone is asked: it can not go back to another who interrupts.
     """
     prompt = talk.prompt
-    assert prompt is not None  # noqa: S101 - nothing is told of what is whole
+    assert prompt is not None  # nothing is told of what is whole
     waiting = talk.waiting
     if waiting is not None:
         prompt = _harmless_first(waiting.prompt)

@@ -181,9 +181,10 @@ class Stdio:
 
 
 def single(session: Session, value: Any) -> tuple[Answer, str]:
-    """What is said out of turn, and to which question: a single one by its name, `{"stop": true}`;
-    else the game's form `interrupt`.
-    """  # noqa: D205 - one sentence
+    """What is said out of turn, and to which question.
+
+    A single question is said by its name, `{"stop": true}`; else it is the game's form `interrupt`.
+    """
     names = {question.name for question in session.anytime} - {"interrupt"}
     match list(value.items()) if isinstance(value, dict) else []:
         case [(str(name), answer)] if name in names:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.say.words import Glossary, Label, View, Words
 
 
-class NoFace(CompanionError, TypeError):  # noqa: N818 - the fact
+class NoFace(CompanionError, TypeError):
     """A game's `face.py` gives something else than a Face."""
 
 

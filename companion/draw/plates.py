@@ -1,6 +1,4 @@
-"""Frames of the box itself that stand in front of any game: two buttons held, the lock, the end;
-a record that is being repaired.
-"""  # noqa: D205 - one list
+"""Frames of the box itself in front of any game: two buttons held, lock, end, repair."""
 
 from __future__ import annotations
 

@@ -57,11 +57,13 @@ class Joined(NamedTuple):
 
 
 class World(NamedTuple):
-    """What the attendant needs from outside. `base` has a folder for each evening; `brokers` finds
-    them, `access` is how to get in: its host and port stand for any. `now` gives seconds that only
-    grow, `wall` the time as a record has it, `clock` this room's (`2026-11-21T22:00`) of a time in
-    so many hours; `home` is what a house is told, None if nothing.
-    """  # noqa: D205 - one list
+    """What the attendant needs from outside.
+
+    `base` has a folder for each evening; `brokers` finds them, `access` is how to get in: its host
+    and port stand for any. `now` gives seconds that only grow, `wall` the time as a record has it,
+    `clock` this room's (`2026-11-21T22:00`) of a time in so many hours; `home` is what a house is
+    told, None if nothing.
+    """
 
     door: Path
     base: Path
@@ -142,7 +144,7 @@ class Attendant:
                 return
 
     def _listen(self) -> None:
-        assert self._caller is not None  # noqa: S101 - it can be read
+        assert self._caller is not None  # it can be read
         try:
             for line in self._caller.hear():
                 if line.get("type") == "wish" and isinstance(line.get("wish"), dict):
@@ -157,7 +159,7 @@ class Attendant:
     @property
     def evening(self) -> Evening:
         """The evening as it is known here: folded once, however often it is asked for."""
-        assert self._member is not None  # noqa: S101 - one is joined
+        assert self._member is not None  # one is joined
         known = self._member.known
         if self._folded is None or self._folded[0] is not known:
             self._folded = (known, fold(known))
@@ -180,7 +182,7 @@ class Attendant:
 
     def _slip(self, evening: Evening) -> str:
         """The newest result of this table, for whoever can not be told otherwise."""
-        assert self._joined is not None  # noqa: S101 - one is joined
+        assert self._joined is not None  # one is joined
         name, number = self._joined.evening, self._joined.table
         box = self._member.link.box if self._member else ""
         for n in range(len(evening.rounds), 0, -1):
@@ -229,7 +231,7 @@ class Attendant:
                 answer = self._take_slip(wish)
             elif do != "slip":
                 answer = table.told(self.evening, self._member.known, wish)
-        assert self._caller is not None  # noqa: S101 - it has just been heard
+        assert self._caller is not None  # it has just been heard
         self._caller.say({"evening": answer, "to": whose})
 
     def _do(self, wish: Mapping[str, Any]) -> None:
@@ -287,7 +289,7 @@ class Attendant:
         rules |= {"tables": int(wish["tables"]), "until": until}
         claims.claim("rules", "box", rules)  # nothing is joined that can not be opened
         self._join(Joined(_name(title), int(wish["table"]), *brokers[0]))
-        assert self._member is not None  # noqa: S101 - joined now
+        assert self._member is not None  # joined now
         self._member.say("rules", rules)
 
     def _join(self, joined: Joined) -> None:
@@ -314,7 +316,7 @@ class Attendant:
 
     def _sign(self, who: str) -> None:
         """Somebody plays from the next round on, also one who had left. Raises NotAClaim."""
-        assert self._member is not None  # noqa: S101 - one is joined
+        assert self._member is not None  # one is joined
         who = sayings.like(self._member.known, who) or who
         topic, since = topics.people(who), sayings.next_round(self.evening)
         heads = self._member.known.heads.get(topic)
@@ -323,8 +325,8 @@ class Attendant:
         )
 
     def _take_slip(self, wish: Mapping[str, Any]) -> dict[str, Any]:
-        assert self._member is not None  # noqa: S101 - one is joined
-        assert self._joined is not None  # noqa: S101 - likewise
+        assert self._member is not None  # one is joined
+        assert self._joined is not None
         text = str(wish.get("text", ""))[:200]
         try:
             found = slips.taken(text, self._joined.evening, self.evening, self._member.known)

@@ -67,9 +67,11 @@ class Address(NamedTuple):
 
 
 def _ident(address: Address, evening: str, box: str) -> str:
-    """What a connection is called at the broker: the same after a restart, so that it takes over
-    the one before; and nothing that a guest can guess, who could take it over too.
-    """  # noqa: D205 - one sentence
+    """The client id of a connection at the broker.
+
+    It is the same after a restart, so that it takes over the connection before; a guest cannot
+    guess it, who could take that over too.
+    """
     text = f"{evening} {box} {address.user} {address.password}"
     return f"companion-{hashlib.sha256(text.encode()).hexdigest()[:13]}"
 
@@ -200,11 +202,11 @@ class Broker:
 
 
 class Look:
-    """A short connection: `hear(topic, payload)` gets what is kept of some topics, until the broker
-    is silent; `found` are those topics.
+    """A short connection that reads what the broker keeps of some topics, until it is silent.
 
-    Raises OSError: the broker can not be reached, or refuses us.
-    """  # noqa: D205 - one sentence
+    `hear(topic, payload)` gets each message; `found` are the topics. Raises OSError: the broker
+    can not be reached, or refuses us.
+    """
 
     def __init__(
         self,

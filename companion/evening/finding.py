@@ -34,7 +34,7 @@ SPREAD: Final = 5
 """Every fifth number is a code, so that most slips of a letter are seen."""
 
 
-class WrongCode(CompanionError):  # noqa: N818 - the fact
+class WrongCode(CompanionError):
     """Letters that lead nowhere."""
 
 
@@ -83,7 +83,7 @@ def announced() -> tuple[tuple[str, int], ...]:
         return ()
     command = [program, "--resolve", "--terminate", "--parsable", SERVICE]
     try:
-        told = subprocess.run(  # noqa: S603 - fixed words, no shell
+        told = subprocess.run(  # fixed words, no shell
             command, capture_output=True, timeout=PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired):

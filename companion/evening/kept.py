@@ -25,7 +25,7 @@ MOST: Final = 1000
 """Evenings on a broker that are looked at."""
 
 
-class NotOver(CompanionError):  # noqa: N818 - the fact
+class NotOver(CompanionError):
     """An evening is to be forgotten that may go on."""
 
 

@@ -57,9 +57,10 @@ def status(evening: Evening, table: int) -> dict[str, Any]:
 
 
 def shortened(status: dict[str, Any], longest: int) -> dict[str, Any]:
-    """The same of an evening with very many people, or very long names: what `longest` bytes of
-    JSON hold, our own table always.
-    """  # noqa: D205 - one sentence
+    """The status cut to `longest` bytes of JSON, for very many people or very long names.
+
+    Our own table is always in it.
+    """
     mine = status.get("table")
     seats = [names if n == mine else [] for n, names in enumerate(status.get("seats", ()), start=1)]
     few = {key: status.get(key, [])[:FEW] for key in ("places", "leaders")}

@@ -31,9 +31,10 @@ def sources(known: Known) -> dict[tuple[int, int], str]:
 
 
 def conflict(found: Conflict) -> dict[str, Any]:
-    """What people must decide: `why`, where (a round and its table, else a name, else nothing:
-    the rules), and what each box says.
-    """  # noqa: D205 - one list
+    """What people must decide: `why`, where, and what each box says.
+
+    Where is a round and its table, or a name, or nothing: then it is about the rules.
+    """
     number, table = topics.place_in(found.topic) or (None, None)
     claims = [{"box": c.box, "n": c.revision, "fact": fact(c)} for c in found.claims]
     return {"why": found.why, "round": number, "table": table,

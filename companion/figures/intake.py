@@ -32,7 +32,7 @@ NAMED: Final = 20
 """So many faults are named; there may be more."""
 
 
-class NotTaken(CompanionError):  # noqa: N818 - the fact
+class NotTaken(CompanionError):
     """Nothing was taken in; `faults` says why."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:

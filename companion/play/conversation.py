@@ -139,7 +139,7 @@ class Conversation:
     def answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> Next:
         """What an answer comes to. `is_grave(question, value)`: it is asked about once more."""
         prompt, waiting = self.prompt, self.waiting
-        assert prompt is not None  # noqa: S101 - something was answered
+        assert prompt is not None  # something was answered
         if waiting is not None:
             plain = replace(self, waiting=None)
             if value != "yes":
@@ -155,7 +155,7 @@ class Conversation:
     def doubted(self, word: str, lists: tuple[str, ...]) -> Conversation:
         """With a word that none of the lists has, which is asked about."""
         prompt = self.prompt
-        assert prompt is not None  # noqa: S101 - it was spelt
+        assert prompt is not None  # it was spelt
         return replace(self, waiting=Unconfirmed(prompt, word, lists))
 
     def back(self) -> Conversation | None:
@@ -172,7 +172,7 @@ class Conversation:
     def fill(self, value: Answer) -> Conversation:
         """One answer more, and all those that leave no choice."""
         prompt = self.prompt
-        assert prompt is not None  # noqa: S101 - as above
+        assert prompt is not None
         filled = replace(self, given=(*self.given, (prompt.name, value)))
         if filled.prompt is None or (sole := only(filled.prompt)) is None:
             return filled

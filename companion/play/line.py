@@ -128,7 +128,7 @@ class Line(NamedTuple):
         """Back to before `target`; what is taken back is remembered, for redo."""
         group = [step.entry for step in takewhile(lambda step: step.n >= target.n, self.steps())]
         last = target.before
-        assert last is not None  # noqa: S101 - the first step is no answer
+        assert last is not None  # the first step is no answer
         seen = {player: min(n, last.n) for player, n in self.seen.items()}
         redo = Undone(tuple(reversed(group)), self.redo, 1 + (self.redo.n if self.redo else 0))
         return self._replace(last=last, seen=seen, redo=redo, asking=False)
@@ -163,7 +163,7 @@ CHANGED: Final = {
 """In English, how the rules have changed since an answer was recorded."""
 
 
-class RulesChanged(Explained, ValueError):  # noqa: N818 - the fact, not its handling
+class RulesChanged(Explained, ValueError):
     """A recorded answer no longer fits the question asked: the rules have changed since.
 
     `answer` is its place, from 1; `recorded` and `asked` are the questions' names.

@@ -85,7 +85,7 @@ class Session:
         session = cls(journal, 0, setup)
         session._set(cues=session._line.last.cues)
         session._settle(now)
-        assert session.snapshot  # noqa: S101 - it can be seen
+        session._look()
         session.number = journal.begin({"id": fresh_id(), **header_of(setup)}, session._batch, now)
         session._batch, session._written = [], session._line
         return session
@@ -130,9 +130,12 @@ class Session:
         with of_other_rules():
             self._settle(now)
             self._set(cues=self.secrets)
-            assert self.snapshot  # noqa: S101 - as said
-            assert self.anytime is not None  # noqa: S101 - likewise
+            self._look()
         self.commit()
+
+    def _look(self) -> None:
+        """Work out what every face asks first, so that a game which fails at it fails here."""
+        _ = self.snapshot, self.anytime
 
     # --- what stands ---
 
@@ -236,7 +239,7 @@ class Session:
         """What the box must answer to the standing roll or shuffle, by its seed."""
         prompt = self._ask()
         chance = self.setup.chance._replace(presses=self._line.presses)
-        assert isinstance(prompt, (Roll, Shuffle))  # noqa: S101 - for the type checker
+        assert isinstance(prompt, (Roll, Shuffle))
         return chance.answer(prompt, self._line.draws(chance, prompt))
 
     @property

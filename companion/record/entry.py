@@ -42,7 +42,7 @@ def encode(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]:
     return f"{check:08x} {text}\n", check
 
 
-class Damaged(Exception):  # noqa: N818 - never leaves this file
+class Damaged(Exception):
     """Something in the file is not what was written."""
 
 

@@ -74,7 +74,7 @@ def write_again(
     """
 
     def progress(_status: int, remaining: int, total: int) -> None:
-        assert tell is not None  # noqa: S101 - else there is only one piece
+        assert tell is not None  # else there is only one piece
         tell(100 * (total - remaining) // max(total, 1))
 
     drop(path)

@@ -33,9 +33,10 @@ CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
 
 
 class Link(NamedTuple):
-    """A beginning of a game: its last checksum, who has won, and the lines other than those in the
-    table that belong to it, latest first.
-    """  # noqa: D205 - one list
+    """The beginning of a game: its last checksum and its winners.
+
+    `others` are the lines that belong to it and do not stand in the table, latest first.
+    """
 
     check: int = 0
     winners: str | None = None

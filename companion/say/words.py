@@ -53,7 +53,7 @@ NAME: Final = 10
 """The longest name that the screen shows whole."""
 
 
-class MissingWords(CompanionError, LookupError):  # noqa: N818 - the fact
+class MissingWords(CompanionError, LookupError):
     """A sentence that some language does not have, or a field that it does not get."""
 
 

@@ -38,7 +38,7 @@ def erring(table: Table, seed: int) -> Telling:
 def stumble(table: Table, seed: int, wrong: float = WRONG) -> Playout:
     """A random game of such a table, without what it took back."""
     game, chance = table.game, Chance(f"clumsy {table.id} {seed}")
-    rng = Random(chance.seed)  # noqa: S311 - no cryptography
+    rng = Random(chance.seed)
     player, moves, start = Player(rng), list[Move](), None
     noticed = LONGEST  # the number of the answer that will be taken back
     with Net() as net:

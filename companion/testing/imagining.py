@@ -97,10 +97,10 @@ def _secrets(game: Game[Any], state: Any, player: str) -> Cues:
 
 def _compared(game: Game[Any], state: Any, told: Memory, player: str) -> Iterator[str]:
     """What of an imagined state tells that player that it is none."""
-    assert game.imagine is not None  # noqa: S101 - for the type checker
+    assert game.imagine is not None
     seen, seed = plain(game.view(state, None)), repr((player, len(told.facts)))
-    made = game.imagine(seen, told, player, Random(seed))  # noqa: S311 - no cryptography
-    if made != game.imagine(seen, told, player, Random(seed)):  # noqa: S311
+    made = game.imagine(seen, told, player, Random(seed))
+    if made != game.imagine(seen, told, player, Random(seed)):
         yield "imagine draws another state from the same numbers"
     for who in (None, player):
         ours, theirs = plain(game.view(state, who)), plain(game.view(made, who))

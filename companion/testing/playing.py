@@ -87,7 +87,7 @@ class Playout(NamedTuple):
     @property
     def rng(self) -> Random:
         """A generator of this game's own, the same each time."""
-        return Random(f"{self.table.id} {self.seed}")  # noqa: S311 - no cryptography
+        return Random(f"{self.table.id} {self.seed}")
 
     def at(self, n: int, question: Question | None = None) -> At:
         """The place of the `n`th move, from 0; of a `question` that is asked then, if it is given.
@@ -167,7 +167,7 @@ def playout(table: Table, seed: int) -> Playout:
 
 
 def _moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
-    rng = Random(f"{chance.seed} {seed}")  # noqa: S311 - no cryptography
+    rng = Random(f"{chance.seed} {seed}")
     player, draws = Player(rng), Counter[str]()
     while (prompt := game.ask(state)) is not None:
         if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):

@@ -196,7 +196,7 @@ class Referee:
         told = self._body(messages)
         need([tell["event"] for tell in told] == ["undone"], "an undo told something else")
         need(told[0]["left"] == len(self.back), "an undo counts wrongly")
-        need(len(messages) == 3, "an undo told a secret")  # noqa: PLR2004 - tell, state, question
+        need(len(messages) == 3, "an undo told a secret")  # tell, state, question
         need(self.state == state, "after an undo the state is not as before")
         self._same(stood)
 
@@ -289,14 +289,14 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
     lucky = rng.random() / BACK
     if lucky < 1:
         return {"undo": True}
-    if lucky < 1.8:  # noqa: PLR2004 - fewer redoes than undoes
+    if lucky < 1.8:  # fewer redoes than undoes
         return {"redo": True}
-    if lucky < 2.2:  # noqa: PLR2004
+    if lucky < 2.2:
         return {"why": True}
-    if lucky < 2.6:  # noqa: PLR2004
+    if lucky < 2.6:
         return rng.choice(NONSENSE)
     spoken = session.anytime if session is not None else ()
-    if spoken and lucky < 3.2:  # noqa: PLR2004
+    if spoken and lucky < 3.2:
         return _interruption(rng, rng.choice(spoken))
     if stands["type"] == "over":
         return {"undo": True}

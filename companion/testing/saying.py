@@ -168,7 +168,7 @@ def titles(met: Met, words: Words) -> Telling:
     for lead, *_ in some(met.moments(words), lambda cues: cues[0].name):
         title = words.title(lead)
         long = [word for word in re.split(r"[ |]", title) if len(word) > BIG_COLUMNS]
-        if long or len(wrap(title, BIG_COLUMNS)) > 2:  # noqa: PLR2004 - two rows
+        if long or len(wrap(title, BIG_COLUMNS)) > 2:  # two rows
             what = f"the title of {lead.name} does not fit two rows of {BIG_COLUMNS} letters"
             yield Told(f"{what}: {title!r}", met.places.get(lead.name))
 

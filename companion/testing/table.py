@@ -219,7 +219,7 @@ def _is_core(frame: traceback.FrameSummary) -> bool:
     return Path(frame.filename).parent == CORE
 
 
-class NoHandler(CompanionError, LookupError):  # noqa: N818 - the fact
+class NoHandler(CompanionError, LookupError):
     """A question is asked, and the game's `on` has nothing that takes its answer."""
 
     def __init__(self, question: str) -> None:

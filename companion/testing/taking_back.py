@@ -130,7 +130,9 @@ def _whispered(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str
     told = json.dumps([cue.facts for cue in session.snapshot.cues]).upper()
     moves, covert = [move for group in groups for move in group], session.setup.game.covert
     typed = [move for move in moves if move.prompt.name in covert and not move.spoken]
-    found = {word for move in typed if len(word := str(move.value)) > 3 and word.upper() in told}  # noqa: PLR2004 - no name's part
+    found = {
+        word for move in typed if len(word := str(move.value)) > 3 and word.upper() in told
+    }  # no name's part
     if found:
         open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public]).upper()
         for word in sorted(word for word in found if word.upper() not in open_):

@@ -25,7 +25,7 @@ class Row(NamedTuple):
     met: bool | None = None
 
 
-class MissingTool(Exception):  # noqa: N818 - the fact
+class MissingTool(Exception):
     """A measurement needs a tool that is not here; `package` is where Debian has it, if it does."""
 
     def __init__(self, name: str, package: str | None) -> None:

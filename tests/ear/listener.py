@@ -33,7 +33,7 @@ MOST: Final = 20_000
 """Presses of one game, at most."""
 
 
-class Lost(AssertionError):  # noqa: N818 - the fact
+class Lost(AssertionError):
     """The listener does not know what to do, and what was said last."""
 
 

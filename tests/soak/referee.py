@@ -20,7 +20,7 @@ EVERY: Final = 20
 """Steps between two replays of the running game from its record."""
 
 
-class Finding(AssertionError):  # noqa: N818 - what the referee has found
+class Finding(AssertionError):
     """Something that an evening must not bring about."""
 
 

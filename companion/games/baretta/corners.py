@@ -112,7 +112,7 @@ def take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """The card goes under its owner's pile, which is shuffled; after In Trouble it may be cut."""
     spot, trouble = spot_at(state, space), state.about == "trouble"
     owner = spot.by
-    assert owner is not None  # noqa: S101 - only a player's card has a marker
+    assert owner is not None  # only a player's card has a marker
     card = None if state.table.own else spot.card
     state = replace(
         state,
@@ -172,7 +172,7 @@ def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
 
 def on_swap_with(state: State, space_id: str) -> tuple[State, Cues]:
     """BA-10: two cards change places, with their markers and as they lie."""
-    assert state.swapping is not None  # noqa: S101 - for the type checker
+    assert state.swapping is not None
     one, other = state.swapping, index(state, space_id)
     spots = put(put(state.spots, one, state.spots[other]), other, state.spots[one])
     facts = {"who": name(state), "space": ident(state, one), "to": space_id}

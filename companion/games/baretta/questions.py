@@ -132,7 +132,7 @@ def _offer(
 
 def _move_to(state: State) -> Choose:
     """BA-6: only the ends that the roll, or Move N, can reach."""
-    assert state.moving is not None  # noqa: S101 - for the type checker
+    assert state.moving is not None
     n, second = state.moving
     ends = state.table.board.reach[state.at][n]
     pulls = {space: _pull(state, space, second) for space in ends}

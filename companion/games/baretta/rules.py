@@ -89,7 +89,7 @@ def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, C
 
 def on_move_to(state: State, space_id: str) -> tuple[State, Cues]:
     """BA-6: Baretta goes to a space within reach."""
-    assert state.moving is not None  # noqa: S101 - for the type checker
+    assert state.moving is not None
     second = state.moving[1]
     return _arrive(state, index(state, space_id), (), second=second)
 
@@ -354,7 +354,7 @@ def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """BA-13: right, and the game is won; wrong, and the player is out. The Hunch leaves."""
     cues = (*cues, revealed("guessed", state, card), *marker_back(state))
-    assert state.hunch is not None  # noqa: S101 - for the type checker
+    assert state.hunch is not None
     state, cues = discard(state, state.hunch, HUNCH, cues)
     state = replace(state, hunch=None)
     if is_arrest(card):

@@ -88,7 +88,7 @@ def _put(state: State, cues: Cues) -> tuple[State, Cues]:
 
     If where it has come to was being asked for, it has come to the known one instead (BM-10).
     """
-    assert state.table.track is not None  # noqa: S101 - for the type checker
+    assert state.table.track is not None
     space, is_asked = state.table.track[state.pawn or 0], state.step == "space"
     if space.kind == UNKNOWN:
         stopped = state.stopped if is_asked else state.step

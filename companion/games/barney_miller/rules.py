@@ -165,7 +165,7 @@ def resumed(state: State, cues: Cues) -> tuple[State, Cues]:
 def land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """BM-10: a gang that nobody wants is rolled past; else BM-6: the left neighbour begins."""
     roller = state.roller
-    assert roller is not None  # noqa: S101 - for the type checker
+    assert roller is not None
     who = name(state, roller)
     state = replace(state, space=space)
     if space.kind == GANG and not any(uncaptured(state, seat, space.gang) for seat in seats(state)):
@@ -281,7 +281,7 @@ def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
 
 def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cues]:
     """BM-9: what the winner does depends on the pawn's space."""
-    assert state.space is not None  # noqa: S101 - for the type checker
+    assert state.space is not None
     kind, gang = state.space
     state, cues = replace(state, turn=winner), (*cues, won)
     if kind in (GANG, WARRANT):

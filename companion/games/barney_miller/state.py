@@ -69,7 +69,7 @@ def seats(state: State) -> range:
 
 def name(state: State, seat: Seat | None) -> str:
     """The player on a seat that is taken."""
-    assert seat is not None  # noqa: S101 - for the type checker
+    assert seat is not None
     return state.table.players[seat]
 
 

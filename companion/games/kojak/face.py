@@ -293,7 +293,7 @@ POSTED, NOW = "■", "!"
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """How it ended: the winner, and everybody's arrests."""
-    assert snapshot.outcome is not None  # noqa: S101 - until then there are pages
+    assert snapshot.outcome is not None  # until then there are pages
     canvas.centre(0, words("kojak.name"))
     canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
     for row, (name, count) in enumerate(snapshot.outcome.scores.items(), start=3):

@@ -112,7 +112,7 @@ def _turned_up(state: State) -> Choose:
 
 def _field(state: State) -> Choose:
     """KO-22: whether a field is red."""
-    assert state.unsure is not None  # noqa: S101 - that is what is asked about
+    assert state.unsure is not None  # that is what is asked about
     colour, field = state.unsure
     facts = {"colour": colour, "field": field}
     return Choose("field", state.table.players[state.turn], (PLAIN, RED), facts=facts)

@@ -105,7 +105,7 @@ def _draw_missions(state: State) -> Result:
     cues: Cues = ()
     while True:
         card = state.missions[0]
-        assert card is not None  # noqa: S101 - for the type checker
+        assert card is not None
         found, kept = _mission(state, card)
         cues += found
         if kept:

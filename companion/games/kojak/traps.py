@@ -64,7 +64,7 @@ def turn_over(state: State, card: Card) -> Result:
 def draw_trap(state: State) -> Result:
     """KO-13: the top card is obeyed, and goes under the pile; KO-14: a Kojak card."""
     card = state.traps[0]
-    assert card is not None  # noqa: S101 - for the type checker
+    assert card is not None
     mine, trap = mine_of(state), trap_card(card)
     told = () if state.unsure else drawn(state, "trap", trap)
     if (unsure := _unsure(state, mine["colour"], trap)) is not None:
@@ -98,7 +98,7 @@ def _unknown(state: State, colour: Colour, trap: Mapping[str, Any]) -> int | Non
     """The field on which it depends what the card does to a criminal; None if that is known."""
     i = COLOURS.index(colour)
     field, size, unknown = state.circle[i], state.table.sizes[i], state.table.unknown[i]
-    assert field is not None  # noqa: S101 - only open files are looked at
+    assert field is not None  # only open files are looked at
     if trap["kind"] not in (KOJAK, TO_RED):
         to = (field + _steps(state, colour, trap)) % size
         return to if to in unknown else None
@@ -115,7 +115,7 @@ def _must_be_red(state: State, colour: Colour, field: int) -> bool:
 
 def on_field(state: State, kind: str) -> Result:
     """KO-22: a player says whether a field is red; it is remembered, and the card obeyed."""
-    assert state.unsure is not None  # noqa: S101 - it was asked about
+    assert state.unsure is not None  # it was asked about
     colour, field = state.unsure
     i, table = COLOURS.index(colour), state.table
     left = tuple(other for other in table.unknown[i] if other != field)
@@ -154,7 +154,7 @@ def _to_red(state: State, colour: Colour) -> int:
     """KO-14: the steps to the next red field; none for a criminal on red already (KO-20)."""
     i = COLOURS.index(colour)
     field, size = state.circle[i], state.table.sizes[i]
-    assert field is not None  # noqa: S101 - a detective's own file is open
+    assert field is not None  # a detective's own file is open
     return min((red - field) % size for red in state.table.reds[i])
 
 
@@ -162,7 +162,7 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
     """KO-13, KO-14: a criminal goes on clockwise, or back, onto red, off it, or neither (KO-15)."""
     i = COLOURS.index(colour)
     field, size, was_red = state.circle[i], state.table.sizes[i], on_red(state, colour)
-    assert field is not None  # noqa: S101 - closed files are told apart before
+    assert field is not None  # closed files are told apart before
     to = (field + steps) % size
     state = replace(state, circle=put(state.circle, i, to))
     after = alarm(state, colour, was_red=was_red)

@@ -32,7 +32,7 @@ def open_files(state: State) -> list[Colour]:
 def mine_of(state: State) -> dict[str, Any]:
     """Whose turn it is, and that detective's cars, file and place."""
     colour = state.held[state.turn]
-    assert colour is not None  # noqa: S101 - asked only of those who have a mission
+    assert colour is not None  # asked only of those who have a mission
     mine = {"who": name(state, state.turn), "car": car(state, state.turn)}
     return {**mine, "colour": colour, "place": place_of(state, colour)}
 

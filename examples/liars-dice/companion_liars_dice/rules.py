@@ -206,7 +206,7 @@ def _next_round(state: State) -> State:
 
 
 def _the_bid(state: State) -> Bid:
-    assert state.bid is not None  # noqa: S101 - only a bid is doubted
+    assert state.bid is not None  # only a bid is doubted
     return state.bid
 
 
