@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parent / "templates"
 KEYS: Final = (
-    "asleep", "back", "board", "box", "close", "code", "covered", "doubt", "earlier",
-    "error_offline", "error_refused", "frame_alt", "happened", "hold", "in_list", "join",
-    "join_help", "keep_open", "kept", "leave", "let_go", "mine", "news", "no_game",
+    "asleep", "back", "board", "box", "cancel", "close", "code", "cover", "covered", "doubt",
+    "earlier", "error_offline", "error_refused", "frame_alt", "happened", "hold", "in_list",
+    "join", "join_help", "keep_open", "kept", "leave", "let_go", "mine", "news", "no_game",
     "nothing_secret", "offline", "pick", "press_help", "press_ok", "redo", "scores", "spelt_in",
-    "stranger", "table", "table_asks", "tools", "turn", "type_word", "undo", "unknown", "waits",
-    "why", "winner", "winners", "you", "your_turn",
+    "stranger", "table", "table_asks", "tools", "touch", "turn", "type_rest", "type_word",
+    "undo", "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
 )  # fmt: skip
 """The sentences that the scripts need."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),

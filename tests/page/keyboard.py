@@ -168,6 +168,7 @@ class Keys:
         if ask.get("spell"):
             self.reach("[data-key=ask] input[name=value]")
             self.tab.keyboard.type(chosen.choice(ask["choices"])["value"])
+            self.read()
             self.press("Enter")
         else:
             if ask["private"] and not self.tab.locator(".answers").count():
@@ -179,6 +180,7 @@ class Keys:
                 self.reach("[data-key=ask] [data-do=answer], [data-key=ask] .strong")
                 many = self.tab.locator("[data-key=ask] .answers [data-do=answer]").count()
                 self.press("Tab", chosen.randrange(many) if many else 0)
+            self.read()
             self.press(chosen.choice(("Enter", "Space")))
         self.tab.wait_for_function(SETTLED, arg=[ask["id"], 0])
         self.drawn()
@@ -189,11 +191,16 @@ class Keys:
             self.reach(
                 yes if self.tab.locator(yes).count() else "[data-key=asked] [data-do=answer]"
             )
+            self.read()
             self.press("Enter")
             self.tab.wait_for_function(
                 SETTLED.replace("own.asked ", FURTHER), arg=[ask["id"], asked]
             )
             self.drawn()
+
+    def read(self) -> None:
+        """Wait as long as it takes to read a question: no answer is taken before."""
+        self.tab.wait_for_selector("[data-fresh]", state="detached")
 
     def noted(self, name: str) -> list[Any]:
         """What was noted: `said`, `landed`, `lost` or `lines`."""

@@ -51,7 +51,8 @@ MEASURED: Final = """
 () => {
   const found = [];
   const show = (one) => one.outerHTML.slice(0, 110);
-  const drawn = (one) => one.getClientRects().length && !one.closest('.skip, .hush');
+  const unseen = '.skip, .hush, .aside:not(:focus-within)';
+  const drawn = (one) => one.getClientRects().length && !one.closest(unseen);
   const least = document.body.matches('.board') ? 24 : 44;  // a television has none to press
   const targets = 'a[href], button, input, select, summary, [role=button]';
   for (const one of document.querySelectorAll(targets)) {

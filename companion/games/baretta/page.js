@@ -7,7 +7,7 @@ const EDGE = 52;
 const LETTERS = 9;  // of a name in its full size
 const HALF = { outside: 34, corner: 38, hideout: 46, shortcut: 15 };
 const MARKS = ['●', '■', '▲', '◆'];
-const SPACES = ['move_to', 'hunch', 'take_back', 'unmark', 'look', 'draw', 'swap', 'swap_with', 'by_hand'];
+const SPACES = ['move_to', 'hunch', 'take_back', 'unmark', 'look', 'draw', 'swap', 'swap_with', 'by_hand', 'space'];
 
 const at = ([x, y]) => [EDGE + x * STEP, EDGE + y * STEP];
 

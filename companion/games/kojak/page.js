@@ -1,7 +1,7 @@
 // Four circles that criminals walk, as a drawing and as a list, the files of the four places, and whose
 // cars are where.
 
-import { called, h, s, words } from '/static/game.js';
+import { answers, called, given, h, offered, s, words } from '/static/game.js';
 
 const ORDER = ['red', 'yellow', 'blue', 'green'];
 const R = 74;
@@ -16,16 +16,22 @@ function said(state, colour) {
     words('reds', { fields: red.map((one) => one + 1).join(', ') || '–' })].filter(Boolean).join(', ');
 }
 
+// A circle, or a field of the one that is put right, answers when it is touched.
+const touched = (can, value, label) => (can ? { ...answers(value), class: 'can', role: 'button', tabindex: 0, 'aria-label': label } : {});
+
 function circle(state, colour, x, y) {
+  const fields = given().colour === colour ? offered('n') : [];
+  const can = offered('colour', 'criminal').includes(colour);
   const n = state.fields[colour];
   const point = (i) => [Math.sin(2 * Math.PI * i / n) * R, -Math.cos(2 * Math.PI * i / n) * R];
   const now = state.circle[colour];
   const trap = new Set(state.red[colour]);
-  return s('g', { class: `f-${colour}`, transform: `translate(${x} ${y})`, 'data-key': colour },
+  return s('g', { transform: `translate(${x} ${y})`, 'data-key': colour }, s('g', { class: `f-${colour}` }, s('g', { ...touched(can, colour, said(state, colour)) },
+    can ? s('circle', { class: 'whole', r: R + 26 }) : null,
     s('circle', { class: 'ring', r: R }),
     Array.from({ length: n }, (_, i) => {
       const [px, py] = point(i);
-      return s('g', { transform: `translate(${px} ${py})` },
+      return s('g', { transform: `translate(${px} ${py})`, ...touched(fields.includes(i), i, words('field', { n: i + 1, of: n })) },
         s('circle', { class: trap.has(i) ? 'field trap' : 'field', r: 21 }),
         i === 0 ? s('circle', { r: 6, fill: 'currentColor' }) : null,
         trap.has(i) ? s('path', { class: 'backline', d: 'M-11 -11L11 11M11 -11L-11 11' }) : null);
@@ -33,7 +39,7 @@ function circle(state, colour, x, y) {
     s('text', { y: -4, 'font-size': 19, 'font-weight': 700 }, called(colour)),
     s('text', { y: 18, 'font-size': 14, class: 'soft' }, now === null ? words('arrested') : called(state.places[colour])),
     now === null ? null : s('g', { class: 'moves', 'data-key': 'criminal', transform: `translate(${point(now).join(' ')})` },
-      s('path', { class: 'pawn', d: 'M-13 16Q-13 3-5 -1A9 9 0 1 1 5 -1Q13 3 13 16Z' })));
+      s('path', { class: 'pawn', d: 'M-13 16Q-13 3-5 -1A9 9 0 1 1 5 -1Q13 3 13 16Z' })))));
 }
 
 function file(state, colour) {
@@ -49,7 +55,7 @@ function file(state, colour) {
 }
 
 export const board = (state) => [
-  s('svg', { class: 'board', viewBox: '0 0 460 440', 'aria-hidden': 'true' },
+  s('svg', { class: 'board', viewBox: '0 0 460 440', ...(offered('colour', 'criminal', 'n').length ? { role: 'group', 'aria-label': words('board') } : { 'aria-hidden': 'true' }) },
     ORDER.map((colour, i) => circle(state, colour, 120 + (i % 2) * 220, 112 + Math.floor(i / 2) * 216))),
   h('ul', { class: 'hush', 'aria-label': words('board') }, ORDER.map((colour) => h('li', { 'data-key': colour }, said(state, colour)))),
   h('div', { class: 'files' }, ORDER.map((colour) => file(state, colour))),

@@ -1,34 +1,116 @@
 // The racks, as a drawing and as a list: twelve flaps each, with their values, and the letters that are open.
 
-import { answers, called, h, offered, words } from '/static/game.js';
+import { answers, called, h, offered, types, words } from '/static/game.js';
 
-const shown = (letter) => (letter === '.' ? '●' : letter);
+const PLACES = 12;
+const MOST_DOTS = 5;
+const DOT = '.';
+const UNSEEN = '_';
+
+const shown = (letter) => (letter === DOT ? '●' : letter);
 
 // The answer that uncovers this flap, if it is asked for and this rack may be meant.
-function uncovers(rack, place) {
-  return offered('uncover').find((value) => value === `${rack}:${place}`) ?? null;
+function uncovers(rack, place, state) {
+  const single = !rack.includes(':') && state.uncovering.includes(rack);
+  return offered('uncover').find((value) => value === `${rack}:${place}` || (single && value === place)) ?? null;
 }
 
 function said(one) {
-  const letter = one.covered ? words('covered') : one.letter === '.' ? words('dot') : one.letter || words('empty');
+  const letter = one.covered ? words('covered') : one.letter === DOT ? words('dot') : one.letter || words('empty');
   return `${letter}, ${one.value}`;
 }
 
-function flap(rack, one, i) {
-  const used = one.covered || one.letter;
-  const answer = uncovers(rack, i + 1);
-  return h(answer ? 'button' : 'div', {
-    class: `flap${one.covered ? ' down' : ''}${used ? '' : ' off'}`, 'data-key': `f${i}`,
-    ...(answer ? { ...answers(answer), 'aria-label': `${i + 1}: ${said(one)}` } : { 'aria-hidden': 'true' }),
-  }, h('b', {}, one.covered ? '?' : one.letter ? shown(one.letter) : ' '), h('i', {}, one.value));
+// One flap; `own` is the letter under it where its owner looks.
+function flap(one, i, answer = null, own = null) {
+  const used = one.covered || one.letter || own;
+  const label = own ? `${i + 1}: ${own === DOT ? words('dot') : own}, ${one.value}` : `${i + 1}: ${said(one)}`;
+  return h(answer === null ? 'div' : 'button', {
+    class: `flap${one.covered ? ' down' : ''}${used ? '' : ' off'}${answer === null ? '' : ' fits'}`, 'data-key': `f${i}`,
+    ...(answer === null ? { 'aria-hidden': 'true' } : { ...answers(answer), 'aria-label': label }),
+  }, h('b', {}, own ? shown(own) : one.covered ? '?' : one.letter ? shown(one.letter) : ' '), h('i', {}, one.value));
 }
 
-export const board = (state) => Object.entries(state.racks).map(([rack, flaps]) =>
-  h('section', { class: 'rack', 'data-key': rack },
-    h('h2', {}, called(rack), state.solved.includes(rack) ? ` · ${words('open')}` : '',
-      state.asked?.[rack.split(':')[0]]?.length ? h('span', { class: 'tag' }, ` · ${state.asked[rack.split(':')[0]].map(shown).join(' ')}`) : null),
-    h('div', { class: 'flaps' }, flaps.map((one, i) => flap(rack, one, i))),
-    h('ol', { class: 'hush' }, flaps.map((one) => h('li', {}, said(one))))));
+// A rack: `answer(place)` is what touching a flap says, `word` the letters under the flaps.
+function rack(state, name, { title = called(name), answer = () => null, word = null, list = true } = {}) {
+  const flaps = state.racks[name];
+  const fits = flaps.map((_, i) => answer(i + 1));
+  const asked = state.asked?.[name.split(':')[0]] ?? [];
+  return h('section', { class: 'rack', 'data-key': name },
+    h('h2', {}, title, state.solved.includes(name) ? ` · ${words('open')}` : '',
+      asked.length && !word ? h('span', { class: 'tag' }, ` · ${asked.map(shown).join(' ')}`) : null),
+    h('div', { class: word || fits.some((one) => one !== null) ? 'flaps large' : 'flaps' },
+      flaps.map((one, i) => flap(one, i, fits[i], word?.[i] ?? null))),
+    list ? h('ol', { class: 'hush' }, flaps.map((one) => h('li', {}, said(one)))) : null);
+}
+
+const owner = (name) => name.split(':')[0];
+
+export const board = (state) => Object.keys(state.racks).map((name) =>
+  rack(state, name, { answer: state.secrets ? undefined : (place) => uncovers(name, place, state) }));
+
+// --- The own words ----------------------------------------------------------------------------------
+
+const side = (name) => (name.endsWith(':left') ? words('own_left') : name.endsWith(':right') ? words('own_right') : words('own_only'));
+
+const spelled = (word) => [...word].map((letter) => (letter === DOT ? words('dot') : letter)).join(', ');
+
+export const own = () => words('own_title');
+
+export const hand = (secret, state) => secret.words && Object.entries(secret.words).map(([name, word]) => [
+  rack(state, name, { title: side(name), word, list: false, answer: (place) => uncovers(name, place, state) }),
+  h('p', { class: 'hush', 'data-key': `said ${name}` }, `${side(name)}: ${spelled(word)}`),
+]);
+
+// --- Beside a question ------------------------------------------------------------------------------
+
+// Letters in a rack whose flaps are still to be filled.
+function filled(name, letters, title) {
+  const values = VALUES.map((value, i) => [value, letters[i] ?? '']);
+  const hand = name.split(':')[1] ?? '';
+  return h('section', { class: `rack spelt ${hand}`, 'data-key': name }, h('h3', {}, title),
+    h('div', { class: 'flaps', 'aria-hidden': 'true' }, values.map(([value, letter], i) =>
+      h('div', { class: `flap${letter ? '' : ' off'}${letter === UNSEEN ? ' down' : ''}`, 'data-key': `f${i}` },
+        h('b', {}, letter === UNSEEN ? '?' : letter ? shown(letter) : ' '), h('i', {}, value)))));
+}
+
+const VALUES = [5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5];
+
+// A button that changes what is typed; with nothing to do it can not be pressed.
+const changes = (sign, label, letters, can) => h('button', {
+  type: 'button', class: 'quiet', 'data-key': label, 'aria-label': label, ...(can ? types(letters) : { 'aria-disabled': 'true' }),
+}, sign);
+
+function dots(typed) {
+  const [, front, letters, behind] = /^(\.*)(.*?)(\.*)$/.exec(typed);
+  const room = letters && typed.length < PLACES && front.length + behind.length < MOST_DOTS;
+  const can = (placed) => letters && placed.length > 0;
+  return h('div', { class: 'dots' },
+    h('span', {}, words('front')), changes('−', words('front_less'), typed.slice(1), can(front)),
+    h('b', {}, front.length), changes('+', words('front_more'), DOT + typed, room),
+    h('span', {}, words('behind')), changes('−', words('behind_less'), typed.slice(0, -1), can(behind)),
+    h('b', {}, behind.length), changes('+', words('behind_more'), typed + DOT, room));
+}
+
+function spelling(ask, typed) {
+  const worth = VALUES.slice(0, typed.length).reduce((sum, value) => sum + value, 0);
+  return [filled(ask.rack, typed, side(ask.rack)),
+    h('p', { class: 'tag' }, typed ? words('places', { n: typed.length, points: worth }) : words('lengths')), dots(typed)];
+}
+
+export function beside(ask, state, typed) {
+  if (ask.question === 'word') return spelling(ask, typed);
+  if (ask.question === 'guess') {
+    return [filled(ask.rack, typed, called(ask.rack)), h('p', { class: 'tag' }, words('guess_rest')),
+      h('p', {}, changes('+ ●', words('add_dot'), rest(ask, typed) + DOT, typed.includes(UNSEEN)))];
+  }
+  if (ask.question !== 'ask_for' || !state.whom) return null;
+  return Object.keys(state.racks).filter((name) => owner(name) === state.whom).map((name) => rack(state, name, { list: false }));
+}
+
+// What was typed of a word: its letters where nobody has seen any.
+const rest = (ask, typed) => [...typed].filter((letter, i) => ask.spell.open[i] === UNSEEN && letter !== UNSEEN).join('');
+
+export const send = (ask) => (ask.question === 'guess' ? words('guess_costs') : null);
 
 export const score = (state, who) => [state.scores[who], ''];
 

@@ -1,16 +1,17 @@
 // A phone, or a television: what is known is drawn, and what a finger does is said.
 
-import { isFlawed } from './asking.js';
+import { isFlawed, whole } from './asking.js';
 import { load } from './drawing.js';
 import { listen, post } from './line.js';
-import { isOfTurn, mine, model, own, take, words } from './model.js';
+import { answerable, isFresh, isOfTurn, mine, model, own, take, words } from './model.js';
 import { start as sortAndDate } from './read.js';
 import { announce, keepFocus, say as speak } from './reader.js';
 import { h, morph } from './tree.js';
-import { phone, television } from './views.js';
+import { phone, secretly, television } from './views.js';
 
 const main = document.getElementById('main');
 const CHECK = 250;
+const UNREAD = 450;  // milliseconds in which nobody can have read what has just appeared
 const views = { phone, board: television };
 let scheduled = false;
 let wasMine = mine();
@@ -18,8 +19,24 @@ let news = [];  // what has happened since it was drawn last
 let goal = null;  // where focus is to go with the next drawing
 let touched = null;
 
+const stood = {};
+const unread = {};
+
+// A question that has just appeared, or has moved, takes no answer: the second half of a double tap was
+// not meant for it.
+function guard(place, id, ...looks) {
+  const now = String([id, ...looks]);
+  if (stood[place] === now) return;
+  stood[place] = now;
+  own.fresh[place] = id;
+  clearTimeout(unread[place]);
+  unread[place] = setTimeout(() => { delete own.fresh[place]; changed(); }, UNREAD);
+}
+
 function draw() {
   scheduled = false;
+  guard('asked', own.asked?.id);
+  guard('ask', model.ask?.id, own.asked?.id, own.open, Boolean(own.explained));
   document.documentElement.dataset.game = model.hello.game ?? '';
   document.title = model.hello.title ?? document.title;
   const fresh = h('main', { id: 'main', 'data-view': model.view }, views[model.view]());
@@ -84,13 +101,14 @@ async function open() {
   if (!own.open) return;
   const found = (reply.said ?? []).filter((one) => one.type === 'secret').map((one) => one.text).filter(Boolean);
   const secrets = reply.error ? [sentence(reply.error)] : found.length ? found : [words('nothing_secret')];
-  set({ secrets });
-  cover = speak(...secrets);
+  set({ secrets, secret: (reply.said ?? []).find((one) => one.type === 'secret') ?? null });
+  const read = [secretly()].flat(9).filter(Boolean).flatMap((one) => [...one.querySelectorAll('.hush')].map((each) => each.textContent));
+  cover = speak(...(read.length ? read : secrets));
 }
 
 function close() {
   cover();
-  set({ open: false, keep: false, secrets: [] });
+  set({ open: false, keep: false, secrets: [], secret: null });
 }
 
 const turnOver = () => (own.open ? close() : (set({ keep: true }), open()));
@@ -145,6 +163,11 @@ const deeds = {
     set({ explained });
     speak(explained);
   },
+  type: (letters, element) => {
+    const field = element.closest('section').querySelector('input[name=value]');
+    field.value = letters;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  },
   understood: () => set({ explained: null }, '[data-do="why"]'),
   keep: () => (own.keep ? close() : (set({ keep: true }), open())),
   form: (name) => { say({ fill: name }); scrollTo({ top: 0 }); },
@@ -168,6 +191,7 @@ function leave() {
 
 function act(element) {
   touched = element;
+  if (isFresh(Number(element.dataset.id))) return;  // drawn before the next question came
   if (element.getAttribute('aria-disabled') !== 'true') deeds[element.dataset.do]?.(element.dataset.value, element);
 }
 
@@ -190,9 +214,10 @@ document.addEventListener('keydown', (event) => {
 });
 document.addEventListener('submit', (event) => {
   event.preventDefault();
-  if (own.busy || isFlawed()) return;
   const { form, id } = event.target.dataset;
+  if (own.busy || isFlawed() || isFresh(Number(id))) return;
   const typed = event.target.querySelector('input').value.trim();
+  if (form === 'rest') say({ answer: whole(answerable()), id: Number(id) });
   if (form === 'number') say({ answer: Number(typed), id: Number(id) });
   if (form === 'word') say({ answer: typed.toUpperCase(), id: Number(id), lang: own.lang });
 });
@@ -211,6 +236,7 @@ function check(typed, wait) {
   }, wait);
 }
 document.addEventListener('input', (event) => {
+  if ('rest' in event.target.dataset) set({ rest: { of: event.target.dataset.rest, text: event.target.value.trim().toUpperCase() } });
   if ('check' in event.target.dataset) check(event.target.value.trim().toUpperCase(), CHECK);
 });
 document.addEventListener('change', (event) => {

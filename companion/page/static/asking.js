@@ -1,26 +1,41 @@
 // What is asked, of the table or of this phone alone: some answers, a number or a word. What may be
 // answered, and every word of it, comes from the box.
 
-import { areCards } from './drawing.js';
+import { areCards, beside, send as costs } from './drawing.js';
 import { h, hush, mark } from './tree.js';
-import { model, own, words } from './model.js';
+import { model, own, taken, words } from './model.js';
 
 const FEW = 4;
 const SMALL = 3;
 const LISTED = 24;  // more numbers are typed
+const UNSEEN = '_';  // a letter that nobody has seen yet, as the box says it
 
 const value = (one) => JSON.stringify(one.value);
 
-function choices(ask, stands) {
-  const list = ask.choices;
+// The answers that can be touched in what is drawn.
+export const within = (...drawn) => new Set(drawn.flat(9).filter((one) => one?.querySelectorAll).flatMap((one) =>
+  [...one.querySelectorAll('[data-do="answer"]')].map((each) => each.dataset.value)));
+
+// What lies in a drawing is touched there; its list is for a keyboard and for a screen reader.
+function choices(ask, stands, touched) {
+  const [drawn, others] = [[], []];
+  for (const one of ask.choices) (touched.has(value(one)) ? drawn : others).push(one);
+  return [
+    drawn.length ? h('p', { class: 'tag', 'aria-hidden': 'true' }, words('touch')) : null,
+    others.length ? answers(ask, stands, others) : null,
+    drawn.length ? h('div', { class: 'aside', 'data-key': 'aside' }, answers(ask, stands, drawn)) : null,
+  ];
+}
+
+function answers(ask, stands, list) {
   const small = list.length > FEW && list.every((one) => one.label.length <= SMALL);
   const style = areCards(ask.question) ? ' cards small' : small ? ' small' : list.length <= FEW ? ' few' : '';
   return h('div', { class: `answers${style}`, role: 'group', 'aria-labelledby': stands ? 'sentence' : 'asked' }, list.map((one) =>
-    h('button', { 'data-do': 'answer', 'data-value': value(one), 'data-id': ask.id, 'data-key': `${ask.id} ${value(one)}`, 'aria-disabled': own.busy && 'true' },
+    h('button', { 'data-do': 'answer', 'data-value': value(one), 'data-id': ask.id, 'data-key': `${ask.id} ${value(one)}`, ...taken(ask) },
       one.label)));
 }
 
-const send = (ask, disabled = false) => h('button', { class: 'strong', 'aria-disabled': (own.busy || disabled) && 'true' }, ask.ok);
+const send = (ask, disabled = false) => h('button', { class: 'strong', ...taken(ask, disabled) }, costs(ask) ?? ask.ok);
 
 function number(ask) {
   const { from, to } = ask.number;
@@ -32,7 +47,7 @@ function number(ask) {
 
 function sample(ask) {
   return h('div', { class: 'answers few' },
-    h('button', { class: 'strong', 'data-do': 'answer', 'data-value': value(ask.choices[0]), 'data-id': ask.id, 'aria-disabled': own.busy && 'true' }, ask.ok));
+    h('button', { class: 'strong', 'data-do': 'answer', 'data-value': value(ask.choices[0]), 'data-id': ask.id, ...taken(ask) }, ask.ok));
 }
 
 // Whether the box has a mistake to name in the word as it stands now.
@@ -52,41 +67,67 @@ function spelt() {
       h('option', { value: lang, lang, selected: lang === own.lang }, name))));
 }
 
+// Letters that are typed are those that nobody has seen yet; the whole word, as far as it is known so.
+export const whole = (ask) => {
+  const rest = [...restOf(ask)];
+  return ask.spell.open.replaceAll(UNSEEN, () => rest.shift() ?? UNSEEN);
+};
+
+const restOf = (ask) => (own.rest.of === ask.spell.open ? own.rest.text : '');
+
+// A word of which some letters are seen: the others are typed into it.
+function guess(ask) {
+  const missing = [...ask.spell.open].filter((one) => one === UNSEEN).length;
+  const known = whole(ask);
+  return [drawnBeside(ask, known) ?? h('p', { class: 'covered' }, [...known].join(' ')),
+    h('form', { 'data-form': 'rest', 'data-id': ask.id, 'data-key': `rest${ask.spell.open}` },
+      h('input', { type: 'text', name: 'value', class: 'grow', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
+        spellcheck: 'false', maxlength: missing, required: true, enterkeyhint: 'send', value: restOf(ask), 'data-rest': ask.spell.open,
+        'aria-label': words('type_rest') }),
+      send(ask, known.includes(UNSEEN)))];
+}
+
+const drawnBeside = (ask, typed) => {
+  const drawn = beside(ask, model.state, typed);
+  return drawn && h('div', { class: 'beside', 'data-key': `beside${ask.id}` }, drawn);
+};
+
 function word(ask, stands) {
-  const seen = ask.spell.open;
-  const form = h('form', { class: stands ? '' : 'row', 'data-form': 'word', 'data-id': ask.id, 'data-key': `word${ask.id}` },
+  if (ask.spell.open) return guess(ask);
+  return h('form', { class: stands ? '' : 'row', 'data-form': 'word', 'data-id': ask.id, 'data-key': `word${ask.id}` },
+    stands ? drawnBeside(ask, own.typed) : null,
     h('input', { type: 'text', name: 'value', class: 'grow', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
       spellcheck: 'false', maxlength: ask.spell.longest, required: true, enterkeyhint: 'send', 'data-check': stands,
       'aria-label': words('type_word'), 'aria-describedby': stands ? 'verdict' : false }),
     stands ? verdict() : null, stands ? spelt() : null,
     send(ask, stands && isFlawed()));
-  return [seen ? h('p', { class: 'covered' }, [...seen].join(' ')) : null, form];
 }
 
-// How a question is answered here. `stands`: it is the table's, and not of this phone alone.
-export function answering(ask, stands) {
+// How a question is answered here. `stands`: it is the table's, and not of this phone alone; `touched`
+// are the answers that are drawn elsewhere.
+export function answering(ask, stands, touched = new Set()) {
   if (ask.kept) return h('p', { class: 'covered' }, words('kept'));
   if (ask.hidden) return h('p', { class: 'covered' }, mark('• • •'), hush(words('covered')));
   if (ask.spell) return word(ask, stands);
   if (ask.number && ask.choices.length > LISTED) return number(ask);
   if (ask.free && ask.choices.length === 1) return sample(ask);
   if (stands && ask.private && !own.open) return h('p', { class: 'covered' }, mark('▒ ▒ ▒   '), words('covered'));
-  return [choices(ask, stands), ask.free ? number(ask) : null];  // of these numbers others will do, too
+  return [drawnBeside(ask, ''), choices(ask, stands, touched), ask.free ? number(ask) : null];  // of these numbers others will do, too
 }
 
 // What this phone alone is asked: the next question of a form, or whether an answer is meant.
-export function panel() {
+export function panel(touched) {
   const ask = own.asked;
   if (!ask) return null;
   const form = model.offers?.forms.find((one) => one.form === ask.form);
   return h('section', { class: 'card mine', role: 'dialog', 'aria-modal': 'false', 'aria-labelledby': form ? 'form' : 'asked', 'data-key': 'asked' },
     form ? h('h2', { id: 'form' }, form.text) : null,
     h('p', { class: 'question', id: 'asked', role: 'heading', 'aria-level': form ? 3 : 2, tabindex: -1 }, ask.sentence),
-    answering(ask, false),
+    answering(ask, false, touched),
     own.error ? h('p', { class: 'verdict bad', role: 'alert', 'data-key': 'wrong' }, own.error) : null,
     h('div', { class: 'row' },
       ask.back ? h('button', { class: 'quiet', 'data-do': 'back' }, words('back')) : null,
-      h('button', { class: 'quiet', 'data-do': 'drop' }, words('close'))));
+      h('button', { class: 'quiet', 'data-do': 'drop' }, words('cancel'))));
 }
 
 export const offered = () => (model.me && model.state && model.offers?.forms) || [];

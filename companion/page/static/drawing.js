@@ -47,4 +47,8 @@ export const score = attempt('score');
 export const total = attempt('total');
 export const note = attempt('note');
 export const secret = attempt('secret');
+export const hand = attempt('hand');
+export const beside = attempt('beside');
+export const send = attempt('send');
+export const own = attempt('own');
 export const areCards = (question) => Boolean(game.cards?.includes(question));

@@ -4,8 +4,8 @@ export const model = JSON.parse(document.getElementById('model').textContent);
 
 // What only this page knows: whether a hand is open, what is typed, what went wrong.
 export const own = {
-  open: false, keep: false, secrets: [], typed: '', checked: null, busy: false, error: null,
-  asked: null, lang: model.language, joining: null, offline: false, news: false, explained: null,
+  open: false, keep: false, secrets: [], secret: null, typed: '', rest: {}, checked: null, busy: false, error: null,
+  asked: null, fresh: {}, lang: model.language, joining: null, offline: false, news: false, explained: null,
 };
 
 const TOLD = 14;
@@ -46,6 +46,15 @@ export const words = (key, facts = {}) =>
 export const called = (key, otherwise = key) => model.state?.named?.[key] ?? otherwise;
 export const seat = (who) => model.hello.players.indexOf(who);
 export const mine = () => Boolean(model.me && model.ask && (model.ask.who === null || model.ask.who === model.me));
-// What this phone may answer now, of all to see: what it alone is asked, or else the table's question.
-export const answerable = () => own.asked ?? (mine() && !model.ask.private ? model.ask : null);
+// What this phone may answer now: what it alone is asked, or else the table's question; a secret one
+// while the hand is open.
+export const answerable = () => own.asked ?? (mine() && (!model.ask.private || own.open) ? model.ask : null);
 export const toAct = () => model.ask?.who ?? model.state?.to_act ?? null;
+
+// Whether the question of that number has only just appeared.
+export const isFresh = (id) => Object.values(own.fresh).includes(id);
+
+// What an answer is while it is not taken: another is on its way, or nobody can have read the question.
+export const taken = (ask, disabled = false) => ({
+  'aria-disabled': (own.busy || disabled || isFresh(ask.id)) && 'true', 'data-fresh': !own.busy && !disabled && isFresh(ask.id),
+});

@@ -28,4 +28,13 @@ export const total = () => null;
 
 export const note = () => null;
 
+// A hand is read, and no question has anything beside it.
+export const hand = () => null;
+
+export const beside = () => null;
+
+export const send = () => null;
+
+export const own = () => null;
+
 export const secret = () => Boolean(model.state?.secrets);

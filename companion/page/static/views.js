@@ -1,6 +1,6 @@
 // What the page shows: each part is made of what is known, and of nothing else.
 
-import { answering, offered, panel } from './asking.js';
+import { answering, offered, panel, within } from './asking.js';
 import * as drawing from './drawing.js';
 import { h, hush, mark } from './tree.js';
 import { mine, model, own, seat, toAct, words } from './model.js';
@@ -14,7 +14,7 @@ const SPEAKS = 'interrupt';  // the form in which a player speaks while it is an
 const heading = (id, ...lines) =>
   h('div', { id: 'question', role: 'heading', 'aria-level': 2, tabindex: -1, 'data-id': id }, lines);
 
-export function question() {
+export function question(touched) {
   const { ask, over } = model;
   if (over) {
     return h('section', { class: 'card mine', 'data-key': 'over' },
@@ -25,21 +25,24 @@ export function question() {
   return h('section', { class: my ? 'card mine' : 'card', 'data-key': 'ask' },
     heading(ask.id, h('p', { class: 'where' }, my ? words(ask.who ? 'your_turn' : 'table_asks') : words('waits', { who: ask.who ?? '' })),
       h('p', { class: 'question', id: 'sentence' }, ask.sentence)),
-    my ? answering(ask, true) : null,
+    my ? answering(ask, true, touched) : null,
     own.error && !own.asked ? h('p', { class: 'verdict bad', role: 'alert', 'data-key': 'wrong' }, own.error) : null);
 }
 
 // --- My hand ---------------------------------------------------------------------------------------
 
-export function hand() {
+// What this player alone may know, drawn by the game, if it draws that.
+export const secretly = () => (own.open && own.secret && model.state ? drawing.hand(own.secret, model.state) : null);
+
+export function hand(drawn) {
   if (!model.me || !model.state || !drawing.secret(model.hello.options)) return null;
   return h('section', { class: 'card', 'data-key': 'hand' },
-    h('h2', {}, words('mine'), own.news ? h('span', { class: 'tag' }, mark(' ●'), hush(words('news'))) : null),
+    h('h2', {}, drawing.own() ?? words('mine'), own.news ? h('span', { class: 'tag' }, mark(' ●'), hush(words('news'))) : null),
     h('div', { class: 'secret', id: 'secret' }, own.open
-      ? own.secrets.map((one) => h('p', { 'data-key': one }, one))
+      ? drawn ?? own.secrets.map((one) => h('p', { 'data-key': one }, one))
       : h('p', { class: 'covered' }, mark('▒ ▒ ▒'), hush(words('covered')))),
     h('button', { class: own.open ? 'hold on' : 'hold', id: 'hold', 'data-key': 'hold', 'aria-expanded': String(own.open), 'aria-controls': 'secret' },
-      words(own.open ? 'let_go' : 'hold')),
+      words(own.keep ? 'cover' : own.open ? 'let_go' : 'hold')),
     h('div', { class: 'row' },
       h('button', { class: 'quiet grow', 'data-do': 'keep', 'aria-pressed': String(own.keep) }, words('keep_open'))));
 }
@@ -160,17 +163,24 @@ export function join() {
 const title = () => h('h1', { class: model.state ? 'hush' : '', tabindex: -1 }, model.hello.title ?? '');
 const nothing = () => (model.hello.game ? null : h('p', { class: 'question', 'data-key': 'nothing' }, words('no_game')));
 
-export const phone = () => [
-  banner(), title(), nothing(), panel(), explained(), question(), hand(), join(),
-  h('div', { class: 'columns', 'data-key': 'columns' },
-    h('div', {}, status(), board()),
-    h('div', {}, scores(), told(), frame())),
-  more(), tools(),
-];
+// A board on which answers lie stands below their question, and else further down.
+export const phone = () => {
+  const [drawn, secret] = [board(), secretly()];
+  const touched = within(drawn, secret);
+  const near = within(drawn).size ? drawn : null;
+  return [
+    banner(), title(), nothing(), panel(touched), own.asked ? near : null, explained(), question(touched),
+    own.asked ? null : near, hand(secret), join(),
+    h('div', { class: 'columns', 'data-key': 'columns' },
+      h('div', {}, status(), near ? null : drawn),
+      h('div', {}, scores(), told(), frame())),
+    more(), tools(),
+  ];
+};
 
 export const television = () => [
   banner(), title(), nothing(),
   h('div', { class: 'columns', 'data-key': 'columns' },
     h('div', {}, board(), frame()),
-    h('div', {}, question(), status(), scores(), told())),
+    h('div', {}, question(new Set()), status(), scores(), told())),
 ];

@@ -1,0 +1,277 @@
+"""What a finger does: on boards, on racks, and on a question that has only just appeared."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
+
+from companion.page import guard
+from tests.door.recording import example
+from tests.page.browsers import KNOWN, WAIT, chromium
+from tests.page.keyboard import table
+from tests.page.test_asked import playing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+    from playwright.sync_api import Page as Tab
+
+    from tests.page.keyboard import Table
+
+pytestmark = pytest.mark.long
+
+NAMES: Final = ("Ann", "Bob")
+MOST: Final = 400
+"""Answers until a player must have been asked."""
+HASTY: Final = """() => {
+  window.posted = [];
+  const { fetch } = window;
+  window.fetch = (path, given) => {
+    if (path === '/do') window.posted.push(JSON.parse(given.body));
+    return fetch(path, given);
+  };
+  new MutationObserver(() => {
+    const fresh = document.querySelector('[data-key=ask] [data-do=answer]');
+    if (fresh && fresh !== window.seen) {
+      window.seen = fresh;
+      window.taps = (window.taps ?? 0) + 1;
+      fresh.click();
+    }
+  }).observe(document.getElementById('main'), { subtree: true, childList: true });
+}"""
+"""Taps an answer as soon as it is drawn; notes what is posted."""
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard.Buckets, "let_in", lambda *_: True)
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    """One for all tests: to begin it takes a second."""
+    with chromium() as (browser, _):
+        yield browser
+
+
+@pytest.fixture(autouse=True)
+def games() -> Iterator[None]:
+    """The example that `playing` can begin."""
+    with example():
+        yield
+
+
+def phone(chrome: Browser, there: Table, who: str = "Ann", width: int = 390) -> Tab:
+    """A phone with a seat, in a browser that does not move."""
+    context = chrome.new_context(
+        locale="en", viewport={"width": width, "height": 844}, reduced_motion="reduce"
+    )
+    context.set_default_timeout(WAIT)
+    context.add_cookies([there.cookie(who)])
+    tab = context.new_page()
+    tab.goto(there.url)
+    tab.evaluate(KNOWN)
+    tab.wait_for_selector(".tools")
+    return tab
+
+
+async def until(there: Table, asked: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Let everybody answer until Ann is asked that."""
+    chosen = random.Random(4)
+    for _ in range(MOST):
+        ask = there.phones["Ann"].seat.watch.ask
+        assert ask is not None, "it is over"
+        if ask["who"] == "Ann" and asked(ask):
+            return ask
+        if not await there.answer("Ann", chosen):
+            await there.answer("Bob", chosen)
+    pytest.fail("that was not asked")
+
+
+def drawn(tab: Tab, asked: int) -> None:
+    """Wait until a question is drawn, and can be answered."""
+    tab.wait_for_selector(f"#question[data-id='{asked}']")
+    tab.wait_for_selector("[data-fresh]", state="detached")
+
+
+def test_a_question_that_has_just_appeared_takes_no_tap(chrome: Browser, tmp_path: Path) -> None:
+    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        tab.evaluate(HASTY)
+        ask = there.do(until(there, lambda ask: len(ask["choices"]) > 1))
+        drawn(tab, ask["id"])
+        assert tab.evaluate("() => window.taps") > 0
+        assert tab.evaluate("() => window.posted") == []
+        tab.locator("[data-key=ask] [data-do=answer]").first.click()
+        tab.wait_for_function("() => window.posted.length === 1")
+        tab.context.close()
+
+
+def test_where_answers_lie_on_a_board_the_board_is_touched_below_its_question(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("baretta"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        ask = there.do(until(there, lambda ask: ask["question"] == "move_to"))
+        drawn(tab, ask["id"])
+        listed = tab.locator("[data-key=ask] .aside [data-do=answer]")
+        assert listed.count() == len(ask["choices"])  # for a screen reader, and for a keyboard
+        hidden = tab.locator("[data-key=ask] .aside").bounding_box()
+        assert hidden is not None
+        assert hidden["height"] <= 1
+        question, board = (tab.locator(f"[data-key={k}]").bounding_box() for k in ("ask", "board"))
+        assert question is not None
+        assert board is not None
+        assert 0 < board["y"] - question["y"] - question["height"] < 40
+        listed.first.focus()
+        shown = tab.locator("[data-key=ask] .aside").bounding_box()
+        assert shown is not None
+        assert shown["height"] > 44
+        value = f'"{ask["choices"][-1]["value"]}"'
+        tab.evaluate("() => document.activeElement.blur()")
+        tab.locator(f"[data-key=board] g[data-do=answer][data-value='{value}']").click()
+        tab.wait_for_function("id => window.own.model.ask?.id > id", arg=ask["id"])
+        tab.context.close()
+
+
+def test_a_criminal_is_put_right_on_his_circle(chrome: Browser, tmp_path: Path) -> None:
+    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        there.do(until(there, lambda ask: ask["question"] == "happened"))
+        tab.click("[data-do=form][data-value=correct]")
+        tab.click("[data-key=asked] [data-value='\"criminal\"']")
+        tab.locator("[data-key=board] g.can[data-value='\"blue\"']").click()
+        tab.wait_for_function("() => window.own.own.asked?.question === 'n'")
+        tab.wait_for_selector("[data-fresh]", state="detached")
+        tab.locator("[data-key=board] g.can[data-value='2']").click()
+        tab.wait_for_function("() => window.own.model.state.circle.blue === 2")
+        tab.context.close()
+
+
+# --- Probe: words in racks ------------------------------------------------------------------------
+
+
+def test_a_word_is_spelled_into_its_rack_with_dots_by_finger_and_the_next_one_looks_different(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("probe", words="secret"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        rack = tab.locator("[data-key=ask] .rack")
+        assert "Your left-hand word" in rack.inner_text()
+        assert "Four to twelve places" in tab.inner_text("[data-key=ask]")
+        tab.fill("[data-check]", "HOUSE")
+        tab.click("[aria-label='One more dot in front']")
+        tab.click("[aria-label='One more dot behind']")
+        tab.click("[aria-label='One more dot behind']")
+        tab.click("[aria-label='One dot fewer behind']")
+        assert tab.input_value("[data-check]") == ".HOUSE."
+        assert "".join(rack.locator("b").all_inner_texts()).strip() == "●HOUSE●"
+        left = rack.evaluate("(one) => getComputedStyle(one).textAlign")
+        tab.click("[data-key=ask] form > .strong")
+        tab.wait_for_selector("[data-key=ask] .rack:has-text('Your right-hand word')")
+        assert tab.input_value("[data-check]") == ""
+        assert rack.evaluate("(one) => getComputedStyle(one).textAlign") != left
+        tab.context.close()
+
+
+def test_an_own_word_is_seen_in_its_rack_and_a_flap_that_fits_is_touched(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("probe", words="secret"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        ask = there.do(
+            until(there, lambda ask: ask["question"] == "uncover" and len(ask["choices"]) > 1)
+        )
+        drawn(tab, ask["id"])
+        assert tab.locator("#secret .flap").count() == 0
+        tab.click("[data-do=keep]")
+        tab.wait_for_selector("#secret .flap")
+        words = there.do(there.phones["Ann"].do(look=True))[0]["words"]
+        racks = ["".join(one.split()) for one in words.values()]
+        seen = tab.locator("#secret .rack")
+        letters = ["".join(one.locator("b").all_inner_texts()).strip() for one in seen.all()]
+        assert letters == [one.replace(".", "●") for one in racks]
+        fits = tab.locator("#secret button.flap")
+        assert fits.count() == len(ask["choices"])
+        sizes = [one.bounding_box() for one in fits.all()]
+        assert all(box is not None and min(box["width"], box["height"]) >= 44 for box in sizes)
+        fits.last.click()
+        tab.wait_for_function("id => (window.own.model.ask?.id ?? 0) > id", arg=ask["id"])
+        tab.context.close()
+
+
+def test_the_rack_that_is_asked_stands_above_the_letters_and_all_fit_a_phone(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("probe", words="secret"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        ask = there.do(until(there, lambda ask: ask["question"] == "ask_for"))
+        drawn(tab, ask["id"])
+        racks = tab.locator("[data-key=ask] .rack")
+        assert racks.locator("h2").all_inner_texts() == ["Bob, left", "Bob, right"]
+        keys = tab.locator("[data-key=ask] [data-do=answer]")
+        last, above, below = (
+            one.bounding_box() for one in (keys.last, racks.last, tab.locator(".tools"))
+        )
+        assert last is not None
+        assert above is not None
+        assert below is not None
+        assert above["y"] < last["y"]
+        assert last["y"] + last["height"] <= below["y"]
+        tab.context.close()
+
+
+def test_a_whole_word_is_guessed_into_what_is_known_and_send_says_what_it_costs(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("probe", words="secret"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        there.do(until(there, lambda ask: _open(there) in range(1, 4) and not ask["private"]))
+        tab.wait_for_selector("[data-do=form][data-value=interrupt]")
+        tab.click("[data-do=form][data-value=interrupt]")
+        while not tab.locator("[data-rest]").count():
+            tab.wait_for_selector("#asked")
+            asked = tab.evaluate("() => window.own.own.asked.id")
+            guarded = _guarded(there)
+            tab.click(f"[data-key=asked] [data-value='\"{guarded}\"']")
+            tab.wait_for_function("id => window.own.own.asked?.id !== id", arg=asked)
+        seen = tab.evaluate("() => window.own.own.asked.spell.open")
+        send = tab.locator("[data-key=asked] form .strong")
+        assert "50" in send.inner_text()
+        assert send.get_attribute("aria-disabled") == "true"
+        tab.fill("[data-rest]", "Q" * seen.count("_"))
+        tab.wait_for_selector("[data-key=asked] form .strong:not([aria-disabled])")
+        whole = seen.replace("_", "Q")
+        flaps = tab.locator("[data-key=asked] .flap b").all_inner_texts()
+        assert "".join(flaps).strip() == whole.replace(".", "●")
+        send.click()
+        tab.wait_for_selector("[data-key=asked] [data-value='\"yes\"']")  # it is grave
+        sure = tab.evaluate("() => window.own.own.asked.of")
+        assert sure == {"question": "guess", "value": whole}
+        tab.context.close()
+
+
+def _racks(there: Table) -> dict[str, Any]:
+    state = there.phones["Ann"].seat.watch.state
+    return {} if state is None else dict(state["racks"])
+
+
+def _guarded(there: Table) -> str:
+    """A rack of Bob's of which some letters are open, and five or more are not."""
+    for name, places in _racks(there).items():
+        hidden = [place["covered"] for place in places]
+        seen = any(place["letter"] not in (None, ".") for place in places)
+        if name.startswith("Bob") and seen and sum(hidden) >= 5:
+            return name
+    return ""
+
+
+def _open(there: Table) -> int:
+    """How many letters of such a rack are open."""
+    return sum(place["letter"] is not None for place in _racks(there).get(_guarded(there), ()))
