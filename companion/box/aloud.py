@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.box.menus import rules
 from companion.box.menus.words import hint, scored
-from companion.box.scenes import scene
 from companion.core.prompts import Choose, Spell, choices
 from companion.press.cursor import NOWHERE, chosen, has_chosen
 from companion.press.wheel import DONE, wheel
@@ -229,7 +228,7 @@ def _read(page: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> st
 
 def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> Aloud | None:
     """A secret, a curtain, the question, or how it ended."""
-    snapshot, now, cursor = playing.snapshot, scene(table), table.cursor
+    snapshot, now, cursor = playing.snapshot, table.scene, table.cursor
     prompt, looking = now.prompt, cursor.looking
     who = looking or now.curtain or (prompt.who if prompt is not None else None)
     if not table.ears.hears(who):
@@ -277,7 +276,7 @@ def _open_secret(
     table: Table, playing: Playing, found: Aloud, words: Words, seen: Mapping[str, Any]
 ) -> Aloud:
     """What one player alone may hear; without an ear of its own the room hears that it is shown."""
-    snapshot, cursor, prompt = playing.snapshot, table.cursor, scene(table).prompt
+    snapshot, cursor, prompt = playing.snapshot, table.cursor, table.scene.prompt
     who = str(cursor.looking)
     if not table.ears.hears_alone(who):
         return found._replace(option=words("box.say.ear.showing", who=who))
@@ -287,7 +286,7 @@ def _open_secret(
         _whole(heard(text, words)) for text in playing.face.whisper(words, seen, snapshot.view)
     )
     if own is None:
-        ends = "cover" if scene(table).curtain == who else ""
+        ends = "cover" if table.scene.curtain == who else ""
         more = (words(f"box.say.ear.{ends}"),) if ends else ()
         return found._replace(lead=told or (words("box.say.ear.no_secret"),), more=more)
     asked = _whole(heard(words.question(own, snapshot.view), words))

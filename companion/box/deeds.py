@@ -45,7 +45,6 @@ from companion.box.menus.wishes import (
 )
 from companion.box.menus.words import practice
 from companion.box.moments import NOTE
-from companion.box.scenes import scene
 from companion.box.staging import staged, thrown
 from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
@@ -86,12 +85,12 @@ class Deeds:
     def due(self) -> tuple[float | None, ...]:
         """When time alone does something: to the moment, or to the buttons that are held."""
         table = self._host.table
-        return moves.due(table), controls.deadline(table.cursor, scene(table))
+        return moves.due(table), controls.deadline(table.cursor, table.scene)
 
     def press(self, edge: Edge) -> None:
         """An edge that means what it says."""
         table = self._host.table
-        self._act(*controls.press(table.cursor, edge, scene(table)))
+        self._act(*controls.press(table.cursor, edge, table.scene))
 
     def let_be(self) -> None:
         """Whatever is held means nothing any more."""
@@ -108,7 +107,7 @@ class Deeds:
     def hold(self, now: float) -> None:
         """Whatever the buttons that are held have come to by `now`."""
         while True:
-            cursor, held = self._host.table.cursor, scene(self._host.table)
+            cursor, held = self._host.table.cursor, self._host.table.scene
             due = controls.deadline(cursor, held)
             if due is None or due > now:
                 return

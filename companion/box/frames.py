@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING, Final
 
 from companion.box.menus import pages, rules
 from companion.box.menus.words import hint
-from companion.box.scenes import scene
 from companion.core.prompts import Choose, Spell, choices
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.press.cursor import NOWHERE, chosen
+from companion.press.cursor import NOWHERE, Cursor, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from companion.box.menus.phones import Phones
     from companion.box.table import Playing, Table
     from companion.core.prompts import Prompt
-    from companion.press.cursor import Cursor
     from companion.say.words import Words
 
     Languages: TypeAlias = Callable[[str | None], Words]
@@ -31,12 +30,24 @@ ROWS: Final = 6
 """Rows between a title and what the buttons do."""
 
 
+NO_THUMB: Final = Cursor()
 READ: Final = ("leaf", "setup", "phones", "there", "said", "people", "evening", "mix")
 """Pages of text, or with codes, which have no line to choose."""
 
 
+def is_alike(table: Table, other: Table) -> bool:
+    """Whether two tables have the same frame, in the same words.
+
+    Of the cursor it shows where the thumbs are, not which buttons are down, and since when.
+    """
+    one, two = (as_it_lies._replace(cursor=NO_THUMB) for as_it_lies in (table, other))
+    return all(map(is_, one, two)) and table.cursor.seen == other.cursor.seen
+
+
 def covered(table: Table) -> Table:
     """The table as everybody may see it: no secret is open, and no phone comes in by this."""
+    if table.cursor.looking is None and not pages.has(table.menus, "phones"):
+        return table
     from companion.box.menus.phones import Phones  # noqa: PLC0415 - not before the first frame
 
     menus = pages.phoned(table.menus, Phones())
@@ -87,7 +98,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
     if open_ is not None:
         own, view, total = words(None), rules.view(open_), ""
         heading = own(f"box.page.{open_.page}")
-    elif playing is not None and scene(table).curtain in (None, cursor.looking):
+    elif playing is not None and table.scene.curtain in (None, cursor.looking):
         own, view = words(prompt.who), playing.snapshot.view
         heading, total = prompt.who or own.called(playing.snapshot.game), playing.face.total(view)
     else:
@@ -154,7 +165,7 @@ def _phones(known: Phones, value: str, every: Sequence[str], words: Words) -> by
 
 def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> bytes:
     """The game itself: a secret, a curtain, the question, or how it ended."""
-    snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, scene(table)
+    snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, table.scene
     prompt, looking = now.prompt, cursor.looking
     if looking is not None:
         own = prompt if prompt and prompt.private and prompt.who == looking else None

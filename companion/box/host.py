@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.box.callers import Nobody
 from companion.box.faces import Faces
-from companion.box.frames import covered, frame
+from companion.box.frames import covered, frame, is_alike
 from companion.box.menus import pages
 from companion.box.menus.facts import left_out, opened
 from companion.box.menus.rules import Told
@@ -68,6 +68,7 @@ class Host:
         self.table = Table(rows=box.seats > 0)
         self.running: Session | None = None
         self.callers: Callers = Nobody()
+        self._composed: tuple[Table, Mapping[str, Any], bytes] = self.table, {}, b""
         self._face: Face | None = None
         self._book: Phrasebook | None = None
         self._stands: dict[tuple[int, tuple[int, str]], Told] = {}
@@ -119,9 +120,21 @@ class Host:
 
     def frame(self, *, public: bool = False) -> bytes:
         """The frame of the table as it is; `public`: a secret that is open is covered."""
+        return frame(self._seen(public=public), self.words, self.secret)
+
+    def shown(self, *, public: bool = False) -> bytes:
+        """The same, composed once for as long as nothing that it shows has changed."""
+        table, (before, settings, composed) = self._seen(public=public), self._composed
+        if settings is not self.settings or not is_alike(table, before):
+            composed = frame(table, self.words, self.secret)
+            self._composed = table, self.settings, composed
+        return composed
+
+    def _seen(self, *, public: bool) -> Table:
+        """The table as a display may show it: a secret that is only heard is covered."""
         looking = self.table.cursor.looking
         shut = public or (looking is not None and self.is_whispering(looking))
-        return frame(covered(self.table) if shut else self.table, self.words, self.secret)
+        return covered(self.table) if shut else self.table
 
     def standing(self) -> bytes | None:
         """How the game stands, on a frame that nothing leads on from; None if nobody plays."""

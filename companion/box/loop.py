@@ -135,7 +135,7 @@ class Loop:
     def shown(self) -> bytes:
         """The frame of how things are; no sign is on it of what mutes the box."""
         standing = self._host.standing() if self._guard.locked else None
-        return self._guard.picture(self.words(), standing) or self._host.frame()
+        return self._guard.picture(self.words(), standing) or self._host.shown()
 
     # --- events and time ---
 
@@ -192,7 +192,7 @@ class Loop:
 
     def _public_frame(self) -> bytes:
         """What the displays show, but for a secret that is open."""
-        shown = self._guard.picture(self.words()) or self._host.frame(public=True)
+        shown = self._guard.picture(self.words()) or self._host.shown(public=True)
         return self._host.faces.signed(shown)
 
     def run(self) -> None:

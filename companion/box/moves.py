@@ -45,7 +45,6 @@ from companion.box.menus.wishes import (
     Wish,
 )
 from companion.box.moments import STANDING, Moment, Moments, begun, moved, passed
-from companion.box.scenes import scene
 from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.game import Cue
@@ -136,7 +135,7 @@ def _help(table: Table, button: str) -> Step:
     """What a button does; by ear, OK tells all that there is in the game instead."""
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
         return table, (OpenMenu("there"),)
-    return table, (Tell(helps(button, scene(table), table.cursor, back=_upward(table))),)
+    return table, (Tell(helps(button, table.scene, table.cursor, back=_upward(table))),)
 
 
 def _give(table: Table, value: Answer) -> Step:
@@ -390,7 +389,7 @@ def opened(table: Table, facts: Facts, page: str = "menu") -> Table:
 
 def refused(table: Table, code: str) -> Step:
     """Something can not be done: a mistake concerns whoever was asked."""
-    now = scene(table)
+    now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
     return table, (Tell(Cue("refused", {"code": code}), asked),)
 

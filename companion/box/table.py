@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.box.menus import pages, rules
 from companion.box.menus.pages import Menus
 from companion.box.moments import Moments, noted
-from companion.core.prompts import Choose, Spell
+from companion.core.prompts import INTERRUPT, Choose, Shuffle, Spell
 from companion.hear.policy import Ears
-from companion.press.cursor import Cursor, aim
+from companion.press.cursor import Cursor, Scene, aim
 from companion.press.wheel import wheel
 from hardware import SEATS
 
@@ -38,19 +39,8 @@ class Playing(NamedTuple):
     holders: tuple[str, ...] = ()
 
 
-class Table(NamedTuple):
-    """A moment lies in front of the menus, the menus in front of the game.
-
-    In the game, a `curtain` names the player to whom the box is handed for a look, `held` are the
-    facts that are told after it, None if the look is no news; and a `talk` is an answer that has
-    been begun: out of turn, or one that is asked about again. `cursor` is where the thumbs are,
-    over what lies in front. `letters` are those of the box's language, the commonest first: of
-    words, and of names. `draft` has the letters of the secret word that the game asks for, whatever
-    lies in front of it. `rows`: whether seats have buttons, which choose a column where options lie
-    in rows.
-    `together`: one press stands for everybody's part in the chance. `ears`: who plays by ear.
-    `large`: what is chosen stands in the largest letters.
-    """
+class _Lies(NamedTuple):
+    """The fields of `Table`, which tells what each of them is."""
 
     playing: Playing | None = None
     menus: Menus = Menus()
@@ -66,14 +56,31 @@ class Table(NamedTuple):
     ears: Ears = Ears()
     large: bool = False
 
-    @property
+
+class Table(_Lies):
+    """A moment lies in front of the menus, the menus in front of the game.
+
+    In the game, a `curtain` names the player to whom the box is handed for a look, `held` are the
+    facts that are told after it, None if the look is no news; and a `talk` is an answer that has
+    been begun: out of turn, or one that is asked about again. `cursor` is where the thumbs are,
+    over what lies in front. `letters` are those of the box's language, the commonest first: of
+    words, and of names. `draft` has the letters of the secret word that the game asks for, whatever
+    lies in front of it. `rows`: whether seats have buttons, which choose a column where options lie
+    in rows.
+    `together`: one press stands for everybody's part in the chance. `ears`: who plays by ear.
+    `large`: what is chosen stands in the largest letters.
+
+    What follows from all this is found out once, for a table never changes: another one is made.
+    """
+
+    @cached_property
     def prompt(self) -> Prompt | None:
         """What is asked: by the menus if they are open, else in the game."""
         if self.menus.page is not None:
             return self._in_order(rules.ask(self.menus.page))
         return self.question
 
-    @property
+    @cached_property
     def question(self) -> Prompt | None:
         """What is asked in the game, menus or not; nothing while somebody only looks."""
         if self.talk is not None:
@@ -98,11 +105,42 @@ class Table(NamedTuple):
         capital = self.cursor.text[-1:] in ("", "-", "'")
         return prompt._replace(letters=self.letters[1] if capital else self.letters[1].lower())
 
-    @property
+    @cached_property
     def seats(self) -> tuple[str, ...]:
         """The players, if there is a seat's button for each; else no button is anybody's."""
         players = () if self.playing is None else self.playing.snapshot.players
         return players if len(players) <= len(SEATS) else ()
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What a press is about: whatever lies in front."""
+        moments, prompt, playing = self.moments, self.prompt, self.playing
+        if self.menus.page is not None or playing is None:
+            front = moments.front
+            turned = 1 if front is None else len(front.lead.facts.get("pages", ("all",)))
+            page = self.menus.page
+            home = page is not None and page.page == "home"
+            return Scene(prompt, moment=front is not None, holds=False, pages=turned, home=home)
+        pages = playing.face.pages.count(playing.snapshot)
+        if moments.front is not None:
+            told = len(moments.front.cues) if moments.front.is_why else 1
+            return Scene(prompt, moment=True, pages=pages if moments.is_standing else told)
+        over = prompt is None and self.curtain is None
+        curtain = self.curtain or (prompt.who if prompt and prompt.private else None)
+        open_ = None if curtain is not None or isinstance(prompt, Shuffle) else prompt
+        looks = open_.who if open_ is not None and open_.look else None
+        free = self.talk is None and curtain is None and not self.is_over
+        return Scene(
+            prompt,
+            playing.holders if self.seats else (),
+            curtain=curtain,
+            holds=self.curtain is None,
+            looks=looks if looks in playing.holders else None,
+            seats=self.seats,
+            interrupts=free and any(question.name == INTERRUPT for question in playing.anytime),
+            pages=pages if over else 1,
+            alone=frozenset(filter(self.ears.hears_alone, playing.snapshot.players)),
+        )
 
     @property
     def is_over(self) -> bool:

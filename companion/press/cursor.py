@@ -77,6 +77,14 @@ class Cursor(NamedTuple):
     listening: bool = False
 
     @property
+    def seen(self) -> Cursor:
+        """What a frame shows of it: nothing of the buttons, but for the bar of a hold."""
+        return Cursor(
+            self.at, self.text, self.row, bar=self.bar, means=self.means,
+            looking=self.looking, looked=self.looked, page=self.page,
+        )  # fmt: skip
+
+    @property
     def is_spelling(self) -> bool:
         """Whether a word has been begun: it has letters, or the row of the first one is open."""
         return bool(self.text or self.row)

@@ -17,7 +17,6 @@ import companion.say
 from companion import testing
 from companion.box import moves
 from companion.box.effects import Explain
-from companion.box.scenes import scene
 from companion.catalog import editions, registry
 from companion.core.prompts import Spell, accepts
 from companion.draw.canvas import Canvas
@@ -53,7 +52,7 @@ class Try:
     """A press that is only tried: the table stays as it is."""
 
     def __init__(self, table: Table, now: float) -> None:
-        self.scene, self.cursor, self.now = scene(table), table.cursor, now
+        self.scene, self.cursor, self.now = table.scene, table.cursor, now
         self.actions: list[Action] = []
 
     def _note(self, result: tuple[Cursor, Action | None]) -> None:

@@ -6,17 +6,18 @@ import random
 import threading
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.box import frames, host
 from companion.box.events import Quit, Trouble
 from companion.box.lights import DARK
 from companion.box.loop import Loop
 from companion.box.moves import due
 from companion.box.rest import AFTER
-from companion.box.scenes import scene
 from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.game import Cue
@@ -96,7 +97,7 @@ def new_game(drive: Drive, *, players: Sequence[str] = PLAYERS[:2], **options: s
 
 def random_press(drive: Drive, rng: random.Random) -> None:
     """What a thumb does next that knows no rules, but wants to go on."""
-    asked = scene(drive.table)
+    asked = drive.table.scene
     if asked.moment:
         drive.press(rng.choice([OK, OK, UP, BACK]))
         return
@@ -176,6 +177,18 @@ def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -
     drive.press(OK)
     told = drive.front.facts
     assert told["chance"] == drive.loop.words()("box.past.straight")
+
+
+def test_a_press_composes_one_frame_for_the_one_that_it_shows() -> None:
+    drive = playing()
+    drive.press(OK)
+    drive.skip()
+    shown = len(drive.frames)
+    composed = mock.Mock(wraps=frames.frame)
+    with mock.patch.object(host, "frame", composed):
+        drive.press(OK)
+    assert len(drive.frames) == shown + 1
+    assert composed.call_count == 1
 
 
 def test_nothing_is_drawn_twice_in_a_whole_game() -> None:

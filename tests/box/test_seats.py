@@ -8,7 +8,6 @@ import pytest
 
 from companion.box.lights import DARK, lights
 from companion.box.menus.words import fitted
-from companion.box.scenes import scene
 from companion.box.table import Playing, Table
 from companion.core.game import Outcome
 from companion.core.prompts import Choose, Number
@@ -114,7 +113,7 @@ def crowd(n: int, prompt: Prompt, **changes: Any) -> Table:
 def test_a_seats_button_answers_nothing_at_a_table_of_five(button: str) -> None:
     prompt = Choose("who", None, EIGHT[:5])
     for n, given in ((4, Give(EIGHT[SEATS.index(button)])), (5, None)):
-        now = scene(crowd(n, prompt._replace(options=EIGHT[:n])))
+        now = crowd(n, prompt._replace(options=EIGHT[:n])).scene
         cursor, _ = press(Cursor(), Edge(button, True, 1.0), now)
         _, action = press(cursor, Edge(button, False, 1.1), now)
         assert action == given
@@ -126,7 +125,7 @@ def test_a_seats_button_says_what_it_does() -> None:
     prompt = Choose("who", None, EIGHT)
     for n, does in ((4, "seat"), (5, "no_seat")):
         for curtain in (None, "Bob"):
-            now = scene(crowd(n, prompt, curtain=curtain))
+            now = crowd(n, prompt, curtain=curtain).scene
             assert helps(SEATS[0], now, Cursor(), back="menu").facts == {"does": does}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.box.scenes import scene
 from companion.core.prompts import Spell
 from companion.play.simulate import pick
 from companion.press.wheel import DONE, wheel
@@ -37,7 +36,7 @@ def step(drive: Drive, chance: Random) -> None:
         drive.press(OK, seconds=chance.choice((0.08, 1.0)))
     elif prompt.name == "mix":
         drive.press(chance.choice(BUTTONS))
-    elif scene(drive.table).curtain is not None and not looked:
+    elif drive.table.scene.curtain is not None and not looked:
         drive.press(OK, seconds=1.0)
     else:
         answer(drive, prompt, chance)
