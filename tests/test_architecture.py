@@ -146,10 +146,10 @@ def room_of(module: str) -> str:
 
 
 def test_the_reader_of_imports_sees_them_all() -> None:
-    assert "companion.play.session" in imported(COMPANION / "box/deeds.py")
+    assert "companion.play.session" in imported(COMPANION / "box/runner.py")
     assert "hardware" in imported(COMPANION / "press/controls.py")
     assert "companion.catalog.shared" in imported(COMPANION / "games/barney_miller/rules.py")
-    assert "companion.box.past" in imported(COMPANION / "box/deeds.py")
+    assert "companion.box.past" in imported(COMPANION / "box/runner.py")
     assert HARDWARE / "boards.py" in map(file_of, modules(HARDWARE / "pi.py"))
 
 

@@ -12,14 +12,14 @@ from companion.core.prompts import INTERRUPT, Form, accepts
 from companion.door import sentences
 from companion.door.lines import Mistake
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
-from companion.press.actions import Give
+from companion.press.commands import Give
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.audience import Audience, Visitor
-    from companion.box.deeds import Deeds
     from companion.box.host import Host
+    from companion.box.runner import Runner
     from companion.core.prompts import Answer, Prompt, Question
     from companion.play.conversation import Next
 
@@ -30,8 +30,8 @@ class Asking:
     All of it raises Mistake, Refused or JournalError; then nothing has changed.
     """
 
-    def __init__(self, host: Host, deeds: Callable[[], Deeds], audience: Audience) -> None:
-        self._host, self._deeds, self._all = host, deeds, audience
+    def __init__(self, host: Host, runner: Callable[[], Runner], audience: Audience) -> None:
+        self._host, self._runner, self._all = host, runner, audience
 
     def fill(self, visitor: Visitor, name: Any, given: Any) -> None:
         """Something out of turn, with the answers so far."""
@@ -74,7 +74,7 @@ class Asking:
         for one in early.values():
             if not one.answer:
                 return
-            self._deeds().carry_out(Give(one.answer[0]))
+            self._runner().carry_out(Give(one.answer[0]))
 
     def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
         """Keep an answer until its turn, which may be now. Raises JournalError: it is not kept."""
@@ -132,7 +132,7 @@ class Asking:
         then = talk.answer(value, self._is_grave)
         if isinstance(then, Unlisted):
             language = lang or self._all.words(visitor.reader).language
-            lists = self._deeds().unlisted(then.word, language)
+            lists = self._runner().unlisted(then.word, language)
             then = talk.doubted(then.word, lists) if lists else Whole(then.word)
         self._come_to(visitor, then)
 
@@ -145,7 +145,7 @@ class Asking:
                 if early and seat and question in (None, early.prompt.name):
                     self._keep(visitor, seat, value)
                 else:
-                    self._deeds().carry_out(Give(value, question))
+                    self._runner().carry_out(Give(value, question))
             case Conversation(is_begun=False):
                 self._ask(visitor, None)
                 asked = self._all.report().question(visitor.reader)

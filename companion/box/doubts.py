@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
-from companion.press.actions import Refuse
+from companion.press.commands import Refuse
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.box.host import Host
-    from companion.box.menus.wishes import Learn
     from companion.core.game import Said
     from companion.play.session import Session
+    from companion.press.commands import Learn
 
 
 class Lessons:

@@ -1,6 +1,6 @@
 """The one thread: events from the inbox, one at a time, and whatever is due in between.
 
-What a press does to the table is for `moves` and `Deeds`. Here is what is no game's: the display
+What a press does to the table is for `moves` and `Runner`. Here is what is no game's: the display
 that rests, the lock, two buttons held, and how the box ends.
 """
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.box.audience import Doorway
-    from companion.box.deeds import Deeds
     from companion.box.events import Counting, Inbox
     from companion.box.menus.pages import Menus
     from companion.box.reader import Reader
+    from companion.box.runner import Runner
     from companion.box.table import Table
     from companion.door.peers import Event
     from companion.play.session import Session
@@ -178,7 +178,7 @@ class Loop:
         except OSError as error:
             host.tell(Cue("door_shut", {"message": str(error)}))
         else:
-            host.callers = Visitors(host, lambda: self._deeds, doorway, self._public_frame)
+            host.callers = Visitors(host, lambda: self._runner, doorway, self._public_frame)
             host.offer_phones()
 
     def _open_phones(self) -> None:
@@ -255,7 +255,7 @@ class Loop:
         if self._leaves is not None:
             self.is_over = self._leaves <= now
             return
-        self._deeds.tick(now)
+        self._runner.tick(now)
         self._let_hang(now)
         if self._reads is not None:
             self._reader.tick(now)
@@ -267,7 +267,7 @@ class Loop:
         times: tuple[float | None, ...] = (self._leaves,)
         if self._leaves is None:
             due_by_guard = self._guard.due(looking=self._is_looking)
-            held = self._deeds.due
+            held = self._runner.due
             times = due_by_guard, *held, self._stuck.deadline, self._host.callers.due, self._reads
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
@@ -282,11 +282,11 @@ class Loop:
     # --- a button ---
 
     @cached_property
-    def _deeds(self) -> Deeds:
+    def _runner(self) -> Runner:
         """What a press does; the first frame is shown before that is imported."""
-        from companion.box.deeds import Deeds  # noqa: PLC0415 - nothing heavy before the first frame
+        from companion.box.runner import Runner  # noqa: PLC0415 - nothing heavy before the first frame
 
-        return Deeds(self._host, self._dictionary)
+        return Runner(self._host, self._dictionary)
 
     @cached_property
     def _reader(self) -> Reader:
@@ -310,14 +310,14 @@ class Loop:
         self._watch(edge.time)
         if self._leaves is not None:
             return
-        self._deeds.hold(edge.time)
+        self._runner.hold(edge.time)
         self._let_hang(edge.time)
         self._stuck = stuck.press(self._stuck, edge)
         heard = self.table.ears.open
         if self._guard.lets(edge, looking=self._is_looking, heard=heard):
-            self._deeds.press(edge)
+            self._runner.press(edge)
         else:
-            self._deeds.let_be()
+            self._runner.let_be()
             if self._guard.locked and heard:
                 words = self.words()
                 locked = (words("box.say.ear.locked"),)
@@ -330,9 +330,9 @@ class Loop:
             if button is None:
                 return
             up = Edge(button, False, now)
-            self._deeds.let_be()
+            self._runner.let_be()
             self._guard.lose(up)
-            self._deeds.press(up)
+            self._runner.press(up)
             self._host.tell(Cue("stuck", {"button": "seat" if button in SEATS else button}))
 
     def _watch(self, now: float) -> None:

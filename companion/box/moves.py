@@ -1,71 +1,67 @@
 """What happens on the table: an event and the table as it is become the table as it is then.
 
-Pure: what has to be done outside is given back as effects, in the order in which it is done.
+Pure: what has to be done outside is given back as commands, in the order in which it is done.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
-from companion.box.effects import (
-    Ask,
-    Commit,
-    Effects,
-    Explain,
-    Judge,
-    OpenMenu,
-    Publish,
-    Say,
-    Show,
-    Sound,
-    Tell,
-    TellOn,
-)
 from companion.box.menus import pages
 from companion.box.menus.answers import answered
 from companion.box.menus.pages import Menus
-from companion.box.menus.wishes import (
-    About,
-    Admit,
-    Attend,
-    Begin,
-    Close,
-    Count,
-    Forget,
-    Learn,
-    Leave,
-    OutOfTurn,
-    Past,
-    Peep,
-    Practise,
-    Redo,
-    Resume,
-    Set,
-    Standings,
-    Wish,
-)
 from companion.box.moments import STANDING, Moment, Moments, begun, moved, passed
 from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import INTERRUPT, Choose
 from companion.play.conversation import Conversation, Unlisted, Whole
-from companion.press.actions import (
+from companion.press.commands import (
+    About,
     Action,
+    Admit,
     Again,
+    Ask,
+    Attend,
     Back,
+    Begin,
     ByEar,
     Clear,
+    Close,
+    Commands,
+    Commit,
+    Count,
+    Explain,
+    Forget,
     Give,
     GoOn,
     Help,
     Hide,
     Interrupt,
+    Judge,
+    Learn,
+    Leave,
     Look,
+    OpenMenu,
+    OutOfTurn,
+    Past,
+    Peep,
+    Practise,
+    Publish,
+    Redo,
     Refuse,
+    Resume,
+    Say,
+    Set,
+    Show,
     Silence,
+    Sound,
+    Standings,
+    Tell,
+    TellOn,
     Undo,
     Why,
+    Wish,
 )
 from companion.press.cursor import chosen, let_be, let_pass
 from companion.press.helps import helps
@@ -77,7 +73,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.play.conversation import Next
 
-Step: TypeAlias = tuple[Table, Effects]
+Step: TypeAlias = tuple[Table, Commands]
 ACCEPTED: Final = Sound("accepted")
 """The receipt of a press."""
 ERASED: Final = Show(), Say((Cue("erased"),))
@@ -173,7 +169,7 @@ def _undo(table: Table) -> Step:
     return table, (Undo(),) if table.curtain is None or table.moments.front is not None else ()
 
 
-def _explain(table: Table, last: Explain = LAST) -> Effects:
+def _explain(table: Table, last: Explain = LAST) -> Commands:
     """What stands behind the moment, or else the last rulings; not the explanation itself."""
     front = table.moments.front
     if table.playing is None or (front is not None and front.is_why):
@@ -280,12 +276,12 @@ def _choose(table: Table, value: Answer) -> Step:
     if refusals:
         return table, refusals
     table = table._replace(menus=menus).aimed()
-    effects: Effects = ()
+    commands: Commands = ()
     for wish in wishes:
         table, more = _grant(table, wish)
-        effects = (*effects, *more)
+        commands = (*commands, *more)
     heard = any(isinstance(wish, Undo | Redo | Why | Again | Practise) for wish in wishes)
-    return table, (*effects, Show(), *(() if heard else (ACCEPTED,)))
+    return table, (*commands, Show(), *(() if heard else (ACCEPTED,)))
 
 
 _BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Attend, Forget)
@@ -331,7 +327,7 @@ def taken(table: Table, playing: Playing, staged: Staged, now: float) -> Step:
         asks = ()  # that everybody presses is asked once
     rolled = any(moment.dice for moment in staged.moments)
     receipt = "rolled" if rolled else "accepted"
-    heard: Effects = (Commit(), Say(staged.cues, receipt=receipt), *asks, Publish())
+    heard: Commands = (Commit(), Say(staged.cues, receipt=receipt), *asks, Publish())
     if table.menus.page is not None:  # a phone has answered: the menu stays as it is
         return table, heard
     return table, (Show(), *heard)

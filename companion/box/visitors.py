@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from companion.box.asking import Asking, allow
 from companion.box.audience import Audience, Visitor
-from companion.box.effects import Commit
-from companion.box.menus.wishes import Redo
 from companion.box.pairing import Pairing
 from companion.box.verbs import ASIDES, lang_of, verb_of
 from companion.core.errors import Refused, UnknownGame
@@ -23,18 +21,18 @@ from companion.door.peers import Came, Gone, Said
 from companion.door.report import WORDED, Reader
 from companion.door.stdio import single
 from companion.play.session import AGREE
-from companion.press.actions import Give, Look, Undo
+from companion.press.commands import Commit, Give, Look, Redo, Undo
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.audience import Doorway
-    from companion.box.deeds import Deeds
     from companion.box.evening import Club
     from companion.box.host import Host
     from companion.box.menus.evenings import Evening
     from companion.box.menus.phones import Phones
+    from companion.box.runner import Runner
     from companion.door.lines import Message
     from companion.door.peers import Event
     from companion.play.session import Session
@@ -44,11 +42,11 @@ class Visitors:
     """All of them, at the host's. `frame` gives what the display shows, no secret among it."""
 
     def __init__(
-        self, host: Host, deeds: Callable[[], Deeds], doorway: Doorway, frame: Callable[[], bytes]
+        self, host: Host, runner: Callable[[], Runner], doorway: Doorway, frame: Callable[[], bytes]
     ) -> None:
-        self._host, self._deeds, self._door = host, deeds, doorway
+        self._host, self._runner, self._door = host, runner, doorway
         self._all = Audience(host, doorway, frame)
-        self._asking = Asking(host, deeds, self._all)
+        self._asking = Asking(host, runner, self._all)
         self._pairing = Pairing(host, doorway.wake, doorway.told, self._seat, self._refuse)
         self._club: Club | None = None
         if host.settings["evening"]:  # one was going on
@@ -176,7 +174,7 @@ class Visitors:
         if visitor.reader.is_worded:
             self._asking.answer(visitor, message["answer"], lang_of(message))
         else:
-            self._deeds().carry_out(Give(message["answer"]))
+            self._runner().carry_out(Give(message["answer"]))
 
     def _interrupt(self, visitor: Visitor, message: Message) -> None:
         value = message["interrupt"]
@@ -184,7 +182,7 @@ class Visitors:
         who = value.get("who") if isinstance(value, dict) else None
         if visitor.seat is not None and who not in (None, visitor.seat):
             raise Mistake("not_yours")
-        self._deeds().carry_out(Give(*single(session, value)))
+        self._runner().carry_out(Give(*single(session, value)))
 
     def _fill(self, visitor: Visitor, message: Message) -> None:
         """Something out of turn, step by step."""
@@ -195,11 +193,11 @@ class Visitors:
         if self._playing(visitor).prompt == AGREE:  # the table is being asked already
             self._reply(visitor, self._all.report().question(visitor.reader) or {})
         else:
-            self._deeds().carry_out(Undo())
+            self._runner().carry_out(Undo())
 
     def _redo(self, visitor: Visitor, _: Message) -> None:
         self._playing(visitor)
-        self._deeds().carry_out(Redo())
+        self._runner().carry_out(Redo())
 
     def _why(self, visitor: Visitor, _: Message) -> None:
         session = self._host.running
@@ -218,7 +216,7 @@ class Visitors:
         session, seat = self._playing(visitor), visitor.seat
         if seat is None:
             raise Mistake("join_first")
-        self._deeds().carry_out(Look(seat), Commit())
+        self._runner().carry_out(Look(seat), Commit())
         words = self._all.words(visitor.reader)
         told = [messages.told(cue, words) for cue in session.secrets if cue.to == seat]
         merged = {name: fact for message in told for name, fact in message.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import Choose, Spell, accepts
-from companion.press.actions import (
+from companion.press.commands import (
     Again,
     Back,
     ByEar,
@@ -42,7 +42,7 @@ from hardware import BACK, DOWN, OK, SEATS, UP, Edge
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer
-    from companion.press.actions import Action
+    from companion.press.commands import Action
 
 LOOK: Final = 0.35
 """Seconds after which a held button shows its owner's secret."""

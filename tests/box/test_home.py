@@ -12,11 +12,10 @@ from companion.box.menus import answers, pages
 from companion.box.menus import rules as home
 from companion.box.menus import words as home_words
 from companion.box.menus.settings import DEFAULTS
-from companion.box.menus.wishes import Begin, Past, Peep, Resume, Set, Wish, Wishes
 from companion.box.menus.words import of_the_box
 from companion.core.prompts import Spell, accepts, likeliest
 from companion.games.barney_miller import GAME
-from companion.press.actions import Refuse, Undo
+from companion.press.commands import Begin, Past, Peep, Refuse, Resume, Set, Undo, Wish, Wishes
 from companion.press.wheel import wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, Words

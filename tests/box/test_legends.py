@@ -16,13 +16,12 @@ import pytest
 import companion.say
 from companion import testing
 from companion.box import moves
-from companion.box.effects import Explain
 from companion.catalog import editions, registry
 from companion.core.prompts import Spell, accepts
 from companion.draw.canvas import Canvas
 from companion.play.session import Session
 from companion.press import controls
-from companion.press.actions import Back, Give, GoOn, Hide, Look, Refuse, Why
+from companion.press.commands import Back, Explain, Give, GoOn, Hide, Look, Refuse, Why
 from companion.press.cursor import HOLD
 from companion.press.wheel import wheel
 from companion.record.journal import Journal
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.box.table import Table
-    from companion.press.actions import Action
+    from companion.press.commands import Action
     from companion.press.cursor import Cursor
 
 GAMES: Final = int(os.environ.get("LEGENDS", "5"))

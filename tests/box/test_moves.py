@@ -7,24 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box import moves
-from companion.box.effects import (
-    Ask,
-    Commit,
-    Effect,
-    Explain,
-    Judge,
-    OpenMenu,
-    Publish,
-    Say,
-    Show,
-    Sound,
-    Tell,
-    TellOn,
-)
 from companion.box.menus import pages, rules
 from companion.box.menus.rules import Facts
 from companion.box.menus.settings import DEFAULTS
-from companion.box.menus.wishes import Leave, Redo, Set
 from companion.box.moments import STANDING, Moment, Moments
 from companion.box.staging import Staged
 from companion.box.table import Playing, Table
@@ -35,17 +20,32 @@ from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN
 from companion.hear.policy import Ears
 from companion.play.conversation import Conversation
-from companion.press.actions import (
+from companion.press.commands import (
     Again,
+    Ask,
     Back,
+    Command,
+    Commit,
+    Explain,
     Give,
     GoOn,
     Help,
     Hide,
     Interrupt,
+    Judge,
+    Leave,
     Look,
+    OpenMenu,
+    Publish,
+    Redo,
     Refuse,
+    Say,
+    Set,
+    Show,
     Silence,
+    Sound,
+    Tell,
+    TellOn,
     Undo,
     Why,
 )
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Answer, Prompt
-    from companion.press.actions import Action
+    from companion.press.commands import Action
 
 CARD: Final = Choose("card", "Ann", (1, 2, 3), (1, 1, 5))
 WORD: Final = Spell("word", "Ann", 9, (), private=True, letters="ABC", listed=True)
@@ -103,7 +103,7 @@ def menu(*answers: Any, **changes: Any) -> Table:
     return found
 
 
-def effects(before: Table, action: Action) -> list[Effect]:
+def effects(before: Table, action: Action) -> list[Command]:
     return [*moves.act(before, action, 10.0)[1]]
 
 

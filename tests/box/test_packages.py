@@ -10,7 +10,7 @@ from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import LeftOut
 from companion.play.session import Setup
-from companion.press.actions import Give
+from companion.press.commands import Give
 from companion.record.journal import Journal, JournalError
 from hardware import OK
 from tests.helpers import Drive, begun
@@ -150,7 +150,7 @@ def test_a_game_that_fails_after_an_answer_goes_on_before_it(rule: str, installe
     assert shown(drive)[0] == "left_out"
     drive.skip()
     with pytest.raises(LeftOut):
-        drive.loop._deeds.carry_out(Give(1))
+        drive.loop._runner.carry_out(Give(1))
     assert drive.session.snapshot.view["total"] == 3
     drive.choose(2)
     assert [entry.value for entry in drive.journal.lines(1)[1:3]] == [3, 2]

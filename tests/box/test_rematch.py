@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box.menus import answers
-from companion.box.menus.wishes import Begin
 from companion.catalog import registry
 from companion.play.session import Setup, setup_of
+from companion.press.commands import Begin
 from companion.testing.faces import Written, writing
 from tests.bench import pressed
 from tests.box.test_people import last_press

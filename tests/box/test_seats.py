@@ -16,7 +16,7 @@ from companion.draw import screens
 from companion.draw.canvas import apart, wrap
 from companion.draw.face import PLAIN
 from companion.draw.parts import COLUMNS, people
-from companion.press.actions import Give
+from companion.press.commands import Give
 from companion.press.controls import LOOK, press, tick
 from companion.press.cursor import Cursor
 from companion.press.helps import helps

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.core.prompts import Choose, Number, Prompt, Roll, Spell, choices, likeliest
 from companion.games.barney_miller import GAME
 from companion.play import simulate
-from companion.press.actions import (
+from companion.press.commands import (
     Action,
     Again,
     Back,

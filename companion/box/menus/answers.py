@@ -11,9 +11,11 @@ from companion.box.menus import boards
 from companion.box.menus.boards import ASSUMED, SETTLED, TAUGHT
 from companion.box.menus.pages import Menus
 from companion.box.menus.rules import FORBIDDEN, OF, ask, evening_of, game_of, last_over, these
-from companion.box.menus.wishes import (
+from companion.catalog.registry import find
+from companion.press.commands import (
     About,
     Admit,
+    Again,
     Begin,
     Close,
     Count,
@@ -25,14 +27,15 @@ from companion.box.menus.wishes import (
     Peep,
     Practise,
     Redo,
+    Refuse,
     Resume,
     Set,
     Standings,
+    Undo,
+    Why,
     Wish,
     Wishes,
 )
-from companion.catalog.registry import find
-from companion.press.actions import Again, Refuse, Undo, Why
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.box.menus.evenings import AWAY, Evening
 from companion.box.menus.settings import LONGEST_NAME
-from companion.box.menus.wishes import Attend
 from companion.catalog.registry import find
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Spell
 from companion.draw import phones
 from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.parts import COLUMNS, in_rows
-from companion.press.actions import Refuse
+from companion.press.commands import Attend, Refuse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from companion.box.menus.wishes import Wishes
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt
+    from companion.press.commands import Wishes
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 

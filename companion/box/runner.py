@@ -7,42 +7,14 @@ and handed back to the table.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from companion.box import moves
 from companion.box.doubts import Doubts
 from companion.box.drafts import found, keep
-from companion.box.effects import (
-    Ask,
-    Commit,
-    Explain,
-    Judge,
-    OpenMenu,
-    Publish,
-    Say,
-    Show,
-    Sound,
-    Tell,
-    TellOn,
-)
 from companion.box.foresight import foreseen
 from companion.box.lessons import Lessons
 from companion.box.menus import rules
-from companion.box.menus.wishes import (
-    About,
-    Admit,
-    Attend,
-    Begin,
-    Count,
-    Forget,
-    Learn,
-    Leave,
-    Past,
-    Practise,
-    Redo,
-    Resume,
-    Set,
-)
 from companion.box.menus.words import practice
 from companion.box.moments import NOTE
 from companion.box.staging import staged, thrown
@@ -50,27 +22,56 @@ from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
 from companion.core.prompts import THROW
 from companion.press import controls
-from companion.press.actions import Again, Give, Look, Refuse, Silence, Undo
+from companion.press.commands import (
+    About,
+    Admit,
+    Again,
+    Ask,
+    Attend,
+    Begin,
+    Commit,
+    Count,
+    Explain,
+    Forget,
+    Give,
+    Judge,
+    Learn,
+    Leave,
+    Look,
+    OpenMenu,
+    Past,
+    Practise,
+    Publish,
+    Redo,
+    Refuse,
+    Resume,
+    Say,
+    Set,
+    Show,
+    Silence,
+    Sound,
+    Tell,
+    TellOn,
+    Undo,
+)  # fmt: skip
 from companion.press.cursor import chosen, let_be
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from companion.box.effects import Changed, Effect, Heard, Kept, Played
     from companion.box.host import Host
     from companion.box.staging import Staged
     from companion.box.table import Table
     from companion.core.game import Cues
-    from companion.core.prompts import Answer
     from companion.play.session import Session
-    from companion.press.actions import Action
+    from companion.press.commands import Action, Command
     from companion.press.cursor import Cursor
     from companion.say.dictionary import Dictionary
     from hardware import Edge
 
 
-class Deeds:
+class Runner:
     """Acts for the host. `dictionary` is the `Loop`'s."""
 
     def __init__(self, host: Host, dictionary: Callable[[], Dictionary] | None) -> None:
@@ -147,7 +148,7 @@ class Deeds:
             host.unwritten(error)
             host.show()
 
-    def carry_out(self, *effects: Effect) -> None:
+    def carry_out(self, *commands: Command) -> None:
         """Do what is wished for from outside, not by a thumb.
 
         What comes up by it is not meant by a press that is on its way. Raises Refused, JournalError
@@ -156,7 +157,7 @@ class Deeds:
         host = self._host
         before = host.table
         try:
-            self._follow((before, effects))
+            self._follow((before, commands))
             cursor = host.table.cursor._replace(shown=host.clock())
             if host.table.playing is not before.playing:
                 host.table = host.table._replace(cursor=cursor)
@@ -173,90 +174,82 @@ class Deeds:
         if self._host.running is not None:
             self._host.running.drop()
 
-    # --- effects ---
+    # --- commands ---
 
     def _follow(self, step: moves.Step) -> None:
         """The table as it is then, and what it asks for. Raises Refused or JournalError."""
-        self._host.table, effects = step
-        for effect in effects:
-            self._do(effect)
+        self._host.table, commands = step
+        for command in commands:
+            self.CARRIED_OUT[type(command)](self, command)
 
-    def _do(self, effect: Effect) -> None:
-        match effect:
-            case Show():
-                self._host.show()
-            case Tell(cue, whose):
-                self._host.tell(cue, whose=whose)
-            case Judge(word, whose):
-                self._judge(word, whose)
-            case Refuse(code):
-                raise Refused(code)
-            case Set() | Silence() | Admit() | Attend() | Forget() | Learn():
-                self._keep(effect)
-            case Sound() | Say() | Ask() | Again() | Practise():
-                self._utter(effect)
-            case Give() | Undo() | Redo() | Look() | Explain() | Commit() | Publish() | TellOn():
-                self._play(effect)
-            case Begin() | Resume() | Past() | Count() | About() | Leave() | OpenMenu():
-                self._change(effect)
-            case _:
-                assert_never(effect)
+    # --- what is shown, and what is heard ---
 
-    def _utter(self, effect: Heard) -> None:
-        """Something for the ear."""
+    def _show(self, _: Show) -> None:
+        self._host.show()
+
+    def _tell(self, command: Tell) -> None:
+        self._host.tell(command.cue, whose=command.whose)
+
+    def _refuse(self, command: Refuse) -> None:
+        raise Refused(command.code)
+
+    def _sound(self, command: Sound) -> None:
+        self._host.voice.sound(command.name)
+
+    def _say(self, command: Say) -> None:
+        self._host.voice.say(command.cues, self._host.game_words, command.receipt)
+
+    def _ask(self, command: Ask) -> None:
+        host, words = self._host, self._host.game_words
+        host.voice.ask(command.prompt, host.session.snapshot.view, words(command.prompt.who))
+        host.voice.expect(lambda: foreseen(host.session, words, host.voice.rules))
+
+    def _again(self, _: Again) -> None:
+        self._host.voice.again()
+
+    def _practise(self, command: Practise) -> None:
+        lines = practice(command.language)[: command.lines]
+        self._host.voice.practise(lines, command.language, command.voice)
+
+    # --- the running game ---
+
+    def _undo(self, _: Undo) -> None:
+        self._take(self._staged(self._host.session.undo(self._host.wall()).cues))
+
+    def _redo(self, _: Redo) -> None:
+        self._take(self._staged(self._host.session.redo(self._host.wall()).cues))
+
+    def _look(self, command: Look) -> None:
+        self._host.session.look(command.player, self._host.wall())
+
+    def _explain(self, command: Explain) -> None:
+        cues, asked, answer = command.cues, command.question, command.answer
+        self._host.explain(cues, asked, answer, command.whose)
+
+    def _tell_on(self, command: TellOn) -> None:
         host = self._host
-        match effect:
-            case Sound(name):
-                host.voice.sound(name)
-            case Say(cues, receipt):
-                host.voice.say(cues, host.game_words, receipt)
-            case Ask(prompt):
-                words = host.game_words
-                host.voice.ask(prompt, host.session.snapshot.view, words(prompt.who))
-                host.voice.expect(lambda: foreseen(host.session, words, host.voice.rules))
-            case Again():
-                host.voice.again()
-            case Practise(language, voice, lines):
-                host.voice.practise(practice(language)[:lines], language, voice)
-            case _:
-                assert_never(effect)
+        self._follow(moves.told_on(host.table, self._staged(command.cues), host.clock()))
 
-    def _play(self, effect: Played) -> None:
-        """Something with the running game."""
-        session, now = self._host.session, self._host.wall()
-        match effect:
-            case Give(answer, question):
-                self._answer(session, answer, question)
-            case Undo():
-                self._take(self._staged(session.undo(now).cues))
-            case Redo():
-                self._take(self._staged(session.redo(now).cues))
-            case Look(player):
-                session.look(player, now)
-            case Explain(cues, asked, answer, whose):
-                self._host.explain(cues, asked, answer, whose)
-            case TellOn(cues):
-                host = self._host
-                self._follow(moves.told_on(host.table, self._staged(cues), host.clock()))
-            case Commit():
-                said = session.said  # a game that fails at it has nothing written yet
-                self._host.callers.look()
-                session.commit()
-                self._host.follow()
-                self._host.wonder()
-                self._lessons.follow(session, said)
-            case Publish():
-                self._host.callers.publish()
-            case _:
-                assert_never(effect)
+    def _commit(self, _: Commit) -> None:
+        host, session = self._host, self._host.session
+        said = session.said  # a game that fails at it has nothing written yet
+        host.callers.look()
+        session.commit()
+        host.follow()
+        host.wonder()
+        self._lessons.follow(session, said)
 
-    def _answer(self, session: Session, answer: Answer, question: str | None) -> None:
+    def _publish(self, _: Publish) -> None:
+        self._host.callers.publish()
+
+    def _give(self, command: Give) -> None:
         """An answer is taken; dice for which somebody has pressed are seen turning first."""
+        session, question = self._host.session, command.question
         roll = session.rolling if question in (None, THROW) else None
         faces = tuple(session.drawn()) if roll is not None and not roll.private else ()
-        snapshot = session.answer(answer, self._host.wall(), question)
+        snapshot = session.answer(command.answer, self._host.wall(), question)
         while self._host.table.together and snapshot.prompt and snapshot.prompt.name == "mix":
-            snapshot = session.answer(answer, self._host.wall())
+            snapshot = session.answer(command.answer, self._host.wall())
         staged = self._staged(snapshot.cues)
         if roll is not None and faces:
             staged = thrown(staged, roll, faces, snapshot.prompt)
@@ -273,10 +266,10 @@ class Deeds:
         host = self._host
         return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
 
-    def _judge(self, word: str, whose: str | None) -> None:
+    def _judge(self, command: Judge) -> None:
         """A word that no list has is asked about, a name refused; a missing list is told once."""
-        table = self._host.table
-        match self._doubts.about(word, self._host.language(whose)):
+        table, word = self._host.table, command.word
+        match self._doubts.about(word, self._host.language(command.whose)):
             case Refuse(code):
                 self._follow(moves.refused(table, code))
             case lists:
@@ -296,26 +289,24 @@ class Deeds:
         for cue in self._doubts.news():
             self._host.tell(cue)
 
-    def _keep(self, effect: Kept) -> None:
-        """How the box is set, and whose phones it knows."""
-        host = self._host
-        match effect:
-            case Set(values):
-                host.set(values)
-            case Silence():
-                self._silence()
-            case Admit(player):
-                host.callers.admit(player)
-            case Attend(wish):
-                host.callers.attend(wish)
-            case Forget(player):
-                host.callers.forget(player)
-            case Learn():
-                self._lessons.take(effect)
-            case _:
-                assert_never(effect)
+    # --- how the box is set, and what it knows ---
 
-    def _silence(self) -> None:
+    def _set(self, command: Set) -> None:
+        self._host.set(command.values)
+
+    def _admit(self, command: Admit) -> None:
+        self._host.callers.admit(command.player)
+
+    def _attend(self, command: Attend) -> None:
+        self._host.callers.attend(command.wish)
+
+    def _forget(self, command: Forget) -> None:
+        self._host.callers.forget(command.player)
+
+    def _learn(self, command: Learn) -> None:
+        self._lessons.take(command)
+
+    def _silence(self, _: Silence) -> None:
         """Silence, or an end to it; what still mutes the box is shown."""
         host = self._host
         host.set({"silent": not host.settings["silent"]})
@@ -326,51 +317,46 @@ class Deeds:
 
     # --- in and out of games ---
 
-    def _change(self, effect: Changed) -> None:
-        """Another game, or none."""
+    def _open_menu(self, command: OpenMenu) -> None:
         host = self._host
-        match effect:
-            case Begin():
-                self._begin(effect)
-            case Resume(number):
-                self._resume(number)
-            case Past(number):
-                from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
+        host.table = moves.opened(host.table, host.facts(host.session), command.page)
 
-                host.note(past.fact(host.journal, number, host.words()))
-            case Count():
-                host.count()
-            case About(who):
-                host.look_at(who)
-            case Leave():
-                host.leave()
-            case OpenMenu(page):
-                facts = host.facts(host.session)
-                host.table = moves.opened(host.table, facts, page)
-            case _:
-                assert_never(effect)
+    def _leave(self, _: Leave) -> None:
+        self._host.leave()
 
-    def _begin(self, wish: Begin) -> None:
+    def _past(self, command: Past) -> None:
+        from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
+
+        host = self._host
+        host.note(past.fact(host.journal, command.number, host.words()))
+
+    def _count(self, _: Count) -> None:
+        self._host.count()
+
+    def _about(self, command: About) -> None:
+        self._host.look_at(command.who)
+
+    def _begin(self, command: Begin) -> None:
         from companion.play import begin  # noqa: PLC0415 - nothing heavy before it is needed
 
         host, mistakes = self._host, 0
-        game, players, options = wish.game, wish.players, wish.options
+        game, players, options = command.game, command.players, command.options
         try:
             setup = begin.setup(game, players, options, host.folder, host.taught)
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
             setup = begin.setup(game, players, options, None)
-        host.set({"names": rules.remembered(host.settings["names"], wish.players)})
+        host.set({"names": rules.remembered(host.settings["names"], command.players)})
         setup = setup._replace(mixing=not host.settings["trust"])
-        host.table = host.table._replace(together=wish.again)
+        host.table = host.table._replace(together=command.again)
         self._enter(begin.Session.begin(host.journal, setup, host.wall()), new=True)
         if mistakes:
-            host.tell(Cue("edition", {"game": wish.game, "n": mistakes}))
+            host.tell(Cue("edition", {"game": command.game, "n": mistakes}))
 
-    def _resume(self, number: int) -> None:
+    def _resume(self, command: Resume) -> None:
         from companion.play.session import recorded  # noqa: PLC0415 - nothing heavy before it is needed
 
-        session, changed = recorded(self._host.journal, number, self._host.wall())
+        session, changed = recorded(self._host.journal, command.number, self._host.wall())
         self._enter(session)
         if changed is not None:
             self._host.note(Cue("rules_changed", {"answer": changed.answer}))
@@ -382,3 +368,18 @@ class Deeds:
         draft = found(host.journal, session.number, session.snapshot)
         begins = self._staged(session.opening) if new else None
         self._follow(moves.entered(host.table, host.playing(), draft, host.clock(), begins))
+
+    # --- one function for each ---
+
+    CARRIED_OUT: ClassVar[Mapping[type[Command], Callable[[Any, Any], None]]] = {
+        Show: _show, Tell: _tell, Judge: _judge, Refuse: _refuse,
+        Sound: _sound, Say: _say, Ask: _ask, Again: _again,
+        Practise: _practise, Give: _give, Undo: _undo, Redo: _redo,
+        Look: _look, Explain: _explain, Commit: _commit,
+        Publish: _publish, TellOn: _tell_on, Set: _set,
+        Silence: _silence, Admit: _admit, Attend: _attend,
+        Forget: _forget, Learn: _learn, Begin: _begin, Resume: _resume,
+        Past: _past, Count: _count, About: _about, Leave: _leave,
+        OpenMenu: _open_menu,
+    }  # fmt: skip
+    """What carries out each command; a test knows if one is forgotten."""

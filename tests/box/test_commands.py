@@ -8,16 +8,20 @@ from typing import Any, get_args
 
 import pytest
 
-from companion.box.effects import Effect
-from companion.box.menus.wishes import Wish
+from companion.box.runner import Runner
 from companion.door.peers import Event
-from companion.press.actions import Action
+from companion.press.commands import Action, Command, Wish
 
 
-@pytest.mark.parametrize("closed", [Action, Wish, Effect, Event])
+@pytest.mark.parametrize("closed", [Action, Wish, Command, Event])
 def test_two_commands_are_never_equal_and_never_change(closed: Any) -> None:
     made: list[Any] = [kind(*(None for _ in fields(kind))) for kind in get_args(closed)]
     assert not [(one, other) for one, other in combinations(made, 2) if one == other]
     for one in made:
         with pytest.raises((AttributeError, TypeError)):  # frozen, and with slots
             one.code = one
+
+
+def test_each_command_is_carried_out_by_one_function_of_its_own() -> None:
+    assert set(Runner.CARRIED_OUT) == set(get_args(Command))
+    assert len(set(Runner.CARRIED_OUT.values())) == len(Runner.CARRIED_OUT)
