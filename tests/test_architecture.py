@@ -35,6 +35,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "games": {"core", "catalog", "press", "say", "draw"},
     "figures": {"core", "record", "catalog", "play", "say"},
     "door": {"core", "record", "play", "say", "figures"},
+    "seat": {"core", "record", "play", "say", "door"},
     "page": {"core", "catalog", "say", "door"},
     "testing": {"core", "record", "press", "catalog", "play", "say", "draw", "door"},
     "evening": {"core", "door"},
@@ -53,6 +54,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "box",
         "door",
         "page",
+        "seat",
         "testing",
     },
 }

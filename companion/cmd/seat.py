@@ -1,0 +1,240 @@
+"""`companion seat` and `arena`: a seat that the box plays, and games between such seats."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from companion.box.slips import safe
+from companion.cmd import places
+from companion.cmd.arguments import edition_of, game_argument, options_of, set_option
+from companion.cmd.i18n import said
+from companion.core.chance import Chance
+from companion.core.errors import CompanionError
+from companion.door.lines import written
+from companion.play.session import Setup
+from companion.say.decimals import decimal
+from companion.seat import arena
+from companion.seat.player import LEVELS, LONGEST, OFFERED, Seat
+from handwritten import strict_json
+from handwritten.strict_json import NotJson
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion.core.game import Game
+    from companion.door.lines import Message
+    from companion.seat.arena import Answering, Share
+
+LINE: Final = 1 << 20
+"""The longest line that is read from another program, in bytes."""
+
+seconds_option = click.option(
+    "--seconds", type=click.FloatRange(0, LONGEST), metavar="S",
+    help="How long an answer is thought about; 0 for a fixed number of imagined games.",
+)  # fmt: skip
+
+
+@click.command("seat")
+@game_argument
+@click.option("--seat", "player", required=True, metavar="NAME", help="Whose seat it plays.")
+@click.option("--level", type=click.Choice(OFFERED), default="strong", show_default=True,
+              help="How well it plays: the others remember less and think less.")  # fmt: skip
+@seconds_option
+@click.option("--seed", default="", metavar="HEX", help="Makes its answers repeatable.")
+def seat_command(
+    game: Game[Any], player: str, level: str, seconds: float | None, seed: str
+) -> None:
+    """Play a seat: read the lines that its player is told, and write its answers."""
+    seat = seat_of(game, player, level, seconds, seed)
+    for line in sys.stdin.buffer:
+        try:
+            message = strict_json.read(line)
+        except NotJson as error:
+            raise CompanionError(said("seat.no_line")) from error
+        if not isinstance(message, dict):
+            raise CompanionError(said("seat.no_line"))
+        if message.get("type") == "hello":
+            if message["game"] != game.name:
+                raise CompanionError(said("seat.other_game", game=message["game"]))
+            if why := _hindrance(game, message["options"]):
+                raise CompanionError(why)
+        answer = seat.take(message)
+        if answer is not None:
+            sys.stdout.write(written(answer))
+            sys.stdout.flush()
+
+
+def seat_of(game: Game[Any], player: str, level: str, seconds: float | None, seed: str) -> Seat:
+    """A seat of the box's own; without `seconds` it thinks as long as its level does."""
+    how = LEVELS[level]
+    if seconds and how.effort is not None:
+        how = how._replace(effort=how.effort._replace(seconds=seconds))
+    clock = None if seconds == 0 else perf_counter
+    return Seat(game, player, how, edition=edition_of(game), seed=seed, clock=clock)
+
+
+def _hindrance(game: Game[Any], settings: Mapping[str, str]) -> str:
+    """Why the box can not play a seat of a game with these options; "" if it can."""
+    if game.imagine is None:
+        return said("seat.blind", game=game.name)
+    return "" if game.playable(settings) else said("seat.needs_hands", game=game.name)
+
+
+# --- The arena ------------------------------------------------------------------------------------
+
+
+class Program:
+    """A seat that another program plays; it ends with the arena. Raises CompanionError."""
+
+    def __init__(self, path: Path, game: str, player: str, seed: str, stack: ExitStack) -> None:
+        command = [str(path), game, "--seat", player, "--seed", seed.encode().hex()]
+        self._path, self._asked_of = path, player
+        try:
+            self._process = stack.enter_context(
+                subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            )
+        except OSError as error:
+            raise CompanionError(said("arena.no_program", path=path)) from error
+        stack.callback(self._process.kill)
+
+    def take(self, message: Message) -> Message | None:
+        """Hand on a line, and wait for the answer if it asks for one."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(written(message).encode())
+            self._process.stdin.flush()
+            if message["type"] == "over":
+                self._process.stdin.close()  # it ends with its input
+            asked = message["type"] == "ask" and message["who"] == self._asked_of
+            if not asked and message["type"] != "error":
+                return None
+            answer = strict_json.read(self._process.stdout.readline(LINE))
+        except (OSError, NotJson) as error:
+            raise CompanionError(said("arena.no_answer", path=self._path)) from error
+        if not isinstance(answer, dict) or "answer" not in answer:
+            raise CompanionError(said("arena.no_answer", path=self._path))
+        return answer
+
+
+@click.command("arena")
+@game_argument
+@click.option("--seats", required=True, metavar="A,B[,C[,D]]",
+              help="Who plays: random, greedy, learner, friend, strong, or a program.")  # fmt: skip
+@click.option("--games", "n", type=click.IntRange(1), default=100, show_default=True,
+              help="How many games are played.")  # fmt: skip
+@click.option("--seed", default="00", show_default=True, metavar="HEX",
+              help="Makes every game repeatable.")  # fmt: skip
+@set_option
+@seconds_option
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+def arena_command(
+    game: Game[Any],
+    seats: str,
+    n: int,
+    seed: str,
+    pairs: tuple[str, ...],
+    seconds: float | None,
+    as_json: bool,
+) -> None:
+    """Have seats play against each other, in turn from every chair, and say who wins how often.
+
+    Without --seconds a fixed number of games is imagined for each answer, so that the same seed
+    gives the same figures.
+    """
+    names, settings = _entrants(game, seats), options_of(game, _without_hands(game, pairs))
+    if why := _hindrance(game, settings):
+        raise click.UsageError(why)
+    found = _fought(game, names, settings, n, seed, seconds or 0)
+    click.echo(_as_json(game.name, n, names, found) if as_json else _as_text(names, found))
+
+
+def _fought(
+    game: Game[Any],
+    names: Sequence[str],
+    settings: Mapping[str, str],
+    n: int,
+    seed: str,
+    seconds: float,
+) -> tuple[Share, ...]:
+    """Play so many games; what each seat had of them."""
+    edition = edition_of(game)
+    _, book = safe(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
+    pitch = arena.Pitch(game, settings, edition, book.words("en"))
+    with ExitStack() as stack:
+
+        def make(name: str, player: str, seed: str) -> Answering:
+            if name in LEVELS:
+                return seat_of(game, player, name, seconds, seed)
+            return Program(Path(name), game.name, player, seed, stack)
+
+        played = []
+        for one in arena.games(pitch, names, n, seed, make, perf_counter):
+            played.append(one)
+            _progress(len(played), n)
+    return arena.shares(played)
+
+
+def _entrants(game: Game[Any], seats: str) -> list[str]:
+    """The seats' names. Raises click.UsageError."""
+    names = seats.split(",")
+    if len(names) not in game.seats:
+        lo, hi = game.seats.start, game.seats.stop - 1
+        raise click.UsageError(said("given.seats", game=game.name, few=lo, most=hi, n=len(names)))
+    for name in names:
+        if name not in LEVELS and not Path(name).is_file():
+            raise click.UsageError(said("arena.no_seat", name=name, seats=", ".join(LEVELS)))
+    return names
+
+
+def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
+    """The options, first those with which a seat needs no hands."""
+    free = [
+        f"{option.name}={value}"
+        for option in game.options
+        for value in option.values[::-1]
+        if option.name in game.needs_hands and value not in game.needs_hands[option.name]
+    ]
+    return (*free, *pairs)
+
+
+def _progress(n: int, whole: int) -> None:
+    """How far it is, in a terminal."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{n} / {whole} " if n < whole else "\r\033[K")
+        sys.stderr.flush()
+
+
+def _as_json(game: str, n: int, names: Sequence[str], found: Sequence[Share]) -> str:
+    """The figures for programs; each seat by its place in the list and its name."""
+
+    def each(value: Callable[[Share], float]) -> dict[str, float]:
+        return {f"{i}:{names[i]}": round(value(share), 4) for i, share in enumerate(found)}
+
+    return json.dumps({
+        "game": game,
+        "games": n,
+        "shares": each(lambda share: share.share),
+        "low": each(lambda share: share.low),
+        "high": each(lambda share: share.high),
+        "seconds_a_move": each(lambda share: share.seconds_a_move),
+    })  # fmt: skip
+
+
+def _as_text(names: Sequence[str], found: Sequence[Share]) -> str:
+    """A line a seat: how often it won, between which ends that lies, and how long it thought."""
+    language = places.language()
+    rows = []
+    for name, one in zip(names, found, strict=True):
+        share, low, high = (decimal(100 * x, language) for x in (one.share, one.low, one.high))
+        seconds = decimal(one.seconds_a_move, language, ".3f")
+        rows.append(said("arena.row", name=name, share=share, low=low, high=high, seconds=seconds))
+    return "\n".join(rows)

@@ -1,0 +1,197 @@
+"""Games between seats that programs play: who wins how often, and how sure that is.
+
+Each game is a game of the text protocol. A seat is given the lines that its player is told, and the
+questions to its player or to the table, as if it were another process; some are.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from math import sqrt
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+from companion.core.chance import Chance
+from companion.door.stdio import Stdio
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from companion.core.game import Game
+    from companion.door.lines import Message
+    from companion.say.words import Words
+
+SURE: Final = 1.96
+"""Standard deviations within which 95 of 100 means lie."""
+PATIENCE: Final = 50
+"""So many answers to one question are refused; then the arena gives one."""
+
+
+class Answering(Protocol):
+    """Whatever plays a seat: it is given lines, and its answer is taken when it is asked."""
+
+    def take(self, message: Message) -> Message | None:
+        """Read a line; the answer, if it asks for one."""
+
+
+class Pitch(NamedTuple):
+    """What is played in the arena: a game with its options, and its words for the lines."""
+
+    game: Game[Any]
+    settings: Mapping[str, str]
+    edition: Mapping[str, Any]
+    words: Words
+
+
+class Played(NamedTuple):
+    """One game: what each seat of the list had of the win, and how long it thought, how often."""
+
+    shares: tuple[float, ...]
+    seconds: tuple[float, ...]
+    moves: tuple[int, ...]
+
+
+class Share(NamedTuple):
+    """How often a seat won, with the ends of the interval in which that lies at 95 %."""
+
+    share: float
+    low: float
+    high: float
+    seconds_a_move: float
+
+
+def for_seat(message: Message, player: str) -> bool:
+    """Whether a line is for that player's eyes: no secret and no question of anybody else's."""
+    match message["type"]:
+        case "secret":
+            return bool(message["who"] == player)
+        case "ask":
+            return message["who"] in (None, player)
+        case _:
+            return True
+
+
+class _Table:
+    """The two streams of a game's text protocol, with a seat for each player at the other end."""
+
+    def __init__(
+        self, seats: Mapping[str, Answering], rng: Random, clock: Callable[[], float]
+    ) -> None:
+        self.seats, self.rng, self.clock = seats, rng, clock
+        self.seconds, self.moves = dict.fromkeys(seats, 0.0), dict.fromkeys(seats, 0)
+        self.winners: tuple[str, ...] = ()
+        self._new: list[Message] = []
+        self._asked: Message = {}
+        self._refused = self.faults = 0
+
+    def write(self, line: str) -> None:
+        """A line of the game's."""
+        self._new.append(json.loads(line))
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def readline(self, _limit: int) -> bytes:
+        """The next answer; nothing after the end."""
+        answer: Message | None = None
+        new, self._new = self._new, []
+        for message in new:
+            self._note(message)
+            answer = self._shown(message)
+        if self.winners:
+            return b""
+        if answer is None or self._refused > PATIENCE:
+            value = self.rng.choice(self._asked["choices"])["value"]
+            answer = {"answer": value, "id": self._asked["id"]}
+        return json.dumps(answer).encode() + b"\n"
+
+    def _note(self, message: Message) -> None:
+        if message["type"] == "ask":
+            self._asked, self._refused = message, 0
+        if message["type"] == "over":
+            self.winners = tuple(message["winners"])
+        refused = message["type"] == "error"
+        self._refused, self.faults = self._refused + refused, self.faults + refused
+
+    def _shown(self, message: Message) -> Message | None:
+        """Show a line to all whom it is for; what whoever is asked answers."""
+        asked, answer = self._asked.get("who"), None
+        for player, seat in self.seats.items():
+            if message["type"] == "error" and player != asked:
+                continue
+            if for_seat(message, player):
+                begun = self.clock()
+                said = seat.take(message)
+                if said is not None:
+                    self.seconds[player] += self.clock() - begun
+                    self.moves[player] += 1
+                    answer = said
+        return answer
+
+
+def play(
+    pitch: Pitch, seats: Mapping[str, Answering], seed: str, clock: Callable[[], float]
+) -> tuple[tuple[str, ...], _Table]:
+    """One whole game; who won, and the table at which it was played."""
+    rng = Random(f"table {seed}")  # noqa: S311 - no cryptography
+    table: Any = _Table(seats, rng, clock)
+    setup = Setup(
+        pitch.game, tuple(seats), pitch.settings, pitch.edition, Chance(seed), mixing=False
+    )
+    with closing(Journal(None)) as journal:
+        session = Session.begin(journal, setup, 0)
+        Stdio(session, pitch.words, source=table, sink=table, wall=lambda: 0, version="").run()
+    return table.winners, table
+
+
+def games(
+    pitch: Pitch,
+    names: Sequence[str],
+    n: int,
+    seed: str,
+    make: Callable[[str, str, str], Answering],
+    clock: Callable[[], float],
+) -> Iterator[Played]:
+    """So many games: each seed is played once from every chair, the next seat in each.
+
+    `make(name, player, seed)` sits a seat down.
+    """
+    players = pitch.game.names[: len(names)]
+    for number in range(n):
+        block, turn = divmod(number, len(names))
+        chairs = [(seat + turn) % len(names) for seat in range(len(names))]
+        seats = {
+            player: make(names[chair], player, f"{seed}|{block}|{chair}")
+            for player, chair in zip(players, chairs, strict=True)
+        }
+        winners, table = play(pitch, seats, f"{seed}{block:08x}", clock)
+        at = {chair: player for player, chair in zip(players, chairs, strict=True)}
+        order = [at[chair] for chair in range(len(names))]
+        yield Played(
+            tuple((who in winners) / len(winners) for who in order),
+            tuple(table.seconds[who] for who in order),
+            tuple(table.moves[who] for who in order),
+        )
+
+
+def shares(played: Sequence[Played]) -> tuple[Share, ...]:
+    """How often each seat of the list won, of these games."""
+    found = []
+    for seat in range(len(played[0].shares)):
+        share = sum(one.shares[seat] for one in played) / len(played)
+        low, high = interval(share, len(played))
+        moves = sum(one.moves[seat] for one in played)
+        seconds = sum(one.seconds[seat] for one in played)
+        found.append(Share(share, low, high, seconds / max(1, moves)))
+    return tuple(found)
+
+
+def interval(share: float, n: int) -> tuple[float, float]:
+    """Wilson's interval of a share of `n` games, at 95 %."""
+    z = SURE * SURE
+    middle = (share + z / (2 * n)) / (1 + z / n)
+    half = SURE * sqrt(share * (1 - share) / n + z / (4 * n * n)) / (1 + z / n)
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,0 +1,82 @@
+"""What a seat has been told, line by line: all that it may know of the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.game import Cue, Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.door.lines import Message
+
+NO_FACTS: Final = frozenset({"why", "damaged", "rules_changed", "outgrown", "record_narrowed"})
+"""What is told of the program, and is no fact of the game."""
+SPOKEN: Final = ("type", "event", "text", "speech", "cue", "clause")
+"""Fields of a fact's line that are not the fact's own."""
+ASKED: Final = ("type", "id", "who", "question", "choices", "text", "private", "free", "pattern")
+"""Fields of a question's line that are not the question's own."""
+
+
+class Listening:
+    """Everything that `player` was told; `edition` is what is printed on the board."""
+
+    def __init__(self, player: str, edition: Mapping[str, Any], span: int | None) -> None:
+        self.player = player
+        self.memory = Memory((), {}, edition, span=span)
+        self.view: dict[str, Any] = {}
+        self.asked: Message | None = None
+        self._facts: list[Cue] = []
+        self._marks: list[tuple[dict[str, Any], int]] = []
+        self._undone = False
+
+    def take(self, message: Message) -> None:
+        """Take in one line."""
+        match message.get("type"):
+            case "hello":
+                players, settings = tuple(message["players"]), message["options"]
+                self.memory = self.memory._replace(players=players, settings=settings)
+                self._facts.clear()
+                self._marks.clear()
+            case "tell":
+                self._told(message)
+            case "secret" if message["who"] == self.player:
+                self._facts.append(_fact(message, self.player))
+            case "state":
+                self._seen({name: value for name, value in message.items() if name != "type"})
+            case "ask":
+                self._asked(message)
+
+    def _told(self, message: Message) -> None:
+        event = message["event"]
+        if event == "undone":
+            self._undone = True
+        elif event != "redone" and event not in NO_FACTS:
+            self._facts.append(_fact(message, None))
+
+    def _seen(self, view: dict[str, Any]) -> None:
+        """All lies as the state says; after an undo nothing that came since has happened."""
+        if self._undone:
+            known = [n for n, (seen, _) in enumerate(self._marks[:-1]) if seen == view]
+            if known:
+                del self._facts[self._marks[known[-1]][1] :]
+                del self._marks[known[-1] :]
+        self._undone, self.view = False, view
+        self._marks.append((view, len(self._facts)))
+
+    def _asked(self, message: Message) -> None:
+        self.asked = message
+        self.memory = self.memory._replace(
+            facts=tuple(self._facts),
+            question=message["question"],
+            who=message["who"],
+            choices=tuple(choice["value"] for choice in message["choices"]),
+            about={name: value for name, value in message.items() if name not in ASKED},
+        )
+
+
+def _fact(message: Message, to: str | None) -> Cue:
+    """A line as the fact that it tells."""
+    own = {name: value for name, value in message.items() if name not in SPOKEN}
+    return Cue(message["event"], own, message.get("clause"), to)

@@ -1,0 +1,126 @@
+"""One seat at the table, played by a program: lines in, answers out."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.prompts import Form, accepts, by_box
+from companion.play.simulate import pick
+from companion.seat.listening import Listening
+from companion.seat.search import Effort, Search
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core.game import Game
+    from companion.core.prompts import Answer
+    from companion.door.lines import Message
+
+
+class Level(NamedTuple):
+    """How well a seat plays.
+
+    - `span`: how many of the last facts it remembers, None for all.
+    - `effort`: how hard it thinks; None for who does not, but answers by habit.
+    - `random`: it answers anything.
+    """
+
+    span: int | None
+    effort: Effort | None
+    random: bool = False
+
+
+LEVELS: Final[Mapping[str, Level]] = {
+    "random": Level(0, None, random=True),
+    "greedy": Level(None, None),
+    "learner": Level(0, Effort(4, 0.1, 0, sensible=False)),
+    "friend": Level(3, Effort(24, 0.3, 0, sensible=True)),
+    "strong": Level(None, Effort(96, 1.5, 0, sensible=True)),
+}
+"""All levels by name, from the weakest. The first two play only in the arena, to be beaten."""
+OFFERED: Final = ("learner", "friend", "strong")
+"""The levels that people play against: the less they remember, the weaker."""
+LONGEST: Final = 3.0
+"""Seconds that an answer takes at most."""
+
+
+class Seat:
+    """The seat of `player`. Same lines and same `seed` without a `clock`: same answers."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        player: str,
+        level: Level,
+        *,
+        edition: Mapping[str, Any],
+        seed: str = "",
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self.game, self.player, self.level = game, player, level
+        self.listening = Listening(player, edition, level.span)
+        self.seed, self.clock = seed, clock
+        self._answers, self._refused = 0, list[Any]()
+        self._last: Answer = None
+
+    def take(self, message: Message) -> Message | None:
+        """Read a line; the answer, if it asks for one."""
+        asked, kind = self.listening.asked, message.get("type")
+        self.listening.take(message)
+        if kind == "error" and asked is not None:
+            self._refused.append(self._last)
+        elif kind == "ask" and message["who"] == self.player:
+            self._answers, self._refused = self._answers + 1, []
+        else:
+            return None
+        self._last = self._answer()
+        return {"answer": self._last, "id": message.get("id", asked and asked.get("id"))}
+
+    def _answer(self) -> Answer:
+        """An answer that was not refused yet, if there is another one."""
+        told = self.listening.memory
+        options = tuple(one for one in told.choices if one not in self._refused) or told.choices
+        rng = Random(self._seed())  # noqa: S311 - no cryptography
+        if self.level.random or len(options) == 1 or not self._knows(told.question):
+            return rng.choice(options)
+        state = self._imagined(rng)
+        question = self.game.ask(state)
+        if question is None or (not isinstance(question, Form) and by_box(question)):
+            return rng.choice(options)
+        if self.game.instinct is not None:
+            thought = self.game.instinct(self.listening.view, told, self.player)
+            thought = tuple(one for one in thought if one not in self._refused)
+            options = tuple(one for one in thought if accepts(question, one)) or options
+        if len(options) == 1:
+            return options[0]
+        if self.level.effort is None:
+            return self._offhand(state, options, rng)
+        players = told.players
+        seat = players.index(self.player)
+        search = Search(
+            self.game, self._imagined, seat, players, self.level.effort,
+            seed=self._seed(), clock=self.clock,
+        )  # fmt: skip
+        return search.best(options)
+
+    def _knows(self, question: str | None) -> bool:
+        """Whether it is a question of the game's own, of which it can imagine something."""
+        return question in self.game.on and self.game.playable(self.listening.memory.settings)
+
+    def _imagined(self, rng: Random) -> Any:
+        """A game as it could be."""
+        assert self.game.imagine is not None
+        return self.game.imagine(self.listening.view, self.listening.memory, self.player, rng)
+
+    def _offhand(self, state: Any, options: tuple[Answer, ...], rng: Random) -> Answer:
+        """What is done by habit, or what the question itself says is likeliest."""
+        question = self.game.ask(state)
+        assert question is not None
+        habit = self.game.habit and self.game.habit(state, question, rng)
+        if habit in options:
+            return habit
+        return pick(question, rng)
+
+    def _seed(self) -> str:
+        return f"{self.seed}|{self._answers}|{len(self._refused)}"

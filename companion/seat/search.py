@@ -1,0 +1,143 @@
+"""Which answer is best: each is tried on imagined games, which are played on over the fold alone.
+
+All answers are tried on the same games, with the same chance afterwards, so that they differ by
+nothing else; then the better half of them on others (successive halving).
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.errors import Refused
+from companion.core.fold import step
+from companion.core.prompts import Form, by_box
+from companion.play.simulate import pick
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.core.game import Game
+    from companion.core.prompts import Answer, Question
+
+LONGEST: Final = 4000
+"""Answers after which an imagined game counts for nobody."""
+
+
+class Effort(NamedTuple):
+    """How hard it is thought.
+
+    - `worlds`: how many imagined games the answers are tried on, if there is no clock.
+    - `seconds`: how long, by a clock.
+    - `ahead`: after how many answers a game's estimate is asked; None to play on to the end.
+    - `sensible`: whether the others play by the game's habit, and not just anything.
+    """
+
+    worlds: int
+    seconds: float
+    ahead: int | None
+    sensible: bool
+
+
+class Search:
+    """Looks for the answer with which a seat wins most of the games that it imagines.
+
+    `imagine` gives one by its random numbers. `clock` gives seconds; without it the number of games
+    is fixed.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        imagine: Callable[[Random], Any],
+        seat: int,
+        players: tuple[str, ...],
+        effort: Effort,
+        *,
+        seed: str,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self.game, self.imagine, self.seat = game, imagine, seat
+        self.player, self.until = players[seat], 0.0
+        self.effort, self.seed, self.clock = effort, seed, clock
+
+    def best(self, options: tuple[Answer, ...]) -> Answer:
+        """The best of some answers."""
+        return self.ranked(options)[0]
+
+    def ranked(self, options: tuple[Answer, ...]) -> tuple[Answer, ...]:
+        """All of them, the best first."""
+        rounds = max(1, (len(options) - 1).bit_length())
+        left, out = [*range(len(options))], list[int]()
+        sums = [0.0] * len(options)
+        numbers = count()
+        for turn in range(rounds):
+            for number in self._numbers(numbers, rounds - turn, rounds):
+                for n, worth in zip(left, self._tried(number, options, left), strict=True):
+                    sums[n] += worth
+            left.sort(key=lambda n: -sums[n])
+            keep = 1 if turn == rounds - 1 else (len(left) + 1) // 2
+            left, out = left[:keep], left[keep:] + out
+        return tuple(options[n] for n in (*left, *out))
+
+    def _numbers(self, numbers: Iterator[int], to_come: int, rounds: int) -> Iterator[int]:
+        """The imagined games of a round: as many as its share of the time, or of them, allows."""
+        if self.clock is None:
+            for _ in range(max(1, self.effort.worlds // rounds)):
+                yield next(numbers)
+            return
+        now = self.clock()
+        if to_come == rounds:
+            self.until = now + self.effort.seconds
+        end = now + (self.until - now) / to_come
+        yield next(numbers)
+        while self.clock() < end:
+            yield next(numbers)
+
+    def _tried(self, number: int, options: tuple[Answer, ...], left: list[int]) -> list[float]:
+        """What each answer that is left comes to in one imagined game."""
+        state = self.imagine(_rng(f"{self.seed}|{number}"))
+        question = self.game.ask(state)
+        assert question is not None
+        return [self._worth(state, question, options[n], number) for n in left]
+
+    def _worth(self, state: Any, question: Question, answer: Answer, number: int) -> float:
+        """How likely the seat wins after an answer; below 0 if the rules refuse it."""
+        try:
+            state, _ = step(self.game, state, question, answer)
+        except Refused:
+            return -1.0
+        return self._played_on(state, _rng(f"{self.seed}/{number}"))
+
+    def _played_on(self, state: Any, rng: Random) -> float:
+        """The seat's share of the win: at the end, or as the game estimates it before."""
+        game, ahead = self.game, self.effort.ahead
+        habit = game.habit if self.effort.sensible else None
+        for n in range(LONGEST):
+            question = game.ask(state)
+            if question is None:
+                break
+            if ahead is not None and n >= ahead and game.estimate is not None:
+                shares = game.estimate(state)
+                if shares is not None:
+                    return shares[self.seat]
+            answer = None
+            if habit is not None and (isinstance(question, Form) or not by_box(question)):
+                answer = habit(state, question, rng)
+            state = self._on(state, question, pick(question, rng) if answer is None else answer)
+        outcome = game.outcome(state)
+        if outcome is None:
+            return 0.0
+        return (self.player in outcome.winners) / max(1, len(outcome.winners))
+
+    def _on(self, state: Any, question: Question, answer: Answer) -> Any:
+        """The state after an answer; after another one, if the rules refuse it."""
+        try:
+            return step(self.game, state, question, answer)[0]
+        except Refused:
+            return step(self.game, state, question, pick(question, _rng(self.seed)))[0]
+
+
+def _rng(seed: str) -> Random:
+    return Random(seed)  # noqa: S311 - no cryptography

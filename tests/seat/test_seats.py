@@ -1,0 +1,220 @@
+"""A seat that the box plays: it reads lines, and knows nothing but what they say."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.catalog import editions, registry
+from companion.core.chance import Chance
+from companion.core.prompts import Roll, Shuffle
+from companion.door.stdio import Stdio
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
+from companion.seat import arena
+from companion.seat.player import LEVELS, Seat
+from companion.testing.faces import words_of
+
+if TYPE_CHECKING:
+    from companion.door.lines import Message
+
+NEAR, FAR = 2, 3
+"""Two cards of a shuffle that nobody sees at once: of second hands, or face down on the board."""
+GAMES: Final = [name for name in registry.NAMES if registry.find(name).imagine is not None]
+
+
+def pitch(name: str, **settings: str) -> arena.Pitch:
+    game, edition = registry.find(name), editions.load(name)
+    chosen = {
+        option.name: next(
+            v for v in option.values if v not in game.needs_hands.get(option.name, ())
+        )
+        for option in game.options
+    }
+    return arena.Pitch(game, {**chosen, **settings}, edition, words_of(name, "en", edition))
+
+
+def seat(place: arena.Pitch, player: str, level: str = "friend", seed: str = "1") -> Seat:
+    few = LEVELS[level]
+    if few.effort is not None:
+        few = few._replace(effort=few.effort._replace(worlds=1))
+    return Seat(place.game, player, few, edition=place.edition, seed=seed)
+
+
+class Watched(Seat):
+    """A seat that keeps its lines and its answers."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.lines: list[Message] = []
+        self.said: list[tuple[int, Message]] = []
+
+    def take(self, message: Message) -> Message | None:
+        self.lines.append(message)
+        said = super().take(message)
+        if said is not None:
+            self.said.append((len(self.lines), said))
+        return said
+
+
+def watched(place: arena.Pitch, seed: str, players: tuple[str, ...]) -> dict[str, Watched]:
+    """A whole game between seats of the box's own."""
+    few = LEVELS["friend"]
+    assert few.effort is not None
+    few = few._replace(effort=few.effort._replace(worlds=1))
+    seats = {who: Watched(place.game, who, few, edition=place.edition, seed=who) for who in players}
+    arena.play(place, seats, seed, lambda: 0.0)
+    return seats
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("level", ["learner", "friend", "greedy"])
+def test_a_seat_plays_a_whole_game_and_no_answer_of_it_is_refused(name: str, level: str) -> None:
+    place = pitch(name)
+    players = place.game.names[:2]
+    seats = {who: seat(place, who, level) for who in players}
+    winners, table = arena.play(place, seats, "ab", lambda: 0.0)
+    assert winners
+    assert not table.faults
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_seat_is_shown_no_secret_and_no_question_of_others(name: str) -> None:
+    place = pitch(name)
+    for who, one in watched(place, "cd", place.game.names[:2]).items():
+        assert {line["who"] for line in one.lines if line["type"] == "secret"} <= {who}
+        assert {line["who"] for line in one.lines if line["type"] == "ask"} <= {who, None}
+        assert one.said
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_lines_and_the_same_seed_give_the_same_answers(name: str) -> None:
+    place = pitch(name)
+    (who, one), *_ = watched(place, "ef", place.game.names[:2]).items()
+    again = Watched(place.game, who, one.level, edition=place.edition, seed=who)
+    for line in one.lines:
+        again.take(line)
+    assert again.said == one.said
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_twin_games_are_answered_alike_while_a_seat_is_told_the_same(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two cards of the shuffle change places: who does not see either answers as before."""
+    place = pitch(name)
+    players = place.game.names[:2]
+    one = watched(place, "aa", players)
+    straight, compared = Chance.answer, 0
+
+    def swapped(chance: Chance, prompt: Roll | Shuffle, n: int) -> Any:
+        order = straight(chance, prompt, n)
+        if isinstance(prompt, Shuffle) and prompt.n > FAR:
+            order[FAR], order[NEAR] = order[NEAR], order[FAR]
+        return order
+
+    monkeypatch.setattr(Chance, "answer", swapped)
+    two = watched(place, "aa", players)
+    for who in players:
+        pairs = [*zip(one[who].lines, two[who].lines, strict=False)]
+        differs = next((n for n, (a, b) in enumerate(pairs) if a != b), len(pairs))
+        ours = [said for n, said in one[who].said if n <= differs]
+        assert ours == [said for n, said in two[who].said if n <= differs]
+        compared += len(ours)
+    assert compared
+
+
+def test_a_refused_answer_is_given_anew_and_differently() -> None:
+    place = pitch("barney-miller")
+    ann = seat(place, "Ann", "strong")
+    asked = lines(place, ("Ann", "Bob"))
+    answers: list[Any] = []
+    for line in asked:
+        if (said := ann.take(line)) is not None:
+            answers.append(said["answer"])
+            break
+    choices = [choice["value"] for choice in asked[-1]["choices"]]
+    for _ in choices[1:]:
+        said = ann.take({"type": "error", "message": "No."})
+        assert said is not None
+        assert said["id"] == asked[-1]["id"]
+        answers.append(said["answer"])
+    assert sorted(answers) == sorted(choices)
+
+
+def lines(place: arena.Pitch, players: tuple[str, ...]) -> list[Message]:
+    """What Ann is told until she has something to choose."""
+    told: list[Message] = []
+    rng = Random(1)
+
+    class Pipe:
+        def write(self, line: str) -> None:
+            message = json.loads(line)
+            if arena.for_seat(message, "Ann") or message["type"] == "ask":
+                told.append(message)
+
+        def flush(self) -> None: ...
+
+        def readline(self, _limit: int) -> bytes:
+            asked = told[-1]
+            if asked["who"] == "Ann" and len(asked["choices"]) > 2:
+                return b""
+            value = rng.choice(asked["choices"])["value"]
+            return json.dumps({"answer": value}).encode() + b"\n"
+
+    pipe: Any = Pipe()
+    with closing(Journal(None)) as journal:
+        setup = Setup(
+            place.game, players, place.settings, place.edition, Chance("12"), mixing=False
+        )
+        session = Session.begin(journal, setup, 0)
+        Stdio(session, place.words, source=pipe, sink=pipe, wall=lambda: 0, version="").run()
+    return [line for line in told if arena.for_seat(line, "Ann")]
+
+
+def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:
+    place = pitch("barney-miller")
+    told = lines(place, ("Ann", "Bob"))
+    ann = seat(place, "Ann")
+    for line in told:
+        ann.listening.take(line)
+    before = ann.listening.memory
+    state = next(line for line in reversed(told) if line["type"] == "state")
+    played = {
+        "type": "tell", "event": "card_played", "text": "", "speech": "", "cue": None,
+        "clause": "BM-6", "who": "Ann", "value": 3, "total": 3, "forced": False, "own": False,
+    }  # fmt: skip
+    undone = {**played, "event": "undone"}
+    for line in (played, {**state, "total": 3}, undone, state, told[-1]):
+        ann.listening.take(line)
+    assert ann.listening.memory == before
+
+
+def test_an_interval_holds_the_share_and_is_wider_for_fewer_games() -> None:
+    low, high = arena.interval(0.6, 400)
+    assert low == pytest.approx(0.5513, abs=1e-3)
+    assert high == pytest.approx(0.6468, abs=1e-3)
+    assert arena.interval(1.0, 10) == pytest.approx((0.722, 1.0), abs=1e-3)
+
+
+def test_seats_are_rotated_and_each_seed_is_played_from_every_chair() -> None:
+    place = pitch("barney-miller")
+    sat: list[tuple[str, str, str]] = []
+
+    def make(name: str, player: str, seed: str) -> Seat:
+        sat.append((name, player, seed))
+        return seat(place, player, "random", seed)
+
+    played = list(arena.games(place, ["a", "b"], 4, "ab", make, lambda: 0.0))
+    assert [(name, player) for name, player, _ in sat[:4]] == [
+        ("a", "Fish"), ("b", "Harris"), ("b", "Fish"), ("a", "Harris"),
+    ]  # fmt: skip
+    assert sat[0][2] == sat[3][2]
+    assert all(sum(one.shares) == 1 for one in played)
+    assert sum(one.share for one in arena.shares(played)) == 1
