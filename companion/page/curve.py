@@ -49,11 +49,13 @@ class Curve(NamedTuple):
 
 
 def curve(points: Sequence[Point], players: Sequence[str]) -> Curve | None:
-    """The curve, with each seat's name at the end of its line; None if nothing was scored."""
+    """The curve, with each seat's name at its end; None if one point at most was scored."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
         return None
     low = min(0, *(min(point.scores) for point in points))
     high = max(1, *(max(point.scores) for point in points))
+    if high - low <= 1:  # who has won says as much
+        return None
     last = max(1, points[-1].at)
 
     def x(at: int) -> float:

@@ -21,6 +21,7 @@ from companion.say.words import LANGUAGES
 if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion.page.desk import House
+    from companion.page.visitors import Seat
     from companion.page.watch import Event, Watch
 
 OF_SEAT, OF_ADDRESS, STREAMS = 4, 4, 32
@@ -32,6 +33,8 @@ VERBS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "chec
 """What a phone may say at the door."""
 BESIDES: Final = frozenset({"id", "given", "lang"})
 """What may stand beside it."""
+AGREE: Final = "agree_undo"
+"""The question whether everybody agrees to an undo; whoever asked for it does not agree alone."""
 HIDDEN: Final = frozenset({"secret"})
 """Lines that a phone asks for with a finger on the glass, and that are never sent unasked."""
 
@@ -208,16 +211,28 @@ class Do(Desk):
         if len(message.keys() & VERBS) != 1 or message.keys() - VERBS - BESIDES:
             raise HTTPError(400)
         assert self.seat is not None  # noqa: S101 - needs_seat
+        if message.get("answer") == "yes" and 0 != self._agreeing(self.seat) == self.seat.own_undo:
+            self.answer({"error": self.wrong("another")})
+            return
+        before = self._agreeing(self.seat)
         try:
             if "check" in message:
                 said = [await self.seat.ask(message, {"checked"})]
             else:
                 said = await self.seat.do(message)
+            if "undo" in message and not before:
+                self.seat.own_undo = self._agreeing(self.seat)
         except Away:
             self.answer({"error": self.wrong("no_box")})
             return
         error = next((line for line in said if line["type"] == "error"), None)
         self.answer({"error": error} if error is not None else {"ok": True, "said": said})
+
+    @staticmethod
+    def _agreeing(seat: Seat) -> int:
+        """The number of the question whether the table agrees to an undo; 0 if it is not asked."""
+        asked = seat.watch.ask
+        return asked["id"] if asked is not None and asked["question"] == AGREE else 0
 
 
 class Join(Desk):

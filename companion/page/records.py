@@ -11,7 +11,7 @@ from companion.door.client import Away
 from companion.page.curve import Point, curve
 from companion.page.desk import Desk
 from companion.page.files import sentences
-from companion.page.sheet import Cell, Table, drawn
+from companion.page.sheet import Cell, Table, day, drawn
 from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
@@ -148,7 +148,11 @@ def _together(group: Message, words: Words) -> Iterator[str]:
         yield words.counted("box.figures.year", of["games"], **facts)
     for name, best_of in sorted(group["records"].items()):
         longest = best_of["longest"]
-        facts = {"n": longest["answers"], "number": longest["number"], "day": longest["begun"][:10]}
+        facts = {
+            "n": longest["answers"],
+            "number": longest["number"],
+            "day": day(longest["begun"], words),
+        }
         yield words("box.figures.record", game=words.called(name), **facts)
     if group["hardest"]:
         hard = ((one["word"], one["asked"]) for one in group["hardest"])
@@ -244,6 +248,6 @@ class Rules(Reading):
         game = self.get_query_argument("game", standing)
         if game not in games:
             raise HTTPError(404)
-        title = f"{words('page.rules')}: {words.called(game)}"
+        title = words("page.rules_of", game=words.called(game))
         parts = rules_of(game, words.language)
         self.show("rules.html", title, words, game=game, games=games, parts=parts)

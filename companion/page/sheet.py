@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parent / "templates"
 KEYS: Final = (
-    "asleep", "back", "board", "box", "cancel", "close", "code", "cover", "covered", "doubt",
-    "earlier", "error_offline", "error_refused", "frame_alt", "happened", "hold", "in_list",
-    "join", "join_help", "keep_open", "kept", "leave", "let_go", "mine", "news", "no_game",
-    "nothing_secret", "offline", "pick", "press_help", "press_ok", "redo", "scores", "spelt_in",
-    "stranger", "table", "table_asks", "tools", "touch", "turn", "type_rest", "type_word",
-    "undo", "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
+    "another", "asleep", "back", "board", "box", "cancel", "close", "code", "cover", "covered",
+    "doubt", "earlier", "error_offline", "error_refused", "frame_alt", "gone", "happened",
+    "hold", "in_list", "join", "join_again", "join_help", "keep_open", "kept", "leave",
+    "let_go", "mine", "news", "no_game", "nothing_secret", "offline", "pick", "press_help",
+    "press_ok", "redo", "scores", "since", "spelt_in", "stranger", "table", "table_asks",
+    "tools", "touch", "turn", "type_code", "type_rest", "type_word", "undo", "undo_sure",
+    "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
 )  # fmt: skip
 """The sentences that the scripts need."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
@@ -97,9 +98,15 @@ class Table(NamedTuple):
     rows: Sequence[Sequence[Cell]]
 
 
-def moment(stamp: str) -> str:
+def day(stamp: str, words: Words) -> str:
+    """A day as people write it: 22 Nov 2026."""
+    year, month, date = stamp[:10].split("-")
+    return f"{int(date)} {words('page.months').split()[int(month) - 1]} {year}"
+
+
+def moment(stamp: str, words: Words) -> str:
     """A time before the browser has written it as people do where they are."""
-    return stamp[:16].replace("T", " ")
+    return f"{day(stamp, words)}, {stamp[11:16]}"
 
 
 TEMPLATES: Final = Loader(str(FOLDER), namespace={"moment": moment})

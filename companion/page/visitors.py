@@ -35,6 +35,7 @@ class Seat:
     """A watch with its connection to the door; `who` is the seat's player, None for everybody.
 
     All that it is told is in its `language`; without one it only asks, and is told nothing.
+    `own_undo` is the number of the question whether the table agrees to an undo that it asked for.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Seat:
     ) -> None:
         self.language, self.who, self.token, self.watch = language, who, token, Watch()
         self.removed = False
+        self.own_undo = 0
         self._path = path
         self._line: AsyncClient | None = None
         self._opening = asyncio.Lock()
@@ -68,6 +70,8 @@ class Seat:
             if reply["type"] != "joined":
                 self.removed = reply.get("code") not in ASLEEP
                 line.close()
+                if self.removed:
+                    self.watch.end()
                 return
         await self._begin(line)
 
@@ -207,6 +211,7 @@ class Visitors:
     def leave(self, seat: Seat) -> None:
         """Forget a phone here, once the box has forgotten its token."""
         self._seats.pop(seat.token, None)
+        seat.watch.end()
         seat.close()
 
     def look_out(self) -> None:

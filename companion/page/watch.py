@@ -72,6 +72,10 @@ class Watch:
             self.awake = awake
             self._tell({"type": "box", "awake": awake})
 
+    def end(self) -> None:
+        """Say that this seat is this phone's no longer."""
+        self._tell({"type": "gone"})
+
     def _begin(self, hello: Message) -> Message:
         """Another game or language, or the same again; what a phone needs of its line."""
         same = all(hello.get(name) == self.hello.get(name) for name in ("commitment", "lang"))

@@ -275,3 +275,126 @@ def _guarded(there: Table) -> str:
 def _open(there: Table) -> int:
     """How many letters of such a rack are open."""
     return sum(place["letter"] is not None for place in _racks(there).get(_guarded(there), ()))
+
+
+# --- Undo, a seat, and what was missed ------------------------------------------------------------
+
+
+def test_an_undo_is_asked_about_and_only_another_seat_agrees_to_it(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("probe", words="secret"), NAMES, "en") as there:
+        ann, bob = phone(chrome, there), phone(chrome, there, "Bob")
+        for tab in (ann, bob):
+            tab.evaluate(HASTY.replace("fresh.click()", ""))
+        turns = iter(range(MOST))
+        there.do(until(there, lambda ask: ask["question"] == "ask_for" and next(turns) > 2))
+        ann.click("[data-do=undo]")
+        ann.wait_for_selector("#undoing")
+        assert ann.evaluate("() => window.posted") == []
+        ann.click("[data-do=stay]")
+        ann.wait_for_selector("#undoing", state="detached")
+        assert ann.evaluate("() => window.posted") == []
+        asked = _asks_for_undo(ann, there)
+        drawn(ann, asked)
+        assert ann.locator("[data-key=ask] [data-value='\"yes\"']").count() == 0
+        assert "Somebody else says yes" in ann.inner_text("[data-key=ask]")
+        (refused,) = there.do(there.phones["Ann"].do(answer="yes", id=asked))
+        assert refused["code"] == "another"
+        drawn(bob, asked)
+        bob.click("[data-key=ask] [data-value='\"yes\"']")
+        bob.wait_for_function("id => window.own.model.ask?.id > id", arg=asked)
+        ann.context.close()
+        bob.context.close()
+
+
+def _asks_for_undo(tab: Tab, there: Table) -> int:
+    """Take back, answer by answer, until the table is asked; the number of that question."""
+    for _ in range(MOST):
+        before = tab.evaluate("() => window.own.model.ask.id")
+        tab.click("[data-do=undo]")
+        tab.click("[data-do=take_back]")
+        tab.wait_for_function("id => window.own.model.ask?.id !== id", arg=before)
+        ask = there.phones["Ann"].seat.watch.ask
+        assert ask is not None
+        if ask["question"] == "agree_undo":
+            return int(ask["id"])
+    pytest.fail("the table was not asked")
+
+
+def test_no_code_is_asked_for_and_a_seat_that_is_given_up_greys_the_other_tab(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        other = tab.context.new_page()
+        other.goto(there.url)
+        other.click("[data-do=leave]")
+        other.wait_for_selector("[data-do=join]")
+        tab.wait_for_selector("main.gone")
+        assert "given its seat back" in tab.inner_text(".banner")
+        assert tab.locator(".tools, [data-do=answer]").count() == 0
+        other.click("[data-do=join]")
+        other.wait_for_selector("[role=alert]")
+        assert other.inner_text("[data-key=join] [role=alert]") == "Type the code."
+        assert other.evaluate("() => document.activeElement.id") == "code"
+        tab.context.close()
+
+
+def test_what_was_missed_is_told_in_two_lines(chrome: Browser, tmp_path: Path) -> None:
+    hides = """(hidden) => {
+      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }"""
+    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        there.do(until(there, lambda ask: ask["question"] == "happened"))
+        assert tab.locator("[data-key=since]").count() == 0
+        tab.evaluate(hides, True)
+        was = there.phones["Ann"].seat.watch.ask
+        assert was is not None
+        there.do(there.answer("Ann", random.Random(4)))
+        there.do(until(there, lambda ask: ask["id"] > was["id"]))
+        tab.evaluate(hides, False)
+        tab.wait_for_selector("[data-key=since]")
+        told = [one["sentence"] for one in there.phones["Ann"].seat.watch.told]
+        tab.wait_for_function(
+            "text => document.querySelector('[data-key=since]').innerText.includes(text)",
+            arg=told[-1],
+        )
+        lines = tab.locator("[data-key=since] p").all_inner_texts()
+        assert lines == told[-2:]
+        tab.click("[data-do=seen]")
+        tab.wait_for_selector("[data-key=since]", state="detached")
+        tab.context.close()
+
+
+NARROW: Final = """() => {
+  const box = (one) => document.querySelector(one).getBoundingClientRect();
+  const rows = (one) => new Set([...one.getClientRects()].map((rect) => rect.top)).size;
+  const lines = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return rows(range);
+  };
+  return {
+    question: box('#sentence').bottom, tools: box('.tools').top,
+    broken: [...document.querySelectorAll('.scores td, .flap i')]
+      .filter((one) => lines(one) > 1).length,
+  };
+}"""
+
+
+@pytest.mark.parametrize("size", ["112.5%", "225%"])
+def test_at_320_pixels_no_value_is_broken_and_the_question_is_seen(
+    size: str, chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("probe", words="secret"), NAMES, "en") as there:
+        tab = phone(chrome, there, width=320)
+        ask = there.do(until(there, lambda ask: ask["question"] == "ask_for"))
+        drawn(tab, ask["id"])
+        tab.evaluate("(size) => { document.documentElement.style.fontSize = size; }", size)
+        found = tab.evaluate(NARROW)
+        assert found["broken"] == 0
+        assert found["question"] <= found["tools"]
+        tab.context.close()

@@ -11,6 +11,8 @@ import pytest
 
 from companion.catalog import registry
 from companion.door.archive import Archive
+from companion.page import sheet
+from companion.page.curve import Point, curve
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from tests.bench import pressed
@@ -77,3 +79,20 @@ def test_every_page_is_well_formed(pages: dict[tuple[str, str], str]) -> None:
     for (language, path), text in pages.items():
         main = text[text.index("<main") : text.index("</main>") + len("</main>")]
         assert ET.fromstring(main.replace("&nbsp;", " ")).tag == "main", (language, path)  # noqa: S314 - ours
+
+
+def test_a_day_is_written_as_people_do() -> None:
+    stamp = "2026-11-22T20:14:03+00:00"
+    assert sheet.day(stamp, Words("en")) == "22 Nov 2026"
+    assert sheet.moment(stamp, Words("fr")) == "22 nov. 2026, 20:14"
+
+
+def test_who_has_won_is_no_curve() -> None:
+    won = [Point(0, (0, 0)), Point(9, (1, 0))]
+    assert curve(won, ("Ann", "Bob")) is None
+    assert curve([*won, Point(12, (1, 2))], ("Ann", "Bob")) is not None
+
+
+def test_the_title_of_the_rules_has_a_colon_as_each_language_writes_it() -> None:
+    assert Words("en")("page.rules_of", game="Probe") == "Rules: Probe"
+    assert Words("fr")("page.rules_of", game="Probe") == "Règles\N{NO-BREAK SPACE}: Probe"

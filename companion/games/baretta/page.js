@@ -72,6 +72,7 @@ function place(id, space, state, can) {
     round ? s('circle', { class: kind + here, r: half })
       : s('rect', { class: kind + here, x: -half, y: -half, width: 2 * half, height: 2 * half, rx: space.kind === 'corner' ? 18 : 7 }),
     space.kind === 'outside' && !space.card ? s('text', { class: 'soft', y: 9, 'font-size': 26 }, id) : null,
+    space.kind === 'shortcut' ? s('text', { class: 'soft', y: 5, 'font-size': 14 }, id) : null,
     space.kind === 'corner' || space.kind === 'hideout' ? label(called(id), 13, 10, here ? 24 : 0) : null,
     card(id, space), marker(space.marker));
 }

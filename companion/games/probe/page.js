@@ -16,18 +16,18 @@ function uncovers(rack, place, state) {
 }
 
 function said(one) {
-  const letter = one.covered ? words('covered') : one.letter === DOT ? words('dot') : one.letter || words('empty');
+  const letter = one.covered ? words('covered') : one.letter === DOT ? words('dot') : one.letter || (one.used ? words('uncovered') : words('empty'));
   return `${letter}, ${one.value}`;
 }
 
 // One flap; `own` is the letter under it where its owner looks.
 function flap(one, i, answer = null, own = null) {
-  const used = one.covered || one.letter || own;
+  const used = one.used || own;
   const label = own ? `${i + 1}: ${own === DOT ? words('dot') : own}, ${one.value}` : `${i + 1}: ${said(one)}`;
   return h(answer === null ? 'div' : 'button', {
     class: `flap${one.covered ? ' down' : ''}${used ? '' : ' off'}${answer === null ? '' : ' fits'}`, 'data-key': `f${i}`,
     ...(answer === null ? { 'aria-hidden': 'true' } : { ...answers(answer), 'aria-label': label }),
-  }, h('b', {}, own ? shown(own) : one.covered ? '?' : one.letter ? shown(one.letter) : ' '), h('i', {}, one.value));
+  }, h('b', {}, own ? shown(own) : one.covered ? '?' : one.letter ? shown(one.letter) : one.used ? '–' : ' '), h('i', {}, one.value));
 }
 
 // A rack: `answer(place)` is what touching a flap says, `word` the letters under the flaps.

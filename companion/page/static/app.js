@@ -36,10 +36,10 @@ function guard(place, id, ...looks) {
 function draw() {
   scheduled = false;
   guard('asked', own.asked?.id);
-  guard('ask', model.ask?.id, own.asked?.id, own.open, Boolean(own.explained));
+  guard('ask', model.ask?.id, own.asked?.id, own.open, own.undoing, Boolean(own.explained));
   document.documentElement.dataset.game = model.hello.game ?? '';
   document.title = model.hello.title ?? document.title;
-  const fresh = h('main', { id: 'main', 'data-view': model.view }, views[model.view]());
+  const fresh = h('main', { id: 'main', 'data-view': model.view, class: own.gone && 'gone' }, views[model.view]());
   const arrived = keepFocus(main, () => morph(main, fresh), goal, touched);
   announce(news, arrived);
   [news, goal] = [[], null];
@@ -78,7 +78,7 @@ const opener = (asked) => (asked?.form ? `[data-do="form"][data-value="${asked.f
 
 // Says something, and takes what this phone alone is asked then; a question that stands is the table's.
 async function say(message) {
-  set({ busy: true, error: null });
+  set({ busy: true, error: null, since: null });
   const reply = await post('/do', message);
   const asked = (reply.said ?? []).filter((one) => one.type === 'ask');
   const found = asked.findLast((one) => one.id !== model.ask?.id);
@@ -138,13 +138,18 @@ addEventListener('pointerup', (event) => {
   if (found) act(found);
 });
 addEventListener('contextmenu', (event) => { if (event.target.closest?.('#hold')) event.preventDefault(); });
-document.addEventListener('visibilitychange', () => { if (document.hidden) close(); });
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) { changed(); return; }
+  close();
+  set({ since: model.told.at(-1)?.event_id ?? 0 });
+});
 addEventListener('pagehide', close);
 
 // --- What a finger or a key does -------------------------------------------------------------------
 
 async function joinAs(name) {
   const code = document.getElementById('code').value;
+  if (!code.trim()) { set({ joining: { error: words('type_code') } }, '#code'); return; }
   set({ joining: { name, waiting: true } }, '#waits');
   const reply = await post('/join', { name, code });
   if (reply.ok) location.assign('/');
@@ -153,7 +158,10 @@ async function joinAs(name) {
 
 const deeds = {
   answer: (value, element) => say({ answer: JSON.parse(value), id: Number(element.dataset.id) }),
-  undo: () => say({ undo: true }),
+  undo: () => { set({ undoing: true }, '#undoing'); scrollTo({ top: 0 }); },
+  take_back: () => { set({ undoing: false, tookBack: true }, '#question'); say({ undo: true }); },
+  stay: () => set({ undoing: false }, '[data-do="undo"]'),
+  seen: () => set({ since: null }, '#question'),
   redo: () => say({ redo: true }),
   why: async () => {
     const reply = await say({ why: true });
@@ -184,7 +192,8 @@ const deeds = {
 
 // Escape leaves what was opened last.
 function leave() {
-  if (own.asked) deeds.drop();
+  if (own.undoing) deeds.stay();
+  else if (own.asked) deeds.drop();
   else if (own.explained) deeds.understood();
   else if (own.open) close();
 }

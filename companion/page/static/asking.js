@@ -3,7 +3,7 @@
 
 import { areCards, beside, send as costs } from './drawing.js';
 import { h, hush, mark } from './tree.js';
-import { model, own, taken, words } from './model.js';
+import { isOwnUndo, model, own, taken, words } from './model.js';
 
 const FEW = 4;
 const SMALL = 3;
@@ -19,8 +19,10 @@ export const within = (...drawn) => new Set(drawn.flat(9).filter((one) => one?.q
 // What lies in a drawing is touched there; its list is for a keyboard and for a screen reader.
 function choices(ask, stands, touched) {
   const [drawn, others] = [[], []];
-  for (const one of ask.choices) (touched.has(value(one)) ? drawn : others).push(one);
+  const another = stands && isOwnUndo();
+  for (const one of ask.choices) if (!another || one.value !== 'yes') (touched.has(value(one)) ? drawn : others).push(one);
   return [
+    another ? h('p', {}, words('another')) : null,
     drawn.length ? h('p', { class: 'tag', 'aria-hidden': 'true' }, words('touch')) : null,
     others.length ? answers(ask, stands, others) : null,
     drawn.length ? h('div', { class: 'aside', 'data-key': 'aside' }, answers(ask, stands, drawn)) : null,

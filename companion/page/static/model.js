@@ -5,7 +5,7 @@ export const model = JSON.parse(document.getElementById('model').textContent);
 // What only this page knows: whether a hand is open, what is typed, what went wrong.
 export const own = {
   open: false, keep: false, secrets: [], secret: null, typed: '', rest: {}, checked: null, busy: false, error: null,
-  asked: null, fresh: {}, lang: model.language, joining: null, offline: false, news: false, explained: null,
+  asked: null, fresh: {}, undoing: false, tookBack: false, since: null, gone: false, lang: model.language, joining: null, offline: false, news: false, explained: null,
 };
 
 const TOLD = 14;
@@ -24,8 +24,21 @@ const takes = {
   tell: (event) => Object.assign(model, { told: [...model.told, event].slice(-TOLD) }),
   frame: (event) => Object.assign(model, { frame: event.png }),
   box: (event) => Object.assign(model, { awake: event.awake }),
+  gone: () => Object.assign(own, { gone: true }),
   news: () => Object.assign(own, { news: true }),
 };
+
+const AGREE = 'agree_undo';
+
+// Whether the table is asked about an undo that this phone has asked for: then somebody else says yes.
+export const isOwnUndo = () => own.tookBack && model.ask?.question === AGREE;
+
+// What has happened since this phone was looked at, at most as much as two lines say.
+export function missed() {
+  if (own.since === null) return [];
+  const at = model.told.findLastIndex((one) => one.event_id <= own.since);
+  return model.told.slice(at + 1).slice(-2);
+}
 
 // Whether what this phone alone is asked is about the question that stands: whether that is meant, or
 // the rest of an answer.
@@ -36,7 +49,8 @@ export function take(event) {
   takes[event.type]?.(event);
   if (own.asked?.meant && ['ask', 'over', 'whole'].includes(event.type)) Object.assign(own, { asked: null, busy: false });
   if (model.ask?.id === before?.id) return;
-  Object.assign(own, { typed: '', checked: null, error: null, busy: false });
+  Object.assign(own, { typed: '', checked: null, error: null, busy: false, undoing: false });
+  if (model.ask?.question !== AGREE) own.tookBack = false;
   if (own.asked && isOfTurn(own.asked, before)) own.asked = null;  // whether an answer is meant that is late now, or the rest of one
 }
 

@@ -3,7 +3,7 @@
 import { answering, offered, panel, within } from './asking.js';
 import * as drawing from './drawing.js';
 import { h, hush, mark } from './tree.js';
-import { mine, model, own, seat, toAct, words } from './model.js';
+import { mine, missed, model, own, seat, toAct, words } from './model.js';
 
 const SHOWN = 5;
 const SPEAKS = 'interrupt';  // the form in which a player speaks while it is another's turn
@@ -85,6 +85,7 @@ function clause(name) {
 }
 
 export function told() {
+  if (!model.told.length) return null;
   const lines = [...model.told].reverse();
   const line = (one) => h('li', { class: one === lines[0] ? 'new' : '', 'data-key': one.event_id ?? '' }, one.sentence || one.text,
     one.clause ? h('small', {}, clause(one.clause), one.ruling && one === lines[0] ? ` ${one.ruling}` : '') : null);
@@ -113,7 +114,6 @@ export function tools() {
     offered().filter((one) => one.form === SPEAKS).map((one) =>
       h('button', { class: 'strong', 'data-do': 'form', 'data-value': one.form, 'data-key': one.form }, one.text)),
     h('button', { 'data-do': 'undo' }, words('undo')),
-    h('button', { 'data-do': 'redo' }, words('redo')),
     h('button', { 'data-do': 'why' }, words('why')));
 }
 
@@ -122,6 +122,7 @@ export function more() {
   return h('section', { class: 'row', 'data-key': 'more' },
     offered().filter((one) => one.form !== SPEAKS).map((one) =>
       h('button', { class: 'quiet', 'data-do': 'form', 'data-value': one.form, 'data-key': one.form }, one.text)),
+    h('button', { class: 'quiet', 'data-do': 'redo' }, words('redo')),
     h('button', { class: 'quiet', 'data-do': 'leave' }, words('leave')));
 }
 
@@ -131,7 +132,28 @@ export function explained() {
     h('p', {}, own.explained), h('button', { class: 'quiet', 'data-do': 'understood' }, words('close')));
 }
 
+// One answer of everybody's is not taken back by one tap beside another button.
+export function undoing() {
+  if (!own.undoing) return null;
+  const last = model.told.at(-1);
+  return h('section', { class: 'card mine', role: 'dialog', 'aria-modal': 'false', 'aria-labelledby': 'undoing', 'data-key': 'undoing' },
+    h('p', { class: 'question', id: 'undoing', role: 'heading', 'aria-level': 2, tabindex: -1 }, words('undo_sure')),
+    last ? h('p', { class: 'where' }, last.sentence || last.text) : null,
+    h('div', { class: 'row' },
+      h('button', { class: 'strong', 'data-do': 'take_back' }, words('undo')),
+      h('button', { class: 'quiet', 'data-do': 'stay' }, words('cancel'))));
+}
+
+export function since() {
+  const lines = missed();
+  if (!lines.length) return null;
+  return h('section', { class: 'card since', 'data-key': 'since' }, h('h2', {}, words('since')),
+    lines.map((one) => h('p', { 'data-key': one.event_id }, one.sentence || one.text)),
+    h('button', { class: 'quiet', 'data-do': 'seen' }, words('close')));
+}
+
 export function banner() {
+  if (own.gone) return h('p', { class: 'banner', 'data-key': 'banner' }, words('gone'), ' ', h('a', { href: '/' }, words('join_again')));
   const say = own.offline ? words('offline') : model.awake ? '' : words('asleep');
   return say ? h('p', { class: 'banner', 'data-key': 'banner' }, say) : null;
 }
@@ -168,8 +190,9 @@ export const phone = () => {
   const [drawn, secret] = [board(), secretly()];
   const touched = within(drawn, secret);
   const near = within(drawn).size ? drawn : null;
+  if (own.gone) return [banner(), title(), drawn, scores(), told()];
   return [
-    banner(), title(), nothing(), panel(touched), own.asked ? near : null, explained(), question(touched),
+    banner(), title(), nothing(), since(), undoing(), panel(touched), own.asked ? near : null, explained(), question(touched),
     own.asked ? null : near, hand(secret), join(),
     h('div', { class: 'columns', 'data-key': 'columns' },
       h('div', {}, status(), near ? null : drawn),
