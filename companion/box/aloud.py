@@ -113,12 +113,9 @@ def _moment(table: Table, front: Moment, words: Words) -> Aloud:
     lead, at = front.lead, table.cursor.page
     key = ("moment", id(front), len(table.moments.queue))
     more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
-    if lead.name in ("past", "people"):
-        from companion.box import past, people  # noqa: PLC0415 - not before the first frame
-
-        said = (past if lead.name == "past" else people).said(lead, at, words)
-        pages = len(lead.facts["pages"])
-        option = placed(heard(said, words), at, pages, words)
+    if front.paged is not None:
+        said = heard(front.paged.said(at, words), words)
+        option = placed(said, at, front.paged.count, words)
         return Aloud(key, words.language, option=option, more=more)
     if front.is_why and len(front.cues) > 1:
         told = words.speech(front.cues[at % len(front.cues)])

@@ -65,11 +65,8 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     if table.menus.page is not None and front is None:
         assert table.prompt is not None  # noqa: S101 - every page asks something
         return page(table.menus.page, table.prompt, table.cursor, words(None))
-    if front is not None and front.lead.name in ("past", "people"):
-        from companion.box import past, people  # noqa: PLC0415 - not before the first frame
-
-        draw = past.page if front.lead.name == "past" else people.page
-        return draw(front.lead, table.cursor.page, words(None))
+    if front is not None and front.paged is not None:
+        return front.paged.draw(table.cursor.page, words(None))
     if front is not None and front.dice:
         return screens.rolling(
             front.lead.facts["who"],

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from companion.box.events import Counting, Figured, Inbox
     from companion.box.menus.pages import Menus
     from companion.box.menus.rules import Facts
+    from companion.box.moments import Paged
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.draw.face import Face
@@ -304,7 +305,12 @@ class Host:
 
         assert self._everybody is not None  # noqa: S101 - somebody of them was chosen
         assert not isinstance(self._everybody, int)  # noqa: S101 - likewise
-        self.note(people.fact(self._everybody, who, self.words()))
+        self.look_through(people.figures(self._everybody, who, self.words()))
+
+    def look_through(self, paged: Paged) -> None:
+        """Something with pages stands in front, until OK."""
+        shown = moment((paged.cue,), self.words(), self.face, self.voice.rules)
+        self.table = self.table.noted(shown._replace(paged=paged))
 
     def leave(self) -> None:
         """Home; from a game that is over to *again*, which no press begins that left the game."""

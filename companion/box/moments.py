@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from companion.core.game import Cue
 from companion.core.prompts import SIDES
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
+    from companion.say.words import Words
 
 STANDING: Final = Cue("standing")
 """The fact of a moment that shows how the game stands."""
@@ -26,13 +27,31 @@ NOTE: Final = 6.0
 """Seconds that a note about the hardware stays; the game does not wait for it."""
 
 
+class Paged(Protocol):
+    """What is looked at page by page, as UP and DOWN turn them: a finished game, or figures."""
+
+    @property
+    def cue(self) -> Cue:
+        """What it is, as a fact."""
+
+    @property
+    def count(self) -> int:
+        """How many pages it has."""
+
+    def draw(self, n: int, words: Words) -> bytes:
+        """The frame of a page, counted from 0."""
+
+    def said(self, n: int, words: Words) -> str:
+        """The same page, to be heard."""
+
+
 class Moment(NamedTuple):
     """Facts that are shown together, in so many pictures.
 
     `letters` and `sounds` are heard of them; or, in silence, so many words are `read`. `whose`: the
     only player whom it concerns, if not all. `dice` are those that somebody has just rolled, which
     are seen turning, each with so many `sides`. A picture of a movement stays for `step` seconds,
-    the last one for `rest`.
+    the last one for `rest`. `paged` has pages to turn instead of pictures.
     """
 
     cues: Cues
@@ -45,6 +64,7 @@ class Moment(NamedTuple):
     sides: int = SIDES
     step: float = STEP
     rest: float = SHORTEST
+    paged: Paged | None = None
 
     @property
     def lead(self) -> Cue:

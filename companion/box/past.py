@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.box.menus.words import fitted, scored
 from companion.core.chance import Chance
@@ -23,7 +24,7 @@ from companion.say.words import Words
 from hardware import WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from companion.core.snapshot import Snapshot
     from companion.figures.played import Point
@@ -51,81 +52,108 @@ BLOCK: Final = 16
 """Digits of a seed in a row."""
 
 
-def fact(journal: Journal, number: int, words: Words) -> Cue:
-    """A finished game as one fact: who played, who won, and whether the chance was straight.
+@dataclass(frozen=True)
+class PastGame:
+    """A finished game: who played, who won, and whether the chance was straight, in `cue`.
 
-    `pages` are those that the wheel turns; a number is one of its answers, played `again` when the
-    first of them is looked at.
+    `pages` are those that the wheel turns; a number is one of its answers. `curve` has the scores
+    after some of them. The game is played again when the first of them is looked at.
     """
+
+    cue: Cue
+    game: Recorded
+    names: tuple[str, ...]
+    curve: tuple[Point, ...]
+    pages: tuple[str | int, ...]
+    number: int
+    code: str
+    seed: str
+    language: str
+
+    @cached_property
+    def moves(self) -> Sequence[Move]:
+        """Its answers, each with the game after it."""
+        return story.answers(self.game)
+
+    @cached_property
+    def words(self) -> Words:
+        """Its own words."""
+        return words_of(self.game, self.language)
+
+    @property
+    def count(self) -> int:
+        """How many pages the wheel turns."""
+        return len(self.pages)
+
+    @property
+    def text(self) -> str:
+        """What its QR code says: its number, the code that was promised, and the seed."""
+        return f"{self.number} {self.code} {self.seed.upper()}"
+
+    def draw(self, n: int, words: Words) -> bytes:
+        """The frame of a page."""
+        canvas = Canvas()
+        match self.pages[n]:
+            case "curve":
+                canvas.text(0, 0, self.cue.facts["GAME"])
+                _curve(canvas, self.names, self.curve)
+            case int(at):
+                _move(canvas, self, at, words)
+            case "code":
+                _code(canvas, self, words)
+                return canvas.frame
+            case "seed":
+                canvas.text(0, 0, words("box.past.seed", n=self.number))
+                canvas.centre(1, f"{self.code[:4]} {self.code[4:]}", "medium")
+                for row, at in enumerate(range(0, len(self.seed), BLOCK), 3):
+                    canvas.centre(row, self.seed[at : at + BLOCK])
+            case _:
+                verdict(canvas, (self.cue,), words)
+        canvas.text(7, 0, words("box.legend.notice.pages"))
+        return canvas.frame
+
+    def said(self, n: int, words: Words) -> str:
+        """A page, to be heard: a move with what came of it, the chance letter by letter."""
+        match self.pages[n]:
+            case "curve":
+                return scored(self.names, self.curve[-1][1])
+            case int(at):
+                move, own = self.moves[at], self.words
+                told = (own.speech(cue) for cue in move.cues if cue.to is None)
+                return " ".join((f"{_given(move, own, words)}.", *filter(None, told)))
+            case "code" | "seed" as which:
+                chance = {"code": self.code, "seed": self.seed}[which]
+                return words("box.say.ear.chance", code=" ".join(self.code), seed=chance)
+            case _:
+                return f"{words.title(self.cue)}. {words.text(self.cue)}"
+
+
+def looked_at(journal: Journal, number: int, words: Words) -> PastGame:
+    """A finished game of the record. Raises JournalError."""
     summary = journal.summary(number)
     straight = check(journal, number).problem is None
     chance = Chance(journal.first(number).value["seed"])
     game = recorded.of(journal, number)
     played, detail = figures(game, number)
     moves = range(story.count(game)) if played.scores else ()
-    curve = detail.curve if len(detail.curve) > 1 else ()
-    return Cue(
-        "past",
-        {
-            "GAME": words.called(summary.game).upper(),
-            "players": _players(summary.players, played.scores),
-            "result": words("box.past.won", who=", ".join(summary.winners or ())),
-            "chance": words("box.past.straight" if straight else "box.past.crooked"),
-            "pages": ("told", *(("curve",) if curve else ()), *moves, "code", "seed"),
-            "again": cache(lambda: story.answers(game)),
-            "words": cache(lambda: words_of(game, words.language)),
-            "names": summary.players,
-            "curve": curve,
-            "number": number,
-            "code": chance.code,
-            "seed": chance.seed,
-        },
-    )
+    curve = tuple(detail.curve) if len(detail.curve) > 1 else ()
+    told = {
+        "GAME": words.called(summary.game).upper(),
+        "players": _players(summary.players, played.scores),
+        "result": words("box.past.won", who=", ".join(summary.winners or ())),
+        "chance": words("box.past.straight" if straight else "box.past.crooked"),
+    }
+    pages = ("told", *(("curve",) if curve else ()), *moves, "code", "seed")
+    return PastGame(
+        Cue("past", told), game, summary.players, curve, pages, number, chance.code, chance.seed,
+        words.language,
+    )  # fmt: skip
 
 
 def _players(names: Sequence[str], scores: Sequence[int]) -> str:
     """Everybody with the score, in so many rows that there is room for what came of it."""
     told = scored([short(who, NAME) for who in names], scores)
     return told if len(wrap(told, COLUMNS)) <= TOLD else fitted(names, scores, rows=TOLD)
-
-
-def page(cue: Cue, n: int, words: Words) -> bytes:
-    """One of the pages of a finished game."""
-    canvas, facts = Canvas(), cue.facts
-    match facts["pages"][n]:
-        case "curve":
-            canvas.text(0, 0, facts["GAME"])
-            _curve(canvas, facts["names"], facts["curve"])
-        case int(at):
-            _move(canvas, facts, at, words)
-        case "code":
-            _code(canvas, facts, words)
-            return canvas.frame
-        case "seed":
-            canvas.text(0, 0, words("box.past.seed", n=facts["number"]))
-            canvas.centre(1, f"{facts['code'][:4]} {facts['code'][4:]}", "medium")
-            for row, at in enumerate(range(0, len(facts["seed"]), BLOCK), 3):
-                canvas.centre(row, facts["seed"][at : at + BLOCK])
-        case _:
-            verdict(canvas, (cue,), words)
-    canvas.text(7, 0, words("box.legend.notice.pages"))
-    return canvas.frame
-
-
-def said(cue: Cue, n: int, words: Words) -> str:
-    """One of the pages, to be heard: a move with what came of it, the chance letter by letter."""
-    facts = cue.facts
-    match facts["pages"][n]:
-        case "curve":
-            return scored(facts["names"], facts["curve"][-1][1])
-        case int(at):
-            move, own = facts["again"]()[at], facts["words"]()
-            told = (own.speech(cue) for cue in move.cues if cue.to is None)
-            return " ".join((f"{_given(move, own, words)}.", *filter(None, told)))
-        case "code" | "seed" as which:
-            return words("box.say.ear.chance", code=" ".join(facts["code"]), seed=facts[which])
-        case _:
-            return f"{words.title(cue)}. {words.text(cue)}"
 
 
 def words_of(game: Recorded, language: str) -> Words:
@@ -142,10 +170,9 @@ def seen(snapshot: Snapshot, words: Words) -> bytes:
     return screens.question(snapshot, prompt, Cursor(), words, face)
 
 
-def _move(canvas: Canvas, facts: Mapping[str, Any], at: int, words: Words) -> None:
+def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
     """The game after an answer, who gave which, and the first rule that it brought up."""
-    moves, own = facts["again"](), facts["words"]()
-    move: Move = moves[at]
+    move, own = past.moves[at], past.words
     canvas.fill(0, 0, seen(move.after, own)[: ROW * WIDTH])
     clause = next((cue.clause for cue in move.cues if cue.clause), "") or ""
     room = COLUMNS - len(f"{at + 1} ") - len(clause) - bool(clause)
@@ -172,16 +199,11 @@ def _given(move: Move, own: Words, words: Words, room: int = WHOLE) -> str:
     return short(words("box.told.player", who=who, answer=answer), room)
 
 
-def text(facts: Mapping[str, Any]) -> str:
-    """What a game's QR code says: its number, the code that was promised, and the seed."""
-    return f"{facts['number']} {facts['code']} {facts['seed'].upper()}"
-
-
-def _code(canvas: Canvas, facts: Mapping[str, Any], words: Words) -> None:
+def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
     """The code and the seed for a telephone, on the left; the code for people beside it."""
     import segno  # noqa: PLC0415 - only where one is shown
 
-    rows = [*segno.make(text(facts), error="l", micro=False, boost_error=False).matrix]
+    rows = [*segno.make(past.text, error="l", micro=False, boost_error=False).matrix]
     size = (HEIGHT - LIGHT) // len(rows)
     margin = (HEIGHT - size * len(rows)) // 2
     canvas.reverse(0, 0, HEIGHT, HEIGHT)
@@ -189,9 +211,9 @@ def _code(canvas: Canvas, facts: Mapping[str, Any], words: Words) -> None:
         for x, dark in enumerate(row):
             if dark:
                 canvas.erase(margin + size * x, margin + size * y, size, size)
-    canvas.text(1, HEIGHT + 8, words("box.past.number", n=facts["number"]))
-    canvas.text(3, HEIGHT + 8, facts["code"][:4], "medium")
-    canvas.text(5, HEIGHT + 8, facts["code"][4:], "medium")
+    canvas.text(1, HEIGHT + 8, words("box.past.number", n=past.number))
+    canvas.text(3, HEIGHT + 8, past.code[:4], "medium")
+    canvas.text(5, HEIGHT + 8, past.code[4:], "medium")
     canvas.right(7, words("box.past.on"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.game import Cue
@@ -30,6 +31,9 @@ YEARS: Final = 5
 HOUR: Final = 3600
 
 
+_PEOPLE: Final = Cue("people")
+
+
 class Row(NamedTuple):
     """A line: what it is of, how much, and the share of the whole, drawn as a bar if there is one.
 
@@ -49,38 +53,46 @@ class Page(NamedTuple):
     big: str = ""
 
 
-def fact(everybody: Everybody, who: str | None, words: Words) -> Cue:
-    """A person of everybody, or the table as a whole; `pages` are those that the wheel turns."""
+@dataclass(frozen=True)
+class PeopleFigures:
+    """Figures in front of everything, page by page."""
+
+    pages: tuple[Page, ...]
+    cue: Cue = _PEOPLE
+
+    @property
+    def count(self) -> int:
+        """How many pages the wheel turns."""
+        return len(self.pages)
+
+    def draw(self, n: int, words: Words) -> bytes:
+        """The frame of a page."""
+        canvas, now = Canvas(), self.pages[n]
+        place = f"{n + 1}/{len(self.pages)}"
+        canvas.text(0, 0, short(now.title, COLUMNS - len(place) - 1))
+        canvas.right(0, place)
+        top = 1
+        if now.big:
+            canvas.centre(1, now.big, "medium")
+            top = 3
+        for at, row in enumerate(now.rows, start=top):
+            _row(canvas, at, row)
+        canvas.text(7, 0, words("box.legend.notice.pages"))
+        return canvas.frame
+
+    def said(self, n: int, words: Words) -> str:
+        """A page, to be heard."""
+        now = self.pages[n]
+        rows = ", ".join(f"{row.text} {row.figure}".strip() for row in now.rows)
+        return words("box.say.ear.page", title=f"{now.title} {now.big}".strip(), rows=rows)
+
+
+def figures(everybody: Everybody, who: str | None, words: Words) -> PeopleFigures:
+    """The figures of a person of everybody, or of the table as a whole."""
     if who is None:
-        pages = tuple(_together(everybody, words))
-    else:
-        one = next(one for one in everybody.people if one.name == who)
-        pages = tuple(_person(one, everybody.counted[who], words))
-    return Cue("people", {"pages": pages})
-
-
-def page(cue: Cue, n: int, words: Words) -> bytes:
-    """One of its pages."""
-    canvas, pages = Canvas(), cue.facts["pages"]
-    now: Page = pages[n]
-    place = f"{n + 1}/{len(pages)}"
-    canvas.text(0, 0, short(now.title, COLUMNS - len(place) - 1))
-    canvas.right(0, place)
-    top = 1
-    if now.big:
-        canvas.centre(1, now.big, "medium")
-        top = 3
-    for at, row in enumerate(now.rows, start=top):
-        _row(canvas, at, row)
-    canvas.text(7, 0, words("box.legend.notice.pages"))
-    return canvas.frame
-
-
-def said(cue: Cue, n: int, words: Words) -> str:
-    """One of its pages, to be heard."""
-    now: Page = cue.facts["pages"][n]
-    rows = (f"{row.text} {row.figure}".strip() for row in now.rows)
-    return words("box.say.ear.page", title=f"{now.title} {now.big}".strip(), rows=", ".join(rows))
+        return PeopleFigures(tuple(_together(everybody, words)))
+    one = next(one for one in everybody.people if one.name == who)
+    return PeopleFigures(tuple(_person(one, everybody.counted[who], words)))
 
 
 def _row(canvas: Canvas, at: int, row: Row) -> None:

@@ -328,7 +328,7 @@ class Runner:
         from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
 
         host = self._host
-        host.note(past.fact(host.journal, command.number, host.words()))
+        host.look_through(past.looked_at(host.journal, command.number, host.words()))
 
     def _count(self, _: Count) -> None:
         self._host.count()

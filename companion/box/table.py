@@ -117,7 +117,7 @@ class Table(_Lies):
         moments, prompt, playing = self.moments, self.prompt, self.playing
         if self.menus.page is not None or playing is None:
             front = moments.front
-            turned = 1 if front is None else len(front.lead.facts.get("pages", ("all",)))
+            turned = 1 if front is None or front.paged is None else front.paged.count
             page = self.menus.page
             home = page is not None and page.page == "home"
             return Scene(prompt, moment=front is not None, holds=False, pages=turned, home=home)

@@ -15,6 +15,7 @@ from companion.box.menus.words import hint
 from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.game import Cue
+from companion.figures.recorded import Recorded
 from companion.play.session import recorded
 from companion.play.simulate import pick
 from companion.press.cursor import chosen
@@ -125,13 +126,15 @@ def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str
     drive = Drive(pressed.over(game))
     drive.walk("games", "1")
     shown = [drive.frame]
-    for _ in drive.front.facts["pages"]:
+    found = drive.moments[0].paged
+    assert isinstance(found, past.PastGame)
+    for _ in found.pages:
         drive.press(DOWN)
         shown.append(drive.frame)
-    pages = drive.front.facts["pages"]
+    pages = found.pages
     assert shown[0] == shown[-1]
     assert (pages[:2], pages[-2:]) == (("told", "curve"), ("code", "seed"))
-    assert pages[2:-2] == tuple(range(len(drive.front.facts["again"]())))
+    assert pages[2:-2] == tuple(range(len(found.moves)))
     drive.press(OK)
     assert drive.page == "games"
 
@@ -153,8 +156,8 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
         session.answer(pick(session.prompt, rng), NOW)
     session.commit()
     words = words_for("barney-miller", language)
-    facts = past.fact(journal, 1, words).facts
-    moves = facts["again"]()
+    game = past.looked_at(journal, 1, words)
+    moves = game.moves
     kinds = [entry.kind for entry in journal.lines(1)[1:] if entry.kind not in ("box", "over")]
     assert [move.entry.kind for move in moves] == kinds
     assert kinds[3:7] == ["undo", "redo", "undo", "answer"]
@@ -162,20 +165,21 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
     told = [past._given(move, words, words, 21) for move in moves[3:7]]
     assert told[:3] == [words(f"box.past.{kind}") for kind in kinds[3:6]]
     assert told[3].startswith("Fish")
-    assert past.page(Cue("past", facts), facts["pages"].index(3), words)
+    assert game.draw(game.pages.index(3), words)
 
 
 def test_the_code_and_the_seed_are_those_of_the_game() -> None:
     drive = Drive(pressed.over("kojak"))
     drive.walk("games", "1")
-    facts, seed = drive.front.facts, drive.journal.first(1).value["seed"]
-    assert past.text(facts) == f"1 {Chance(seed).code} {seed.upper()}"
+    found, seed = drive.moments[0].paged, drive.journal.first(1).value["seed"]
+    assert isinstance(found, past.PastGame)
+    assert found.text == f"1 {Chance(seed).code} {seed.upper()}"
 
 
 def test_a_game_that_goes_on_shows_no_seed() -> None:
     drive = Drive(both())
     drive.walk("games", "2")
-    assert not drive.moments[0].lead.facts
+    assert drive.moments[0].paged is None
     drive.press(BACK)
 
 
@@ -184,11 +188,10 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
     import segno  # noqa: PLC0415 - as the box does it
 
     seed = "0123456789abcdef" * 4
-    facts = {
-        "pages": ("code",), "number": number, "code": Chance(seed).code, "seed": seed, "GAME": "",
-    }  # fmt: skip
-    frame = past.page(Cue("past", facts), 0, words_for("kojak", "en"))
-    rows = [*segno.make(past.text(facts), error="l", micro=False, boost_error=False).matrix]
+    code, cue = Chance(seed).code, Cue("past")
+    game = past.PastGame(cue, Recorded({}, 0, ()), (), (), ("code",), number, code, seed, "en")
+    frame = game.draw(0, words_for("kojak", "en"))
+    rows = [*segno.make(game.text, error="l", micro=False, boost_error=False).matrix]
     assert len(rows) == 29
 
     def lit(x: int, y: int) -> bool:

@@ -48,7 +48,7 @@ class Kept:
 
 def on_the_box(words: Words) -> Iterator[str]:
     for who in (None, *(one.name for one in FOUND.people)):
-        for page in people.fact(FOUND, who, words).facts["pages"]:
+        for page in people.figures(FOUND, who, words).pages:
             yield from (f"{row.text} {row.figure}" for row in page.rows)
     for one in FOUND.people:
         yield _person(words, one.name, FOUND)

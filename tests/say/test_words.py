@@ -608,8 +608,8 @@ def say_all_of_figures(box: Words) -> None:
     new = found.people[0]._replace(all=Count(1, 0))
     box.counted("box.figures.year", 1, year="2026", hours="0.4", wins="Ann 1")
     for one in (None, *found.people):
-        people.fact(found, one and one.name, box)
-    people.fact(found._replace(people=(new,)), new.name, box)
+        people.figures(found, one and one.name, box)
+    people.figures(found._replace(people=(new,)), new.name, box)
 
 
 def ask_all_of_the_box(words: Words) -> None:
