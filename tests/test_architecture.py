@@ -72,8 +72,6 @@ PORTS: Final = {"press", "draw", "hear", "box", "cmd"}
 """Rooms that know the words of the hardware's ports: an edge, a page of pixels, a speaker."""
 LONGEST: Final = 40
 """Lines of a function."""
-VERBS: Final = {"advance", "step"}
-"""Functions that the table of rooms names beside the files."""
 WHERE: Final = {
     "gpiozero": {"pi.py"},
     "gpiozero_gpiod": {"pi.py"},
@@ -164,24 +162,44 @@ def test_boards_and_editions_are_read_by_what_knows_neither() -> None:
     assert not wrong(paths("handwritten/*.py"), lambda path: foreign(path) - {"handwritten"})
 
 
-def drawn() -> dict[str, tuple[str, str]]:
-    """The rooms of docs/architecture.md: whom each may know, and what is in it."""
-    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    rows = re.findall(r"^\| (`\w+/`) \| ([^|]+) \| (.+) \|$", page, re.MULTILINE)
-    return {room.strip("`/"): (known, files) for room, known, files in rows}
+ARCHITECTURE: Final = ROOT / "docs" / "architecture.md"
+
+
+def drawn() -> dict[str, str]:
+    """The rooms of docs/architecture.md, and whom each may know."""
+    rows = re.findall(
+        r"^\| `(\w+)/` \| ([^|]+) \| .+ \|$", ARCHITECTURE.read_text("utf-8"), re.MULTILINE
+    )
+    return dict(rows)
 
 
 def test_the_rooms_of_the_architecture_are_those_of_the_tree() -> None:
     assert list(drawn()) == list(ROOMS)
-    for room, (known, files) in drawn().items():
+    for room, known in drawn().items():
         words = {*ROOMS} - {"games"} if known == "everything" else {*known.split(", ")} - {"nobody"}
         assert words - {room} == ROOMS[room], room
-        named = re.findall(r"`(\w+)/?`", files)
-        there = {path.stem for path in (COMPANION / room).rglob("*")}
-        inside = {path.stem for path in (COMPANION / room).glob("*.py")} - {"__init__"}
-        assert inside <= {*named}, f"{room}: {inside - {*named}} stand in no row"
-        strange = {n for n in named if n.islower() and n not in there | VERBS}
-        assert not strange, f"{room}: {strange} are not there"
+
+
+def test_the_architecture_is_read_in_ten_minutes() -> None:
+    assert len(ARCHITECTURE.read_text("utf-8").split()) <= 1500
+
+
+def test_a_file_that_a_page_on_the_house_names_is_there() -> None:
+    """Of the decisions, of the start and of the architecture: `contain.py` and such."""
+    files = {file.name for file in (*FILES, *ROOT.glob("tests/**/*.py"))}
+    pages = (ARCHITECTURE, ROOT / "docs" / "boot.md", *ROOT.glob("docs/decisions/*.md"))
+    for page in pages:
+        named = set(re.findall(r"`(?:\w+/)*(\w+\.py)`", page.read_text("utf-8")))
+        assert named <= files, f"{page.name}: {named - files}"
+
+
+def test_each_decision_stands_on_a_page_of_its_own_with_what_was_rejected() -> None:
+    folder = ROOT / "docs" / "decisions"
+    listed = (folder / "index.md").read_text("utf-8").split("```")[1].split("\n")[3:]
+    pages = {file.stem for file in folder.glob("*.md")} - {"index"}
+    assert {*filter(None, listed)} == pages
+    for page in pages:
+        assert "\n## What was rejected\n\n" in (folder / f"{page}.md").read_text("utf-8"), page
 
 
 def test_no_arrow_between_rooms_runs_back() -> None:
