@@ -23,6 +23,7 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 import warnings
 import wave
 from contextlib import closing, suppress
@@ -40,10 +41,25 @@ from companion.cmd.arguments import agreed
 from companion.cmd.door import found
 from companion.cmd.i18n import hinted, said
 from companion.draw.canvas import Canvas
+from companion.page import address
 from companion.say.decimals import decimal
 from companion.say.dictionary import FOLDER, LISTS
-from hardware import PAGES, SEATS, WIDTH, HardwareError
+from hardware import (
+    PAGES,
+    SEATS,
+    WIDTH,
+    HardwareError,
+    board_file,
+    boards,
+    finding,
+    pi,
+    speech,
+    voices,
+)
+from hardware import bus as buses
+from hardware.aplay import AplayMixer
 from hardware.firmware import add, config, lacking
+from hardware.speaker import Loudspeaker, PygameMixer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -246,8 +262,6 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Finding:
     `speak` has it say something, and gives the seconds that took, without those of loading it, and
     the seconds of the sound. A ratio over 1 is a voice that is late without its cache.
     """
-    from hardware import voices  # noqa: PLC0415 - most boxes have none
-
     try:
         card = voices.card(voices.checked(file))
         took, sounds = speak()
@@ -472,17 +486,12 @@ def way() -> str:
 
 def hosts(port: int | None) -> tuple[str, ...]:
     """Where phones find the page: this machine's address, and its name if something answers."""
-    from companion.page import address  # noqa: PLC0415 - only here
-
     names = (address.own(), address.name() if address.is_answered() else None)
     return tuple(address.told(name, port) for name in names if name and port is not None)
 
 
 def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
     """All that is found, part by part. `ask` puts a question to a person, if there is one."""
-    from hardware import bus as buses  # noqa: PLC0415 - only here
-    from hardware import pi  # noqa: PLC0415 - only here
-
     shown, board = systemd(), _board()
     running = shown.get("ActiveState") == "active"
     folder = STATE if STATE.exists() else places.data_folder()
@@ -537,16 +546,12 @@ def _greeted(path: Path) -> str:
 
 def _other_voices() -> tuple[str, ...]:
     """The voices of other engines that are installed."""
-    from hardware import voices  # noqa: PLC0415 - only here
-
     found = (c.name for lang in voices.LANGUAGES for c in voices.choices(lang, None))
     return tuple(dict.fromkeys(name for name in found if name != voices.ESPEAK))
 
 
 def _own_voices() -> Iterator[Finding]:
     """What there is to say of the owner's own voices; nothing is loaded if there is none."""
-    from hardware import voices  # noqa: PLC0415 - only here
-
     for file in voices.files(_config() / "voices"):
         yield own_voice(file, partial(_measured, file))
 
@@ -556,8 +561,6 @@ def _measured(file: Path) -> tuple[float, float]:
 
     The first one loads the voice.
     """
-    from hardware import speech, voices  # noqa: PLC0415 - only here
-
     choice = voices.Choice(file.stem, voices.PIPER, file.name[:2], str(file))
     with closing(speech.slow()) as reader:
         reader.say(choice.engine, choice.voice, speech.SPEED, "Un, deux.")
@@ -574,22 +577,15 @@ def _config() -> Path:
 
 
 def _board() -> Board:
-    from hardware import boards  # noqa: PLC0415 - only here
-
     return boards.load(_config())
 
 
 def _box(report: Callable[[HardwareError], None]) -> Box:
-    from hardware import pi  # noqa: PLC0415 - only here
-
     return pi.open_box(report, _config())
 
 
 def _chime(ear: str = "") -> list[HardwareError]:
     """Play a sound to its end, in the room or on that device; what went wrong."""
-    from hardware.aplay import AplayMixer  # noqa: PLC0415 - only here
-    from hardware.speaker import Loudspeaker, PygameMixer  # noqa: PLC0415 - likewise
-
     errors: list[HardwareError] = []
     opens: Callable[[], Mixer] = (lambda: AplayMixer(ear)) if ear else PygameMixer
     speaker = Loudspeaker(errors.append, places.speech(), open_mixer=opens)
@@ -638,16 +634,14 @@ def examine() -> int:
     well = True
     if (elsewhere := off(MODEL)) is not None:
         click.echo(elsewhere)
-    for finding in findings(ask):
-        click.echo(finding.line)
-        well = well and finding.cure is None
+    for each in findings(ask):
+        click.echo(each.line)
+        well = well and each.cure is None
     return 0 if well else 1
 
 
 def find_buttons(like: str | None) -> int:
     """Have a person press each button, and write down where it is; the exit status."""
-    from hardware import board_file, boards, finding  # noqa: PLC0415 - only here
-
     if systemd().get("ActiveState") == "active":
         raise click.ClickException(said("doctor.buttons.held"))
     if like not in (None, *board_file.names()):
@@ -676,8 +670,6 @@ def find_buttons(like: str | None) -> int:
 
 def _liked(own: str) -> str:
     """The known board that a board's file begins with; our own wiring if it has none."""
-    import tomllib  # noqa: PLC0415 - only here
-
     return str(tomllib.loads(own).get("like", "four-buttons"))
 
 
@@ -699,8 +691,6 @@ def _tell_button(button: str, pin: int | None) -> None:
 
 def try_buttons(seconds: float | None) -> int:
     """Count presses and bounces until Ctrl-C, or for some seconds; the exit status."""
-    from hardware import pi  # noqa: PLC0415 - only here
-
     if systemd().get("ActiveState") == "active":
         raise click.ClickException(said("doctor.buttons.held"))
     board = _board()

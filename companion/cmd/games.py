@@ -41,12 +41,15 @@ from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import CompanionError, LeftOut
 from companion.core.game import API
 from companion.draw.face import face_of
+from companion.draw.screens import standing
 from companion.play import simulate
 from companion.play.session import Session, Setup
 from companion.play.simulate import pick
+from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.decimals import decimal
 from companion.say.words import Words
+from hardware.pixels import half_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -276,10 +279,6 @@ def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]
 
 def _tell_a_game() -> None:
     """One random game as text, with its last frame."""
-    from companion.draw.screens import standing  # noqa: PLC0415 - only here
-    from companion.press.cursor import Cursor  # noqa: PLC0415 - only here
-    from hardware.pixels import half_blocks  # noqa: PLC0415 - only here
-
     game = random.choice(registry.every())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
     options = options_of(game, ())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.box.past import seen
+from companion.box.past import seen, words_of
 from companion.catalog import registry
 from companion.cmd import places, recovery
 from companion.cmd.arguments import lang_option
@@ -17,8 +17,11 @@ from companion.cmd.i18n import counted, hinted, said, wrong
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import by_box
+from companion.figures import names, outside, recorded, story, telling
+from companion.figures.shelf import Shelf
 from companion.play import verify
 from companion.play.header import origin_of
+from companion.play.line import RulesChanged
 from companion.record.journal import Journal, JournalError
 from companion.say.decimals import decimal
 from companion.say.words import Words
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.figures.people import Person
-    from companion.figures.shelf import Shelf
     from companion.figures.story import Move
 
 
@@ -58,8 +60,6 @@ def record() -> Iterator[Journal]:
 @contextmanager
 def shelf(journal: Journal) -> Iterator[Shelf]:
     """The figures of a record, kept beside it."""
-    from companion.figures.shelf import Shelf  # noqa: PLC0415 - only where figures are asked for
-
     path = places.record()
     with closing(Shelf(journal, places.figures_beside(path))) as found:
         yield found
@@ -72,8 +72,6 @@ def shelf(journal: Journal) -> Iterator[Shelf]:
 @lang_option
 def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
     """List the games that were played, the newest first."""
-    from companion.figures import outside  # noqa: PLC0415 - only here
-
     words = Words(lang or places.language())
     with record() as journal:
         if as_json or as_csv:
@@ -93,8 +91,6 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
 
 
 def _line(journal: Journal, number: int, words: Words) -> str:
-    from companion.figures import names, telling  # noqa: PLC0415 - only here
-
     try:
         summary = journal.summary(number)
     except JournalError as error:
@@ -124,8 +120,6 @@ def show(
 
     N is its number in `history`.
     """
-    from companion.figures import outside, telling  # noqa: PLC0415 - only here
-
     words = Words(lang or places.language())
     with record() as journal, shelf(journal) as figures:
         if number not in journal.games():
@@ -152,10 +146,6 @@ def show(
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
     """A game move by move, as everybody heard and saw it."""
-    from companion.box.past import words_of  # noqa: PLC0415 - only here
-    from companion.figures import recorded, story  # noqa: PLC0415 - likewise
-    from companion.play.line import RulesChanged  # noqa: PLC0415 - likewise
-
     game = recorded.of(journal, number)
     words = words_of(game, language)
     try:
@@ -180,8 +170,6 @@ def people(
     as_json: bool, lang: str | None,
 ) -> None:  # fmt: skip
     """Show who played, how often and how well; or one person, NAME."""
-    from companion.figures import outside  # noqa: PLC0415 - only here
-
     if (new or forget or game is not None) and (not name or not (new or forget)):
         raise click.UsageError(said("people.whom"))
     words = Words(lang or places.language())
@@ -206,8 +194,6 @@ def _building(left: int) -> None:
 
 def _rename(name: str, new: str, game: int | None) -> None:
     """Write down what a name is to be."""
-    from companion.figures import names  # noqa: PLC0415 - only here
-
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
         raise click.UsageError(said("given.no_name", name=repr(new), n=40))
     with closing(recovery.opened()) as journal:
@@ -223,8 +209,6 @@ def _one(
     *,
     as_json: bool,
 ) -> None:
-    from companion.figures import outside, telling  # noqa: PLC0415 - only here
-
     person = next((one for one in found if one.name == name), None)
     if not found:
         raise click.UsageError(words("box.figures.nobody"))
@@ -239,8 +223,6 @@ def _one(
 
 def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     """Everybody, then the table as a whole."""
-    from companion.figures import telling  # noqa: PLC0415 - only here
-
     if not found:
         click.echo(words("box.figures.nobody"))
     for one in found:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 import sounds
+from companion.catalog import registry
 from companion.cmd import door, places
 from companion.cmd.i18n import said, wrong
 from companion.cmd.page import handed_over
@@ -20,6 +21,7 @@ from companion.evening import folder as files
 from companion.evening.fold import Evening, fold
 from companion.evening.known import Known, NotAClaim
 from companion.evening.topics import NAME
+from companion.figures.when import stamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -227,7 +229,6 @@ def serve(place: Place, table: int, path: Path | None, house: bool) -> None:
     """
     from companion.evening.member import Member  # noqa: PLC0415 - paho is slow to import
     from companion.evening.service import Service  # noqa: PLC0415 - likewise
-    from companion.figures.when import stamp  # noqa: PLC0415 - likewise
 
     if place.address is None:
         raise click.UsageError(said("evening.which_broker"))
@@ -260,7 +261,6 @@ def attend(place: Place, table: int | None, path: Path | None, house: bool) -> N
     """
     from companion.evening.attendant import Attendant, Joined, World  # noqa: PLC0415 - paho is slow
     from companion.evening.finding import announced  # noqa: PLC0415 - likewise
-    from companion.figures.when import stamp  # noqa: PLC0415 - likewise
 
     own = place.address
     asked = () if own is None else ((own.host, own.port),)
@@ -298,7 +298,6 @@ def _key(waking: socket.socket) -> str:
 
 def _home(evening: str, box: str, table: int) -> Home:
     """This box as a house knows it, with every sound that its games have."""
-    from companion.catalog import registry  # noqa: PLC0415 - only here
     from companion.evening.home import Home  # noqa: PLC0415 - likewise
 
     folders = [

@@ -19,6 +19,8 @@ import click
 
 from companion.cmd import door, places, recovery
 from companion.cmd.i18n import said, wrong
+from companion.figures import export, intake, recorded
+from companion.record import backup as copies
 from companion.record.journal import Journal, JournalError
 
 if TYPE_CHECKING:
@@ -48,8 +50,6 @@ def read_beside(file: Path | None) -> Journal:
 @click.option("--whole", is_flag=True, help="With the secrets of games that are not over, too.")
 def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:
     """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
-    from companion.figures import export, recorded  # noqa: PLC0415 - only here
-
     with closing(read_beside(file)) as journal:
         wanted = _wanted(journal, numbers)
         games = (recorded.of(journal, number) for number in wanted)
@@ -83,8 +83,6 @@ def import_command(source: Path, file: Path | None) -> int:
 
     All of them or none. What is here already stays as it is.
     """
-    from companion.figures import intake  # noqa: PLC0415 - only here
-
     path = file or places.record()
     with closing(Journal(path, places.wall(), recovery.in_terminal())) as journal:
         try:
@@ -129,14 +127,12 @@ def _percent() -> Callable[[int], None]:
 @journal_option
 def backup(target: Path, file: Path | None) -> None:
     """Copy the whole record into FILE, also while the box plays; into a folder under its date."""
-    from companion.record.backup import back_up  # noqa: PLC0415 - only here
-
     path = file or places.record()
     if not path.exists():
         raise click.ClickException(said("record.none", file=path))
     if target.is_dir():
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
-    click.echo(said("record.backed_up", file=target, n=back_up(path, target, _percent())))
+    click.echo(said("record.backed_up", file=target, n=copies.back_up(path, target, _percent())))
 
 
 @click.command()
@@ -145,8 +141,6 @@ def backup(target: Path, file: Path | None) -> None:
 @journal_option
 def restore(source: Path, file: Path | None) -> None:
     """Put a copy that `backup` made in the place of the record, which is kept beside it."""
-    from companion.record import backup as copies  # noqa: PLC0415 - only here
-
     games, aside = copies.restore(source, file or places.record(), places.wall(), _percent())
     click.echo(said("record.restored", n=games))
     if aside is not None:
@@ -172,9 +166,7 @@ def stick(folder: Path | None, told: int | None) -> int:
         raise click.UsageError(said("stick.no_folder"))
     if not (folder / MARK).is_file() or not _is_on():
         return NOTHING
-    from companion.record.backup import back_up  # noqa: PLC0415 - only here
-
-    back_up(places.record(), folder / KEPT)
+    copies.back_up(places.record(), folder / KEPT)
     return 0
 
 

@@ -7,14 +7,18 @@ from typing import Any
 
 import click
 
+from companion.box.menus.settings import legal
 from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.i18n import said
 from companion.draw.face import face_of
+from companion.hear.policy import spoken
+from companion.record.scan import settings
 from companion.say import phrases
 from companion.say.decimals import decimal
 from companion.say.dictionary import LISTS, PACKAGES, Dictionary
 from companion.say.words import LANGUAGES, Words
+from hardware.speech import parts
 
 
 @click.command("words")
@@ -46,11 +50,6 @@ def voices(render: bool) -> None:
 
     That is with the voices, and as fast, as the settings of the box say.
     """
-    from companion.box.menus.settings import legal  # noqa: PLC0415 - not for the other commands
-    from companion.hear.policy import spoken  # noqa: PLC0415 - likewise
-    from companion.record.scan import settings  # noqa: PLC0415 - likewise
-    from hardware.speech import parts  # noqa: PLC0415 - likewise
-
     kept: dict[str, Any] = {}
     with suppress(FileNotFoundError):  # nobody has played yet
         kept = {str(entry.question): entry.value for entry in settings(places.record())}

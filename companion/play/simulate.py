@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from collections import Counter
 from functools import lru_cache
 from itertools import accumulate
 from random import Random
@@ -14,7 +15,6 @@ from companion.core.prompts import Answer, Choose, Form, Question, Roll, Shuffle
 from companion.press.wheel import presses
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Mapping
 
     from companion.core.game import Game, Outcome
@@ -106,8 +106,6 @@ def many(
     count: bool = True,
 ) -> Figures:
     """Play `games` games; the same `seed` plays the same ones."""
-    from collections import Counter  # noqa: PLC0415
-
     random, wins = Random(seed), Counter[str]()
     answers = asked = pressed = 0
     begun = perf_counter()
