@@ -142,7 +142,7 @@ def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
         read: Any = int(value) if value.isdecimal() else named.get(value, value)
         if isinstance(settings.DEFAULTS[name], list):
             read = [one for one in value.split(",") if one]
-        if not settings.LEGAL[name](read):
+        if not settings.TABLE[name].is_legal(read):
             raise click.UsageError(said("given.illegal_setting", name=name, value=value))
         values[name] = read
     return values

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.menus import rules
-from companion.box.menus.settings import DEFAULTS, LEGAL, illegal, legal
+from companion.box.menus import answers, rules
+from companion.box.menus import settings as rows
+from companion.box.menus.settings import DEFAULTS, TABLE, illegal, legal
 from companion.cmd import start
+from companion.press.commands import Set
 from companion.press.wheel import wheel
 from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive
@@ -42,14 +44,32 @@ def drive_with(**settings: Any) -> Drive:
 
 def test_every_default_is_legal_and_every_setting_has_a_check() -> None:
     assert illegal(DEFAULTS) == ()
-    assert LEGAL.keys() == DEFAULTS.keys()
+    assert all(TABLE[key].is_legal(value) for key, value in DEFAULTS.items())
+
+
+def test_a_new_line_of_the_settings_is_one_row_of_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = TABLE["large"]
+    peal = TABLE["speech"]._replace(default="one", values=("one", "many"))
+    peal = peal._replace(is_legal=peal.values.__contains__, label=None)
+    table = {**TABLE, "bells": row._replace(label=None), "peal": peal}
+    monkeypatch.setattr(rows, "TABLE", table)
+    monkeypatch.setattr(rows, "DEFAULTS", {**DEFAULTS, "bells": False, "peal": "one"})
+    state = rules.setup(Drive().state.facts)._replace(page="settings")
+    assert rules.ask(state).options[-2:] == ("bells", "peal")  # type: ignore[union-attr]
+    state, wishes = answers.on(state, "bells")
+    assert (state.page, wishes) == ("settings", (Set({"bells": True}),))
+    state, _ = answers.on(state, "peal")
+    assert state.page == "peal"
+    assert answers.on(state, "many")[1] == (Set({"peal": "many"}),)
 
 
 def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
     wrong = []
     for key, value in product(DEFAULTS, WRONG):
         told, found = illegal({key: value}), legal({key: value}, "en")
-        kept = LEGAL[key](value)
+        kept = TABLE[key].is_legal(value)
         if told != (() if kept else (key,)) or found != {
             **DEFAULTS,
             **({key: value} if kept else {}),
@@ -61,13 +81,13 @@ def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
 @pytest.mark.parametrize("key", DEFAULTS)
 def test_the_box_opens_with_a_default_and_says_so_whatever_a_setting_holds(key: str) -> None:
     for fits, told in ((True, ()), (False, ("reset",))):
-        for value in [value for value in WRONG if LEGAL[key](value) == fits][-1:]:
+        for value in [value for value in WRONG if TABLE[key].is_legal(value) == fits][-1:]:
             drive = drive_with(**{key: value})
             assert tuple(moment.lead.name for moment in drive.moments) == told
             assert drive.loop.settings == {**DEFAULTS, **({key: value} if fits else {})}
 
 
-ODD: Final = [*zip_longest(*([v for v in WRONG if LEGAL[key](v)] for key in DEFAULTS))]
+ODD: Final = [*zip_longest(*([v for v in WRONG if TABLE[key].is_legal(v)] for key in DEFAULTS))]
 
 
 @pytest.mark.parametrize("values", ODD)

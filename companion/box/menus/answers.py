@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus import boards
+from companion.box.menus import boards, settings
 from companion.box.menus.boards import ASSUMED, SETTLED, TAUGHT
 from companion.box.menus.pages import Menus
 from companion.box.menus.rules import FORBIDDEN, OF, ask, evening_of, game_of, last_over, these
@@ -96,6 +96,8 @@ def on(state: State, value: Answer) -> tuple[State, Wishes]:
 
         after, wishes = club.on(evening_of(state), value)
         return state._replace(page=after.page, evening=after.chosen), wishes
+    if state.page in settings.TABLE and state.page not in _ON:
+        return _on_setting(state, value)
     return _ON[ask(state).name](state, value)
 
 
@@ -291,12 +293,11 @@ def _next(state: State, name: str, value: str, which: str) -> tuple[str, str]:
 
 
 def _on_settings(state: State, value: str) -> tuple[State, Wishes]:
-    if value == "language":
-        other = "fr" if state.facts.settings["language"] == "en" else "en"
-        return _set(state, {"language": other})
-    if value in ("silent", "trust", "stick", "large"):
-        return _set(state, {value: not state.facts.settings[value]})
-    return _go(state, value)
+    """A press on a line gives its next value, or opens its page."""
+    turned = settings.TABLE[value].turned
+    if turned is None:
+        return _go(state, value)
+    return _set(state, {value: turned(state.facts.settings[value])})
 
 
 def _on_quiet_from(state: State, value: str) -> tuple[State, Wishes]:
@@ -357,8 +358,8 @@ def _on_practice(state: State, value: str) -> tuple[State, Wishes]:
 
 def _on_setting(state: State, value: Answer) -> tuple[State, Wishes]:
     page, values = state.page, {state.page: value}
-    settings = {**state.facts.settings, page: value}
-    if page in ("quietest", "loudest") and settings["quietest"] > settings["loudest"]:
+    after = {**state.facts.settings, page: value}
+    if page in ("quietest", "loudest") and after["quietest"] > after["loudest"]:
         values = {"quietest": value, "loudest": value}
     state, wishes = _set(state, values)
     return state._replace(page="settings"), wishes
@@ -402,11 +403,6 @@ _ON: Final[Mapping[str, Callable[[State, Any], tuple[State, Wishes]]]] = {
     "speed_en": _on_voice,
     "speed_fr": _on_voice,
     "practice": _on_practice,
-    "heard": _on_setting,
-    "speech": _on_setting,
     "quiet_from": _on_quiet_from,
     "quiet_to": _on_quiet_to,
-    "volume": _on_setting,
-    "quietest": _on_setting,
-    "loudest": _on_setting,
 }

@@ -128,6 +128,8 @@ def ask(state: State) -> Prompt:
             from companion.box.menus import club  # noqa: PLC0415 - only where there is an evening
 
             return club.ask(evening_of(state))
+        case page if page in settings.TABLE and settings.TABLE[page].values:
+            return _list(page, settings.TABLE[page].values, state.facts.settings[page])
         case page:
             return _list(page, _PAGES[page](state), _preselected(state))
 
@@ -147,17 +149,15 @@ def _list(page: str, options: tuple[str | int, ...], likely: str | None) -> Choo
 def _preselected(state: State) -> str | None:
     if state.page == "leaf":
         return _opened(state)
-    settings = state.facts.settings
-    begins = settings["quiet_from"]
+    now = state.facts.settings
+    begins = now["quiet_from"]
     past = state.facts.past[:1]
     return {
         "game": past[0].game if past else None,
-        "heard": settings["heard"],
-        "speech": settings["speech"],
         "quiet_from": "off" if begins is None else str(begins),
-        "quiet_to": str(settings["quiet_to"]),
-        **{f"voice_{language}": voice for language, voice in settings["voices"].items()},
-        **{f"speed_{lang}": str(spoken(settings, lang)[1]) for lang in LANGUAGES},
+        "quiet_to": str(now["quiet_to"]),
+        **{f"voice_{language}": voice for language, voice in now["voices"].items()},
+        **{f"speed_{lang}": str(spoken(now, lang)[1]) for lang in LANGUAGES},
     }.get(state.page)
 
 
@@ -340,11 +340,7 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "phones": _phones,
     "phone": lambda _: ("keep", "remove"),
     "joining": lambda _: ("yes", "no"),
-    "settings": lambda state: (
-        *("volume", "heard", "speech", *(("voices",) if state.facts.voices else ()), "silent"),
-        *("quiet_from", "language", "languages", "trust", "quietest", "loudest", "stick"),
-        *("ear", "large"),
-    ),
+    "settings": lambda state: settings.lines(voices=bool(state.facts.voices)),
     "voices": lambda _: (
         *("practice", *(f"{kind}_{lang}" for lang in LANGUAGES for kind in ("voice", "speed"))),
     ),
@@ -359,8 +355,6 @@ _PAGES: Final[Mapping[str, Callable[[State], tuple[str | int, ...]]]] = {
     "quiet_to": lambda state: tuple(
         hour for hour in HOURS if int(hour) != state.facts.settings["quiet_from"]
     ),
-    "heard": lambda _: LEVELS,
-    "speech": lambda _: ("normal", "short", "teaching"),
     "ear": lambda state: ("all", *(f"{OF}{name}" for name in state.facts.settings["names"])),
     "there": lambda state: _places(state.facts.there) or ("0",),
     "said": lambda state: _places(state.facts.said) or ("0",),

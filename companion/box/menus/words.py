@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.box.menus import settings
 from companion.box.menus.rules import OF
 from companion.catalog import registry
 from companion.draw.canvas import apart, wrap
@@ -82,7 +83,7 @@ def _line(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
         case "options" if value not in ("start", "setup"):
             return words.setting(view["option_game"], value, view["options"][value])
         case "settings":
-            return _setting(words, str(value), view["settings"])
+            return settings.label(words, str(value), view["settings"])
         case "languages" if value != "nobody":
             language = view["settings"]["languages"].get(value, view["settings"]["language"])
             return words("box.languages.line", who=value, language=language.upper())
@@ -92,12 +93,12 @@ def _line(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return _of_a_setting(words, question, str(value), view)
 
 
-def _listener(words: Words, value: str, settings: Mapping[str, Any]) -> str:
+def _listener(words: Words, value: str, now: Mapping[str, Any]) -> str:
     """Whether everybody, or one player, plays by ear."""
     if value == "all":
-        return words(f"box.option.ear.all.{settings['ear']}")
+        return words(f"box.option.ear.all.{now['ear']}")
     who = value.removeprefix(OF)
-    return words(f"box.option.ear.one.{who in settings['ears']}", who=who)
+    return words(f"box.option.ear.one.{who in now['ears']}", who=who)
 
 
 def _sentence(words: Words, question: str, n: int, view: Mapping[str, Any]) -> str:
@@ -113,23 +114,6 @@ def _people(words: Words, value: Answer, view: Mapping[str, Any]) -> str:
     if players := view["these"].get(value):
         return words("box.these", n=len(players), names=", ".join(players))
     return str(value)
-
-
-def _setting(words: Words, name: str, settings: Mapping[str, Any]) -> str | None:
-    match name:
-        case "volume" | "quietest" | "loudest":
-            return words(f"box.option.settings.{name}", n=settings[name])
-        case "silent" | "trust" | "heard" | "speech" | "stick" | "large":
-            return words(f"box.option.settings.{name}.{settings[name]}")
-        case "ear":
-            n = len(settings["ears"])
-            return words(f"box.option.settings.ear.{settings['ear']}", n=n)
-        case "languages":
-            return words("box.option.settings.languages", n=len(settings["languages"]))
-        case "quiet_from":
-            return quiet(words, settings)
-        case _:
-            return None
 
 
 def _of_a_setting(words: Words, question: str, value: str, view: Mapping[str, Any]) -> str | None:
@@ -161,14 +145,6 @@ def _heading(words: Words, book: str, n: int) -> str:
     from companion.box.menus.book import headings  # noqa: PLC0415 - not before the first frame
 
     return headings(book, words.language)[n]
-
-
-def quiet(words: Words, settings: Mapping[str, Any]) -> str:
-    """The line of the quiet hours."""
-    begins, ends = settings["quiet_from"], settings["quiet_to"]
-    if begins is None:
-        return words("box.option.settings.quiet.off")
-    return words("box.option.settings.quiet.on", begins=begins, ends=ends)
 
 
 def game(words: Words, summary: Summary) -> str:
