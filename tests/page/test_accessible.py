@@ -221,7 +221,7 @@ def game_states(chrome: Browser, there: Table, language: str) -> Iterator[tuple[
         tab.keyboard.press("Escape")
         tab.wait_for_selector("#asked", state="detached")
     television = looked(chrome, f"{there.url}/board", language)
-    television.wait_for_selector("[data-key=told]")
+    television.wait_for_selector("[data-key=scores]")
     yield "television", television
     there.do(answered(there, chosen))
     tab.wait_for_selector("[data-key=over]")
