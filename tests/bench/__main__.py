@@ -51,6 +51,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     voices.engines,
     voices.tones,
     outside.record,
+    outside.counted,
     outside.syncs,
     opened.first,
     mending.repairs,

@@ -165,6 +165,18 @@ def _first_frame(folder: Path, short: Path, long: Path) -> Iterator[Row]:
     yield Row("Heavy modules before it", " ".join(heavy) or "none", "none", not heavy)
 
 
+def counted(folder: Path) -> Iterator[Row]:
+    """The first frame in instructions, which no other work of the machine makes more of."""
+    short = folder / "short.db"
+    _record(short, 0)
+    job = [sys.executable, FIRST, str(short)]
+    run(folder, job)  # compiles
+    (bare,) = instructions(folder, [sys.executable, "-c", "pass"])
+    (ours,) = instructions(folder, job)
+    figure = f"{ours / bare:.2f} ({ours / 1e6:.0f} of {bare / 1e6:.0f} million)"
+    yield Row("Instructions of the first frame, against `python -c pass`", figure)
+
+
 def _record(path: Path, least: int) -> tuple[int, int]:
     """Finished games of at least so many answers, and one begun: its number, and all answers."""
     journal, random, answers = Journal(path), Random(1), 0
