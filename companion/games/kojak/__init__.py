@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.kojak import board, opening, outside, questions, rules, seen, traps
+from companion.games.kojak import (
+    board,
+    imagine,
+    opening,
+    outside,
+    questions,
+    rules,
+    seen,
+    traps,
+)
 
 if TYPE_CHECKING:
     from companion.games.kojak.state import State
@@ -40,5 +49,10 @@ GAME: Game[State] = Game(
     anytime=outside.anytime,
     decks=lambda edition: dict((*board.mission_cards(edition), *board.trap_cards(edition))),
     said=lambda state: state.said,
+    imagine=imagine.imagine,
+    estimate=imagine.estimate,
+    habit=imagine.habit,
+    instinct=imagine.instinct,
+    needs_hands={"deck": ("own",), "die": ("real", "none")},
     names=("Crocker", "Rizzo", "Saperstein", "Stavros"),
 )

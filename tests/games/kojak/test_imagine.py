@@ -1,0 +1,135 @@
+"""What a seat that the box plays makes of Kojak: it remembers piles, and looks at none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.catalog import editions
+from companion.core.game import Cue, Memory
+from companion.games.kojak import GAME
+from companion.games.kojak.imagine import estimate, habit, instinct
+from companion.testing.imagining import heard, imagining, memory, plain
+from companion.testing.playing import playout
+from companion.testing.table import Table, seated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.games.kojak.state import State
+    from companion.testing.playing import Move
+
+EDITION = editions.load("kojak")
+OPTIONS = {option.name: option.values[0] for option in GAME.options}
+
+
+def table(players: int, **options: str) -> Table:
+    """A table with so many players."""
+    return Table(GAME, seated(players), {**OPTIONS, **options}, EDITION)
+
+
+def remembered(game: Table, seed: int, span: int | None = None) -> Iterator[tuple[Move, Memory]]:
+    """Each question to a detective in a random game, with what that detective was told."""
+    facts: tuple[Cue, ...] = ()
+    for move in playout(game, seed).moves:
+        if move.prompt.name == "happened":
+            who = move.prompt.who
+            assert who is not None
+            yield move, memory(game, facts, move.prompt, who, span=span)
+        facts += heard(move.cues, "")
+
+
+def imagined(state: State, told: Memory, seed: int = 1) -> Any:
+    """What whoever is asked imagines."""
+    assert GAME.imagine is not None
+    assert told.who is not None
+    return GAME.imagine(plain(GAME.view(state, None)), told, told.who, Random(seed))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("beside", ["fetched", "at_once"])
+@pytest.mark.parametrize("die", ["companion", "press"])
+def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
+    players: int, beside: str, die: str
+) -> None:
+    for seed in range(3):
+        told = playout(table(players, beside=beside, die=die), seed)
+        assert not list(imagining(told))
+
+
+def test_ko_13_who_has_seen_the_whole_pile_of_traps_knows_its_order() -> None:
+    known = unknown = 0
+    for move, told in remembered(table(2), 3):
+        drawn = sum(cue.name == "trap" for cue in told.facts)
+        ours, theirs = imagined(move.before, told).traps, move.before.traps
+        seen = min(drawn, len(theirs))
+        assert ours[len(ours) - seen :] == theirs[len(theirs) - seen :]
+        assert sorted(ours) == sorted(theirs)
+        known += seen == len(theirs)
+        unknown += not seen
+    assert known
+    assert unknown
+
+
+def test_ko_8_mission_cards_that_went_under_the_pile_are_remembered() -> None:
+    known = 0
+    for seed in range(4):
+        for move, told in remembered(table(3), seed):
+            if any(cue.name == "corrected" for cue in told.facts):
+                break
+            gone = sum(cue.name == "mission" and not cue.facts["kept"] for cue in told.facts)
+            ours, theirs = imagined(move.before, told).missions, move.before.missions
+            assert sorted(ours) == sorted(theirs)
+            assert ours[len(ours) - min(gone, len(ours)) :] == theirs[len(ours) - gone :]
+            known += bool(gone)
+    assert known
+
+
+def test_ko_13_who_forgets_knows_no_order_and_still_every_card() -> None:
+    piles: set[tuple[str | None, ...]] = set()
+    for move, told in remembered(table(2), 3, span=0):
+        ours = imagined(move.before, told, seed=len(piles)).traps
+        assert sorted(ours) == sorted(move.before.traps)
+        piles.add(ours)
+    assert len(piles) > 9
+
+
+def test_ko_8_twin_games_whose_piles_differ_are_imagined_and_played_alike() -> None:
+    for move, told in remembered(table(2), 5):
+        state = move.before
+        twin = replace(state, traps=state.traps[::-1], missions=state.missions[::-1])
+        assert imagined(state, told) == imagined(twin, told)
+
+
+def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> None:
+    arrests = 0
+    for seed in range(6):
+        for move, told in remembered(table(2), seed):
+            view, who = plain(GAME.view(move.before, None)), told.who or ""
+            found = instinct(view, told, who)
+            assert set(found) <= set(told.choices)
+            if who in view["may_arrest"]:
+                arrests += 1
+                assert found == ("entrance",)
+                assert habit(move.before, move.prompt, Random(1)) == "entrance"
+    assert arrests
+    race = Memory(("Ann", "Bob"), {}, {}, question="parked_first", who="Bob")
+    assert instinct({}, race, "Bob") == ("Bob",)
+
+
+def test_ko_18_an_arrest_more_counts_for_more_than_any_stage() -> None:
+    state = table(2).begin()
+    before = replace(state, closed=(0, None, None, None), stages=("to_mission", "hunting"))
+    ahead, behind = estimate(before)
+    assert ahead > behind
+    assert estimate(replace(before, champion=1)) == (0, 1)
+    assert sum(estimate(before)) == pytest.approx(1)
+
+
+def test_cards_and_dice_of_your_own_need_a_hand_that_the_box_does_not_have() -> None:
+    assert GAME.playable(OPTIONS)
+    for option, value in (("deck", "own"), ("die", "real"), ("die", "none")):
+        assert not GAME.playable({**OPTIONS, option: value})
