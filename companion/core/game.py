@@ -96,8 +96,9 @@ class Memory(NamedTuple):
     It is as JSON has it: lists and no tuples, also where a game's own facts have tuples.
 
     - `players`, `settings` (the options by name) and `edition`: as `setup` is given them.
-    - `facts`: what all were told and what this seat alone was told, in order. The first may be
-      missing: a program that comes while a game is on is told only its own secrets as they stand.
+    - `facts`: what all were told and what this seat alone was told, in order, and after a covert
+      answer of its own (`Game.covert`) its secrets as they stand. The first may be missing: a
+      program that comes while a game is on is told only its own secrets as they stand.
     - `question`, `who`, `choices`, `about`: the question that stands, who is asked, its answers and
       its facts. A private question of somebody else has no choices. None if none stands.
     - `span`: of how many of the last facts this seat remembers what does not lie on the table any
@@ -174,8 +175,8 @@ class Game(NamedTuple, Generic[S]):
       None while something is on its way that has to be seen first.
     - `habit(state, question, rng)`: what whoever is asked there would do offhand, by what that
       player knows; None for any answer. Imagined games are played on so.
-    - `instinct(view, told, player)`: of the answers to the player's question those that a person
-      would think of, the best first; empty for all. One alone is given without thinking on.
+    - `instinct(view, told, player, rng)`: of the answers to the player's question those that a
+      person would think of, the best first; empty for all. One alone is given without thinking on.
     - `needs_hands`: by option the values with which people would have to do things for such a seat
       (hold its cards), so that the box can not play one.
     """
@@ -200,7 +201,7 @@ class Game(NamedTuple, Generic[S]):
     imagine: Callable[[Mapping[str, Any], Memory, str, Random], S] | None = None
     estimate: Callable[[S], tuple[float, ...] | None] | None = None
     habit: Callable[[S, Question, Random], Answer | None] | None = None
-    instinct: Callable[[Mapping[str, Any], Memory, str], tuple[Answer, ...]] | None = None
+    instinct: Callable[[Mapping[str, Any], Memory, str, Random], tuple[Answer, ...]] | None = None
     needs_hands: Mapping[str, tuple[str, ...]] = {}
 
     def playable(self, settings: Mapping[str, str]) -> bool:

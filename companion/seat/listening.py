@@ -9,6 +9,7 @@ from companion.core.game import Cue, Memory
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.game import Cues
     from companion.door.lines import Message
 
 NO_FACTS: Final = frozenset({"why", "damaged", "rules_changed", "outgrown", "record_narrowed"})
@@ -47,6 +48,10 @@ class Listening:
                 self._seen({name: value for name, value in message.items() if name != "type"})
             case "ask":
                 self._asked(message)
+
+    def know(self, own: Cues) -> None:
+        """Remember secrets of the own that come of an answer, and that nobody tells."""
+        self._facts.extend(own)
 
     def _told(self, message: Message) -> None:
         event = message["event"]

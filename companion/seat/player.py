@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.core.fold import step
 from companion.core.prompts import Form, accepts, by_box
 from companion.play.simulate import pick
 from companion.seat.listening import Listening
@@ -13,7 +14,7 @@ from companion.seat.search import Effort, Search
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.core.game import Game
+    from companion.core.game import Cues, Game
     from companion.core.prompts import Answer
     from companion.door.lines import Message
 
@@ -63,10 +64,14 @@ class Seat:
         self.seed, self.clock = seed, clock
         self._answers, self._refused = 0, list[Any]()
         self._last: Answer = None
+        self._own: Cues = ()
 
     def take(self, message: Message) -> Message | None:
         """Read a line; the answer, if it asks for one."""
         asked, kind = self.listening.asked, message.get("type")
+        if kind != "error":
+            self.listening.know(self._own)
+        self._own = ()
         self.listening.take(message)
         if kind == "error" and asked is not None:
             self._refused.append(self._last)
@@ -75,6 +80,7 @@ class Seat:
         else:
             return None
         self._last = self._answer()
+        self._own = self._secrets(self._last)
         return {"answer": self._last, "id": message.get("id", asked and asked.get("id"))}
 
     def _answer(self) -> Answer:
@@ -89,7 +95,7 @@ class Seat:
         if question is None or (not isinstance(question, Form) and by_box(question)):
             return rng.choice(options)
         if self.game.instinct is not None:
-            thought = self.game.instinct(self.listening.view, told, self.player)
+            thought = self.game.instinct(self.listening.view, told, self.player, rng)
             thought = tuple(one for one in thought if one not in self._refused)
             options = tuple(one for one in thought if accepts(question, one)) or options
         if len(options) == 1:
@@ -103,6 +109,17 @@ class Seat:
             seed=self._seed(), clock=self.clock,
         )  # fmt: skip
         return search.best(options)
+
+    def _secrets(self, answer: Answer) -> Cues:
+        """The own secrets as they are after a covert answer: nobody tells them who gave it."""
+        if self.listening.memory.question not in self.game.covert:
+            return ()
+        state = self._imagined(Random(self._seed()))  # noqa: S311 - no cryptography
+        question = self.game.ask(state)
+        if question is None or not accepts(question, answer):
+            return ()
+        after, _ = step(self.game, state, question, answer)
+        return tuple(cue for cue in self.game.secrets(after) if cue.to == self.player)
 
     def _knows(self, question: str | None) -> bool:
         """Whether it is a question of the game's own, of which it can imagine something."""

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue, Memory
-from companion.core.prompts import choices, is_private
+from companion.core.prompts import accepts, choices, is_private
 from companion.testing.table import Told
 from companion.testing.twins import looks_the_same
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cues, Game
     from companion.core.prompts import Question
-    from companion.testing.playing import Playout
+    from companion.testing.playing import Move, Playout
     from companion.testing.table import Table, Telling
 
 SPANS: Final = (None, 3, 0)
@@ -43,7 +43,7 @@ def imagining(playout: Playout) -> Telling:
             known = memory(table, facts, move.prompt, player, span=SPANS[n % len(SPANS)])
             for what in _compared(game, move.before, known, player):
                 yield Told(what, playout.at(n))
-        told, late = _learn(told, move.cues), _learn(late, move.cues)
+        told, late = _learn(game, told, move), _learn(game, late, move)
 
 
 def _tried(playout: Playout, n: int) -> tuple[str, ...]:
@@ -53,9 +53,13 @@ def _tried(playout: Playout, n: int) -> tuple[str, ...]:
     return (turn,) if who in (None, turn) else (who, turn)
 
 
-def _learn(told: Mapping[str, Cues], cues: Cues) -> dict[str, Cues]:
-    """What each player knows after some facts more."""
-    return {player: (*facts, *heard(cues, player)) for player, facts in told.items()}
+def _learn(game: Game[Any], told: Mapping[str, Cues], move: Move) -> dict[str, Cues]:
+    """What each player knows after a move: the facts, and of an own covert answer what it was."""
+    known = {player: (*facts, *heard(move.cues, player)) for player, facts in told.items()}
+    who = move.prompt.who
+    if who is not None and move.prompt.name in game.covert:
+        known[who] += _secrets(game, move.after, who)
+    return known
 
 
 def heard(cues: Iterable[Cue], player: str) -> Cues:
@@ -112,7 +116,8 @@ def _compared(game: Game[Any], state: Any, told: Memory, player: str) -> Iterato
     one, two = game.ask(state), game.ask(made)
     if not looks_the_same(one, two, player):
         yield f"what is imagined asks otherwise: {two and two.name} for {one and one.name}"
-    if game.instinct is not None and told.who == player:
-        strange = [one for one in game.instinct(seen, told, player) if one not in told.choices]
+    if game.instinct is not None and told.who == player and one is not None:
+        thought = game.instinct(seen, told, player, Random(seed))
+        strange = [answer for answer in thought if not accepts(one, answer)]
         if strange:
             yield f"instinct thinks of {strange[0]!r}, which is no answer"

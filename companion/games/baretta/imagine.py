@@ -252,7 +252,9 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
 # --- What a player would do -----------------------------------------------------------------------
 
 
-def instinct(view: Mapping[str, Any], told: Memory, player: str) -> tuple[Answer, ...]:
+def instinct(
+    view: Mapping[str, Any], told: Memory, player: str, _rng: Random
+) -> tuple[Answer, ...]:
     """BA-13, BA-14: an own Arrest card that can be reached is; else nobody is pointed at."""
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()

@@ -159,7 +159,9 @@ def _way(state: State, seat: int) -> float:
     return WAY * STAGES.index(state.stages[seat]) + near
 
 
-def instinct(view: Mapping[str, Any], told: Memory, player: str) -> tuple[Answer, ...]:
+def instinct(
+    view: Mapping[str, Any], told: Memory, player: str, _rng: Random
+) -> tuple[Answer, ...]:
     """A sure arrest is made (KO-15), the own cars come home first (KO-18), no car stands about.
 
     While the criminal is not on red there is nothing to do at the entrance: a trap card may be

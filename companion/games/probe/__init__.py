@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import Game, Option
-from companion.games.probe import outside, questions, rules, seen
+from companion.games.probe import imagine, outside, questions, rules, seen
 from companion.games.probe.state import State  # noqa: TC001 - the value names its kind
 
 GAME: Game[State] = Game(
@@ -40,5 +40,9 @@ GAME: Game[State] = Game(
     anytime=outside.anytime,
     decks=lambda edition: {card["name"]: card["count"] for card in edition["card"]},
     covert=frozenset({"word", "guess"}),
+    imagine=imagine.imagine,
+    habit=imagine.habit,
+    instinct=imagine.instinct,
+    needs_hands={"words": ("racks",), "deck": ("own",)},
     names=("Ada", "Edgar", "Emily", "Jules"),
 )

@@ -109,7 +109,7 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
     for seed in range(6):
         for move, told in remembered(table(2), seed):
             view, who = plain(GAME.view(move.before, None)), told.who or ""
-            found = instinct(view, told, who)
+            found = instinct(view, told, who, Random(1))
             assert set(found) <= set(told.choices)
             if who in view["may_arrest"]:
                 arrests += 1
@@ -117,7 +117,7 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
                 assert habit(move.before, move.prompt, Random(1)) == "entrance"
     assert arrests
     race = Memory(("Ann", "Bob"), {}, {}, question="parked_first", who="Bob")
-    assert instinct({}, race, "Bob") == ("Bob",)
+    assert instinct({}, race, "Bob", Random(1)) == ("Bob",)
 
 
 def test_ko_18_an_arrest_more_counts_for_more_than_any_stage() -> None:

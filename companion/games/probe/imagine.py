@@ -1,0 +1,232 @@
+"""What a seat that the box plays makes of a game of Probe: words as they could be, and what to ask.
+
+Nothing here is given the game's own state: `imagine` puts words on the racks that fit what is seen
+of them, and what was refused (PR-3), so far as this seat remembers it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.prompts import UNSEEN, Choose, Spell
+from companion.games.probe.board import (
+    DOT,
+    NO_DOT,
+    NONE,
+    OWN_DOT,
+    SOLVED,
+    VALUES,
+    Card,
+    Rack,
+    table_of,
+)
+from companion.games.probe.lexicon import Seen, to_hide, word
+from companion.games.probe.questions import COMMON
+from companion.games.probe.state import State, is_vain, spots
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from random import Random
+
+    from companion.core.game import Cue, Memory
+    from companion.core.prompts import Answer, Question
+    from companion.games.probe.board import Place, Table
+    from companion.games.probe.state import Step
+
+STEPS: Final[Mapping[str | None, Step]] = {
+    "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",
+    "uncover": "uncover",
+}  # fmt: skip
+"""What comes next, by the question."""
+WORLDS: Final = 120
+"""So many words of each rack are imagined for a question."""
+GOES_ON: Final = 15
+"""Points that a turn brings after a "yes", as it goes on (PR-3)."""
+
+
+def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> State:
+    """A game that looks like this to a player: all other words are imagined."""
+    names, table = told.players, table_of(told.players, told.settings, told.edition)
+    own = _own(told.facts, player)
+    seen = _seen(view, told, table)
+    racks = []
+    for rack, one in zip(table.racks, seen, strict=True):
+        text = own.get(rack) or word(one, rng) if one.open else ""
+        racks.append(Rack(text, _covered(one)))
+    filling = sum(bool(rack.word) for rack in racks)
+    step = STEPS.get(told.question, "over")
+    acts = names.index(view["to_act"]) if view["to_act"] else 0
+    return State(
+        table=table,
+        step=step,
+        racks=tuple(racks),
+        scores=tuple(view["scores"][who] for who in names),
+        filling=filling,
+        items=tuple(
+            (seat, points, why, "")
+            for seat, who in enumerate(names)
+            for why, points in view["items"][who].items()
+        ),
+        pile=_pile(view, told.recent, table, rng),
+        left=table.counts,
+        turn=0 if step == "word" else acts,
+        card=view["card"] and Card(**view["card"]),
+        times=view["times"],
+        whom=None if view["whom"] is None else names.index(view["whom"]),
+        letter=view["letter"],
+        within=tuple(table.racks.index(rack) for rack in view["uncovering"]),
+        because=view["because"] or "",
+        gained=view["turn_points"],
+        last=view["last_rounds"],
+        counts=_counts(told.facts, view["to_act"]),
+        asked=tuple("".join(view.get("asked", {}).get(who, "")) for who in names),
+        misspelled=tuple(table.racks.index(rack) for rack in view["misspelled"]),
+    )
+
+
+def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
+    """The own words, by rack, as they were told last."""
+    found: dict[str, str] = {}
+    for cue in facts:
+        if cue.name == "words" and cue.to == player:
+            found |= cue.facts["words"]
+    return found
+
+
+def _seen(view: Mapping[str, Any], told: Memory, table: Table) -> tuple[Seen, ...]:
+    """What is known of each rack."""
+    refused = _refused(view, told)
+    found = []
+    for n, rack in enumerate(table.racks):
+        places = [place for place in view["racks"][rack] if place["used"]]
+        letters = (UNSEEN if place["covered"] else place["letter"] or DOT for place in places)
+        found.append(Seen("".join(letters), refused[told.players[table.owner(n)]]))
+    return tuple(found)
+
+
+def _refused(view: Mapping[str, Any], told: Memory) -> dict[str, str]:
+    """PR-3, PR-5: the letters, and the dot, that no covered place of a player hides.
+
+    What was asked can be looked up, if it is remembered (PR-4): what does not show was no hit.
+    """
+    found: dict[str, set[str]] = {who: set() for who in told.players}
+    for cue in told.recent:
+        if cue.name == "said_no":
+            found[cue.facts["whom"]].add(cue.facts["asked"])
+        elif cue.name == "card_idle" and cue.facts["card"]["kind"] == OWN_DOT:
+            found[cue.facts["who"]].add(DOT)
+    for who, letters in view.get("asked", {}).items():
+        racks = (places for rack, places in view["racks"].items() if rack.split(":")[0] == who)
+        shown = {place["letter"] for places in racks for place in places}
+        found[who] |= {*letters} - shown - {view["letter"]}
+    return {who: "".join(sorted(letters)) for who, letters in found.items()}
+
+
+def _covered(seen: Seen) -> tuple[Place, ...]:
+    return tuple(n for n, letter in enumerate(seen.open, start=1) if letter == UNSEEN)
+
+
+def _pile(
+    view: Mapping[str, Any], recent: Iterable[Cue], table: Table, rng: Random
+) -> tuple[Card, ...]:
+    """PR-5: the pile in any order, without the cards that are remembered to be drawn."""
+    deck = Counter(dict(zip(table.cards, table.counts, strict=True)))
+    drawn: Counter[Card] = Counter()
+    for cue in recent:
+        if cue.name == "shuffled":
+            drawn.clear()
+        elif cue.name == "drawn":
+            drawn[Card(**cue.facts["card"])] += 1
+    left = deck - drawn
+    cards = [*(left if left.total() >= view["pile"] else deck).elements()]
+    rng.shuffle(cards)
+    return tuple(cards[: view["pile"]])
+
+
+def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
+    """PR-13: whether the running turn is one of the last: not the one that brought them about."""
+    for cue in reversed(facts):
+        if cue.name == "drawn" and cue.facts["who"] != acts:
+            return True
+        if cue.name == "last_rounds":
+            return not cue.facts["begins"]
+    return True
+
+
+# --- What a player would do -----------------------------------------------------------------------
+
+
+def instinct(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
+    """The word to hide, whom to ask for what, and which place to uncover."""
+    del player  # whoever is asked
+    match told.question:
+        case "word":
+            return (to_hide(rng),)
+        case "uncover":
+            return (_least(told.choices, free=view["because"] == "own_dot"),)
+        case "ask_whom":
+            best = {who: _asks(view, told, who, rng)[0][0] for who in told.choices}
+            return (max(best, key=lambda who: best[who]),)
+        case "ask_for":
+            return tuple(letter for _, letter in _asks(view, told, view["whom"], rng)[:1])
+        case _:
+            return ()
+
+
+def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
+    """PR-2: the place that gives the asker least; where nobody scores, the dearest (PR-8)."""
+    places = {one: 0 if one == NONE else VALUES[_place(one) - 1] for one in choices}
+    return (max if free else min)(places, key=lambda one: places[one])
+
+
+def _place(choice: Answer) -> Place:
+    return int(str(choice).rpartition(":")[2])
+
+
+def _asks(view: Mapping[str, Any], told: Memory, whom: str, rng: Random) -> list[tuple[float, str]]:
+    """What each letter brings, asked of a player, the best first.
+
+    That is the chance of a yes times what it is worth, and what the turn brings then (PR-3). Under
+    a multiplier what is most certain counts most (PR-5). A dot that is not there costs (PR-10).
+    """
+    table = table_of(told.players, told.settings, told.edition)
+    seen = _seen(view, told, table)
+    racks = [seen[n] for n in table.held[told.players.index(whom)] if UNSEEN in seen[n].open]
+    yes: Counter[str] = Counter()
+    points: Counter[str] = Counter()
+    for _ in range(WORLDS):
+        for letter, worth in _hits([(one, word(one, rng)) for one in racks]).items():
+            yes[letter] += 1
+            points[letter] += worth
+    found = []
+    for letter in COMMON:
+        chance, mean = yes[letter] / WORLDS, points[letter] / WORLDS
+        missed = (1 - chance) * NO_DOT if letter == DOT else 0
+        likely = chance * chance if view["times"] > 1 else 1
+        rest = COMMON[letter] / 10_000  # of letters that no word has, the commonest
+        found.append((likely * (mean * view["times"] + chance * GOES_ON) + missed + rest, letter))
+    return sorted(found, reverse=True)
+
+
+def _hits(racks: Iterable[tuple[Seen, str]]) -> dict[str, int]:
+    """What a yes to each letter is worth: its owner uncovers the cheapest; the last is 50 more."""
+    found: dict[str, int] = {}
+    for seen, text in racks:
+        hidden = _covered(seen)
+        for place in hidden:
+            worth = VALUES[place - 1] + SOLVED * (len(hidden) == 1)
+            letter = text[place - 1]
+            found[letter] = min(worth, found.get(letter, worth))
+    return found
+
+
+def habit(state: State, question: Question, rng: Random) -> Answer | None:
+    """What players do offhand: they ask for what is common and not seen yet."""
+    if isinstance(question, Spell):
+        return to_hide(rng)
+    if not isinstance(question, Choose):
+        return None
+    if question.name == "uncover" and not is_vain(state) and spots(state):
+        return _least(question.options, free=state.because == "own_dot")
+    return None

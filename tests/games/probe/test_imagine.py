@@ -1,0 +1,195 @@
+"""What a seat that the box plays makes of Probe: words that fit what is seen, and what to ask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.catalog import editions
+from companion.core.fold import fold
+from companion.core.game import Cue, Memory
+from companion.core.prompts import UNSEEN, Form, choices
+from companion.games.probe import GAME, lexicon
+from companion.games.probe.board import LETTERS, SAMPLES, Rack, flaw
+from companion.games.probe.imagine import imagine, instinct
+from companion.games.probe.lexicon import Block, Seen, fits, to_hide, word
+from companion.testing.imagining import imagining, plain
+from companion.testing.playing import playout
+from companion.testing.table import Table, seated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.games.probe.state import State
+
+EDITION = editions.load("probe")
+OPTIONS = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}
+PLAYERS = ("Ann", "Bob", "Cy")
+NORMAL = [*range(36)]
+
+
+@pytest.fixture(params=["listed", "bare"])
+def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """With word lists of a system, and without any."""
+    found = ("small",) if request.param == "listed" else ()
+    words = ("WORD", "WORK", "QUIZ", "PUZZLE", "LETTER", "LETTERS", "HOUSES", "HOUSE")
+    blocks = tuple(
+        Block("".join(one for one in words if len(one) == n).encode(), n) for n in lexicon.LENGTHS
+    )
+    monkeypatch.setattr(lexicon, "lists", lambda: found)
+    monkeypatch.setattr(lexicon, "blocks", lambda _name: blocks)
+    lexicon.fitting.cache_clear()
+    yield
+    lexicon.fitting.cache_clear()
+
+
+def begun(*words: str) -> State:
+    """A game for three in which these words stand; a normal turn comes first."""
+    state = GAME.setup(PLAYERS, OPTIONS, EDITION)
+    return fold(GAME, state, [*words, NORMAL])
+
+
+def told_of(state: State, *facts: Cue, player: str = "Ann") -> Memory:
+    """What a player knows of a game, after some facts."""
+    question = GAME.ask(state)
+    assert question is not None
+    own = [cue for cue in GAME.secrets(state) if cue.to == player]
+    offered = () if isinstance(question, Form) else tuple(choices(question))
+    return Memory(
+        PLAYERS, OPTIONS, EDITION, (*own, *facts), question.name, question.who, offered
+    )  # fmt: skip
+
+
+def no(letter: str, whom: str = "Bob") -> Cue:
+    """A letter was refused."""
+    return Cue("said_no", {"who": "Ann", "whom": whom, "asked": letter}, "PR-4")
+
+
+def thought(state: State, told: Memory, seed: int = 1) -> Any:
+    """What whoever is asked would answer."""
+    view = plain(GAME.view(state, None))
+    (answer,) = instinct(view, told, told.who or "", Random(seed))
+    return answer
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("_lists")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("remember", ["no", "yes"])
+def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
+    players: int, remember: str
+) -> None:
+    table = Table(GAME, seated(players), {**OPTIONS, "remember": remember}, EDITION)
+    assert not list(imagining(playout(table, players)))
+
+
+@pytest.mark.usefixtures("_lists")
+@pytest.mark.parametrize("seed", range(30))
+def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_refused(
+    seed: int,
+) -> None:
+    rng = Random(seed)
+    text = rng.choice((*SAMPLES, "QXZK", "...HOUSES.", "JJJJJJ....."))
+    covered = {place for place in range(len(text)) if rng.random() < 0.6}
+    hidden = {text[place] for place in covered}
+    seen = Seen(
+        "".join(UNSEEN if place in covered else letter for place, letter in enumerate(text)),
+        "".join(c for c in (*LETTERS, ".") if c not in hidden and rng.random() < 0.5),
+    )
+    for _ in range(20):
+        found = word(seen, rng)
+        assert fits(seen, found)
+        assert flaw(found) is None
+
+
+@pytest.mark.usefixtures("_lists")
+def test_a_rack_that_nothing_fits_any_more_has_some_word_all_the_same() -> None:
+    found = word(Seen("____", f"{LETTERS}."), Random(1))
+    assert flaw(found) is None
+
+
+@pytest.mark.usefixtures("_lists")
+@pytest.mark.parametrize("seed", range(20))
+def test_pr_1_the_word_to_hide_is_legal_and_no_letters_as_they_come(seed: int) -> None:
+    text = to_hide(Random(seed))
+    assert flaw(text) is None
+    assert text in (*SAMPLES, "LETTER", "HOUSE", "PUZZLE")
+
+
+def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it() -> None:
+    rng = Random(5)
+    words = ["".join(rng.choices("ABCD", k=5)) for _ in range(300)]
+    block = Block("".join(words).encode(), 5)
+    for _ in range(50):
+        seen = "".join(rng.choice("AB____") for _ in range(5))
+        refused = rng.choice(("", "C", "CD", "A"))
+        found = block.fitting(seen, refused)
+        assert [words[n] for n in range(300) if found >> n & 1] == [
+            text for text in words if fits(Seen(seen, refused), text)
+        ]
+        if found:
+            assert fits(Seen(seen, refused), block.word(block.any_of(found, rng)))
+
+
+def test_pr_3_a_letter_that_was_refused_is_on_no_covered_place_of_that_player() -> None:
+    state = begun("LETTER", "HOUSES", "PUZZLE")
+    told = told_of(state, no("E"), no("S", "Cy"))
+    view = plain(GAME.view(state, None))
+    for seed in range(10):
+        mine, bob, cy = (rack.word for rack in imagine(view, told, "Ann", Random(seed)).racks)
+        assert mine == "LETTER"
+        assert "E" not in bob
+        assert "S" not in cy
+    forgot = told._replace(span=0)
+    words = [imagine(view, forgot, "Ann", Random(seed)).racks[1].word for seed in range(20)]
+    assert any("E" in text for text in words)
+
+
+def test_pr_4_twin_games_whose_words_differ_are_imagined_and_played_alike() -> None:
+    state = begun("LETTER", "HOUSES", "PUZZLE")
+    twin = replace(state, racks=(state.racks[0], Rack("BOTTLE", state.racks[1].covered),
+                                 Rack("WISDOM", state.racks[2].covered)))  # fmt: skip
+    told, other = told_of(state), told_of(twin)
+    assert told == other
+    view = plain(GAME.view(state, None))
+    assert view == plain(GAME.view(twin, None))
+    for seed in range(5):
+        assert imagine(view, told, "Ann", Random(seed)) == imagine(view, other, "Ann", Random(seed))
+        assert thought(state, told, seed) == thought(twin, other, seed)
+
+
+def test_pr_3_no_letter_is_asked_for_again_that_was_refused_while_it_is_remembered() -> None:
+    state = fold(GAME, begun("LETTER", "HOUSES", "PUZZLE"), ["Bob"])
+    asked: list[str] = []
+    for _ in range(10):
+        letter = thought(state, told_of(state, *(no(one) for one in asked)))
+        assert letter not in asked
+        asked.append(letter)
+    assert "." not in asked[:5]
+
+
+def test_pr_10_a_dot_is_asked_for_where_it_must_be_one() -> None:
+    state = fold(GAME, begun("LETTER", "..WORD", "PUZZLE"), ["Bob"])
+    rack = Rack("..WORD", (1, 2))
+    state = replace(state, racks=(state.racks[0], rack, state.racks[2]))
+    everything = tuple(no(letter) for letter in LETTERS)
+    assert thought(state, told_of(state, *everything)) == "."
+
+
+def test_pr_2_the_cheapest_place_is_uncovered_and_pr_8_the_dearest_dot() -> None:
+    told = Memory(PLAYERS, OPTIONS, EDITION, (), "uncover", "Ann", (3, 5, 7))
+    assert instinct({"because": "hit"}, told, "Ann", Random(1)) == (7,)
+    assert instinct({"because": "own_dot"}, told, "Ann", Random(1)) == (3,)
+    two = told._replace(choices=("Ann:left:3", "Ann:right:12"))
+    assert instinct({"because": "forced"}, two, "Ann", Random(1)) == ("Ann:right:12",)
+    none = told._replace(choices=("none",))
+    assert instinct({"because": "own_dot"}, none, "Ann", Random(1)) == ("none",)
+
+
+def test_real_racks_and_cards_need_hands_that_the_box_does_not_have() -> None:
+    assert GAME.playable(OPTIONS)
+    assert not GAME.playable({**OPTIONS, "words": "racks"})
+    assert not GAME.playable({**OPTIONS, "deck": "own"})
