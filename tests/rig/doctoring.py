@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tests.rig.bench import Check
@@ -16,6 +17,11 @@ PARTS: Final = (
     "pins", "bus", "display", "sound", "voice", "disk", "service", "door", "phones",
     "dictionary",
 )  # fmt: skip
+
+BOARD: Final = "/etc/companion/board.toml"
+FIRMWARE: Final = "/boot/firmware/config.txt"
+UNKNOWN: Final = {"up": 22, "down": 23, "ok": 24, "back": 25}
+"""A board that no file knows: the pin of each button."""
 
 
 class Harm(NamedTuple):
@@ -105,8 +111,55 @@ def the_button_tester_counts_presses_and_bounces(bench: Bench) -> None:
     bench.box.start()
 
 
+def the_buttons_of_an_unknown_board_are_found_by_pressing_them(bench: Bench) -> None:
+    bench.box.stop()
+    bench.guest.run(f"echo no > /root/answer; rm -f {BOARD}")
+    bench.guest.run(
+        "systemd-run -q --unit=finder -p StandardInput=file:/root/answer "
+        "-p StandardOutput=truncate:/root/asked companion doctor --find"
+    )
+    for count, (button, pin) in enumerate(UNKNOWN.items(), 1):
+        assert until(partial(has_asked_for, bench, count), 60), button
+        bench.guest.drive(presses(pin, 80))
+    assert until(lambda: bench.guest.status("systemctl is-active finder") != 0, 60)
+    found = bench.guest.run(f"sed -n '/buttons/,$p' {BOARD}")
+    bench.guest.run("systemctl start companion")
+    heard = until(lambda: bench.guest.line(UNKNOWN["ok"])["irq"] == "on", 60)
+    bench.guest.run(f"rm {BOARD}")
+    bench.box.start("restart")
+
+    assert found == "\n".join(["[buttons]", *(f"{name} = {pin}" for name, pin in UNKNOWN.items())])
+    assert heard, "the box does not listen where its buttons are"
+
+
+def has_asked_for(bench: Bench, count: int) -> bool:
+    """Whether so many buttons were asked for."""
+    rows = bench.guest.run("cat /root/asked").splitlines()
+    return sum(row.startswith("Press") for row in rows) >= count
+
+
+def the_lines_that_a_board_needs_are_written_on_a_yes(bench: Bench) -> None:
+    bench.box.stop()
+    bench.guest.run(f"cp -a {FIRMWARE} /root/config.txt; echo 'like = \"pirate-audio\"' > {BOARD}")
+    answered = "yes | script -qec 'companion doctor' /dev/null"
+    _, first = bench.guest.both(answered)
+    written = bench.guest.run(f"cat {FIRMWARE}").splitlines()
+    _, second = bench.guest.both(answered)
+    again = bench.guest.run(f"cat {FIRMWARE}").splitlines()
+    copied = bench.guest.status(f"test -e {FIRMWARE}.before-companion")
+    bench.guest.run(f"rm {BOARD}; cp -a /root/config.txt {FIRMWARE}")
+    bench.box.start("restart")
+
+    needed = ("dtparam=spi=on", "dtoverlay=hifiberry-dac", "gpio=25=op,dh")
+    assert [written.count(row) for row in needed] == [1, 1, 1], first
+    assert written == again, second
+    assert copied == 0
+
+
 CHECKS: Final = (
     Check(doctor_finds_nothing_where_all_is_well, box),
     Check(doctor_names_each_part_that_is_missing, box),
     Check(the_button_tester_counts_presses_and_bounces, box),
+    Check(the_buttons_of_an_unknown_board_are_found_by_pressing_them, box),
+    Check(the_lines_that_a_board_needs_are_written_on_a_yes, box),
 )

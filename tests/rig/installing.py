@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from companion.cmd.recovery import frame as stopped_frame
+from companion.record.store import VERSION
+from companion.say.words import Words
 from tests.rig.bench import Check
-from tests.rig.box import first_screen
+from tests.rig.box import SLOW, STATE, first_screen
+from tests.rig.guest import until
 from tests.rig.needs import bare, box, empty, game
 from tests.rig.panel import Panel
 from tests.rig.release import (
@@ -13,6 +17,7 @@ from tests.rig.release import (
     INSTALL,
     OTHER,
     PACKAGE,
+    PYTHON,
     give_other,
     install,
     unpack_release,
@@ -23,6 +28,8 @@ if TYPE_CHECKING:
     from tests.rig.bench import Bench
 
 EXPOSURE: Final = 2.0
+RECORD: Final = f"{STATE}/games.db"
+LAST_WORDS: Final = "journalctl --no-pager -u companion -n 60"
 
 
 def without_a_network_the_installer_says_so_and_changes_nothing(bench: Bench) -> None:
@@ -117,6 +124,27 @@ def an_update_that_does_not_start_is_taken_back(bench: Bench) -> None:
     assert bench.box.record(bench.new_folder()).games() == before.games()
 
 
+def an_older_program_on_a_newer_record_says_so_and_changes_nothing(bench: Bench) -> None:
+    bench.box.stop()
+    bench.guest.run(f"cp -a {RECORD} /root/games.db; rm -f {RECORD}-wal {RECORD}-shm")
+    newer = f"db=sqlite3.connect('{RECORD}'); db.execute('PRAGMA user_version = {VERSION + 1}')"
+    bench.guest.run(f'{PYTHON} -c "import sqlite3; {newer}"')
+    before = bench.guest.run(f"md5sum {RECORD}")
+    bench.guest.run("systemctl reset-failed companion; systemctl start companion --no-block")
+
+    told = until(lambda: f"this one knows {VERSION}" in bench.guest.run(LAST_WORDS), SLOW)
+    shown = bench.box.shows(stopped_frame(Words("en")), 2 * SLOW)
+    after = bench.guest.run(f"md5sum {RECORD}")
+    bench.box.stop()
+    bench.guest.run(f"rm -f {RECORD}-wal {RECORD}-shm; cp -a /root/games.db {RECORD}")
+    bench.box.start()
+
+    assert told, bench.guest.run(LAST_WORDS)
+    assert shown, "the display does not say that it has stopped"
+    assert after == before
+    assert bench.box.record(bench.new_folder()).games()
+
+
 def uninstalling_keeps_the_games_until_told_otherwise(bench: Bench) -> None:
     bench.guest.run(f"{INSTALL} --uninstall")
 
@@ -142,5 +170,6 @@ LAST: Final = (
     Check(an_update_keeps_settings_and_games_and_backs_them_up, game),
     Check(a_version_that_does_not_run_at_all_changes_nothing, box),
     Check(an_update_that_does_not_start_is_taken_back, box),
+    Check(an_older_program_on_a_newer_record_says_so_and_changes_nothing, game),
     Check(uninstalling_keeps_the_games_until_told_otherwise, game),
 )
