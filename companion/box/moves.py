@@ -103,7 +103,7 @@ def act(table: Table, action: Action, now: float) -> Step:
         case ByEar():
             return _by_ear(table)
         case Help(button):
-            return _help(table, button)
+            return _help(table, button, now)
         case _:
             return _pass_on(table, action)
 
@@ -127,9 +127,12 @@ def _by_ear(table: Table) -> Step:
     return table, (Set({"ear": on, **audible}), Tell(Cue("ear", {"how": "on" if on else "off"})))
 
 
-def _help(table: Table, button: str) -> Step:
+def _help(table: Table, button: str, now: float) -> Step:
     """What a button does; by ear, OK tells all that there is in the game instead."""
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
+        front = table.moments.front
+        if front is not None and (front.is_why or table.moments.is_standing):  # that was read
+            table = _passed(table, passed(table.moments, now, stays=False))
         return table, (OpenMenu("there"),)
     return table, (Tell(helps(button, table.scene, table.cursor, back=_upward(table))),)
 

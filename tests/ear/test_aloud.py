@@ -175,6 +175,16 @@ def test_ok_held_for_two_seconds_walks_through_all_that_is_there() -> None:
     assert drive.page is None
 
 
+def test_a_ruling_is_read_when_all_that_is_there_is_asked_for_in_front_of_it() -> None:
+    drive = box(1, 6)
+    drive.press(BACK)
+    drive.choose("why")
+    assert drive.front.name == "why"
+    drive.press(OK, seconds=HELP + 0.1)
+    assert drive.page == "there"
+    assert not drive.moments
+
+
 def test_the_menu_goes_back_through_what_was_said() -> None:
     drive = box(1, 6)
     drive.press(BACK)

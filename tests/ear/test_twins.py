@@ -1,0 +1,192 @@
+"""Twin boxes, played by ear with the same presses: the room hears nothing of the other secret."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import pytest
+
+from companion.catalog import editions, registry
+from companion.core.chance import Chance
+from companion.core.errors import Refused
+from companion.core.prompts import Choose, Form, Number, Roll, Shuffle, Spell, choices
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
+from companion.testing.playing import Player
+from companion.testing.table import tables
+from hardware import BACK, DOWN, OK, UP
+from hardware.mock import READ, FakeBox
+from tests.helpers import Drive, begun, later
+
+if TYPE_CHECKING:
+    from companion.core.prompts import Answer, Question
+
+BOXES: Final = int(os.environ.get("SECRECY", "3"))
+"""Pairs of boxes a game: `SECRECY=25 pytest -m "" tests/ear/test_twins.py` tries more."""
+ANSWERS: Final = 40
+"""Answers before the two are played by ear, at most."""
+PLACES: Final = [
+    *((game, 0) for game in registry.NAMES),
+    *later((game, n) for game in registry.NAMES for n in range(1, BOXES)),
+]
+PRESSES: Final = 40
+"""Presses on each of two boxes, at most."""
+ENOUGH: Final = 120
+"""Presses that are compared, of one pair after another."""
+HANDS: Final = ((DOWN, 0.08), (UP, 0.08), (OK, 0.08), (OK, 1.0), (OK, 2.2), (BACK, 0.08))
+OFTEN: Final = (6, 3, 6, 2, 1, 1)
+SAME: Final = "one"
+OTHER: Final = "other"
+DICE: Final = 3
+"""A draw of more is a shuffle."""
+PARTS: Final = 100
+"""Pairs from one seed to the next."""
+DRAWN: Final = Chance.answer
+
+
+class Draw(NamedTuple):
+    """A shuffle or a roll that the box answers: the question, whose it is, which of them it is."""
+
+    name: str
+    who: str | None
+    n: int
+
+
+class Draws:
+    """What the boxes shuffle and roll: alike on both, but for what the second has `instead`."""
+
+    def __init__(self) -> None:
+        self.instead: dict[Draw, Answer] = {}
+        self.made: dict[Draw, Answer] = {}
+
+    def answer(self, chance: Chance, prompt: Roll | Shuffle, n: int) -> Answer:
+        """The answer of one box or the other."""
+        which = Draw(prompt.name, prompt.who, n)
+        if chance.seed == OTHER and which in self.instead:
+            return self.instead[which]
+        self.made[which] = value = DRAWN(chance._replace(seed=SAME), prompt, n)
+        return value
+
+
+@pytest.fixture
+def draws(monkeypatch: pytest.MonkeyPatch) -> Draws:
+    """The draws of all boxes from now on."""
+    found = Draws()
+    monkeypatch.setattr(Chance, "answer", lambda *given: found.answer(*given))  # noqa: PLW0108 - a method of Chance
+    return found
+
+
+class Twins:
+    """A random game on two boxes, one secret of which is another on the second."""
+
+    def __init__(self, name: str, seed: int, draws: Draws) -> None:
+        self.game, self.rng = registry.find(name), Random(f"{name} {seed}")
+        every = [*tables(self.game, editions.load(name))]
+        hiding = [one for one in every if {"virtual", "secret"} & {*one.options.values()}]
+        self.table = self.rng.choice(hiding or every)
+        self.language = ("en", "fr")[seed % 2]
+        draws.instead.clear()
+        draws.made.clear()
+        self.answers, private = self._played()
+        self.others = [*self.answers]
+        shuffled = [draw for draw, value in draws.made.items() if len(value) > DICE]
+        if shuffled and (not private or self.rng.random() < 0.5):
+            draw = self.rng.choice(shuffled)
+            draws.instead[draw] = _changed(draws.made[draw], self.rng)
+        elif private:
+            n = self.rng.choice([*private])
+            self.others[n] = private[n]
+
+    def _played(self) -> tuple[list[Answer], dict[int, Answer]]:
+        """Some answers of people at random, and others for those that are somebody's secret."""
+        session, player = Session.begin(Journal(None), self._setup(SAME), 0), Player(self.rng)
+        answers: list[Answer] = []
+        private: dict[int, Answer] = {}
+        for n in range(self.rng.randrange(3, ANSWERS)):
+            if (prompt := session.prompt) is None:
+                break
+            answers.append(player.answer(prompt))
+            if (other := _otherwise(prompt, answers[n], self.rng)) is not None:
+                private[n] = other
+            session.answer(answers[n], 0)
+            session.commit()
+        if session.snapshot.outcome is not None:  # a game that is over is not gone on with
+            del answers[-5:]
+        return answers, {n: value for n, value in private.items() if n < len(answers)}
+
+    def _setup(self, seed: str) -> Setup:
+        table = self.table
+        options, edition = dict(table.options), dict(table.edition)
+        return Setup(self.game, table.players, options, edition, Chance(seed), mixing=False)
+
+    def boxes(self) -> tuple[Drive, Drive]:
+        """Both boxes, at the first screen; Refused if the second's secret does not fit."""
+        return self._box(SAME, self.answers), self._box(OTHER, self.others)
+
+    def _box(self, seed: str, answers: list[Answer]) -> Drive:
+        journal = begun(self._setup(seed), answers)
+        settings = {"ear": True, "language": self.language, "quiet_from": None}
+        journal.set_all(settings, 0)
+        return Drive(journal, self.language, fake=FakeBox(ear=True))
+
+
+def _otherwise(prompt: Question, value: Answer, rng: Random) -> Answer | None:
+    """Another answer to a private question; None if there is none, or it is not private."""
+    if isinstance(prompt, Form) or not prompt.private:
+        return None
+    others: list[Answer] = []
+    if isinstance(prompt, Spell):
+        others = [one for one in prompt.samples if one != value and len(one) == len(value)]
+    elif isinstance(prompt, Choose | Number):
+        others = [one for one in choices(prompt) if one != value]
+    return rng.choice(others) if others else None
+
+
+def _changed(order: Answer, rng: Random) -> Answer:
+    """The order, with two cards in each other's place."""
+    changed = [*order]
+    one, two = rng.sample(range(len(changed)), 2)
+    changed[one], changed[two] = changed[two], changed[one]
+    return changed
+
+
+def public(drive: Drive) -> Any:
+    """What everybody at the table may know, by the game itself."""
+    if drive.loop.session is None:
+        return None
+    snapshot, prompt = drive.session.snapshot, drive.session.prompt
+    shut = prompt is None or isinstance(prompt, Shuffle) or prompt.private
+    asked = prompt and (prompt.name, prompt.who, () if shut else [*choices(prompt)])
+    told = [cue for cue in snapshot.cues if cue.to is None]
+    return asked, told, snapshot.view, snapshot.outcome
+
+
+def compared(one: Drive, two: Drive, rng: Random) -> int:
+    """Press the same on both until they differ in public; how many presses were compared."""
+    for drive in (one, two):
+        drive.resume()
+    for n in range(PRESSES):
+        if public(one) != public(two):
+            return n
+        assert one.speaker.heard == two.speaker.heard, n
+        ((button, seconds),) = rng.choices(HANDS, OFTEN)
+        for drive in (one, two):
+            drive.down(button)
+            drive.wait(seconds)
+            drive.up(button)
+            drive.wait(READ)
+    return PRESSES
+
+
+@pytest.mark.parametrize(("game", "seed"), PLACES)
+def test_the_room_hears_the_same_of_two_boxes_that_differ_in_a_secret(
+    game: str, seed: int, draws: Draws
+) -> None:
+    presses, part = 0, 0
+    while presses < ENOUGH:
+        twins, part = Twins(game, seed * PARTS + part, draws), part + 1
+        with suppress(Refused):  # the other secret is none by the rules
+            presses += compared(*twins.boxes(), twins.rng)
