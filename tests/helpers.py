@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from companion.box.audience import Doorway
     from companion.box.menus.rules import State
-    from companion.box.moments import Moment
+    from companion.box.overlays import Moment
     from companion.box.table import Table
     from companion.core.game import Cue
     from companion.door.peers import Event

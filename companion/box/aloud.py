@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from companion.box.frames import Languages, Secrets
-    from companion.box.moments import Moment
+    from companion.box.overlays import Moment
     from companion.box.table import Playing, Table
     from companion.core.prompts import Answer, Prompt
     from companion.press.cursor import Cursor

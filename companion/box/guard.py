@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.box import rest
-from companion.box.rest import Rest
+from companion.box import dimming
+from companion.box.dimming import Dimming
 from companion.draw import plates
 from companion.press import chords
 from companion.press.chords import LOCK, OFF, STEPS, Hands
@@ -31,7 +31,7 @@ class Guard:
         self.locked = False
         self._chords = (OFF, LOCK) if switches_off else (LOCK,)
         self._hands = Hands()
-        self._rest = Rest(now)
+        self._dimming = Dimming(now)
         self._until: float | None = None  # when the notice about the lock goes
         self._glances = False  # at how the game stands, while the box is locked
         self._frame = b""
@@ -39,15 +39,15 @@ class Guard:
     @property
     def percent(self) -> int:
         """How bright the display is."""
-        return self._rest.percent
+        return self._dimming.percent
 
     def lets(self, edge: Edge, *, looking: bool, heard: bool = False) -> bool:
         """Whether an edge is for the game; what comes up always is. `looking`: at a secret.
 
         `heard`: who plays by ear need not wake a display first.
         """
-        asleep = self._rest.depth > 0 and not heard
-        self._rest = Rest(edge.time)
+        asleep = self._dimming.depth > 0 and not heard
+        self._dimming = Dimming(edge.time)
         self._hands = chords.press(self._hands, edge, () if looking else self._chords)
         if not edge.down:
             return True
@@ -64,7 +64,7 @@ class Guard:
     def due(self, *, looking: bool) -> float | None:
         """When `tick` has something to do; a secret that is looked at does not go dark."""
         used = looking or self._hands.held
-        times = (self._hands.deadline, self._until, None if used else self._rest.deadline)
+        times = (self._hands.deadline, self._until, None if used else self._dimming.deadline)
         return min((time for time in times if time is not None), default=None)
 
     def tick(self, now: float, *, looking: bool) -> str | None:
@@ -72,7 +72,7 @@ class Guard:
         if self._until is not None and self._until <= now:
             self._until = None
         if not looking and not self._hands.held:
-            self._rest = rest.tick(self._rest, now)
+            self._dimming = dimming.tick(self._dimming, now)
         self._hands, full = chords.tick(self._hands, now)
         if full == LOCK:
             self.locked, self._until = not self.locked, now + NOTICE
@@ -81,7 +81,7 @@ class Guard:
     def seen(self, frame: bytes, now: float) -> None:
         """A frame that is shown: a new one wakes the display."""
         if frame != self._frame:
-            self._frame, self._rest = frame, Rest(max(now, self._rest.since))
+            self._frame, self._dimming = frame, Dimming(max(now, self._dimming.since))
 
     def picture(self, words: Words, standing: bytes | None = None) -> bytes | None:
         """What is shown instead of the game, if anything: a bar that fills, or the lock.

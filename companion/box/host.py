@@ -13,8 +13,7 @@ from companion.box.menus.facts import left_out, opened
 from companion.box.menus.rules import Told
 from companion.box.menus.settings import illegal, legal
 from companion.box.menus.words import of_the_box
-from companion.box.moments import NOTE
-from companion.box.staging import moment
+from companion.box.overlays import NOTE, moment
 from companion.box.table import Playing, Table
 from companion.core.errors import CompanionError, Refused
 from companion.core.game import Cue
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from companion.box.events import Counting, Figured, Inbox
     from companion.box.menus.pages import Menus
     from companion.box.menus.rules import Facts
-    from companion.box.moments import Paged
+    from companion.box.overlays import Paged
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.draw.face import Face
@@ -198,7 +197,7 @@ class Host:
 
     def sit_down(self, session: Session) -> None:
         """A game is running from now on."""
-        from companion.box.slips import safe  # noqa: PLC0415 - nothing heavy before the first frame
+        from companion.box.face_errors import safe  # noqa: PLC0415 - nothing heavy before the first frame
 
         self.running = session
         self._face, self._book = safe(session.setup, self._inbox)

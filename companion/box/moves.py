@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 from companion.box.menus import pages
 from companion.box.menus.answers import answered
 from companion.box.menus.pages import Menus
-from companion.box.moments import STANDING, Moment, Moments, begun, moved, passed
+from companion.box.overlays import STANDING, Moment, Moments, begun, moved, passed
 from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.game import Cue
@@ -69,7 +69,7 @@ from hardware import BACK, OK
 
 if TYPE_CHECKING:
     from companion.box.menus.rules import Facts
-    from companion.box.staging import Staged
+    from companion.box.overlays import Staged
     from companion.core.prompts import Answer
     from companion.play.conversation import Next
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.box import phones
 from companion.box.menus import pages
 from companion.box.menus.phones import Network, Phones
-from companion.box.moments import NOTE
+from companion.box.overlays import NOTE
 from companion.core.game import Cue
 from companion.door.lines import Mistake
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from companion.box import moves
-from companion.box.doubts import Doubts
+from companion.box.board_teaching import BoardTeaching
+from companion.box.confirmations import Confirmations
 from companion.box.drafts import found, keep
-from companion.box.foresight import foreseen
-from companion.box.lessons import Lessons
 from companion.box.menus import rules
 from companion.box.menus.words import practice
-from companion.box.moments import NOTE
-from companion.box.staging import staged, thrown
+from companion.box.overlays import NOTE, staged, thrown
+from companion.box.prefetch import foreseen
 from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
 from companion.core.prompts import THROW
@@ -61,7 +60,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.host import Host
-    from companion.box.staging import Staged
+    from companion.box.overlays import Staged
     from companion.box.table import Table
     from companion.core.game import Cues
     from companion.play.session import Session
@@ -76,9 +75,9 @@ class Runner:
 
     def __init__(self, host: Host, dictionary: Callable[[], Dictionary] | None) -> None:
         self._host = host
-        self._doubts = Doubts(dictionary)
+        self._confirmations = Confirmations(dictionary)
         self._draft: str | None = None  # the letters that were to be kept last; None: not known
-        self._lessons = Lessons(host)
+        self._teaching = BoardTeaching(host)
 
     # --- edges and time ---
 
@@ -237,7 +236,7 @@ class Runner:
         session.commit()
         host.follow()
         host.wonder()
-        self._lessons.follow(session, said)
+        self._teaching.follow(session, said)
 
     def _publish(self, _: Publish) -> None:
         self._host.callers.publish()
@@ -269,7 +268,7 @@ class Runner:
     def _judge(self, command: Judge) -> None:
         """A word that no list has is asked about, a name refused; a missing list is told once."""
         table, word = self._host.table, command.word
-        match self._doubts.about(word, self._host.language(command.whose)):
+        match self._confirmations.about(word, self._host.language(command.whose)):
             case Refuse(code):
                 self._follow(moves.refused(table, code))
             case lists:
@@ -278,7 +277,7 @@ class Runner:
 
     def unlisted(self, word: str, language: str) -> tuple[str, ...]:
         """The lists of a language that do not have a word. Raises Refused if it is a name."""
-        found = self._doubts.about(word, language)
+        found = self._confirmations.about(word, language)
         self._tell_news()
         if isinstance(found, Refuse):
             raise Refused(found.code)
@@ -286,7 +285,7 @@ class Runner:
 
     def _tell_news(self) -> None:
         """Of a language that has no lists."""
-        for cue in self._doubts.news():
+        for cue in self._confirmations.news():
             self._host.tell(cue)
 
     # --- how the box is set, and what it knows ---
@@ -304,7 +303,7 @@ class Runner:
         self._host.callers.forget(command.player)
 
     def _learn(self, command: Learn) -> None:
-        self._lessons.take(command)
+        self._teaching.take(command)
 
     def _silence(self, _: Silence) -> None:
         """Silence, or an end to it; what still mutes the box is shown."""
@@ -363,7 +362,7 @@ class Runner:
 
     def _enter(self, session: Session, *, new: bool = False) -> None:
         host, self._draft = self._host, None
-        self._lessons.begin(session)
+        self._teaching.begin(session)
         host.sit_down(session)
         draft = found(host.journal, session.number, session.snapshot)
         begins = self._staged(session.opening) if new else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.box.menus import pages, rules
 from companion.box.menus.pages import Menus
-from companion.box.moments import Moments, noted
+from companion.box.overlays import Moments, noted
 from companion.core.prompts import INTERRUPT, Choose, Shuffle, Spell
 from companion.hear.policy import Ears
 from companion.press.cursor import Cursor, Scene, aim
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from companion.box.menus.rules import Facts
-    from companion.box.moments import Moment
+    from companion.box.overlays import Moment
     from companion.core.game import Cues
     from companion.core.prompts import Prompt, Question
     from companion.core.snapshot import Snapshot

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.box.slips import safe
+from companion.box.face_errors import safe
 from companion.catalog import editions, packages, registry
 from companion.catalog.packages import Outside, load
 from companion.catalog.registry import NAMES

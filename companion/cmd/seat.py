@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.box.slips import safe
+from companion.box.face_errors import safe
 from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument, options_of, set_option
 from companion.cmd.i18n import said

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.box.slips import safe
+from companion.box.face_errors import safe
 from companion.catalog import registry, taught
 from companion.cmd import door, places, recovery
 from companion.cmd.arguments import (

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.box import system
+from companion.box.dimming import AFTER
 from companion.box.events import Quit, Trouble
 from companion.box.lights import DARK
 from companion.box.loop import GOODBYE, Loop
-from companion.box.rest import AFTER
 from companion.cmd import places, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.face import FACE

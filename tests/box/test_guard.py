@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box import frames, rest
+from companion.box import dimming, frames
+from companion.box.dimming import AFTER, LEVELS, Dimming
 from companion.box.events import Trouble
 from companion.box.guard import NOTICE
 from companion.box.lights import DARK
-from companion.box.moments import NOTE
-from companion.box.rest import AFTER, LEVELS, Rest
+from companion.box.overlays import NOTE
 from companion.draw import plates
 from companion.press import chords
 from companion.press.chords import CHORDS, LOCK, OFF, STEP, STEPS, Hands
@@ -178,7 +178,7 @@ def test_a_display_that_can_not_be_dimmed_is_told_and_the_game_goes_on() -> None
 def test_a_rest_is_as_deep_as_it_is_long(since: float, later: float) -> None:
     now = since + later
     depth = sum(now >= since + after for after in AFTER)
-    found = rest.tick(Rest(since), now)
+    found = dimming.tick(Dimming(since), now)
     assert found.percent == LEVELS[depth]
     assert found.deadline is None or found.deadline > now
 

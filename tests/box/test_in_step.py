@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.box.face_errors import safe
 from companion.box.menus.settings import legal
-from companion.box.moments import SECONDS_A_WORD, SHORTEST
-from companion.box.slips import safe
-from companion.box.staging import moment
+from companion.box.overlays import SECONDS_A_WORD, SHORTEST, moment
 from companion.catalog.registry import NAMES, find
 from companion.core.fold import step
 from companion.core.game import Cue

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.box import frames, host
+from companion.box.dimming import AFTER
 from companion.box.events import Quit, Trouble
 from companion.box.lights import DARK
 from companion.box.loop import Loop
 from companion.box.moves import due
-from companion.box.rest import AFTER
 from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.game import Cue

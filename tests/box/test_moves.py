@@ -10,8 +10,7 @@ from companion.box import moves
 from companion.box.menus import pages, rules
 from companion.box.menus.rules import Facts
 from companion.box.menus.settings import DEFAULTS
-from companion.box.moments import STANDING, Moment, Moments
-from companion.box.staging import Staged
+from companion.box.overlays import STANDING, Moment, Moments, Staged
 from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.game import Cue

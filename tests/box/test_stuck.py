@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.box.rest import LEVELS
+from companion.box.dimming import LEVELS
 from companion.box.stuck import AFTER
 from hardware import BACK, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import Drive, begun, setup_for

@@ -8,7 +8,7 @@ import pytest
 
 from companion.box.aloud import Aloud, aloud, survey
 from companion.box.menus.words import of_the_box
-from companion.box.moments import Moment
+from companion.box.overlays import Moment
 from companion.box.reader import PAUSE
 from companion.box.table import Playing, Table
 from companion.catalog import editions, registry

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import sounds
 from companion.box.menus.settings import DEFAULTS
-from companion.box.staging import staged
+from companion.box.overlays import staged
 from companion.catalog import registry
 from companion.catalog.registry import find
 from companion.core.fold import step

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.foresight import foreseen
 from companion.box.menus.settings import DEFAULTS
+from companion.box.prefetch import foreseen
 from companion.catalog.registry import NAMES, find
 from companion.core.fold import step
 from companion.core.prompts import by_box

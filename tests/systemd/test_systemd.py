@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box import system
+from companion.box.dimming import AFTER
 from companion.box.events import Quit
 from companion.box.loop import Loop
-from companion.box.rest import AFTER
 from companion.box.system import Pulse
 from companion.cmd import recovery, splash, start
 from companion.draw.canvas import ELLIPSIS, wrap

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.box.moments import STANDING
+from companion.box.overlays import STANDING
 from companion.core.prompts import by_box
 from companion.draw import screens
 from companion.games.kojak.face import FACE

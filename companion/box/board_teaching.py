@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.press.commands import Learn
 
 
-class Lessons:
+class BoardTeaching:
     """Learns for the host; without a folder for it nothing is kept."""
 
     def __init__(self, host: Host) -> None:

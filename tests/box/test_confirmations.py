@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.box.doubts import Doubts
+from companion.box.confirmations import Confirmations
 from companion.catalog import registry
 from companion.core.prompts import Spell, choices, likeliest
 from companion.draw.face import face_of
@@ -40,20 +40,20 @@ def lists(tmp_path: Path) -> Lists:
 
 
 @pytest.fixture
-def doubts(lists: Lists) -> Doubts:
-    return Doubts(lists)
+def doubts(lists: Lists) -> Confirmations:
+    return Confirmations(lists)
 
 
-def test_a_word_that_a_list_has_counts_at_once(doubts: Doubts) -> None:
+def test_a_word_that_a_list_has_counts_at_once(doubts: Confirmations) -> None:
     assert doubts.about("..FLAP.", "en") == ()
     assert doubts.news() == ()
 
 
-def test_the_lists_that_do_not_have_a_word_are_named(doubts: Doubts) -> None:
+def test_the_lists_that_do_not_have_a_word_are_named(doubts: Confirmations) -> None:
     assert doubts.about("FLOP", "en") == ("american-english", "british-english")
 
 
-def test_a_language_without_a_list_is_told_once(doubts: Doubts) -> None:
+def test_a_language_without_a_list_is_told_once(doubts: Confirmations) -> None:
     assert doubts.about("MOT", "fr") == ()
     (cue,) = doubts.news()
     assert (cue.name, cue.facts) == ("no_word_list", {"package": "wfrench"})
@@ -68,7 +68,7 @@ def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
         made.append(1)
         raise NotImplementedError
 
-    found = Doubts(dictionary)
+    found = Confirmations(dictionary)
     assert made == []
     with pytest.raises(NotImplementedError):
         found.about("FLOP", "en")
@@ -114,7 +114,7 @@ def test_the_box_asks_before_such_a_word_counts(lists: Lists) -> None:
     ("language", "shown"), [("en", "American, British"), ("fr", "américaine, britannique")]
 )
 def test_the_frame_names_the_lists_as_people_know_them(
-    doubts: Doubts, language: str, shown: str
+    doubts: Confirmations, language: str, shown: str
 ) -> None:
     lists = doubts.about("FLOP", "en")
     assert isinstance(lists, tuple)

@@ -18,7 +18,7 @@ NAME: Final = "word_name"
 """The reason why a proper name is refused."""
 
 
-class Doubts:
+class Confirmations:
     """Looks spelt words up; that a language has no list it tells once.
 
     `dictionary` makes the word lists when the first word is looked up.

@@ -13,8 +13,8 @@ AFTER: Final = (180.0, 900.0)
 """Seconds without a press or news after which it dims, and after which it is dark."""
 
 
-class Rest(NamedTuple):
-    """`since` when nothing has happened, and how deep the rest is: an index into LEVELS."""
+class Dimming(NamedTuple):
+    """`since` when nothing has happened, and how deep the dimming is: an index into LEVELS."""
 
     since: float
     depth: int = 0
@@ -30,8 +30,8 @@ class Rest(NamedTuple):
         return self.since + AFTER[self.depth] if self.depth < len(AFTER) else None
 
 
-def tick(rest: Rest, now: float) -> Rest:
-    """As deep as the rest is at `now`."""
-    while rest.deadline is not None and rest.deadline <= now:
-        rest = rest._replace(depth=rest.depth + 1)
-    return rest
+def tick(dimming: Dimming, now: float) -> Dimming:
+    """As deep as the dimming is at `now`."""
+    while dimming.deadline is not None and dimming.deadline <= now:
+        dimming = dimming._replace(depth=dimming.depth + 1)
+    return dimming

@@ -8,8 +8,8 @@ import random
 
 import pytest
 
+from companion.box.face_errors import safe
 from companion.box.menus.words import of_the_box
-from companion.box.slips import safe
 from companion.catalog.registry import find
 from companion.core.chance import Chance
 from companion.core.game import Cue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.box.moments import (
+from companion.box.overlays import (
     SECONDS_A_LETTER,
     SHORTEST,
     STEP,
