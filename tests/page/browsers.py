@@ -102,7 +102,9 @@ class Phone:
                     self.tab.click("[data-do=keep]", timeout=2000)
                 answers = self.tab.locator("[data-key=ask] .answers [data-do=answer]")
                 answers.first.wait_for(timeout=2000)
-                answers.nth(chosen.randrange(answers.count())).click(timeout=2000)
+                answer = answers.nth(chosen.randrange(answers.count()))
+                answer.focus(timeout=2000)  # a list of what is touched in a drawing is seen then
+                answer.click(timeout=2000)
             self._mean_it(ask["id"])
         except (Error, ValueError):  # somebody else has answered
             return False
