@@ -61,6 +61,7 @@ GAME: Game[State] = Game(
     said=lambda state: state.said,
     opening=opening.told,
     imagine=imagine.imagine,
+    estimate=imagine.estimate,
     habit=imagine.habit,
     instinct=imagine.instinct,
     needs_hands={"deck": ("own",)},

@@ -12,6 +12,7 @@ from dataclasses import replace as changed
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.baretta.board import ARREST, CARD_SPACES, CRIMINALS, Spot, table_of
+from companion.games.baretta.cards import LOOKED
 from companion.games.baretta.corners import PASS
 from companion.games.baretta.state import State, arrest_of, ident, index, is_arrest, marked
 
@@ -33,6 +34,12 @@ STEPS: Final[Mapping[str | None, Step]] = {
 }  # fmt: skip
 """What comes next, by the question; anything else is a roll."""
 CORNER: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
+LEARNED: Final = frozenset({
+    "placed", LOOKED, "wounded", "turned", "guessed", "discarded", "taken_back", "swapped",
+})  # fmt: skip
+"""Facts that tell of a card."""
+LYING: Final = 3.0
+"""How much likelier an Arrest card that lies on the board makes it to win."""
 STEERED: Final = 0.2
 """How often somebody goes where a marked card of others lies, though there is another way."""
 
@@ -97,9 +104,13 @@ def known(told: Memory, player: str) -> Knowledge:
 
     Where the own cards lie can be looked up at any time; what was turned over can not.
     """
-    whole, recent = Knowledge(player), Knowledge(player)
+    whole = Knowledge(player)
     for cue in told.facts:
-        whole.learn(cue)
+        if cue.name in LEARNED:
+            whole.learn(cue)
+    if told.span is None:
+        return whole
+    recent = Knowledge(player)
     for cue in told.recent:
         recent.learn(cue)
     recent.own, recent.looked = whole.own, whole.looked
@@ -249,7 +260,20 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
     return rest.pop() if rest else cards[0]
 
 
-# --- What a player would do -----------------------------------------------------------------------
+# --- What a moment is worth, and what a player would do -------------------------------------------
+
+
+def estimate(state: State) -> tuple[float, ...] | None:
+    """Who wins, between two turns: whose Arrest card lies on the board can be helped to it."""
+    if state.step != "roll" or state.opening:
+        return None
+    lying = {spot.card for spot in state.spots if spot and not spot.cleared}
+    weights = [
+        0.0 if seat in state.out else LYING if arrest_of(state, seat) in lying else 1.0
+        for seat in range(len(state.piles))
+    ]
+    whole = sum(weights)
+    return tuple(weight / whole for weight in weights)
 
 
 def instinct(

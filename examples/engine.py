@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""A program for one seat of Barney Miller: it makes ten if it can, and else plays what is lowest.
+
+    companion arena barney-miller --seats examples/engine.py,random --games 20
+
+It is started as `engine.py GAME --seat NAME --seed HEX`, reads the lines that NAME is told, and
+writes an answer to each question that NAME is asked; it ends with its input.
+"""
+
+import json
+import sys
+from typing import Any
+
+TEN = 10
+
+
+def answer(question: str, choices: list[Any], total: int) -> object:
+    """What to do: `total` is what lies on the table."""
+    if question == "play_card":
+        below = [value for value in choices if total + value <= TEN]
+        return TEN - total if TEN - total in choices else min(below or choices)
+    return choices[0]
+
+
+def main() -> None:
+    """Read until there is nothing more."""
+    seat = sys.argv[sys.argv.index("--seat") + 1]
+    total, asked = 0, None
+    refused: list[Any] = []
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "state":
+            total = message["total"]
+        elif message["type"] == "ask" and message["who"] == seat:
+            asked, refused = message, []
+        elif message["type"] != "error":
+            continue
+        if message["type"] != "state" and asked is not None:
+            choices = [choice["value"] for choice in asked["choices"]]
+            left = [value for value in choices if value not in refused]
+            refused.append(answer(asked["question"], left or choices, total))
+            written = json.dumps({"answer": refused[-1], "id": asked["id"]})
+            sys.stdout.write(f"{written}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
