@@ -93,7 +93,7 @@ class Phone:
         try:
             if ask.get("spell"):
                 self.tab.fill("[data-check]", chosen.choice(ask["choices"])["value"], timeout=2000)
-                self.tab.click("[data-key=ask] form[data-form=word] button", timeout=2000)
+                self.tab.click("[data-key=ask] form[data-form=word] > .strong", timeout=2000)
             else:
                 if (
                     ask["private"]
