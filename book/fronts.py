@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from book.words import WORDS
 from hardware import BACK, DOWN, OK, SEATS, UP
-from hardware.lcd import INK, PAPER, Place
+from hardware.lcd import INK, PAPER, GlassArea
 from hardware.pixels import HEIGHT, rows
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Front(NamedTuple):
     """
 
     size: tuple[float, float]
-    place: Place
+    place: GlassArea
     glass: tuple[float, float, float]
     buttons: Mapping[str, tuple[float, float]]
     stick: tuple[float, float] | None = None
@@ -40,13 +40,13 @@ FOUR: Final = {UP: (6.0, 9.5), DOWN: (6.0, 19.0), OK: (59.0, 9.5), BACK: (59.0, 
 """A and B on the left, X and Y on the right."""
 FRONTS: Final = {
     # 1.3 inches: 23.4 mm for 240 pixels.
-    "pirate-audio": Front((65, 30.5), Place(240, 240), (20.8, 3.5, 0.0975), FOUR),
+    "pirate-audio": Front((65, 30.5), GlassArea(240, 240), (20.8, 3.5, 0.0975), FOUR),
     # 2 inches: 40.8 mm for 320 pixels.
-    "display-hat-mini": Front((65, 35), Place(320, 240), (12.1, 2.2, 0.1275), FOUR),
+    "display-hat-mini": Front((65, 35), GlassArea(320, 240), (12.1, 2.2, 0.1275), FOUR),
     # 1.44 inches: 25.5 mm for 128 pixels.
     "waveshare-lcd-1in44": Front(
         (65, 30.2),
-        Place(128, 128),
+        GlassArea(128, 128),
         (19.0, 2.3, 0.2),
         {OK: (55, 5.5), BACK: (55, 13.5), SEATS[0]: (55, 21.5)},
         (8.5, 15),

@@ -20,7 +20,7 @@ from handwritten.mistakes import Mistake, shown
 from handwritten.nearest import nearest
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.oled import CHIPS
-from hardware.wiring import Board, BoardError, Luma, Screen, Sound
+from hardware.wiring import Board, BoardError, Luma, Screen, SoundWiring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -132,8 +132,8 @@ def _board(data: dict[str, Any]) -> Board:
     )
 
 
-def _sound(lines: dict[str, Any]) -> Sound:
-    return Sound(lines["overlay"], _several(lines.get("high")))
+def _sound(lines: dict[str, Any]) -> SoundWiring:
+    return SoundWiring(lines["overlay"], _several(lines.get("high")))
 
 
 def _display(lines: dict[str, Any]) -> Screen | Luma:

@@ -36,7 +36,7 @@ def candidates(board: Board) -> list[int]:
     return [pin for pin in board_file.PINS if pin not in shut]
 
 
-class Listening:
+class PinListening:
     """All pins that can be had, as buttons that are named by their numbers."""
 
     def __init__(self, board: Board) -> None:

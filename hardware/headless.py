@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from handwritten import strict_json
 from hardware import BUTTONS, Box, Edge
-from hardware.written import Written
+from hardware.written import WrittenSpeaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,14 +61,14 @@ class Headless:
         self._source, self._sink, self._on_quit = source, sink, on_quit
         self._writing, self._ended = threading.Lock(), threading.Event()
         self._buttons = _Buttons()
-        speaker = Written(
+        speaker = WrittenSpeaker(
             lambda sound: self.tell("sound", name=sound), lambda text: self.tell("said", text=text)
         )
         self.box: Final = Box(self._buttons, (), (speaker,), ear=self._ear)
 
-    def _ear(self, who: str) -> Written:
+    def _ear(self, who: str) -> WrittenSpeaker:
         """What that player alone hears: only sentences."""
-        return Written(lambda _: None, lambda text: self.tell("said", text=text, ear=who))
+        return WrittenSpeaker(lambda _: None, lambda text: self.tell("said", text=text, ear=who))
 
     def tell(self, kind: str, **facts: Any) -> None:
         """Write a line, unless nobody reads any more."""

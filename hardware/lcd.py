@@ -37,7 +37,7 @@ class Area(NamedTuple):
     bottom: int
 
 
-class Place(NamedTuple):
+class GlassArea(NamedTuple):
     """A glass in its chip's memory: columns and rows there, and where the first of each is.
 
     `quarters`: how often it is turned clockwise by a quarter, for who looks at it.
@@ -69,13 +69,13 @@ def colours(percent: int) -> tuple[bytes, bytes]:
     )
 
 
-def cleared(place: Place, percent: int) -> Iterator[Message]:
+def cleared(place: GlassArea, percent: int) -> Iterator[Message]:
     """What makes all of a glass unlit."""
     pixels = colours(percent)[0] * (place.width * place.height)
     yield from _written(place, Area(0, 0, place.width, place.height), pixels)
 
 
-def painted(place: Place, old: bytes | None, new: bytes, percent: int) -> Iterator[Message]:
+def painted(place: GlassArea, old: bytes | None, new: bytes, percent: int) -> Iterator[Message]:
     """What makes a glass show `new` in its middle where it shows `old` (None: nobody knows what).
 
     A rectangle is a page high: neighbouring columns that changed, at their multiple, turned.
@@ -104,7 +104,7 @@ def _turned(area: Area, height: int) -> Area:
     return Area(height - area.bottom, area.left, height - area.top, area.right)
 
 
-def _written(place: Place, area: Area, pixels: bytes) -> Iterator[Message]:
+def _written(place: GlassArea, area: Area, pixels: bytes) -> Iterator[Message]:
     """Write a rectangle's pixels."""
     yield _COLUMNS, _span(place.left + area.left, place.left + area.right)
     yield _ROWS, _span(place.top + area.top, place.top + area.bottom)

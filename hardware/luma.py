@@ -155,7 +155,7 @@ class LcdPanel(LumaPanel):
         left, top = (screen.options.get(key, 0) for key in OFFSETS)
         quarters = self._device.rotate
         width, height = self._device.size[:: -1 if quarters % 2 else 1]
-        self._place = lcd.Place(width, height, left, top, quarters)
+        self._place = lcd.GlassArea(width, height, left, top, quarters)
         self._frame, self._percent = b"", 100
 
     def open(self) -> None:

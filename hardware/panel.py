@@ -65,7 +65,7 @@ class Wanted(NamedTuple):
     end: End | None = None
 
 
-class Link(Enum):
+class PanelLink(Enum):
     """What came of the last try: the panel answers; it does not, perhaps for noise; it is gone."""
 
     FINE = auto()
@@ -81,7 +81,7 @@ class Held(NamedTuple):
     time: float
 
 
-class State(NamedTuple):
+class PanelState(NamedTuple):
     """All that a display goes by: what is wanted and was tried last, and how the panel is.
 
     `held` is None while nobody knows what the panel holds.
@@ -89,7 +89,7 @@ class State(NamedTuple):
 
     wanted: Wanted = Wanted()
     tried: Wanted | None = Wanted()
-    link: Link = Link.FINE
+    link: PanelLink = PanelLink.FINE
     held: Held | None = None
 
     @property
@@ -97,11 +97,11 @@ class State(NamedTuple):
         """Whether there is something to send at once."""
         return self.wanted != self.tried
 
-    def missed(self) -> State:
+    def missed(self) -> PanelState:
         """Nobody answered: once may be noise on the wires, and is tried again at once."""
-        if self.link is Link.FINE:
-            return self._replace(link=Link.MISSED, held=None, tried=None)
-        return self._replace(link=Link.LOST)
+        if self.link is PanelLink.FINE:
+            return self._replace(link=PanelLink.MISSED, held=None, tried=None)
+        return self._replace(link=PanelLink.LOST)
 
 
 class PanelDisplay:
@@ -113,7 +113,7 @@ class PanelDisplay:
     def __init__(self, panel: Panel, report: Callable[[HardwareError], None]) -> None:
         self._panel, self._report = panel, report
         self._news = Condition()
-        self._state = State()
+        self._state = PanelState()
         self._thread = Thread(target=self._serve, name="display", daemon=True)
         self._thread.start()
 
@@ -148,12 +148,12 @@ class PanelDisplay:
                 self._missed(error, wanted)
             else:
                 with self._news:
-                    self._state = self._state._replace(link=Link.FINE, held=held)
+                    self._state = self._state._replace(link=PanelLink.FINE, held=held)
         self._panel.close()
 
     def _next(self) -> Wanted:
         with self._news:
-            patience = RETRY if self._state.link is Link.LOST else None
+            patience = RETRY if self._state.link is PanelLink.LOST else None
             self._news.wait_for(lambda: self._state.is_due, patience)
             self._state = self._state._replace(tried=self._state.wanted)
             return self._state.wanted
@@ -186,5 +186,5 @@ class PanelDisplay:
         with self._news:
             before = self._state.link
             self._state = self._state.missed()
-        if before is Link.MISSED and wanted.end is None:
+        if before is PanelLink.MISSED and wanted.end is None:
             self._report(explained(error))

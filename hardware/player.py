@@ -11,7 +11,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardware import COMMON, FIRST, LAST, LAST_WORDS, WAITING, WEIGHTY, HardwareError
-from hardware.synthesis import CircuitBreaker, Sentence
+from hardware.synthesis import CircuitBreaker, QueuedSentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -50,7 +50,7 @@ class Mixer(Protocol):
         """Let the device go."""
 
 
-class Cue(NamedTuple):
+class Clip(NamedTuple):
     """A file to play, `volume` 0.0 to 1.0."""
 
     file: Path
@@ -69,7 +69,7 @@ class Order(Enum):
     """A sentence is made: to be passed on only to end a wait."""
 
 
-class Player:
+class ClipPlayer:
     """What sounds when. Not for several threads; `clock` gives seconds and never goes back.
 
     `take` what is ordered, then `step` again and again. No step waits: what takes its time is a
@@ -79,7 +79,7 @@ class Player:
     def __init__(
         self,
         report: Callable[[HardwareError], None],
-        make: Callable[[Sentence], Synthesis],
+        make: Callable[[QueuedSentence], Synthesis],
         end: Callable[[], None],
         open_mixer: Callable[[], Mixer],
         clock: Callable[[], float],
@@ -90,15 +90,15 @@ class Player:
         self._clock = clock
         self._device = CircuitBreaker(report)
         self._mixer: Mixer | None = None
-        self._waiting: deque[Cue | Sentence] = deque()
+        self._waiting: deque[Clip | QueuedSentence] = deque()
         self._ready: bytes | None = None
         self._synthesis: Synthesis | None = None
-        self._sounding: Cue | Sentence | None = None
+        self._sounding: Clip | QueuedSentence | None = None
         self._ends = self._asked = clock()
         self._behind = False
         self._closing = False
 
-    def take(self, orders: Iterable[Cue | Sentence | Order]) -> None:
+    def take(self, orders: Iterable[Clip | QueuedSentence | Order]) -> None:
         """Take in what was ordered, oldest first. Makes no sound yet."""
         for order in orders:
             if order is Order.HUSH:
@@ -108,9 +108,11 @@ class Player:
             elif order is Order.CLOSE:
                 self._closing = True
                 # A goodbye that was asked for is still heard; nobody waits for a sentence.
-                self._hush(keep=[item for item in self._waiting if isinstance(item, Cue)], last=0.0)
-            elif isinstance(order, Sentence) or (
-                isinstance(order, Cue) and (not self._waiting or self._waiting[-1] != order)
+                self._hush(
+                    keep=[item for item in self._waiting if isinstance(item, Clip)], last=0.0
+                )
+            elif isinstance(order, QueuedSentence) or (
+                isinstance(order, Clip) and (not self._waiting or self._waiting[-1] != order)
             ):
                 self._append(order)  # a cue that waits already is not heard twice
 
@@ -143,13 +145,13 @@ class Player:
     def _pause(self) -> float:
         """Give the seconds between the end of what sounds and what comes next."""
         said = self._sounding
-        if not isinstance(said, Sentence) or not self._waiting:
+        if not isinstance(said, QueuedSentence) or not self._waiting:
             return 0.0
-        if not isinstance(self._waiting[0], Sentence):
+        if not isinstance(self._waiting[0], QueuedSentence):
             return 0.0
         return LONGER_PAUSE if said.rank == FIRST else PAUSE
 
-    def _append(self, item: Cue | Sentence) -> None:
+    def _append(self, item: Clip | QueuedSentence) -> None:
         """Let it wait; who is behind leaves out what is of the last rank."""
         if self._behind and item.rank == LAST:
             return
@@ -164,20 +166,20 @@ class Player:
 
     def _make_way(self) -> None:
         """Forget all but the first rank, and note whether that is still to be said."""
-        sounding = isinstance(self._sounding, Sentence) and self._sounding.rank == FIRST
+        sounding = isinstance(self._sounding, QueuedSentence) and self._sounding.rank == FIRST
         keep = [item for item in self._waiting if item.rank == FIRST]
         self._hush(keep, last=math.inf if sounding else LAST_WORDS)
         left = self._ends - GAP - self._clock() if sounding else 0.0
         self._behind = bool(keep) or left > LAST_WORDS
 
-    def _hush(self, keep: Sequence[Cue | Sentence], last: float) -> None:
+    def _hush(self, keep: Sequence[Clip | QueuedSentence], last: float) -> None:
         """Forget what has not begun, but for `keep`; stop a sentence with over `last` s to go."""
         if not keep or keep[0] is not self._waiting[0]:
             self._ready = self._synthesis = None
         self._waiting = deque(keep)
         self._behind = False
         left = self._ends - GAP - self._clock()
-        if self._mixer is not None and isinstance(self._sounding, Sentence) and left > last:
+        if self._mixer is not None and isinstance(self._sounding, QueuedSentence) and left > last:
             self._mixer.stop()
             self._sounding = None
             self._ends = self._clock()
@@ -189,7 +191,7 @@ class Player:
         item, now = self._waiting[0], self._clock()
         if not self._device.due(now):
             self._drop()
-        elif isinstance(item, Cue):
+        elif isinstance(item, Clip):
             self._read(item)
         elif self._synthesis is None:
             self._synthesis, self._asked = self._make(item), now
@@ -198,7 +200,7 @@ class Player:
             if self._ready is None:
                 self._drop()
 
-    def _read(self, cue: Cue) -> None:
+    def _read(self, cue: Clip) -> None:
         try:
             self._ready = cue.file.read_bytes()
         except OSError as error:

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Final
 
 import sounds
 from hardware import COMMON, FIRST, HardwareError
-from hardware.player import Cue, NotYetError, Order, Player
+from hardware.player import Clip, ClipPlayer, NotYetError, Order
 from hardware.speech import parts
-from hardware.synthesis import Sentence, SynthesisQueue
+from hardware.synthesis import QueuedSentence, SynthesisQueue
 from hardware.voices import LANGUAGES
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from hardware import Names
     from hardware.player import Mixer
-    from hardware.synthesis import Voice
+    from hardware.synthesis import SynthesisVoice
 
 QUIETEST: Final = -30.0
 """The level of volume 1, in dB under volume 100; the steps between sound equally wide."""
@@ -46,7 +46,7 @@ _BUFFER: Final = 1024
 _HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
 
 
-def _stays(item: Cue | Sentence | Order) -> bool:
+def _stays(item: Clip | QueuedSentence | Order) -> bool:
     """Whether what nobody has taken yet stays when others make way."""
     return isinstance(item, Order) or item.rank == FIRST
 
@@ -131,7 +131,7 @@ class Loudspeaker:
     def __init__(
         self,
         report: Callable[[HardwareError], None],
-        voice: Voice,
+        voice: SynthesisVoice,
         *,
         folders: Sequence[Path] = (),
         open_mixer: Callable[[], Mixer] = PygameMixer,
@@ -141,10 +141,10 @@ class Loudspeaker:
         self._voice, self._folders, self._always = voice, tuple(folders), always
         self._queue = SynthesisQueue(report, voice, self._wake, clock, self._fixed)
         opener = awaited(open_mixer, clock)
-        self._player = Player(report, self._queue.begin, self._queue.close, opener, clock)
+        self._player = ClipPlayer(report, self._queue.begin, self._queue.close, opener, clock)
         self._volume = 1.0
         self._closed = False
-        self._inbox: list[Cue | Sentence | Order] = []
+        self._inbox: list[Clip | QueuedSentence | Order] = []
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -157,7 +157,7 @@ class Loudspeaker:
             file = sounds.path(sound, *self._folders)
         except FileNotFoundError as error:
             raise HardwareError(str(error)) from error
-        self._sound(Cue(file, self._volume, rank))
+        self._sound(Clip(file, self._volume, rank))
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
         """Speak `text` (`language`: "en" or "fr") after what is playing.
@@ -167,7 +167,7 @@ class Loudspeaker:
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         for part in parts(text):
-            self._sound(Sentence(part, language, self._volume, rank=rank))
+            self._sound(QueuedSentence(part, language, self._volume, rank=rank))
 
     def pronounce(self, names: Names) -> None:
         """From now on, say these names too as they are respelled."""
@@ -193,7 +193,7 @@ class Loudspeaker:
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Have texts, each with its language, made ahead if their voice is slow."""
         found = [(part, language) for text, language in sentences for part in parts(text)]
-        slow = [Sentence(*said, 1.0) for said in found if self._voice.is_slow(said[1])]
+        slow = [QueuedSentence(*said, 1.0) for said in found if self._voice.is_slow(said[1])]
         self._queue.expect(slow)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
@@ -201,12 +201,12 @@ class Loudspeaker:
         self.hush()
         for text in texts:
             for part in parts(text):
-                self._sound(Sentence(part, language, self._volume, voice))
+                self._sound(QueuedSentence(part, language, self._volume, voice))
 
-    def _fixed(self) -> Iterator[Sentence]:
+    def _fixed(self) -> Iterator[QueuedSentence]:
         """Give what is always said the same way, in the languages of slow voices."""
         for language in filter(self._voice.is_slow, LANGUAGES):
-            yield from (Sentence(text, language, 1.0) for text in self._always(language))
+            yield from (QueuedSentence(text, language, 1.0) for text in self._always(language))
 
     def hush(self, *, keep: bool = False) -> None:
         """Forget everything that has not begun to sound, and stop a sentence, but no cue.
@@ -229,13 +229,13 @@ class Loudspeaker:
             self._closed = True
             self._put(Order.CLOSE)
 
-    def _sound(self, item: Cue | Sentence) -> None:
+    def _sound(self, item: Clip | QueuedSentence) -> None:
         if self._closed:
             raise HardwareError("the speaker is closed")
         if item.volume:
             self._put(item)
 
-    def _put(self, order: Cue | Sentence | Order) -> None:
+    def _put(self, order: Clip | QueuedSentence | Order) -> None:
         with self._changed:
             if isinstance(order, Order) and order in _HUSHES:  # nothing of it has begun to sound
                 kept = () if order is Order.HUSH else self._inbox

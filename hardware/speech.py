@@ -60,7 +60,7 @@ def slow(command: tuple[str, ...] = _PIPER) -> EngineProcess:
 
 
 class Speech:
-    """The voices of a box, as `hardware.synthesis.Voice`.
+    """The voices of a box, as `hardware.synthesis.SynthesisVoice`.
 
     `folder` keeps what was said before and is made when needed; `voices` is where the owner's own
     voices are. `speed` is in words a minute. `engines` and `piper`, commands, and `patience`

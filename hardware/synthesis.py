@@ -34,7 +34,7 @@ EXPECTED: Final = 48
 """Sentences that may come next, at most."""
 
 
-class Sentence(NamedTuple):
+class QueuedSentence(NamedTuple):
     """A text to speak, `volume` 0.0 to 1.0; `voice` is the name of a certain one, if any."""
 
     text: str
@@ -49,7 +49,7 @@ class Sentence(NamedTuple):
         return self.text, self.language, self.voice
 
 
-class Voice(Protocol):
+class SynthesisVoice(Protocol):
     """The port of what turns a sentence into sound; `hardware.speech.Speech` is one."""
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
@@ -151,7 +151,7 @@ class Synthesis:
 class Job(NamedTuple):
     """A sentence to make; `synthesis` is None if it is only expected."""
 
-    sentence: Sentence
+    sentence: QueuedSentence
     synthesis: Synthesis | None = None
 
 
@@ -172,19 +172,19 @@ class Lane:
         clock: Callable[[], float],
         *,
         most: int = 0,
-        always: Callable[[], Iterable[Sentence]] = tuple,
+        always: Callable[[], Iterable[QueuedSentence]] = tuple,
         ended: Callable[[], None] = lambda: None,
     ) -> None:
         self._name, self._run, self._always, self._ended = name, run, always, ended
         self.make, self.breaker, self._clock = make, breaker, clock
         self._due: Job | None = None
-        self._expected = deque[Sentence](maxlen=most)
-        self._fixed: Iterator[Sentence] | None = None
+        self._expected = deque[QueuedSentence](maxlen=most)
+        self._fixed: Iterator[QueuedSentence] | None = None
         self._lock = threading.Lock()
         self._busy = False
         self.closed = False
 
-    def need(self, sentence: Sentence, synthesis: Synthesis) -> None:
+    def need(self, sentence: QueuedSentence, synthesis: Synthesis) -> None:
         """Put a sentence first: it is waited for. An older one has lost its turn."""
         with self._lock:
             synthesis.done = self.closed
@@ -193,7 +193,7 @@ class Lane:
             self._due = Job(sentence, synthesis)
         self._start()
 
-    def expect(self, sentences: Iterable[Sentence]) -> None:
+    def expect(self, sentences: Iterable[QueuedSentence]) -> None:
         """Put these next, in place of all that was expected before."""
         with self._lock:
             self._expected.clear()
@@ -270,10 +270,10 @@ class SynthesisQueue:
     def __init__(
         self,
         report: Callable[[HardwareError], None],
-        voice: Voice,
+        voice: SynthesisVoice,
         wake: Callable[[], None],
         clock: Callable[[], float],
-        always: Callable[[], Iterable[Sentence]] = tuple,
+        always: Callable[[], Iterable[QueuedSentence]] = tuple,
         *,
         run: Callable[[Callable[[], None], str], None] = on_thread,
     ) -> None:
@@ -287,7 +287,7 @@ class SynthesisQueue:
         )  # fmt: skip
         self._news = {lane: CircuitBreaker(report) for lane in (self.quick, self.slow)}
 
-    def begin(self, sentence: Sentence) -> Synthesis:
+    def begin(self, sentence: QueuedSentence) -> Synthesis:
         """Have a sentence made, by the slow voice too if that is to say it."""
         if not self._voice.is_slow(sentence.language, sentence.voice):
             return self._begin_quick(sentence)
@@ -296,7 +296,7 @@ class SynthesisQueue:
             return better  # it was said before, or this voice is to be heard and no other
         return self._begin_quick(sentence, better)
 
-    def expect(self, sentences: Iterable[Sentence]) -> None:
+    def expect(self, sentences: Iterable[QueuedSentence]) -> None:
         """Have the slow voice make these while it is not waited for, then what is always said."""
         if self.slow.breaker.due(self._clock()):
             self.slow.expect(sentences)
@@ -311,13 +311,13 @@ class SynthesisQueue:
         self._voice.stop()
         self.quick.close()
 
-    def _begin_quick(self, sentence: Sentence, better: Synthesis | None = None) -> Synthesis:
+    def _begin_quick(self, sentence: QueuedSentence, better: Synthesis | None = None) -> Synthesis:
         synthesis = Synthesis()
         synthesis.better = better
         self.quick.need(sentence, synthesis)
         return synthesis
 
-    def _begin_slow(self, sentence: Sentence) -> Synthesis:
+    def _begin_slow(self, sentence: QueuedSentence) -> Synthesis:
         synthesis = Synthesis(PRACTICE)
         synthesis.content = self._voice.kept(*sentence.spoken)
         tried = sentence.voice or self.slow.breaker.due(self._clock())
@@ -360,7 +360,7 @@ class SynthesisQueue:
             job.synthesis.done = True
             self._wake()
 
-    def _lacks(self, sentence: Sentence) -> bool:
+    def _lacks(self, sentence: QueuedSentence) -> bool:
         """Whether it is the slow voice's to say, and not made yet."""
         slow = self._voice.is_slow(sentence.language, sentence.voice)
         return slow and not self._voice.has(*sentence.spoken)

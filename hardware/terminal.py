@@ -26,7 +26,7 @@ from hardware.glass import Glass, Keys
 from hardware.lamps import Blinker
 from hardware.pixels import braille, half_blocks
 from hardware.screen import ended_by_signals, own_screen, when_gone
-from hardware.written import Written
+from hardware.written import WrittenSpeaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -86,7 +86,7 @@ class _Log:
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lines: deque[Text] = deque(maxlen=REMEMBERED)
         self._wake = wake
-        self.speaker: Final = Written(
+        self.speaker: Final = WrittenSpeaker(
             lambda sound: self._write(Text(f"♪ {sound}", "dim")),
             lambda text: self._write(Text(text)),
         )
@@ -151,7 +151,7 @@ class _Oled(Widget):
 class _Cap(Static):
     """A button to click: down and up again are told as they happen."""
 
-    def __init__(self, button: str, text: Text, face: Face) -> None:
+    def __init__(self, button: str, text: Text, face: TerminalFace) -> None:
         super().__init__(text, id=button)
         self._button, self._face = button, face
 
@@ -186,7 +186,7 @@ class _Table(Vertical):
         self.query_one("#log").scroll_end(animate=False)
 
 
-class Face(App[None], inherit_bindings=False):
+class TerminalFace(App[None], inherit_bindings=False):
     """What the terminal shows, and what its keys and its mouse do."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -374,7 +374,7 @@ class Terminal:
         on_phones: Callable[[], None] = _nothing,
     ) -> None:
         self._kept: Final = labels.get("kept", "")
-        self.app: Final = Face(labels, on_quit, seats, on_phones)
+        self.app: Final = TerminalFace(labels, on_quit, seats, on_phones)
         glass = self.app.glass
         lamps = Blinker(glass.shine)
         self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)

@@ -60,7 +60,7 @@ class Choice(NamedTuple):
         return self.engine == PIPER
 
 
-class Card(NamedTuple):
+class VoiceConfig(NamedTuple):
     """What the files beside a voice of Piper say of it; "" is what they do not say."""
 
     language: str
@@ -144,7 +144,7 @@ def stamp(choice: Choice) -> str:
     return f"{found.st_size} {found.st_mtime_ns}"
 
 
-def card(file: Path) -> Card:
+def card(file: Path) -> VoiceConfig:
     """Read what stands beside a voice file. Raises HardwareError if it is no voice of its name."""
     told = config(file)
     try:
@@ -160,7 +160,7 @@ def card(file: Path) -> Card:
     language = re.split(r"[_-]", code)[0].lower()
     if not file.name.startswith(f"{language}_") and not file.name.startswith(f"{language}-"):
         raise HardwareError.of("other_language", PART, file=file.name, code=repr(code))
-    return Card(code, quality, _licence(file))
+    return VoiceConfig(code, quality, _licence(file))
 
 
 def checked(file: Path) -> Path:

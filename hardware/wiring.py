@@ -49,7 +49,7 @@ class Luma(NamedTuple):
     url: str = "ftdi://::/1"
 
 
-class Sound(NamedTuple):
+class SoundWiring(NamedTuple):
     """Sound that a board brings: the kernel's overlay for it, and pins that are high for it."""
 
     overlay: str
@@ -67,7 +67,7 @@ class Board(NamedTuple):
     buttons: Mapping[str, tuple[int, ...]]
     knob: tuple[int, ...] = ()
     lamps: Mapping[str, int] = {}
-    sound: Sound | None = None
+    sound: SoundWiring | None = None
     ear: str = ""
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hardware import Names
 
 
-class Written:
+class WrittenSpeaker:
     """Gives the names of sounds to `sound`, and sentences to `said`."""
 
     looks_ahead = False

@@ -27,7 +27,7 @@ class Clause(NamedTuple):
     text: Mapping[str, str]
 
 
-class About(NamedTuple):
+class GameAbout(NamedTuple):
     """The year that a game was published in, and in a sentence by language what it is."""
 
     year: int
@@ -46,10 +46,10 @@ MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
 """How firm a clause is, from what is printed to what was put where nothing is known."""
 
 
-def about(game: str) -> About | None:
+def about(game: str) -> GameAbout | None:
     """What a game is; None if it has no book. Raises UnknownGame."""
     said = _book(game).get("about")
-    return said and About(said["year"], _texts(said))
+    return said and GameAbout(said["year"], _texts(said))
 
 
 def read(game: str) -> tuple[Heading, ...]:

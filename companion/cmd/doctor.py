@@ -81,7 +81,7 @@ MEANING: Final = ("failed", "inactive")
 """States of the service of which is known what to do."""
 
 
-class Finding(NamedTuple):
+class Diagnosis(NamedTuple):
     """What a check found of one part; `cure` is what to do, None if all is well.
 
     `text` and `cure` are for people, `part` is a name for programs.
@@ -115,23 +115,23 @@ def install(way: str) -> str:
 # --- the checks -----------------------------------------------------------------------------------
 
 
-def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Finding:
+def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
     """The buttons' pins can be had, and no button hangs. `running`: the service holds them."""
     if running:
-        return Finding("pins", said("doctor.pins.running"))
+        return Diagnosis("pins", said("doctor.pins.running"))
     held: list[Edge] = []
     buttons = open_buttons()
     try:
         buttons.listen(held.append)
     except HardwareError as error:
-        return Finding("pins", i18n.wrong(error), access("gpio"))
+        return Diagnosis("pins", i18n.wrong(error), access("gpio"))
     finally:
         buttons.close()
     if held:
         names = ", ".join(sorted({edge.button.upper() for edge in held}))
         text = said("doctor.pins.held", buttons=names)
-        return Finding("pins", text, said("doctor.pins.held.cure"))
-    return Finding("pins", said("doctor.pins.fine"))
+        return Diagnosis("pins", text, said("doctor.pins.held.cure"))
+    return Diagnosis("pins", said("doctor.pins.fine"))
 
 
 def access(group: str) -> str:
@@ -139,24 +139,24 @@ def access(group: str) -> str:
     return said("doctor.access", group=group)
 
 
-def bus(device: Path, clock: Path) -> Finding:
+def bus(device: Path, clock: Path) -> Diagnosis:
     """The display's bus is on, may be used, and how fast I2C is: `clock` is a device tree file."""
     kind = device.name[:3]
     if not device.exists():
         text = said("doctor.bus.missing", device=device)
-        return Finding("bus", text, said("doctor.bus.missing.cure", kind=kind))
+        return Diagnosis("bus", text, said("doctor.bus.missing.cure", kind=kind))
     if not os.access(device, os.R_OK | os.W_OK):
-        return Finding("bus", said("doctor.bus.denied", device=device), access(kind))
+        return Diagnosis("bus", said("doctor.bus.denied", device=device), access(kind))
     if kind == "spi":
-        return Finding("bus", f"{device}")
+        return Diagnosis("bus", f"{device}")
     hertz = int.from_bytes(clock.read_bytes(), "big") if clock.exists() else SLOW
     speed = "fast" if hertz > SLOW else "slow"
-    return Finding("bus", said(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
+    return Diagnosis("bus", said(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
 
 
 def firmware(
     board: Board, file: Path, there: Callable[[Path], bool], ask: Callable[[str], bool] | None
-) -> Finding | None:
+) -> Diagnosis | None:
     """The Pi's firmware is told what the board needs; None if that is nothing, or told already.
 
     Whoever may write `file` is asked whether to, if there is somebody to `ask`: once, for then the
@@ -169,15 +169,15 @@ def firmware(
         told = {"file": file, "lines": ", ".join(lines)}
         text = said("doctor.firmware.lacks", **told)
         if not os.access(file, os.W_OK) or ask is None:
-            return Finding("firmware", text, said("doctor.firmware.lacks.cure"))
+            return Diagnosis("firmware", text, said("doctor.firmware.lacks.cure"))
         if not ask(said("doctor.firmware.ask", **told)):
-            return Finding("firmware", text, said("doctor.firmware.lacks.cure"))
+            return Diagnosis("firmware", text, said("doctor.firmware.lacks.cure"))
         copy = add(file, lines)
     except OSError as error:
         text = said("wrong.file", file=file, why=i18n.reason(error))
-        return Finding("firmware", text, said("doctor.firmware.lacks.cure"))
+        return Diagnosis("firmware", text, said("doctor.firmware.lacks.cure"))
     text = said("doctor.firmware.written", copy=copy, **told)
-    return Finding("firmware", text, said("doctor.firmware.restart"))
+    return Diagnosis("firmware", text, said("doctor.firmware.restart"))
 
 
 def display(
@@ -185,7 +185,7 @@ def display(
     ask: Callable[[str], bool] | None,
     *,
     running: bool,
-) -> Finding:
+) -> Diagnosis:
     """The display answers, and shows the whole test picture if there is somebody to `ask`.
 
     The running box keeps its picture: the display is only asked whether it is there.
@@ -202,10 +202,10 @@ def display(
             seen = ask(said("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
-        return Finding("display", i18n.wrong(errors[0]), said("doctor.display.wiring"))
+        return Diagnosis("display", i18n.wrong(errors[0]), said("doctor.display.wiring"))
     if seen is False:
-        return Finding("display", said("doctor.display.wrong"), said("doctor.display.wrong.cure"))
-    return Finding("display", said(f"doctor.display.{'answers' if seen is None else 'whole'}"))
+        return Diagnosis("display", said("doctor.display.wrong"), said("doctor.display.wrong.cure"))
+    return Diagnosis("display", said(f"doctor.display.{'answers' if seen is None else 'whole'}"))
 
 
 def sound(
@@ -213,7 +213,7 @@ def sound(
     chime: Callable[[], list[HardwareError]],
     ask: Callable[[str], bool] | None,
     overlay: str = "",
-) -> Finding:
+) -> Diagnosis:
     """There is a sound card, and a sound goes out, and is heard if there is somebody to `ask`.
 
     `chime` plays one, and gives what went wrong. `overlay` is what the board's own sound needs.
@@ -221,42 +221,42 @@ def sound(
     text = cards.read_text(encoding="utf-8") if cards.exists() else ""
     if not text.strip() or "no soundcards" in text:
         cure = said(f"doctor.sound.{'overlay' if overlay else 'no_card.cure'}", overlay=overlay)
-        return Finding("sound", said("doctor.sound.no_card"), cure)
+        return Diagnosis("sound", said("doctor.sound.no_card"), cure)
     errors = chime()
     if errors:
-        return Finding("sound", i18n.wrong(errors[0]), said(LOUDER))
+        return Diagnosis("sound", i18n.wrong(errors[0]), said(LOUDER))
     if ask is None:
-        return Finding("sound", said("doctor.sound.sent"))
+        return Diagnosis("sound", said("doctor.sound.sent"))
     if ask(said("doctor.sound.ask")):
-        return Finding("sound", said("doctor.sound.heard"))
-    return Finding("sound", said("doctor.sound.unheard"), said(LOUDER))
+        return Diagnosis("sound", said("doctor.sound.heard"))
+    return Diagnosis("sound", said("doctor.sound.unheard"), said(LOUDER))
 
 
 def ear(
     device: str, chime: Callable[[], list[HardwareError]], ask: Callable[[str], bool] | None
-) -> Finding:
+) -> Diagnosis:
     """The second output, for secrets by ear: a sound goes out, and nobody else hears it."""
     errors = chime()
     if errors:
-        return Finding("ear", i18n.wrong(errors[0]), said("doctor.ear.cure"))
+        return Diagnosis("ear", i18n.wrong(errors[0]), said("doctor.ear.cure"))
     if ask is None:
-        return Finding("ear", said("doctor.sound.sent"))
+        return Diagnosis("ear", said("doctor.sound.sent"))
     if ask(said("doctor.ear.ask", device=device)):
-        return Finding("ear", said("doctor.ear.heard"))
-    return Finding("ear", said("doctor.ear.unheard"), said("doctor.ear.cure"))
+        return Diagnosis("ear", said("doctor.ear.heard"))
+    return Diagnosis("ear", said("doctor.ear.unheard"), said("doctor.ear.cure"))
 
 
 def voice(
     which: Callable[[str], str | None] = shutil.which, others: tuple[str, ...] = ()
-) -> Finding:
+) -> Diagnosis:
     """Sentences can be spoken. `others` are voices that can be chosen beside."""
     found = which("espeak-ng")
     if found is None:
-        return Finding("voice", said("doctor.voice.missing"), "sudo apt install espeak-ng")
-    return Finding("voice", ", ".join((found, *others)))
+        return Diagnosis("voice", said("doctor.voice.missing"), "sudo apt install espeak-ng")
+    return Diagnosis("voice", ", ".join((found, *others)))
 
 
-def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Finding:
+def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis:
     """A voice of the owner's own: what it is, and how fast this machine is with it.
 
     `speak` has it say something, and gives the seconds that took, without those of loading it, and
@@ -266,71 +266,71 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Finding:
         card = voices.card(voices.checked(file))
         took, sounds = speak()
     except HardwareError as error:
-        return Finding("own_voice", i18n.wrong(error), said("doctor.own_voice.cure"))
+        return Diagnosis("own_voice", i18n.wrong(error), said("doctor.own_voice.cure"))
     licence = card.licence or said("doctor.own_voice.no_licence")
     what = ", ".join(filter(None, (card.language, card.quality, licence)))
     ratio = decimal(took / sounds, places.language(), ".2g")
     named = said("doctor.own_voice.told", name=file.stem, what=what, ratio=ratio)
     if card.language[:2] not in voices.LANGUAGES:
-        return Finding("own_voice", named, said("doctor.own_voice.unused"))
-    return Finding("own_voice", named)
+        return Diagnosis("own_voice", named, said("doctor.own_voice.unused"))
+    return Diagnosis("own_voice", named)
 
 
-def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) -> Finding:
+def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) -> Diagnosis:
     """Games can be written down, and those that are can be read. `free` is in bytes.
 
     `forgets`: what is written there goes with the power.
     """
     if forgets:
-        return Finding("disk", said("doctor.disk.forgets"), said("doctor.disk.forgets.cure"))
+        return Diagnosis("disk", said("doctor.disk.forgets"), said("doctor.disk.forgets.cure"))
     if free < FREE:
         text = said("doctor.disk.full", n=free // 2**20)
-        return Finding("disk", text, said("doctor.disk.full.cure"))
+        return Diagnosis("disk", text, said("doctor.disk.full.cure"))
     try:
         harm = damage()
     except PermissionError:
-        return Finding("disk", said("doctor.disk.denied"), said("doctor.disk.denied.cure"))
+        return Diagnosis("disk", said("doctor.disk.denied"), said("doctor.disk.denied.cure"))
     if harm is not None:
-        return Finding("disk", harm, said("doctor.disk.harmed.cure"))
-    return Finding("disk", said("doctor.disk.fine", n=free // 2**20))
+        return Diagnosis("disk", harm, said("doctor.disk.harmed.cure"))
+    return Diagnosis("disk", said("doctor.disk.fine", n=free // 2**20))
 
 
-def service(shown: Mapping[str, str], way: str = "checkout") -> Finding:
+def service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
     """The service runs, and will after the next start. `shown` is of `systemctl show`.
 
     `way` is how it is installed here, see `install`.
     """
     if shown.get("LoadState") != "loaded":
-        return Finding("service", said("doctor.service.missing"), install(way))
+        return Diagnosis("service", said("doctor.service.missing"), install(way))
     state = shown.get("ActiveState", "")
     if state != "active":
         cure = said(f"doctor.service.{state if state in MEANING else 'wait'}")
-        return Finding("service", state, cure)
+        return Diagnosis("service", state, cure)
     if shown.get("UnitFileState") != "enabled":
         text = said("doctor.service.once")
-        return Finding("service", text, said("doctor.service.once.cure"))
+        return Diagnosis("service", text, said("doctor.service.once.cure"))
     again = int(shown.get("NRestarts", "0"))
     if again:
         text = i18n.counted("doctor.service.restarted", again)
-        return Finding("service", text, said("doctor.service.restarted.cure"))
-    return Finding("service", said("doctor.service.fine"))
+        return Diagnosis("service", text, said("doctor.service.restarted.cure"))
+    return Diagnosis("service", said("doctor.service.fine"))
 
 
-def door(path: Path, greet: Callable[[], str], *, running: bool) -> Finding:
+def door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
     """Programs can talk to the box. `greet` connects, and gives the first line."""
     if not running:
-        return Finding("door", said("doctor.door.shut"))
+        return Diagnosis("door", said("doctor.door.shut"))
     try:
         hello = greet()
     except PermissionError:
-        return Finding("door", said("doctor.bus.denied", device=path), access("companion"))
+        return Diagnosis("door", said("doctor.bus.denied", device=path), access("companion"))
     except OSError as error:
-        return Finding("door", said("wrong.file", file=path, why=i18n.reason(error)), said(DOOR))
+        return Diagnosis("door", said("wrong.file", file=path, why=i18n.reason(error)), said(DOOR))
     if '"hello"' not in hello:
-        return Finding(
+        return Diagnosis(
             "door", said("doctor.door.says", path=path, said=repr(hello[:40])), said(DOOR)
         )
-    return Finding("door", said("doctor.door.fine", path=path))
+    return Diagnosis("door", said("doctor.door.fine", path=path))
 
 
 def phones(
@@ -339,17 +339,17 @@ def phones(
     way: str = "checkout",
     *,
     hotspot: bool,
-) -> Finding:
+) -> Diagnosis:
     """The page comes when a phone does. `shown` is of its socket; `hotspot`: there is nmcli.
 
     `where` are its hosts with their port, as they are typed into a browser; `way`: see `install`.
     """
     if shown.get("LoadState") != "loaded":
-        return Finding("phones", said("doctor.service.missing"), install(way))
+        return Diagnosis("phones", said("doctor.service.missing"), install(way))
     if shown.get("ActiveState") != "active":
-        return Finding("phones", said("doctor.phones.nobody"), said("doctor.phones.nobody.cure"))
+        return Diagnosis("phones", said("doctor.phones.nobody"), said("doctor.phones.nobody.cure"))
     text = said(f"doctor.phones.{'fine' if hotspot else 'no_hotspot'}")
-    return Finding("phones", " · ".join((*(f"http://{host}" for host in where), text)))
+    return Diagnosis("phones", " · ".join((*(f"http://{host}" for host in where), text)))
 
 
 def listening(listen: str) -> int | None:
@@ -358,14 +358,14 @@ def listening(listen: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def dictionary(folder: Path) -> Finding:
+def dictionary(folder: Path) -> Diagnosis:
     """The word lists for the games that spell."""
     lists = tuple(chain.from_iterable(LISTS.values()))
     missing = [name for name in lists if not (folder / name).exists()]
     if missing:
         text = said("doctor.dictionary.missing", lists=", ".join(missing))
-        return Finding("dictionary", text, "sudo apt install wamerican wbritish wfrench")
-    return Finding("dictionary", said("doctor.dictionary.fine", n=len(lists)))
+        return Diagnosis("dictionary", text, "sudo apt install wamerican wbritish wfrench")
+    return Diagnosis("dictionary", said("doctor.dictionary.fine", n=len(lists)))
 
 
 # --- the test picture -----------------------------------------------------------------------------
@@ -387,14 +387,14 @@ def picture() -> bytes:
 # --- the buttons ----------------------------------------------------------------------------------
 
 
-class Count(NamedTuple):
+class PressCount(NamedTuple):
     """A button's presses, and the edges that were too many: its contacts bounce."""
 
     presses: int = 0
     bounces: int = 0
 
 
-def counted(edges: Iterable[Edge]) -> dict[str, Count]:
+def counted(edges: Iterable[Edge]) -> dict[str, PressCount]:
     """Presses and bounces of each button, from raw edges.
 
     A burst of edges with less than QUIET between them is one change at most: a press if it ends
@@ -406,7 +406,7 @@ def counted(edges: Iterable[Edge]) -> dict[str, Count]:
     return {button: _count(found) for button, found in by_button.items()}
 
 
-def _count(edges: list[Edge]) -> Count:
+def _count(edges: list[Edge]) -> PressCount:
     presses = bounces = 0
     down = False
     for burst in _bursts(edges):
@@ -414,7 +414,7 @@ def _count(edges: list[Edge]) -> Count:
         presses += changed and burst[-1].down
         bounces += len(burst) - changed
         down = burst[-1].down
-    return Count(presses, bounces)
+    return PressCount(presses, bounces)
 
 
 def _bursts(edges: list[Edge]) -> Iterator[list[Edge]]:
@@ -433,9 +433,9 @@ def table(edges: list[Edge], names: Iterable[str]) -> str:
     found = counted(edges)
     rows = [said("doctor.buttons.head")]
     for name in names:
-        count = found.get(name, Count())
+        count = found.get(name, PressCount())
         advice = "" if count.bounces <= 20 * count.presses else said("doctor.buttons.bad")
-        advice = advice if count != Count() else said("doctor.buttons.elsewhere")
+        advice = advice if count != PressCount() else said("doctor.buttons.elsewhere")
         row = f"{name:<7} {count.presses:>7} {count.bounces:>8}"
         rows.append(f"{row}  {advice}" if advice else row)
     return "\n".join(rows)
@@ -490,7 +490,7 @@ def hosts(port: int | None) -> tuple[str, ...]:
     return tuple(address.told(name, port) for name in names if name and port is not None)
 
 
-def findings(ask: Callable[[str], bool] | None) -> Iterator[Finding]:
+def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     """All that is found, part by part. `ask` puts a question to a person, if there is one."""
     shown, board = systemd(), _board()
     running = shown.get("ActiveState") == "active"
@@ -550,7 +550,7 @@ def _other_voices() -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name != voices.ESPEAK))
 
 
-def _own_voices() -> Iterator[Finding]:
+def _own_voices() -> Iterator[Diagnosis]:
     """What there is to say of the owner's own voices; nothing is loaded if there is none."""
     for file in voices.files(_config() / "voices"):
         yield own_voice(file, partial(_measured, file))
@@ -648,7 +648,7 @@ def find_buttons(like: str | None) -> int:
         raise click.UsageError(hinted("board", str(like), board_file.names()))
     file = boards.own_file(_config())
     board = _board() if like is None else board_file.known(like)
-    listening = finding.Listening(board)
+    listening = finding.PinListening(board)
     if not listening:
         raise click.ClickException(said("doctor.find.no_pins"))
     try:

@@ -429,7 +429,7 @@ def forget(place: Place, yes: bool) -> None:
     click.echo(counted("evening.forgotten", count, title=place.name))
 
 
-class Told(NamedTuple):
+class ReportedGame(NamedTuple):
     """What the evening was told of a game that a box has recorded."""
 
     where: str
@@ -470,22 +470,22 @@ def verify(place: Place, records: tuple[Path, ...]) -> int:
     return 1 if faults else 0
 
 
-def _told(known: Known) -> Iterator[Told]:
+def _told(known: Known) -> Iterator[ReportedGame]:
     for topic, heads in sorted(known.heads.items()):
         for head in heads if topics.place_in(topic) else ():
             game = head.value.get("game")
             if isinstance(game, dict) and "id" in game:
-                yield Told(topic, head.value["points"], game)
+                yield ReportedGame(topic, head.value["points"], game)
 
 
-def _of_seed(told: Told) -> Iterator[str]:
+def _of_seed(told: ReportedGame) -> Iterator[str]:
     """What is wrong with the seed, if there is one."""
     seed, promised = told.game.get("seed"), told.game.get("commitment")
     if isinstance(seed, str) and Chance(seed).commitment != promised:
         yield said("evening.fault.seed", where=told.where)
 
 
-def _again(told: Sequence[Told], records: Sequence[Path]) -> dict[int, str]:
+def _again(told: Sequence[ReportedGame], records: Sequence[Path]) -> dict[int, str]:
     """Which games were found and played again, and what is wrong with each; "" if nothing."""
     from companion.figures import recorded  # noqa: PLC0415 - the games are slow to import
 
@@ -504,7 +504,7 @@ def _again(told: Sequence[Told], records: Sequence[Path]) -> dict[int, str]:
     return found
 
 
-def _wrong(journal: Journal, number: int, told: Told) -> str:
+def _wrong(journal: Journal, number: int, told: ReportedGame) -> str:
     """What is wrong with a game as it was told; "" if nothing. Raises JournalError."""
     from companion.figures import recorded  # noqa: PLC0415 - likewise
     from companion.figures.played import figures  # noqa: PLC0415 - likewise

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.evening.broker import Address
-    from companion.evening.finding import Found
+    from companion.evening.finding import FoundEvening
 
 DAY: Final = 86_400.0
 KEPT: Final = DAY
@@ -28,7 +28,7 @@ def age(folder: Path, epoch: float) -> float:
     return epoch - files.heard(folder)
 
 
-def is_past(found: Found, folder: Path, epoch: float, now: Callable[[], float]) -> bool:
+def is_past(found: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]) -> bool:
     """Whether we were there, and nobody goes on with it; then it is taken off its broker.
 
     Raises OSError if the folder can not be read.

@@ -85,7 +85,7 @@ class Attendant:
         self._service: Service | None = None
         self._member: Member | None = None
         self._joined: Joined | None = None
-        self._found: tuple[finding.Found, ...] = ()
+        self._found: tuple[finding.FoundEvening, ...] = ()
         self._trouble, self._looks, self._told, self._key = "", False, b"", ""
         self._next_call = self._used = self._next_look = world.now()
         self._folded: tuple[Known, Evening] | None = None
@@ -273,7 +273,7 @@ class Attendant:
                 self._trouble = "unreachable"
         self._found = self._found[: finding.MOST]
 
-    def _is_past(self, found: finding.Found) -> bool:
+    def _is_past(self, found: finding.FoundEvening) -> bool:
         world = self._world
         return ageing.is_past(found, world.base / found.id, world.epoch(), world.now)
 
@@ -371,7 +371,7 @@ class Attendant:
             ageing.take_off(address, joined.evening, folder, self._world.now)
 
 
-def _shown(found: finding.Found) -> dict[str, Any]:
+def _shown(found: finding.FoundEvening) -> dict[str, Any]:
     tables = found.rules.get("tables")
     return {
         "id": found.id,

@@ -201,7 +201,7 @@ class Broker:
         self._turned(LOST)
 
 
-class Look:
+class KeptReader:
     """A short connection that reads what the broker keeps of some topics, until it is silent.
 
     `hear(topic, payload)` gets each message; `found` are the topics. Raises OSError: the broker

@@ -96,7 +96,7 @@ message holds.
 """
 
 
-class Told(NamedTuple):
+class MessageClaims(NamedTuple):
     """What a message says: its claims that can be used, and what is wrong with the others."""
 
     claims: Heads
@@ -134,19 +134,19 @@ def message(heads: Heads) -> bytes:
     return _canonical({"v": VERSION, **first, **also}).encode()
 
 
-def told(topic: str, payload: bytes) -> Told:
+def told(topic: str, payload: bytes) -> MessageClaims:
     """What a message of a topic says; nothing, if it can not be read at all."""
     try:
         every = _claims(topic, payload)
     except NotAClaim as error:
-        return Told((), (_bare(error),))
+        return MessageClaims((), (_bare(error),))
     good, problems = [], []
     for data in every:
         try:
             good.append(_claim(topic, data))
         except NotAClaim as error:
             problems.append(_bare(error))
-    return Told(merged(good), tuple(problems))
+    return MessageClaims(merged(good), tuple(problems))
 
 
 def _bare(error: NotAClaim) -> NotAClaim:

@@ -38,7 +38,7 @@ class WrongCode(CompanionError):
     """Letters that lead nowhere."""
 
 
-class Found(NamedTuple):
+class FoundEvening(NamedTuple):
     """An evening on a broker: its name in topics, and its rules."""
 
     id: str
@@ -103,9 +103,9 @@ def resolved(lines: str) -> tuple[tuple[str, int], ...]:
     )
 
 
-def evenings(address: Address, now: Callable[[], float]) -> tuple[Found, ...]:
+def evenings(address: Address, now: Callable[[], float]) -> tuple[FoundEvening, ...]:
     """The evenings that a broker keeps. Raises OSError: it can not be reached, or refuses us."""
     return tuple(
-        Found(name, topics.rules(heads[0].value), address)
+        FoundEvening(name, topics.rules(heads[0].value), address)
         for name, heads in listed(address, now).items()
     )

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import CompanionError
 from companion.evening import claims
-from companion.evening.broker import BEGINNING, PATIENCE, Look
+from companion.evening.broker import BEGINNING, PATIENCE, KeptReader
 from companion.evening.fold import fold
 from companion.evening.known import Known
-from companion.evening.link import Link
+from companion.evening.link import EveningLink
 from companion.evening.topics import NAME, ROOT
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def listed(address: Address, now: Callable[[], float]) -> Mapping[str, Heads]:
         if told and NAME.fullmatch(name) and len(found) < MOST:
             found[name] = told
 
-    Look(address, f"{ROOT}/+/rules", hear, now, BEGINNING).end()
+    KeptReader(address, f"{ROOT}/+/rules", hear, now, BEGINNING).end()
     return found
 
 
@@ -59,13 +59,13 @@ def forget(
     It must be over, by `known` and by what is there, or it is done `anyway`: then a box that still
     plays says again what it knows. Raises NotOver, and OSError as `listed`.
     """
-    root, link = f"{ROOT}/{evening}/", Link("", known).connected("")
+    root, link = f"{ROOT}/{evening}/", EveningLink("", known).connected("")
 
     def hear(topic: str, payload: bytes) -> None:
         nonlocal link
         link, _ = link.take(topic.removeprefix(root), payload)
 
-    look = Look(address, f"{root}#", hear, now, PATIENCE)
+    look = KeptReader(address, f"{root}#", hear, now, PATIENCE)
     try:
         if look.found and not anyway and not fold(link.known).over:
             raise NotOver(f"{evening} is not over.")

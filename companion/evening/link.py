@@ -27,7 +27,7 @@ LONGEST_ONLINE: Final = 1 << 10
 """Bytes of what a box says of itself."""
 
 
-class Link(NamedTuple):
+class EveningLink(NamedTuple):
     """One box's side of a connection; every method gives the next one, and what is to be said.
 
     A broker may have lost everything or know more than we do. So nothing is said until all that it
@@ -47,13 +47,13 @@ class Link(NamedTuple):
     size: int = 0
     """Bytes of all that is known."""
 
-    def connected(self, session: str) -> Link:
+    def connected(self, session: str) -> EveningLink:
         """A new connection, about which nothing is known yet."""
         size = sum(map(_size, self.known.heads.values()))
         return self._replace(session=session, synced=False, heard={}, present=frozenset(),
                              forgotten=False, size=size)  # fmt: skip
 
-    def lost(self) -> Link:
+    def lost(self) -> EveningLink:
         """Without a connection: what is said now waits for the next one."""
         return self._replace(synced=False, present=frozenset())
 
@@ -63,7 +63,7 @@ class Link(NamedTuple):
             {"v": claims.VERSION, "box": self.box, "online": there, "session": self.session}
         ).encode()
 
-    def say(self, topic: str, fact: Mapping[str, object]) -> tuple[Link, Said]:
+    def say(self, topic: str, fact: Mapping[str, object]) -> tuple[EveningLink, Said]:
         """A new fact of ours; before the connection is synced it waits there. Raises NotAClaim."""
         known = self.known.said(self.box, topic, fact)
         said = ((topic, claims.message(known.heads[topic])),) if self.synced else ()
@@ -73,7 +73,7 @@ class Link(NamedTuple):
         """What stands here of a topic, and was not heard from the broker."""
         return self.known.missing(topic, self.heard.get(topic, ()))
 
-    def take(self, topic: str, payload: bytes) -> tuple[Link, Said]:
+    def take(self, topic: str, payload: bytes) -> tuple[EveningLink, Said]:
         """A message came."""
         box = topics.box_in(topic)
         if box is not None:
@@ -90,7 +90,7 @@ class Link(NamedTuple):
         """Whether the broker may forget a topic; the rules go first."""
         return self.forgotten or (topic == "rules" and fold(self.known).over)
 
-    def _there(self, box: str, payload: bytes) -> tuple[Link, Said]:
+    def _there(self, box: str, payload: bytes) -> tuple[EveningLink, Said]:
         match _online(payload):
             case {"online": True, "session": session}:
                 if box == self.box and session == self.session and not self.synced:
@@ -102,13 +102,13 @@ class Link(NamedTuple):
             case _:
                 return self, ()
 
-    def _present(self, box: str) -> Link:
+    def _present(self, box: str) -> EveningLink:
         if box in self.present or len(self.present) >= MOST_BOXES:
             return self
         return self._replace(present=self.present | {box})
 
 
-def _with(link: Link, topic: str, new: Heads) -> Link:
+def _with(link: EveningLink, topic: str, new: Heads) -> EveningLink:
     """With claims of others, if there is room for them."""
     known = link.known.with_claims(topic, new)
     if known is link.known:
@@ -119,13 +119,13 @@ def _with(link: Link, topic: str, new: Heads) -> Link:
     return link._replace(known=known, size=size)
 
 
-def _troubled(link: Link, problems: tuple[NotAClaim, ...]) -> Link:
+def _troubled(link: EveningLink, problems: tuple[NotAClaim, ...]) -> EveningLink:
     """With what is wrong with a message: each thing once, the newest of them."""
     new = tuple(each for each in problems if each not in link.problems)
     return link._replace(problems=(*link.problems, *new)[-MOST_PROBLEMS:]) if new else link
 
 
-def _again(link: Link, topic: str) -> Iterator[tuple[str, bytes]]:
+def _again(link: EveningLink, topic: str) -> Iterator[tuple[str, bytes]]:
     """What the broker lacks of a topic, if it is ours to say.
 
     What it holds byte for byte has every claim that stands here, so that is never said again.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.evening import folder as files
 from companion.evening.broker import LOST, SUBSCRIBED, Address, Broker, BrokerError
-from companion.evening.link import Link, Said
+from companion.evening.link import EveningLink, Said
 from companion.evening.topics import online
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Member:
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         known, self.unread = files.load(folder)
-        self.link = Link(box or files.box(folder), known)
+        self.link = EveningLink(box or files.box(folder), known)
         self._folder, self._now = folder, now
         self.broker = Broker(address, evening, self.link.box, self._hear, self._turned)
         self._next_try, self._retry, self._next_tick = now(), FIRST_RETRY, NEVER

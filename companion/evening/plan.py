@@ -22,7 +22,7 @@ MOVEMENTS: Final[Mapping[str, Callable[[Facts, Mapping[str, int]], Tables]]] = {
 }
 
 
-class Move(NamedTuple):
+class Reseating(NamedTuple):
     """Somebody goes from one table to another; both are numbered from 1."""
 
     who: str
@@ -35,7 +35,7 @@ class Plan(NamedTuple):
 
     number: int
     tables: Tables
-    moves: tuple[Move, ...]
+    moves: tuple[Reseating, ...]
     totals: Mapping[str, int]
     leaders: tuple[str, ...]
     over: bool
@@ -89,11 +89,11 @@ def standings(facts: Facts) -> dict[str, int]:
     return totals
 
 
-def moved(before: Tables, after: Tables) -> tuple[Move, ...]:
+def moved(before: Tables, after: Tables) -> tuple[Reseating, ...]:
     """Who sits at another table, in the order of the new ones."""
     was = {name: n for n, table in enumerate(before, 1) for name in table}
     return tuple(
-        Move(name, was[name], n)
+        Reseating(name, was[name], n)
         for n, table in enumerate(after, 1)
         for name in table
         if was.get(name, n) != n

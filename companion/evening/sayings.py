@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from companion.evening.fold import Evening
     from companion.evening.known import Known
-    from companion.evening.plan import Move
+    from companion.evening.plan import Reseating
 
 
 NEVER: Final = (MOST_ROUNDS, 1)
@@ -121,7 +121,7 @@ def correction(
     return {**result(points), "before": before if is_kept else [*before, kept]}
 
 
-def changed(known: Known, after: Known) -> tuple[Move, ...]:
+def changed(known: Known, after: Known) -> tuple[Reseating, ...]:
     """Who would sit elsewhere in the round that is seated now: shown before it is said."""
     was, now = fold(known), fold(after)
     if len(was.rounds) != len(now.rounds):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.core.errors import CompanionError, Explained, UnknownGame, Unplayable
 from companion.figures import export, lines, recorded
 from companion.figures.fit import Unfit
-from companion.figures.lines import Claim, Fault
+from companion.figures.lines import ClaimedGame, LineFault
 from companion.play import verify
 from companion.play.header import of_other_rules
 from companion.record.entry import ODD, Entry, kept
@@ -35,7 +35,7 @@ NAMED: Final = 20
 class NotTaken(CompanionError):
     """Nothing was taken in; `faults` says why."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[LineFault, ...]) -> None:
         super().__init__("; ".join(f"{fault.place}: {fault.text}" for fault in faults))
         self.faults = faults
 
@@ -54,15 +54,15 @@ def take_in(journal: Journal, file: Path, tell: Callable[[int], None] = lambda _
     Raises NotTaken, JournalError or OSError; then nothing has changed.
     """
     here = {recorded.id_at(journal, n): n for n in journal.games()}
-    faults: list[Fault] = []
+    faults: list[LineFault] = []
     counts = dict.fromkeys(Taken._fields, 0)
     seen: set[str] = set()
     with journal.adding() as add:
         for n, found in enumerate(_found(file), 1):
-            fault = found if isinstance(found, Fault) else _fault(journal, found, seen)
+            fault = found if isinstance(found, LineFault) else _fault(journal, found, seen)
             if fault is not None:
                 faults.append(fault)
-            elif isinstance(found, Claim):
+            elif isinstance(found, ClaimedGame):
                 seen.add(found.game.id)
                 how = _take(journal, found.game, here, None if faults else add)
                 counts[how] += 1
@@ -102,7 +102,7 @@ def _found(file: Path) -> Iterator[Found]:
     try:
         other = Journal(file, beside=True)
     except (JournalError, sqlite3.Error):
-        yield Fault("file", None, Unfit("not_whole"))
+        yield LineFault("file", None, Unfit("not_whole"))
         return
     with closing(other):
         yield from _of_record(other)
@@ -115,17 +115,17 @@ def _of_record(other: Journal) -> Iterator[Found]:
             game = recorded.of(other, number)
             told = (export.first(1, ""), *export.of_game(game, open_=True))
         except (*ODD, JournalError):
-            yield Fault("game", number, Unfit("damaged"))
+            yield LineFault("game", number, Unfit("damaged"))
             continue
         for found in lines.read(BytesIO("\n".join(told).encode())):
-            yield Fault("game", number, found.why) if isinstance(found, Fault) else found
+            yield LineFault("game", number, found.why) if isinstance(found, LineFault) else found
 
 
-def _fault(journal: Journal, claim: Claim, seen: set[str]) -> Fault | None:
+def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | None:
     """What is wrong with a game when it is played again; None if it is as the file says."""
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
-        return Fault(*at, Unfit("again"))
+        return LineFault(*at, Unfit("again"))
     if game.is_kept_back:
         return None  # nobody can know
     try:
@@ -134,15 +134,15 @@ def _fault(journal: Journal, claim: Claim, seen: set[str]) -> Fault | None:
     except Unplayable:
         return None  # its package is not here: whoever plays it on will see
     except UnknownGame as error:
-        return None if claim.replays is False else Fault(*at, error)
+        return None if claim.replays is False else LineFault(*at, error)
     if found.problem == "rules" and claim.replays is False:
         return None  # it did not fit the rules where it comes from, either
     if found.problem is not None:
         entry = kept(game.entries)[found.line - 1] if found.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
         why = Explained(f"problem.{found.problem}", verify.PROBLEMS[found.problem])
-        return Fault("line", claim.line + line, why)
+        return LineFault("line", claim.line + line, why)
     scores = outcome.scores if outcome else {}
     if game.is_over and dict(scores) != claim.scores:
-        return Fault(*at, Unfit("scores"))
+        return LineFault(*at, Unfit("scores"))
     return None

@@ -28,7 +28,7 @@ PLACES: Final = {"line": "line {n}", "game": "game {n}", "end": "the end", "file
 """Where something is wrong: a line, a game of another box's record, or neither."""
 
 
-class Fault(NamedTuple):
+class LineFault(NamedTuple):
     """What is wrong in a file: where (one of PLACES, with its number if it has one), and why."""
 
     where: str
@@ -46,7 +46,7 @@ class Fault(NamedTuple):
         return str(self.why)
 
 
-class Claim(NamedTuple):
+class ClaimedGame(NamedTuple):
     """A game, what the file says of how it ended, and the line of the file where it begins."""
 
     game: Recorded
@@ -56,7 +56,7 @@ class Claim(NamedTuple):
     replays: bool | None
 
 
-Found: TypeAlias = Claim | Fault
+Found: TypeAlias = ClaimedGame | LineFault
 
 
 class _Begun(NamedTuple):
@@ -82,15 +82,15 @@ def read(file: BinaryIO) -> Iterator[Found]:
                 games, begun = games + 1, _Begun(n, None, [])
             begun = _further(begun, value)
         except Unfit as error:
-            yield Fault("line", n, error)
+            yield LineFault("line", n, error)
             begun = begun and begun._replace(value=None)
             if n == 1:
                 return
     yield from _ended(begun)
     if expected is None:
-        yield Fault("line", 1, Unfit("empty"))
+        yield LineFault("line", 1, Unfit("empty"))
     elif expected not in (games, UNTOLD):
-        yield Fault("end", None, Unfit("count", n=expected, found=games))
+        yield LineFault("end", None, Unfit("count", n=expected, found=games))
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -148,13 +148,13 @@ def _ended(begun: _Begun | None) -> Iterator[Found]:
     value, at = begun.value, ("line", begun.line)
     game = Recorded(fit.header(value, begun.entries), seconds(value["begun"]), (*begun.entries,))
     if value.get("entries", len(begun.entries)) != len(begun.entries):
-        yield Fault(*at, Unfit("lines", n=value["entries"], found=len(begun.entries)))
+        yield LineFault(*at, Unfit("lines", n=value["entries"], found=len(begun.entries)))
     elif (game.ended is None) != (value["ended"] is None):
-        yield Fault(*at, Unfit("goes_on"))
+        yield LineFault(*at, Unfit("goes_on"))
     elif game.ended is not None and value["ended"] != fit.stamp(game.ended):
-        yield Fault(*at, Unfit("ended"))
+        yield LineFault(*at, Unfit("ended"))
     elif game.is_over and game.is_kept_back:
-        yield Fault(*at, Unfit("no_seed"))
+        yield LineFault(*at, Unfit("no_seed"))
     else:
-        yield Claim(game, begun.line, tuple(value["winners"]), value["scores"],
+        yield ClaimedGame(game, begun.line, tuple(value["winners"]), value["scores"],
                     value.get("replays", None if game.is_kept_back else True))  # fmt: skip

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.core.game import Game, Outcome
 
 
-class Playout(NamedTuple):
+class RandomGame(NamedTuple):
     """One random game: how it ended, and how many answers and presses people gave in it."""
 
     outcome: Outcome
@@ -58,7 +58,7 @@ def _sums(weights: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(accumulate(weights))
 
 
-def play(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> Playout:
+def play(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> RandomGame:
     """Play one game to its end. `count` also counts presses, which costs as much as the game."""
     answers = asked = pressed = 0
     while (prompt := game.ask(state)) is not None:
@@ -70,7 +70,7 @@ def play(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> 
         answers += 1
     outcome = game.outcome(state)
     assert outcome is not None  # a game that asks nothing is over
-    return Playout(outcome, answers, asked, pressed)
+    return RandomGame(outcome, answers, asked, pressed)
 
 
 def _pressed(question: Question, value: Answer) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from companion.record import reading
 from companion.record.entry import ODD
 from companion.record.files import aside_of, building_of, drop, set_aside, write_again
-from companion.record.place import Place
+from companion.record.place import LockedFile
 from companion.record.scan import is_record
 from companion.record.store import APPLICATION, JournalError, connect, explained, to_read
 
@@ -72,7 +72,7 @@ def restore(
             games = _whole(source)
         except ODD as error:
             raise JournalError("damaged_copy", file=file) from error
-        place = Place(path)
+        place = LockedFile(path)
         try:
             return games, _put(source, place, now, tell)
         except (*ODD, OSError) as error:
@@ -101,7 +101,7 @@ def _forget(file: Path) -> None:
 
 
 def _put(
-    source: sqlite3.Connection, place: Place, now: int, tell: Callable[[int], None] | None
+    source: sqlite3.Connection, place: LockedFile, now: int, tell: Callable[[int], None] | None
 ) -> Path | None:
     """The copy takes the record's place; the old record's new one."""
     write_again(source, place.path, tell)

@@ -24,7 +24,7 @@ from companion.record.files import (
     size_of,
     write_again,
 )
-from companion.record.place import Place
+from companion.record.place import LockedFile
 from companion.record.reading import FAR, Summary
 from companion.record.store import (
     SCHEMA,
@@ -78,7 +78,7 @@ class Journal:
         self.untold: Damage | None = None
         self.was_empty = self.read_only = False
         self._path, self._tell, self._named = path, tell, named
-        self._place: Place | None = None
+        self._place: LockedFile | None = None
         self._heads: dict[int, Head] = {}
         self._settings: dict[str, Any] = {}
         self._news: list[str] = []
@@ -86,7 +86,7 @@ class Journal:
             self._only_read(path.resolve()) if path else self._in_memory()
             return
         try:
-            self._place = place = Place(path)
+            self._place = place = LockedFile(path)
         except JournalError as error:
             if error.code != "read_only":
                 raise
@@ -114,7 +114,7 @@ class Journal:
         except ODD as error:
             raise explained(error, path) from error
 
-    def _open(self, place: Place, now: int) -> None:
+    def _open(self, place: LockedFile, now: int) -> None:
         path = place.path
         if building_of(path).exists() and not path.exists():  # a repair was cut at its very end
             set_aside(path, aside_of(path, now))
@@ -302,7 +302,7 @@ class Journal:
                 self._db.execute("BEGIN IMMEDIATE")
                 yield
 
-    def _return(self, place: Place) -> None:
+    def _return(self, place: LockedFile) -> None:
         """The file is gone, but open still: all of it is written to its old place."""
         place.lock_again()
         write_again(self._db, place.path)
@@ -336,7 +336,7 @@ class Journal:
         entries, self._heads[game] = reading.entries(self._db, game)
         return entries
 
-    def _verify(self, place: Place) -> None:
+    def _verify(self, place: LockedFile) -> None:
         """Read what may be played on, and compare with the bookmark. Raises one of ODD.
 
         Of the games only the newest are looked at, and few of those line by line: a long history
@@ -360,7 +360,7 @@ class Journal:
 
     # --- damage ---
 
-    def _rescue(self, place: Place, now: int) -> None:
+    def _rescue(self, place: LockedFile, now: int) -> None:
         """Set the damaged file aside and begin a new one with every line that is unharmed.
 
         Raises OSError or one of ODD if that can not be done; then nothing has changed.

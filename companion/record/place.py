@@ -21,7 +21,7 @@ OTHERS: Final = 0o077
 """The rights of everybody but the owner."""
 
 
-class Place:
+class LockedFile:
     """The file at `path`, or where that points, locked until it is released.
 
     `narrowed` says that others had rights to the file: a running game's hands are secrets, so they

@@ -32,7 +32,7 @@ CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
 """
 
 
-class Link(NamedTuple):
+class GameBeginning(NamedTuple):
     """The beginning of a game: its last checksum and its winners.
 
     `others` are the lines that belong to it and do not stand in the table, latest first.
@@ -184,7 +184,7 @@ class Repair:
         one. A line longer than a page lies in pieces: SQLite is asked for it.
         """
         first = game << BITS
-        links: tuple[Link, ...] = (Link(),)
+        links: tuple[GameBeginning, ...] = (GameBeginning(),)
         candidates = self._candidates(first)
         for n, stored, twins in candidates:
             row = first | n
@@ -246,16 +246,18 @@ class Repair:
 
 
 def _longer(
-    links: tuple[Link, ...], row: int, stored: str, found: Iterable[str]
-) -> tuple[Link, ...]:
+    links: tuple[GameBeginning, ...], row: int, stored: str, found: Iterable[str]
+) -> tuple[GameBeginning, ...]:
     """The beginnings of a game that one of the lines found at a row makes longer."""
-    longer: dict[int, Link] = {}
+    longer: dict[int, GameBeginning] = {}
     for link in links:
         for line in filter(None, found):
             with suppress(*ODD):
                 entry, check = decode(line, row >> BITS, row & (1 << BITS) - 1, link.check)
                 others = link.others if line == stored else ((row, line), *link.others)
-                longer.setdefault(check, Link(check, winners_of((entry,), link.winners), others))
+                longer.setdefault(
+                    check, GameBeginning(check, winners_of((entry,), link.winners), others)
+                )
     return tuple(longer.values())
 
 

@@ -31,14 +31,14 @@ _FOUND: Final = re.compile(
 _SETTING: Final = re.compile(rb'\[0,0,"setting",[\x20-\x7e]{1,4096}\]\n')
 
 
-class Found(NamedTuple):
+class ScannedLines(NamedTuple):
     """Lines of games, by their rows' ids, in the piece of a file that ends at `place`."""
 
     place: int
     lines: list[tuple[int, str]]
 
 
-def lines(path: str, place: int = 0) -> Iterator[Found]:
+def lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
     """All that look like lines of games, piece by piece from `place` on."""
     for start, data in _pieces(path, place):
         found = [
@@ -46,7 +46,7 @@ def lines(path: str, place: int = 0) -> Iterator[Found]:
             for line, game, n in _FOUND.findall(data)
             if game != b"0" and int(n) < 1 << BITS and int(game) < 1 << 62 - BITS
         ]
-        yield Found(start + len(data), found)
+        yield ScannedLines(start + len(data), found)
 
 
 def is_record(path: Path) -> bool:

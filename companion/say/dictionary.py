@@ -28,7 +28,7 @@ PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
 """What to install where there is none."""
 
 
-class Verdict(NamedTuple):
+class WordVerdict(NamedTuple):
     """Whether a word is `known`, and the `lists` that judged: the one that has it, or all asked.
 
     `name`: it is not known as a word, and a list has it with a capital: a proper name (PR-1).
@@ -45,7 +45,7 @@ class Dictionary:
     def __init__(self, cache: Path, folder: Path = FOLDER) -> None:
         self._cache, self._folder = cache, folder
 
-    def judge(self, word: str, language: str) -> Verdict | None:
+    def judge(self, word: str, language: str) -> WordVerdict | None:
         """Look a word up, with its dots or without, in any spelling of its accents.
 
         None if the language has no list here, or none that can be read and kept.
@@ -59,11 +59,11 @@ class Dictionary:
             except OSError:
                 continue
             if known:
-                return Verdict(known=True, lists=(name,))
+                return WordVerdict(known=True, lists=(name,))
             asked.append(name)
             name_in += [name] * is_name
         lists = tuple(name_in or asked)
-        return Verdict(known=False, lists=lists, name=bool(name_in)) if lists else None
+        return WordVerdict(known=False, lists=lists, name=bool(name_in)) if lists else None
 
     def _folded(self, name: str) -> tuple[Path, Path]:
         """The sorted files of a list as it is now: its words, and its names. Raises OSError."""

@@ -24,7 +24,7 @@ RESUMED: Final = 2
 """So often a whole game is resumed from its record as a box does it."""
 
 
-class Moment(NamedTuple):
+class Instant(NamedTuple):
     """How a game stands after an answer of a person, and whether that showed a secret."""
 
     view: Mapping[str, Any]
@@ -76,12 +76,12 @@ def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
         yield first, tuple(group)
 
 
-def _now(session: Session, *, showed: bool = False) -> Moment:
+def _now(session: Session, *, showed: bool = False) -> Instant:
     snapshot = session.snapshot
-    return Moment(snapshot.view, snapshot.prompt, showed)
+    return Instant(snapshot.view, snapshot.prompt, showed)
 
 
-def _answered(session: Session, group: tuple[Move, ...]) -> Moment:
+def _answered(session: Session, group: tuple[Move, ...]) -> Instant:
     """Give an answer; everybody looks at the own secrets that came of it."""
     move = group[0]
     session.answer(move.value, 0, move.prompt.name if move.spoken else None)
@@ -99,12 +99,12 @@ def _thrown(session: Session) -> None:
         session.tell_secrets(0)
 
 
-def _same(one: Moment, two: Moment) -> bool:
+def _same(one: Instant, two: Instant) -> bool:
     return one[:2] == two[:2]
 
 
 def _undone(
-    session: Session, history: list[Moment], groups: list[tuple[Move, ...]], places: list[At]
+    session: Session, history: list[Instant], groups: list[tuple[Move, ...]], places: list[At]
 ) -> Telling:
     """Back to the first answer. The first time the table is asked, it says no."""
     for n in range(len(groups), 0, -1):
@@ -139,7 +139,7 @@ def _whispered(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str
             yield f"an undo of {groups[-1][0].prompt.name} tells {word}"
 
 
-def _redone(session: Session, history: list[Moment], places: list[At]) -> Telling:
+def _redone(session: Session, history: list[Instant], places: list[At]) -> Telling:
     """Forth to the end."""
     for at, moment in zip(places, history[1:], strict=True):
         session.redo(0)
@@ -149,7 +149,7 @@ def _redone(session: Session, history: list[Moment], places: list[At]) -> Tellin
 
 
 def _replayed(
-    journal: Journal, session: Session, history: list[Moment], places: list[At]
+    journal: Journal, session: Session, history: list[Instant], places: list[At]
 ) -> Telling:
     """The record, read line by line, is at each answer where the game was."""
     entries = kept(journal.read(session.number)[1])

@@ -18,7 +18,7 @@ from companion.evening import claims, sayings, topics
 from companion.evening.broker import Broker
 from companion.evening.fold import fold
 from companion.evening.known import Known
-from companion.evening.link import Link
+from companion.evening.link import EveningLink
 from tests.bench.row import MissingTool, Row, proc
 from tests.evening.mosquitto import PROGRAM, Mosquitto
 
@@ -33,7 +33,7 @@ class Table:
     """A box without a disk: what it knows, and its connection."""
 
     def __init__(self, number: int, broker: Mosquitto, known: Known) -> None:
-        self.link = Link(f"t{number}", known)
+        self.link = EveningLink(f"t{number}", known)
         self.messages = self.bytes = 0
         self.broker = Broker(broker.address(), "club", self.link.box, self.hear, self.turned)
         self.link = self.link.connected(f"s{number}")

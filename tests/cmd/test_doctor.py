@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cmd import commands, doctor
-from companion.cmd.doctor import Count, Finding, counted
+from companion.cmd.doctor import Diagnosis, PressCount, counted
 from companion.page import address
 from companion.record.journal import Journal
 from hardware import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError, boards, finding
@@ -56,8 +56,8 @@ class Pins:
 
 
 def test_a_finding_is_ok_in_one_line_or_says_below_what_to_do() -> None:
-    assert Finding("bus", "400 kHz").line == "OK    bus         400 kHz"
-    found = Finding("bus", "gone", "plug it in").line.splitlines()
+    assert Diagnosis("bus", "400 kHz").line == "OK    bus         400 kHz"
+    found = Diagnosis("bus", "gone", "plug it in").line.splitlines()
     assert found[0].startswith("NOT   bus")
     assert found[1].strip() == "plug it in"
 
@@ -100,7 +100,7 @@ def test_a_bus_may_be_spi(tmp_path: Path) -> None:
     device = tmp_path / "spidev0.0"
     assert "do_spi 0" in str(doctor.bus(device, tmp_path / "clock").cure)
     device.touch()
-    assert doctor.bus(device, tmp_path / "clock") == Finding("bus", str(device))
+    assert doctor.bus(device, tmp_path / "clock") == Diagnosis("bus", str(device))
 
 
 @pytest.mark.parametrize(("hertz", "text"), [(400_000, "400 kHz"), (100_000, "100 kHz (400")])
@@ -221,7 +221,7 @@ def test_whoever_listens_in_the_box_s_place_is_told(tmp_path: Path) -> None:
 def test_a_display_that_shows_the_whole_picture_is_well() -> None:
     fake = FakeBox()
     found = doctor.display(lambda _: fake.box, lambda _: True, running=False)
-    assert found == Finding("display", "shows the whole picture")
+    assert found == Diagnosis("display", "shows the whole picture")
     assert fake.display.frames == [doctor.picture()]
     assert fake.display.closed
 
@@ -564,7 +564,7 @@ def test_a_torn_page_is_found(tmp_path: Path) -> None:
 def test_the_exit_status_says_whether_all_is_well(
     monkeypatch: pytest.MonkeyPatch, cure: str | None, status: int
 ) -> None:
-    found = [Finding("pins", "there"), Finding("bus", "so", cure), Finding("disk", "free")]
+    found = [Diagnosis("pins", "there"), Diagnosis("bus", "so", cure), Diagnosis("disk", "free")]
     monkeypatch.setattr(doctor, "findings", lambda _: iter(found))
 
     result = CliRunner().invoke(commands.cli, ["doctor"], standalone_mode=False)
@@ -605,29 +605,29 @@ def edges(button: str, *times: float) -> list[Edge]:
 
 
 def test_clean_presses_have_no_bounces() -> None:
-    assert counted(edges(OK, 0, 0.08, 1, 1.08)) == {OK: Count(2, 0)}
+    assert counted(edges(OK, 0, 0.08, 1, 1.08)) == {OK: PressCount(2, 0)}
 
 
 def test_a_bouncing_press_is_one_press_and_its_other_edges_are_bounces() -> None:
     press = edges(UP, 0, 0.001, 0.002, 0.003, 0.004)
     release = [Edge(UP, n % 2 == 1, 0.1 + n / 1000) for n in range(3)]
-    assert counted(press + release) == {UP: Count(1, 6)}
+    assert counted(press + release) == {UP: PressCount(1, 6)}
 
 
 def test_noise_that_ends_where_it_began_is_no_press() -> None:
-    assert counted(edges(BACK, 0, 0.001, 0.002, 0.003)) == {BACK: Count(0, 4)}
+    assert counted(edges(BACK, 0, 0.001, 0.002, 0.003)) == {BACK: PressCount(0, 4)}
 
 
 def test_buttons_are_counted_apart() -> None:
     mixed = sorted(edges(UP, 0, 0.1) + edges(DOWN, 0.05, 0.15), key=lambda edge: edge.time)
-    assert counted(mixed) == {UP: Count(1, 0), DOWN: Count(1, 0)}
+    assert counted(mixed) == {UP: PressCount(1, 0), DOWN: PressCount(1, 0)}
 
 
 @given(st.lists(st.floats(0.001, 0.5), max_size=40))
 def test_every_edge_is_part_of_a_press_a_release_or_a_bounce(gaps: list[float]) -> None:
     times = [sum(gaps[: n + 1]) for n in range(len(gaps))]
     given_edges = edges(OK, *times)
-    found = counted(given_edges).get(OK, Count())
+    found = counted(given_edges).get(OK, PressCount())
     assert found.presses <= (len(gaps) + 1) // 2
     assert 0 <= len(gaps) - found.bounces - found.presses <= found.presses
 
@@ -667,7 +667,7 @@ def test_the_buttons_of_an_unknown_board_are_found_and_written_down(
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr(finding, "Listening", Listening)
+    monkeypatch.setattr(finding, "PinListening", Listening)
     monkeypatch.setattr(doctor, "CONFIG", tmp_path)
     monkeypatch.setattr(doctor, "systemd", dict)
     arguments = ["doctor", "--find", "--like", "display-hat-mini"]
@@ -700,7 +700,7 @@ def own_voice(folder: Path, name: str = "fr_FR-tones-low", **changes: Any) -> Pa
 def test_an_own_voice_is_named_with_its_card_and_its_speed(tmp_path: Path) -> None:
     (tmp_path / "MODEL_CARD").write_text("* License: CC0\n", "utf-8")
     found = doctor.own_voice(own_voice(tmp_path), lambda: (0.5, 2.0))
-    assert found == Finding(
+    assert found == Diagnosis(
         "own_voice", "fr_FR-tones-low: fr_FR, low, CC0; 0.25 s a second of sound"
     )
 

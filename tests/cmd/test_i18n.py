@@ -13,7 +13,7 @@ import companion.cmd
 from companion.catalog import editions, registry
 from companion.cmd import doctor, games, i18n, places
 from companion.cmd.commands import run
-from companion.cmd.doctor import Finding
+from companion.cmd.doctor import Diagnosis
 from companion.play.verify import PROBLEMS
 from companion.say.words import LANGUAGES
 from handwritten.mistakes import SENTENCES, Mistake
@@ -139,8 +139,8 @@ def test_every_part_that_the_doctor_looks_at_has_a_name_in_french(
     parts = {*re.findall(r'Finding\(\s*"(\w+)"', source)}
     assert len(parts) == 13
     for part in parts:
-        assert Finding(part, "x").line.startswith("OK    ")
-        assert Finding(part, "x", "y").line.startswith("NON   ")
+        assert Diagnosis(part, "x").line.startswith("OK    ")
+        assert Diagnosis(part, "x", "y").line.startswith("NON   ")
     assert doctor.disk(2**30, lambda: None).text == "1024 Mo libres, les parties se lisent"
 
 

@@ -16,7 +16,7 @@ from companion.box.menus.words import of_the_box
 from companion.record.journal import Journal
 from hardware import BACK, DOWN, OK, UP
 from hardware.mock import FakeBox
-from hardware.written import Written
+from hardware.written import WrittenSpeaker
 from tests.helpers import Drive
 
 if TYPE_CHECKING:
@@ -271,8 +271,8 @@ class Table:
         self.heard: list[Heard] = []
         fake = FakeBox()
 
-        def speaker(who: str | None = None) -> Written:
-            return Written(lambda _: None, lambda text: self.heard.append(Heard(text, who)))
+        def speaker(who: str | None = None) -> WrittenSpeaker:
+            return WrittenSpeaker(lambda _: None, lambda text: self.heard.append(Heard(text, who)))
 
         fake.box = fake.box._replace(
             speakers=(speaker(),), lamps=None, seats=0, ear=speaker if ear else None

@@ -12,7 +12,7 @@ from companion.evening.known import Known
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.evening.link import Link, Said
+    from companion.evening.link import EveningLink, Said
 
 SEED: Final = "c0ffee"
 
@@ -55,7 +55,7 @@ def evening_of(tables: int, name: str = "Player {:03}") -> Known:
 class Hub:
     """A broker as a dictionary: what is retained, and messages that are under way to each box."""
 
-    def __init__(self, *boxes: Link) -> None:
+    def __init__(self, *boxes: EveningLink) -> None:
         self.kept: dict[str, bytes] = {}
         self.boxes = {link.box: link for link in boxes}
         self.under_way: dict[str, list[tuple[str, bytes]]] = {}

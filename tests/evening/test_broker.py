@@ -128,7 +128,9 @@ def test_a_guest_hears_and_says_nothing(broker: Mosquitto, tmp_path: Path) -> No
 
 def kept_by(broker: Mosquitto) -> set[str]:
     """The topics of which the broker keeps something."""
-    look = broker_module.Look(broker.address(), "companion/#", lambda *_: None, time.monotonic, 9.0)
+    look = broker_module.KeptReader(
+        broker.address(), "companion/#", lambda *_: None, time.monotonic, 9.0
+    )
     look.end()
     return {topic.removeprefix("companion/club/") for topic in look.found}
 

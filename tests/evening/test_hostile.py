@@ -22,10 +22,10 @@ from companion.evening import facts as reading
 from companion.evening.broker import Address
 from companion.evening.claims import LONGEST, LONGEST_FACT, MOST_REPLACED, Claim, NotAClaim
 from companion.evening.facts import PlanError
-from companion.evening.finding import Found
+from companion.evening.finding import FoundEvening
 from companion.evening.fold import fold
 from companion.evening.known import Known
-from companion.evening.link import MOST_BOXES, MOST_MEGABYTES, Link
+from companion.evening.link import MOST_BOXES, MOST_MEGABYTES, EveningLink
 from tests.evening.boxes import Hub, opened
 from tests.evening.evenings import NAMES
 from tests.helpers import later
@@ -53,7 +53,7 @@ def points(n: int = 0) -> dict[str, Any]:
 
 
 def club() -> Hub:
-    hub = Hub(Link("a", opened(NAMES)), Link("b"), Link("c"))
+    hub = Hub(EveningLink("a", opened(NAMES)), EveningLink("b"), EveningLink("c"))
     for box in "abc":
         hub.connect(box, f"session {box}")
     hub.settle(random.Random(1))
@@ -274,7 +274,7 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
 
 
 def test_boxes_that_say_to_be_there_are_counted_up_to_a_limit() -> None:
-    link = Link("a").connected("now")
+    link = EveningLink("a").connected("now")
     for n in range(3 * MOST_BOXES):
         link, _ = link.take(topics.online(f"b{n}"), b'{"online": true, "session": "x"}')
     assert len(link.present) == MOST_BOXES
@@ -286,7 +286,7 @@ def test_boxes_that_say_to_be_there_are_counted_up_to_a_limit() -> None:
 
 
 def test_an_evening_of_others_is_known_up_to_a_limit_and_what_is_ours_always() -> None:
-    link = Link("a", Known().said("a", TOPIC, points(1))).connected("now")
+    link = EveningLink("a", Known().said("a", TOPIC, points(1))).connected("now")
     full, _ = link._replace(size=MOST_MEGABYTES << 20).take(
         "people/Ann", signed(PERSON, "people/Ann")
     )
@@ -297,7 +297,7 @@ def test_an_evening_of_others_is_known_up_to_a_limit_and_what_is_ours_always() -
 
 
 def test_what_no_topic_is_told_of_is_not_remembered() -> None:
-    link = Link("a").connected("now")
+    link = EveningLink("a").connected("now")
     for n in range(100):
         link, _ = link.take(f"junk/{n}", b"x" * 1000)
     assert (link.heard, link.known.heads, len(link.problems)) == ({}, {}, 20)
@@ -331,7 +331,7 @@ def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None
     assert evenings.read(status).title == shown
     assert all(line.isprintable() for line in status_lines(evening, known))
     found = attendant._shown(
-        Found("club", topics.rules(known.heads["rules"][0].value), Address(""))
+        FoundEvening("club", topics.rules(known.heads["rules"][0].value), Address(""))
     )
     (row,) = evenings.read({"state": "none", "found": [found]}).found
     assert row.title == (shown or "club")

@@ -12,7 +12,7 @@ from typing import Final
 
 from companion.evening import claims, sayings, topics
 from companion.evening.fold import fold
-from companion.evening.link import Link
+from companion.evening.link import EveningLink
 from tests.evening.boxes import Hub, opened, points
 from tests.evening.evenings import NAMES
 
@@ -21,7 +21,7 @@ EVENINGS: Final = int(os.environ.get("EVENINGS", "40"))
 
 def club(*boxes: str) -> Hub:
     """Boxes that are connected; the first one has opened the evening."""
-    hub = Hub(Link(boxes[0], opened(NAMES)), *map(Link, boxes[1:]))
+    hub = Hub(EveningLink(boxes[0], opened(NAMES)), *map(EveningLink, boxes[1:]))
     for n, box in enumerate(boxes):
         hub.connect(box, f"session {n}")
     hub.settle(random.Random(1))
@@ -81,7 +81,7 @@ def test_two_boxes_that_believe_to_be_table_2_are_seen_by_a_third_that_comes_lat
         hub.say(box, topics.result(1, 2), fact)
     hub.connect("b", "again")
     hub.settle(random.Random(1))
-    hub.boxes["d"] = Link("d")
+    hub.boxes["d"] = EveningLink("d")
     hub.connect("d", "late")
     hub.settle(random.Random(1))
     assert [found.why for found in fold(hub.boxes["d"].known).conflicts] == ["claims"]

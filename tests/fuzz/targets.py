@@ -18,7 +18,7 @@ from companion.door.stdio import Stdio
 from companion.evening import claims as claiming
 from companion.evening import sayings, slips, table, telling
 from companion.evening.fold import fold
-from companion.evening.link import Link
+from companion.evening.link import EveningLink
 from companion.play import simulate
 from companion.play.session import Session, Setup
 from companion.record.entry import ODD, Entry, decode, encode, glance
@@ -120,7 +120,7 @@ def topics(data: bytes) -> None:
 
 def heard(topic: str, payload: bytes) -> Known:
     """What three tables know after they have heard a message, while they are connected or not."""
-    link = Link("a", EVENING).connected("now")
+    link = EveningLink("a", EVENING).connected("now")
     found = [each.take(topic, payload)[0] for each in (link, link._replace(synced=True))]
     assert found[0].known == found[1].known
     for where, heads in found[0].known.heads.items():

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sounds
 from hardware import COMMON, FIRST, WEIGHTY, HardwareError
-from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Order, Player
+from hardware.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order
 from hardware.speech import parts
-from hardware.synthesis import EXPECTED, Sentence, SynthesisQueue
+from hardware.synthesis import EXPECTED, QueuedSentence, SynthesisQueue
 from tests.hardware.quick import Quick
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class SlowTable:
 
     looks_ahead = True
 
-    def __init__(self, always: Callable[[], Iterable[Sentence]] = tuple) -> None:
+    def __init__(self, always: Callable[[], Iterable[QueuedSentence]] = tuple) -> None:
         self.room = room = Room()
         self.began: list[Began] = []
         self.orders: dict[str, int] = {}
@@ -91,7 +91,7 @@ class SlowTable:
             room.reports.append, room, self._wake, lambda: room.now, always,
             run=self._run,
         )  # fmt: skip
-        self.player = Player(
+        self.player = ClipPlayer(
             room.reports.append, self.queue.begin, lambda: None, lambda: self, lambda: room.now
         )
 
@@ -130,7 +130,7 @@ class SlowTable:
 
     def play(self, sound: str, rank: int = COMMON) -> None:
         """All cues sound alike."""
-        self._take(Cue(CUE, 1.0, rank))
+        self._take(Clip(CUE, 1.0, rank))
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
         for part in parts(text):
@@ -138,18 +138,20 @@ class SlowTable:
             self._when[part] = self.room.now
             if rank == FIRST:
                 self._weighty.add(part)
-            self._take(Sentence(part, language, 1.0, rank=rank))
+            self._take(QueuedSentence(part, language, 1.0, rank=rank))
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         self.hush()
         for text in texts:
             self.orders[text] = self.orders.get(text, 0) + 1
             self._when[text] = self.room.now
-            self._take(Sentence(text, language, 1.0, voice))
+            self._take(QueuedSentence(text, language, 1.0, voice))
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         self.queue.expect(
-            Sentence(part, language, 1.0) for text, language in sentences for part in parts(text)
+            QueuedSentence(part, language, 1.0)
+            for text, language in sentences
+            for part in parts(text)
         )
 
     def pronounce(self, names: object) -> None:
@@ -164,13 +166,13 @@ class SlowTable:
     def hush(self, *, keep: bool = False) -> None:
         self._take(Order.MAKE_WAY if keep else Order.HUSH)
         for left in self.player._waiting:  # whose turn has come: what was before it is gone
-            if isinstance(left, Sentence):
+            if isinstance(left, QueuedSentence):
                 self._when[left.text] = self.room.now
 
     def set_volume(self, percent: int) -> None:
         """All is as loud."""
 
-    def _take(self, order: Cue | Sentence | Order) -> None:
+    def _take(self, order: Clip | QueuedSentence | Order) -> None:
         self.player.take([order])
         self.most = max(self.most, len(self.player._waiting))
         assert self.most <= WEIGHTY

@@ -12,9 +12,9 @@ import pytest
 
 from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, Edge, HardwareError, lcd, pi
 from hardware.board_file import known
-from hardware.lcd import INK, PAPER, Place, colours, painted
+from hardware.lcd import INK, PAPER, GlassArea, colours, painted
 from hardware.pixels import rows
-from hardware.wiring import Luma, Sound
+from hardware.wiring import Luma, SoundWiring
 from tests.hardware.frames import NOISE, texts
 from tests.hardware.tft import AWAKE, LumaSerial, Tft
 
@@ -66,7 +66,7 @@ class Glass:
         self.chip, self.lamp = Tft(self.screen.chip), Light()
         behind = luma.Backlight(self.screen.light, self.lamp.take)
         self.panel = luma.LcdPanel(self.screen, self.chip, behind, self.chip.pause)
-        self.place: Place = self.panel._place
+        self.place: GlassArea = self.panel._place
 
     @property
     def memory(self) -> tuple[int, int, int, int]:
@@ -86,7 +86,7 @@ def glass(request: pytest.FixtureRequest) -> Glass:
     return Glass(request.param)
 
 
-def in_the_middle(frame: bytes, place: Place) -> list[list[bool]]:
+def in_the_middle(frame: bytes, place: GlassArea) -> list[list[bool]]:
     """A frame at its largest whole multiple, in the middle."""
     (width, height), times = place.seen, place.times
     left, top = (width - 128 * times) // 2, (height - 64 * times) // 2
@@ -160,7 +160,7 @@ def test_a_rectangle_is_turned_as_often_as_its_glass() -> None:
     places = {}
     for quarters in range(4):
         width, height = (128, 64) if quarters % 2 == 0 else (64, 128)
-        messages = painted(Place(width, height, 3, 7, quarters), BLANK, dot, 100)
+        messages = painted(GlassArea(width, height, 3, 7, quarters), BLANK, dot, 100)
         columns, lines, pixels = (data for _, data in messages)
         first = int.from_bytes(columns[:2]), int.from_bytes(lines[:2])
         lit = [i for i in range(0, len(pixels), 2) if pixels[i : i + 2] == colours(100)[1]]
@@ -263,7 +263,7 @@ def test_the_boards_are_wired_as_their_makers_say() -> None:
         screen = board.display
         assert isinstance(screen, Luma)
         assert (screen.bus, screen.device, screen.dc, screen.light) == ("spi", 1, 9, 13)
-    assert pirate.sound == Sound("hifiberry-dac", (25,))
+    assert pirate.sound == SoundWiring("hifiberry-dac", (25,))
     assert mini.sound is waveshare.sound is None
     screen = waveshare.display
     assert isinstance(screen, Luma)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import sounds
 from hardware import FIRST, LAST_WORDS, WAITING, HardwareError
-from hardware.player import GAP, IDLE, PAUSE, SOON, Cue, NotYetError, Order, Player
+from hardware.player import GAP, IDLE, PAUSE, SOON, Clip, ClipPlayer, NotYetError, Order
 from hardware.speaker import PATIENCE, Loudspeaker, PygameMixer, awaited, is_there
-from hardware.synthesis import LATE, RETRY, Job, Sentence, Synthesis, SynthesisQueue
+from hardware.synthesis import LATE, RETRY, Job, QueuedSentence, Synthesis, SynthesisQueue
 from tests.hardware.quick import Quick
 from tests.helpers import later
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-DING = Cue(sounds.path("your_turn"), 1.0)
-DONG = Cue(sounds.path("refused"), 0.5)
-HELLO = Sentence("Hello.", "en", 1.0)
-AGAIN = Sentence("Once more.", "en", 1.0)
+DING = Clip(sounds.path("your_turn"), 1.0)
+DONG = Clip(sounds.path("refused"), 0.5)
+HELLO = QueuedSentence("Hello.", "en", 1.0)
+AGAIN = QueuedSentence("Once more.", "en", 1.0)
 LENGTH = 1.0
 ENOUGH = 60.0  # seconds for another thread
 
@@ -52,7 +52,9 @@ class Table(Quick):
         self.voice_closed = False
         self.slow: list[Job] | None = None
         self.queue = SynthesisQueue(self.report, self, lambda: None, lambda: self.now)
-        self.player = Player(self.report, self.make, self.close, self.open_mixer, lambda: self.now)
+        self.player = ClipPlayer(
+            self.report, self.make, self.close, self.open_mixer, lambda: self.now
+        )
 
     def report(self, error: HardwareError) -> None:
         self.reports.append(str(error))
@@ -65,7 +67,7 @@ class Table(Quick):
         self.open = True
         return FakeMixer(self)
 
-    def make(self, sentence: Sentence) -> Synthesis:
+    def make(self, sentence: QueuedSentence) -> Synthesis:
         synthesis = Synthesis()
         if self.slow is None:
             self.queue.quick.make(Job(sentence, synthesis))
@@ -88,7 +90,7 @@ class Table(Quick):
     def close(self) -> None:
         self.voice_closed = True
 
-    def order(self, *orders: Cue | Sentence | Order) -> None:
+    def order(self, *orders: Clip | QueuedSentence | Order) -> None:
         self.player.take(orders)
 
     def settle(self) -> float | None:
@@ -200,7 +202,7 @@ def test_hush_lets_the_last_words_of_a_sentence_be_said(table: Table) -> None:
 def test_at_most_so_many_sounds_wait_and_the_oldest_are_forgotten(table: Table) -> None:
     table.order(HELLO)
     table.run(LENGTH / 4)
-    table.order(*(Sentence(f"{n}.", "en", 1.0) for n in range(3 * WAITING)))
+    table.order(*(QueuedSentence(f"{n}.", "en", 1.0) for n in range(3 * WAITING)))
     table.run()
     assert table.names()[1:] == [f"en:{n}." for n in range(2 * WAITING, 3 * WAITING)]
 
@@ -210,8 +212,8 @@ def test_what_two_hasty_answers_at_kojak_have_brought_about_is_heard_to_its_end(
 ) -> None:
     table.order(HELLO)
     table.run(LENGTH / 4)
-    weighty = [Sentence(f"Alarm {n}.", "en", 1.0, rank=FIRST) for n in range(22)]
-    others = [Sentence(f"{n}.", "en", 1.0) for n in range(WAITING)]
+    weighty = [QueuedSentence(f"Alarm {n}.", "en", 1.0, rank=FIRST) for n in range(22)]
+    others = [QueuedSentence(f"{n}.", "en", 1.0) for n in range(WAITING)]
     table.order(*weighty[:11], *others, *weighty[11:])
     table.run()
     assert [name for name in table.names() if "Alarm" in name] == [
@@ -301,7 +303,7 @@ def test_what_is_said_before_the_sound_card_is_there_waits_for_it(table: Table) 
             raise NotYetError("no sound device yet", "sound")
         return FakeMixer(table)
 
-    table.player = Player(table.report, table.make, table.close, opened, lambda: table.now)
+    table.player = ClipPlayer(table.report, table.make, table.close, opened, lambda: table.now)
     table.order(DING, HELLO)
 
     table.run()
@@ -315,7 +317,7 @@ def test_nobody_waits_at_the_end_for_a_sound_card_that_did_not_come(table: Table
     def opened() -> FakeMixer:
         raise NotYetError("no sound device yet", "sound")
 
-    table.player = Player(table.report, table.make, table.close, opened, lambda: table.now)
+    table.player = ClipPlayer(table.report, table.make, table.close, opened, lambda: table.now)
     table.order(DING)
     assert table.settle() == SOON
 
@@ -467,7 +469,7 @@ def test_a_dead_voice_is_tried_again_after_ten_seconds(table: Table) -> None:
 
 
 def test_a_cue_whose_file_is_gone_does_not_stop_the_others(table: Table, tmp_path: Path) -> None:
-    table.order(Cue(tmp_path / "gone.wav", 1.0), HELLO)
+    table.order(Clip(tmp_path / "gone.wav", 1.0), HELLO)
     table.run(RETRY)
     table.order(DING)
     table.run()
@@ -480,7 +482,7 @@ ORDERS = st.sampled_from([DING, DONG, HELLO, AGAIN, Order.HUSH])
 
 @given(st.lists(st.tuples(ORDERS, st.floats(0, 12), st.booleans(), st.booleans())))
 def test_whatever_is_ordered_the_player_comes_to_rest_in_silence(
-    script: list[tuple[Cue | Sentence | Order, float, bool, bool]],
+    script: list[tuple[Clip | QueuedSentence | Order, float, bool, bool]],
 ) -> None:
     table = Table()
     for order, pause, device_works, voice_works in script:

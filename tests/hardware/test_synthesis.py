@@ -22,7 +22,7 @@ from hardware.synthesis import (
     SLOW_RETRY,
     CircuitBreaker,
     Lane,
-    Sentence,
+    QueuedSentence,
     Synthesis,
     SynthesisQueue,
 )
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
-def said(text: str) -> Sentence:
-    return Sentence(text, "en", 1.0)
+def said(text: str) -> QueuedSentence:
+    return QueuedSentence(text, "en", 1.0)
 
 
-def lane(always: Callable[[], Iterable[Sentence]] = tuple) -> Lane:
+def lane(always: Callable[[], Iterable[QueuedSentence]] = tuple) -> Lane:
     """What a slow voice has to make, with nothing that makes it."""
     breaker = CircuitBreaker(lambda _: None)
     return Lane(
@@ -114,7 +114,7 @@ def test_what_was_expected_of_an_older_question_is_forgotten() -> None:
 def test_what_is_always_said_is_made_when_there_is_nothing_else_and_once() -> None:
     asked: list[int] = []
 
-    def always() -> list[Sentence]:
+    def always() -> list[QueuedSentence]:
         asked.append(1)
         return [said(f"Rule {n}.") for n in range(5)]
 

@@ -34,7 +34,7 @@ from hardware import (
     terminal,
 )
 from hardware.screen import Lasting, when_gone
-from hardware.terminal import Face, Terminal
+from hardware.terminal import Terminal, TerminalFace
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -82,7 +82,7 @@ def moves(edges: list[Edge]) -> list[tuple[str, bool]]:
     return [(edge.button, edge.down) for edge in edges]
 
 
-def screen(app: Face) -> str:
+def screen(app: TerminalFace) -> str:
     """What the terminal shows, as text."""
     return "\n".join(
         "".join(segment.text for segment in strip)

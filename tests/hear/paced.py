@@ -26,9 +26,9 @@ from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.play.simulate import pick
 from hardware import COMMON, FIRST
-from hardware.player import GAP, LONGER_PAUSE, PAUSE, Cue, Order, Player
+from hardware.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order
 from hardware.speech import parts
-from hardware.synthesis import Sentence, Synthesis
+from hardware.synthesis import QueuedSentence, Synthesis
 from tests.helpers import PLAYERS, printed, words_for
 
 if TYPE_CHECKING:
@@ -76,10 +76,10 @@ class Paced:
         self.now = 100.0
         self.began: list[str] = []
         self._next = ""
-        self.player = Player(_fail, self._make, lambda: None, lambda: self, lambda: self.now)
+        self.player = ClipPlayer(_fail, self._make, lambda: None, lambda: self, lambda: self.now)
 
     @staticmethod
-    def _make(sentence: Sentence) -> Synthesis:
+    def _make(sentence: QueuedSentence) -> Synthesis:
         synthesis = Synthesis()
         synthesis.content, synthesis.done = sentence.text.encode(), True
         return synthesis
@@ -103,10 +103,10 @@ class Paced:
     # --- the port ---
 
     def play(self, sound: str, rank: int = COMMON) -> None:
-        self.player.take([Cue(path(sound), 1.0, rank)])
+        self.player.take([Clip(path(sound), 1.0, rank)])
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
-        self.player.take(Sentence(part, language, 1.0, rank=rank) for part in parts(text))
+        self.player.take(QueuedSentence(part, language, 1.0, rank=rank) for part in parts(text))
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Nobody chooses a voice here."""
@@ -144,17 +144,17 @@ class Paced:
         self.now = until
 
 
-def backlog(player: Player) -> float:
+def backlog(player: ClipPlayer) -> float:
     """Seconds until all that was asked for has been heard."""
     left = max(player._ends - player._clock(), 0.0) if player._sounding is not None else 0.0
     return left + talk(player._waiting)
 
 
-def talk(items: Iterable[Cue | Sentence]) -> float:
+def talk(items: Iterable[Clip | QueuedSentence]) -> float:
     """Seconds that these take, with the pauses between them."""
     total, before = 0.0, None
     for item in items:
-        if isinstance(item, Sentence):
+        if isinstance(item, QueuedSentence):
             total += LETTER * len(item.text) + GAP + _pause(before)
         else:
             total += length(item.file.stem) + GAP
@@ -162,20 +162,22 @@ def talk(items: Iterable[Cue | Sentence]) -> float:
     return total
 
 
-def _pause(before: Cue | Sentence | None) -> float:
-    if not isinstance(before, Sentence):
+def _pause(before: Clip | QueuedSentence | None) -> float:
+    if not isinstance(before, QueuedSentence):
         return 0.0
     return LONGER_PAUSE if before.rank == FIRST else PAUSE
 
 
 def length_of(steps: Iterable[policy.Step]) -> float:
     """Seconds that steps take, with the pauses between them."""
-    items: list[Cue | Sentence] = []
+    items: list[Clip | QueuedSentence] = []
     for one in steps:
         if isinstance(one, policy.Sound):
-            items.append(Cue(path(one.name), 1.0))
+            items.append(Clip(path(one.name), 1.0))
         elif isinstance(one, policy.Sentence):
-            items += [Sentence(part, one.language, 1.0, rank=one.rank) for part in parts(one.text)]
+            items += [
+                QueuedSentence(part, one.language, 1.0, rank=one.rank) for part in parts(one.text)
+            ]
     return talk(items)
 
 

@@ -188,7 +188,7 @@ def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
     read: list[int] = []
     lines = scan.lines
 
-    def noted(name: str, place: int) -> Iterator[scan.Found]:
+    def noted(name: str, place: int) -> Iterator[scan.ScannedLines]:
         read.append(place)
         return lines(name, place)
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cmd import commands
-from companion.say.dictionary import FOLDER, Dictionary, Verdict, _has
+from companion.say.dictionary import FOLDER, Dictionary, WordVerdict, _has
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,24 +37,24 @@ def words(tmp_path: Path) -> Dictionary:
 @pytest.mark.parametrize(
     ("word", "language", "verdict"),
     [
-        ("APPLE", "en", Verdict(known=True, lists=("american-english",))),
-        ("..apple.", "en", Verdict(known=True, lists=("american-english",))),
-        ("cafe", "en", Verdict(known=True, lists=("american-english",))),
-        ("COLOUR", "en", Verdict(known=True, lists=("british-english",))),
-        ("MANOEUVRE", "fr", Verdict(known=True, lists=("french",))),
-        ("manœuvre", "fr", Verdict(known=True, lists=("french",))),
-        ("OEUF", "fr", Verdict(known=True, lists=("french",))),
-        ("ETE", "fr", Verdict(known=True, lists=("french",))),
-        ("Aïeul", "fr", Verdict(known=True, lists=("french",))),
-        ("ZOO", "fr", Verdict(known=True, lists=("french",))),
-        ("APPL", "en", Verdict(known=False, lists=("american-english", "british-english"))),
-        ("APPLES", "en", Verdict(known=False, lists=("american-english", "british-english"))),
-        ("", "fr", Verdict(known=False, lists=("french",))),
-        ("APPLE", "fr", Verdict(known=False, lists=("french",))),
+        ("APPLE", "en", WordVerdict(known=True, lists=("american-english",))),
+        ("..apple.", "en", WordVerdict(known=True, lists=("american-english",))),
+        ("cafe", "en", WordVerdict(known=True, lists=("american-english",))),
+        ("COLOUR", "en", WordVerdict(known=True, lists=("british-english",))),
+        ("MANOEUVRE", "fr", WordVerdict(known=True, lists=("french",))),
+        ("manœuvre", "fr", WordVerdict(known=True, lists=("french",))),
+        ("OEUF", "fr", WordVerdict(known=True, lists=("french",))),
+        ("ETE", "fr", WordVerdict(known=True, lists=("french",))),
+        ("Aïeul", "fr", WordVerdict(known=True, lists=("french",))),
+        ("ZOO", "fr", WordVerdict(known=True, lists=("french",))),
+        ("APPL", "en", WordVerdict(known=False, lists=("american-english", "british-english"))),
+        ("APPLES", "en", WordVerdict(known=False, lists=("american-english", "british-english"))),
+        ("", "fr", WordVerdict(known=False, lists=("french",))),
+        ("APPLE", "fr", WordVerdict(known=False, lists=("french",))),
     ],
 )
 def test_a_word_is_judged_by_its_languages_lists_whatever_its_accents_and_dots(
-    words: Dictionary, word: str, language: str, verdict: Verdict
+    words: Dictionary, word: str, language: str, verdict: WordVerdict
 ) -> None:
     assert words.judge(word, language) == verdict
 
@@ -67,9 +67,9 @@ def test_pr1_names_and_shortened_and_joined_forms_are_no_words(
 
 
 def test_pr1_what_a_list_has_with_a_capital_only_is_a_name(words: Dictionary) -> None:
-    april = Verdict(known=False, lists=("american-english",), name=True)
+    april = WordVerdict(known=False, lists=("american-english",), name=True)
     assert words.judge("..april", "en") == april
-    assert words.judge("ETATS", "fr") == Verdict(known=False, lists=("french",), name=True)
+    assert words.judge("ETATS", "fr") == WordVerdict(known=False, lists=("french",), name=True)
     verdict = words.judge("aple", "en")
     assert verdict is not None
     assert not verdict.name
@@ -95,14 +95,14 @@ def test_a_list_is_folded_once_and_anew_when_it_changes(tmp_path: Path, words: D
     source = tmp_path / "dict" / "french"
     source.write_text("pomme\n")
     os.utime(source, ns=(1, 1))
-    assert words.judge("POMME", "fr") == Verdict(known=True, lists=("french",))
-    assert words.judge("ZOO", "fr") == Verdict(known=False, lists=("french",))
+    assert words.judge("POMME", "fr") == WordVerdict(known=True, lists=("french",))
+    assert words.judge("ZOO", "fr") == WordVerdict(known=False, lists=("french",))
     assert len(list((tmp_path / "cache").iterdir())) == 2
 
 
 def test_an_empty_list_knows_no_word(tmp_path: Path, words: Dictionary) -> None:
     (tmp_path / "dict" / "french").write_text("")
-    assert words.judge("ZOO", "fr") == Verdict(known=False, lists=("french",))
+    assert words.judge("ZOO", "fr") == WordVerdict(known=False, lists=("french",))
 
 
 @given(st.sets(st.text("ABC", min_size=1, max_size=6), max_size=40), st.text("ABC", max_size=6))
@@ -136,7 +136,7 @@ def test_a_word_is_found_in_a_long_list_by_as_many_looks_as_it_can_be_halved(
 @pytest.mark.skipif(not (FOLDER / "french").exists(), reason="no French words: apt install wfrench")
 def test_the_systems_own_list_is_read(tmp_path: Path) -> None:
     found = Dictionary(tmp_path).judge("MANOEUVRE", "fr")
-    assert found == Verdict(known=True, lists=("french",))
+    assert found == WordVerdict(known=True, lists=("french",))
 
 
 # --- The command ----------------------------------------------------------------------------------

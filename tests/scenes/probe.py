@@ -97,9 +97,9 @@ class _Lists(Dictionary):
 
     def judge(self, word: str, language: str) -> Any:
         """Know nothing."""
-        from companion.say.dictionary import LISTS, Verdict  # noqa: PLC0415 - only here
+        from companion.say.dictionary import LISTS, WordVerdict  # noqa: PLC0415 - only here
 
-        return Verdict(known=not word, lists=tuple(LISTS[language]))
+        return WordVerdict(known=not word, lists=tuple(LISTS[language]))
 
 
 def unlisted(language: str) -> Drive:
