@@ -158,18 +158,21 @@ def public(drive: Drive) -> Any:
     if drive.loop.session is None:
         return None
     snapshot, prompt = drive.session.snapshot, drive.session.prompt
-    shut = prompt is None or isinstance(prompt, Shuffle) or prompt.private
-    asked = prompt and (prompt.name, prompt.who, () if shut else [*choices(prompt)])
+    shown = isinstance(prompt, Choose | Number) and not prompt.private
+    asked = prompt if shown else prompt and (prompt.name, prompt.who)
     told = [cue for cue in snapshot.cues if cue.to is None]
     return asked, told, snapshot.view, snapshot.outcome
 
 
 def compared(one: Drive, two: Drive, rng: Random) -> int:
-    """Press the same on both until they differ in public; how many presses were compared."""
+    """Press the same on both until they differ in public, as all do after the end.
+
+    How many presses were compared.
+    """
     for drive in (one, two):
         drive.resume()
     for n in range(PRESSES):
-        if public(one) != public(two):
+        if public(one) != public(two) or (one.loop.session and one.session.snapshot.outcome):
             return n
         assert one.speaker.heard == two.speaker.heard, n
         ((button, seconds),) = rng.choices(HANDS, OFTEN)
