@@ -136,7 +136,7 @@ def test_every_part_that_the_doctor_looks_at_has_a_name_in_french(
 ) -> None:
     speaking(monkeypatch, "fr")
     source = (FOLDER / "doctor.py").read_text("utf-8")
-    parts = {*re.findall(r'Finding\(\s*"(\w+)"', source)}
+    parts = {*re.findall(r'Diagnosis\(\s*"(\w+)"', source)}
     assert len(parts) == 13
     for part in parts:
         assert Diagnosis(part, "x").line.startswith("OK    ")
