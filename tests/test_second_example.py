@@ -151,8 +151,8 @@ def stranger(tmp_path_factory: pytest.TempPathFactory) -> Stranger:
     """Somebody who has installed both examples beside the companion, from a clone without tags."""
     folder = tmp_path_factory.mktemp("stranger")
     clone = cloned(folder / "clone")
-    for project in (clone, *sorted((clone / "examples").iterdir())):
-        pip_install(project, folder / "site")
+    for made in (clone / "pyproject.toml", *sorted(clone.glob("examples/*/pyproject.toml"))):
+        pip_install(made.parent, folder / "site")
     for tests in clone.glob("examples/*/test_*.py"):
         shutil.copy(tests, folder)
     shutil.rmtree(clone)  # what is tested is what is installed

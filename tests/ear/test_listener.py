@@ -61,7 +61,8 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     """The example games, installed as pip does it; their names."""
     folder = tmp_path_factory.mktemp("examples")
     names = []
-    for project in sorted((ROOT / "examples").iterdir()):
+    for made in sorted((ROOT / "examples").glob("*/pyproject.toml")):
+        project = made.parent
         copy = shutil.copytree(project, folder / "sources" / project.name)
         pip_install(copy, folder / "site")
         names.append(project.name)
