@@ -31,8 +31,8 @@ SMALL: Final = b"\x1b[?1049h"
 """What a terminal is told when a program takes the whole screen; with an `l` it gives it back."""
 CRASHES: Final = {
     "the box": "from companion.box.loop import Loop; Loop.start = crash",
-    "the face": "from hardware.terminal import Face; Face._look = crash",
-    "the start of the face": "from hardware.terminal import Face; Face.on_ready = crash",
+    "the face": "from hardware.terminal import TerminalFace as F; F._look = crash",
+    "the start of the face": "from hardware.terminal import TerminalFace as F; F.on_ready = crash",
 }
 COMMANDS: Final = (
     ("games",),
