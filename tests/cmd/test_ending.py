@@ -10,7 +10,9 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 from contextlib import closing, suppress
+from random import Random
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long  # processes and terminals that end
 
+TERMINALS: Final = int(os.environ.get("TERMINALS", "1"))
+"""How many terminals go away a way, all but the first at a moment of half a second."""
 SMALL: Final = b"\x1b[?1049h"
 """What a terminal is told when a program takes the whole screen; with an `l` it gives it back."""
 CRASHES: Final = {
@@ -104,6 +108,13 @@ class Screen:
                 assert sign is None, self.said
                 return
 
+    def read_for(self, seconds: float) -> None:
+        """Read what a living terminal would, until a moment has passed."""
+        ends = time.monotonic() + seconds
+        while (left := ends - time.monotonic()) > 0:
+            if select.select([self.leader], [], [], left)[0]:
+                self.said += os.read(self.leader, 1 << 16)
+
     def press_until_it_ends(self, key: bytes) -> None:
         """As people do: a signal between the question and the wait for its answer wakes nobody."""
         while self.process.poll() is None:
@@ -169,15 +180,18 @@ def test_a_crash_gives_the_terminal_back_as_it_was(
 def test_a_terminal_that_is_gone_ends_the_evening(
     home: Home, screens: list[Screen], *, signals: bool, again: bool
 ) -> None:
-    screen = Screen(home, signals=signals)
-    screens.append(screen)
-    screen.read_until("▲".encode())
-    screen.go_away()
-    if again:
-        screen.process.send_signal(signal.SIGHUP)
-    assert screen.process.wait(timeout=60) == 0
-    with closing(Journal(home.record)) as journal:
-        assert journal.damage is None
+    moments = Random(f"{signals} {again}")
+    for number in range(TERMINALS):
+        screen = Screen(home, signals=signals)
+        screens.append(screen)
+        screen.read_until("▲".encode())
+        screen.read_for(number and moments.uniform(0, 0.5))
+        screen.go_away()
+        if again:
+            screen.process.send_signal(signal.SIGHUP)
+        assert screen.process.wait(timeout=60) == 0, f"terminal {number}"
+        with closing(Journal(home.record)) as journal:
+            assert journal.damage is None
 
 
 def test_a_terminal_that_goes_on_without_having_been_stopped_ends_as_ever(
