@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
 
     from companion.box.audience import Doorway
-    from companion.box.menus.rules import State
+    from companion.box.menus.page import OpenPage
     from companion.box.overlays import Moment
     from companion.box.table import Table
     from companion.core.game import Cue
@@ -195,7 +195,7 @@ class Drive:
         return self.loop.menus.page and self.loop.menus.page.page
 
     @property
-    def state(self) -> State:
+    def state(self) -> OpenPage:
         """The menus' page, and what was chosen so far."""
         page = self.loop.menus.page
         assert page is not None

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.box.menus import rules
-from companion.box.menus.words import hint, scored
-from companion.core.prompts import Choose, Spell, choices
+from companion.box.menus import pages
+from companion.box.menus.summaries import age, scored
+from companion.box.menus.words import hint
+from companion.core.prompts import Choose, Spell
 from companion.press.cursor import NOWHERE, chosen, has_chosen
 from companion.press.wheel import DONE, wheel
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from companion.box.frames import Languages, Secrets
+    from companion.box.menus.page import OpenPage
     from companion.box.overlays import Moment
     from companion.box.table import Playing, Table
     from companion.core.prompts import Answer, Prompt
@@ -151,9 +153,9 @@ def survey(playing: Playing, words: Words) -> tuple[str, ...]:
 # --- menus ----------------------------------------------------------------------------------------
 
 
-def _page(table: Table, page: rules.State, words: Words) -> Aloud:
+def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
     """A page of the menus: its title and what it asks, then its lines with what each means."""
-    prompt, cursor, view = table.prompt, table.cursor, rules.view(page)
+    prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
     assert prompt is not None  # noqa: S101 - every page asks something
     name = f"box.page.{page.page}"  # a leaf of the book has none: its rule is read at once
     title = (_whole(heard(words(name), words)),) if words.has(name) else ()
@@ -164,7 +166,7 @@ def _page(table: Table, page: rules.State, words: Words) -> Aloud:
     if (text := _read(page, prompt, cursor, words)) is not None:
         return found._replace(option=text)
     value = chosen(prompt, cursor)
-    more = _hinted(words, prompt, value, view) if isinstance(prompt, Choose) else ""
+    more = _hinted(words, page, value) if isinstance(prompt, Choose) else ""
     option = _option(prompt, cursor, words, view)
     return found._replace(option=option, more=(_whole(heard(more, words)),) if more else ())
 
@@ -176,48 +178,25 @@ def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
     return (_whole(heard(words.question(prompt, view), words)),)
 
 
-def _hinted(words: Words, prompt: Choose, value: Answer, view: View) -> str:
+def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
     """More of the line under the thumb; of a game all that the display has no room for, too."""
-    games = {"resume": view["newest"], "rematch": view["over"]} if prompt.name == "home" else {}
-    summary = games.get(value) or view["summaries"].get(value)
-    if prompt.name == "players":  # the line names them all
+    row = pages.page_of(page.page)
+    if not row.hint_is_said:
         return ""
+    summary = row.game(page, value)
     if summary is None:
-        return hint(words, prompt.name, value, view)
-    told = view["told"](summary.id)
-    people = scored(summary.players, told.scores)
-    from companion.box.menus.words import age  # noqa: PLC0415 - beside its one use
-
-    return f"{people}. {age(words, view['now'] - summary.last)}"
+        return hint(words, page, value)
+    people = scored(summary.players, page.facts.told(summary.id).scores)
+    return f"{people}. {age(words, page.facts.now - summary.last)}"
 
 
-def _read(page: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> str | None:
-    """A page of text, with its place; None for a list of lines."""
-    every, view = choices(prompt), rules.view(page)
-    if prompt.name in ("there", "said", "board", "people"):
+def _read(page: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> str | None:
+    """A page of text, with its place if it has one; None for a list of lines."""
+    found = pages.page_of(page.page).read(words, page, prompt, cursor)
+    if found is None:
         return None
-    if prompt.name == "leaf":
-        from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
-
-        leaf = book.leaves(view["book"], words.language)[cursor.at]
-        text = f"{leaf.number}. {' '.join(leaf.rows)}"
-        return placed(text, leaf.page - 1, leaf.pages, words)
-    if prompt.name == "setup":
-        from companion.box.menus import book  # noqa: PLC0415 - likewise
-
-        leaves = book.preparing(*rules.prepares(page), words.language)
-        return placed(" ".join(leaves[cursor.at]), cursor.at, len(leaves), words)
-    if prompt.name == "phones" and (known := view["phones"]) is not None and known.code:
-        value = chosen(prompt, cursor)
-        if not value.startswith(rules.OF):
-            code = ", ".join(known.code)
-            text = words("box.say.ear.phone", url=known.url, code=code)
-            return placed(text, every.index(value), len(every), words)
-    if prompt.name.startswith("evening"):
-        from companion.box.menus import club  # noqa: PLC0415 - only where there is an evening
-
-        return club.said(rules.evening_of(page).now, prompt, cursor, words)
-    return None
+    text, at, of = found
+    return placed(text, at, of, words) if of else text
 
 
 # --- the game -------------------------------------------------------------------------------------

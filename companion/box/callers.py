@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from companion.box.menus.evenings import Evening
-    from companion.box.menus.phones import Phones
+    from companion.box.menus.page import Phones
     from companion.door.peers import Event
 
     class Callers(Protocol):

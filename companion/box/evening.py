@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus import club, evenings, pages
+from companion.box.menus import club, evenings
 from companion.box.menus.evenings import AWAY, Evening
 from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
@@ -155,4 +155,4 @@ class Club:
 
     def _inform(self) -> None:
         """The menus show what holds now."""
-        self._host.turn_over(pages.gathered(self._host.table.menus, self.shown))
+        self._host.turn_over(self._host.table.menus.knowing(evening=self.shown))

@@ -5,19 +5,18 @@ from __future__ import annotations
 from operator import is_
 from typing import TYPE_CHECKING, Final
 
-from companion.box.menus import pages, rules
+from companion.box.menus import pages
+from companion.box.menus.page import Phones
 from companion.box.menus.words import hint
-from companion.core.prompts import Choose, Spell, choices
+from companion.core.prompts import Choose, Spell
 from companion.draw import screens
-from companion.draw.canvas import wrap
-from companion.draw.parts import COLUMNS
 from companion.press.cursor import NOWHERE, Cursor, chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from typing import Any, TypeAlias
 
-    from companion.box.menus.phones import Phones
+    from companion.box.menus.page import OpenPage
     from companion.box.table import Playing, Table
     from companion.core.prompts import Prompt
     from companion.say.words import Words
@@ -26,13 +25,7 @@ if TYPE_CHECKING:
     Secrets: TypeAlias = Callable[[str], Mapping[str, Any]]
 
 
-ROWS: Final = 6
-"""Rows between a title and what the buttons do."""
-
-
 NO_THUMB: Final = Cursor()
-READ: Final = ("leaf", "setup", "phones", "there", "said", "people", "evening", "mix")
-"""Pages of text, or with codes, which have no line to choose."""
 
 
 def is_alike(table: Table, other: Table) -> bool:
@@ -46,11 +39,9 @@ def is_alike(table: Table, other: Table) -> bool:
 
 def covered(table: Table) -> Table:
     """The table as everybody may see it: no secret is open, and no phone comes in by this."""
-    if table.cursor.looking is None and not pages.has(table.menus, "phones"):
+    if table.cursor.looking is None and not table.menus.has("phones"):
         return table
-    from companion.box.menus.phones import Phones  # noqa: PLC0415 - not before the first frame
-
-    menus = pages.phoned(table.menus, Phones())
+    menus = table.menus.knowing(phones=Phones())
     return table._replace(cursor=table.cursor._replace(looking=None), menus=menus)
 
 
@@ -89,12 +80,16 @@ def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
 def _large(table: Table, words: Languages) -> bytes | None:
     """What stands under the thumb in the largest letters; None where there is nothing to choose."""
     open_, playing, cursor, prompt = table.menus.page, table.playing, table.cursor, table.prompt
-    if prompt is None or cursor.at == NOWHERE or prompt.name.split("_")[0] in READ:
+    if prompt is None or cursor.at == NOWHERE:
         return None
     view: Mapping[str, Any]
     if open_ is not None:
-        own, view, total = words(None), rules.view(open_), ""
+        if not pages.page_of(open_.page).large:
+            return None
+        own, view, total = words(None), pages.view(open_), ""
         heading = own(f"box.page.{open_.page}")
+    elif prompt.name == "mix":
+        return None
     elif playing is not None and table.scene.curtain in (None, cursor.looking):
         own, view = words(prompt.who), playing.snapshot.view
         heading, total = prompt.who or own.called(playing.snapshot.game), playing.face.total(view)
@@ -106,58 +101,13 @@ def _large(table: Table, words: Languages) -> bytes | None:
     return screens.large(heading, label, total, cursor, own)
 
 
-def page(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
+def page(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """A page of the menus, with what there is to say of the line under the cursor."""
-    view = rules.view(state)
-    if prompt.name == "leaf":
-        from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
-
-        return screens.leaf(book.leaves(view["book"], words.language)[cursor.at], words)
-    if prompt.name == "phones":
-        return _phones(view["phones"], chosen(prompt, cursor), choices(prompt), words)
-    if prompt.name.startswith("evening"):
-        from companion.box.menus import club  # noqa: PLC0415 - only where there is an evening
-
-        if (drawn := club.draw(rules.evening_of(state).now, prompt, cursor, words)) is not None:
-            return drawn
-    if prompt.name == "people" and isinstance(view["everybody"], int):
-        rows = wrap(words("box.people.counting", n=view["everybody"]), COLUMNS)
-        legend = words("box.legend.back")
-        return screens.sheet(words("box.page.people"), (rows,), cursor, legend)
-    if prompt.name == "setup":
-        return _preparing(state, prompt, cursor, words)
-    if prompt.name in ("there", "said"):
-        sheets = [wrap(words.label(prompt.name, n, view), COLUMNS)[:ROWS] for n in choices(prompt)]
-        title, legend = words(f"box.page.{prompt.name}"), words("box.legend.leaf")
-        return screens.sheet(title, sheets, cursor, legend)
-    more = ""
-    if isinstance(prompt, Choose):
-        more = hint(words, prompt.name, chosen(prompt, cursor), view)
-    return screens.menu(prompt, cursor, words, view, more)
-
-
-def _preparing(state: rules.State, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
-    """A page of how to set up; what OK does depends on whether the game is being played."""
-    from companion.box.menus import book  # noqa: PLC0415 - nobody reads before the first frame
-
-    leaves = book.preparing(*rules.prepares(state), state.facts.settings["language"])
-    legend = "box.legend.setup" if state.facts.playing is None else "box.legend.leaf"
-    return screens.sheet(words(f"box.page.{prompt.name}"), leaves, cursor, words(legend))
-
-
-def _phones(known: Phones, value: str, every: Sequence[str], words: Words) -> bytes:
-    from companion.draw import phones  # noqa: PLC0415 - nobody scans before the first frame
-
-    at = every.index(value)
-    if value.startswith(rules.OF):
-        return phones.phone(value.removeprefix(rules.OF), at, len(every), words)
-    if not known.code:
-        return phones.covered(words)
-    if value == "network" and known.network is not None:
-        return phones.network(*known.network, at, len(every), words)
-    if value == "scan":
-        return phones.scan(known.url, known.code, at, len(every), words)
-    return phones.typed(known.url, known.name, known.code, words)
+    drawn = pages.page_of(state.page).draw(words, state, prompt, cursor)
+    if drawn is not None:
+        return drawn
+    more = hint(words, state, chosen(prompt, cursor)) if isinstance(prompt, Choose) else ""
+    return screens.menu(prompt, cursor, words, pages.view(state), more)
 
 
 def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> bytes:

@@ -10,7 +10,7 @@ from companion.box.faces import Faces
 from companion.box.frames import covered, frame, is_alike
 from companion.box.menus import pages
 from companion.box.menus.facts import left_out, opened
-from companion.box.menus.rules import Told
+from companion.box.menus.page import GameStands
 from companion.box.menus.settings import illegal, legal
 from companion.box.menus.words import of_the_box
 from companion.box.overlays import NOTE, moment
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from companion.box.callers import Callers
     from companion.box.events import Counting, Figured, Inbox
+    from companion.box.menus.page import MenuFacts
     from companion.box.menus.pages import Menus
-    from companion.box.menus.rules import Facts
     from companion.box.overlays import Paged
     from companion.core.game import Cues
     from companion.core.prompts import Answer
@@ -71,7 +71,7 @@ class Host:
         self._composed: tuple[Table, Mapping[str, Any], bytes] = self.table, {}, b""
         self._face: Face | None = None
         self._book: Phrasebook | None = None
-        self._stands: dict[tuple[int, tuple[int, str]], Told] = {}
+        self._stands: dict[tuple[int, tuple[int, str]], GameStands] = {}
         self.remark: Fact | None = None
         self._counting = counting
         self._everybody: Everybody | int | None = None if counting is None else 0
@@ -145,7 +145,7 @@ class Host:
         legend = words("box.legend.locked")
         return screens.standing(playing.snapshot, words, Cursor(), playing.face, legend)
 
-    def facts(self, session: Session | None) -> Facts:
+    def facts(self, session: Session | None) -> MenuFacts:
         """What a menu shows that opens now."""
         voices = self.voice.voices
         found = opened(self.journal, self.settings, self.wall(), session, voices, self._told)
@@ -159,19 +159,19 @@ class Host:
             phones=known, evening=evening, board=self._board, everybody=self._everybody
         )
 
-    def _told(self, number: int) -> Told:
+    def _told(self, number: int) -> GameStands:
         """How a recorded game stands, or ended; looked up once, while nothing is added to it.
 
         Of one that can not be read nothing is told here: whoever opens it hears why.
         """
         if not self._looks_up:
-            return Told()
+            return GameStands()
         try:
             return self._looked_up(number)
         except CompanionError:
-            return Told()
+            return GameStands()
 
-    def _looked_up(self, number: int) -> Told:
+    def _looked_up(self, number: int) -> GameStands:
         key = number, self.journal.ends(number + 1, 1)[-1][1:]
         if key not in self._stands:
             from companion.figures import recorded  # noqa: PLC0415 - not before the first frame
@@ -181,7 +181,7 @@ class Host:
             with of_other_rules():
                 played, detail = figures(recorded.of(self.journal, number), number)
             scores = detail.curve[-1][1] if detail.curve else ()
-            self._stands[key] = Told(played.scores or scores, played.answers - played.undone)
+            self._stands[key] = GameStands(played.scores or scores, played.answers - played.undone)
         return self._stands[key]
 
     def _board(self, game: str) -> str:
@@ -287,7 +287,7 @@ class Host:
         found = event.found
         if isinstance(found, str):
             if isinstance(self._everybody, int):  # nobody is shown: the page leads nowhere
-                self.turn_over(pages.without(self.table.menus, "people"))
+                self.turn_over(self.table.menus.without("people"))
             message = self.words()(f"box.record.{found}")
             self.tell(Cue("refused", {"code": "figures", "message": message}))
         elif not isinstance(found, Remark):
@@ -319,7 +319,7 @@ class Host:
         fact = self.remark
         self.go_home()
         if over:
-            menus = pages.left_for(self.table.menus, "rematch")
+            menus = self.table.menus.left_for("rematch")
             table = self.table._replace(menus=menus).aimed()
             shown = self.clock() - (UNREAD - AGAIN)  # a press has brought it up
             self.table = table._replace(cursor=table.cursor._replace(shown=shown))

@@ -185,8 +185,10 @@ class Loop:
         """The phones' page, from anywhere but a word that is being spelt."""
         host, table = self._host, self.table
         shut = host.callers.known is None or self._guard.locked or self._guard.percent == 0
-        if not shut and not table.cursor.is_spelling and not pages.has(table.menus, "phones"):
-            menus = pages.phones(table.menus, host.facts(host.running))
+        if not shut and not table.cursor.is_spelling and not table.menus.has("phones"):
+            facts = host.facts(host.running)
+            (phones,) = pages.opened(facts, "phones").pages
+            menus = (table.menus if table.menus.pages else pages.opened(facts)).under(phones)
             host.table = table._replace(menus=menus).aimed()
             host.show()
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from companion.box.menus import pages
-from companion.box.menus.answers import answered
 from companion.box.menus.pages import Menus
 from companion.box.overlays import STANDING, Moment, Moments, begun, moved, passed
 from companion.box.table import Playing, Table
@@ -68,7 +67,7 @@ from companion.press.helps import helps
 from hardware import BACK, OK
 
 if TYPE_CHECKING:
-    from companion.box.menus.rules import Facts
+    from companion.box.menus.page import MenuFacts
     from companion.box.overlays import Staged
     from companion.core.prompts import Answer
     from companion.play.conversation import Next
@@ -194,7 +193,7 @@ def _chosen(table: Table) -> Explain:
 def _back(table: Table) -> Step:
     """A page up in the menus; of a form, an answer; in a game, its menu."""
     if table.menus.page is not None:
-        return table._replace(menus=pages.back(table.menus)).aimed(), ()
+        return table._replace(menus=table.menus.back()).aimed(), ()
     if table.talk is not None:
         return _respelt(table, table.talk.back()), ()
     if table.curtain is not None:
@@ -274,7 +273,7 @@ def judged(table: Table, word: str, lists: tuple[str, ...]) -> Step:
 
 def _choose(table: Table, value: Answer) -> Step:
     """An answer to a page of the menus: its wishes, seen and then heard."""
-    menus, wishes = answered(pages.left_at(table.menus, table.cursor.at), value)
+    menus, wishes = table.menus.left_at(table.cursor.at).answered(value)
     refusals = tuple(wish for wish in wishes if isinstance(wish, Refuse))
     if refusals:
         return table, refusals
@@ -380,10 +379,9 @@ def _is_mixing(playing: Playing | None) -> bool:
     return prompt is not None and prompt.name == "mix"
 
 
-def opened(table: Table, facts: Facts, page: str = "menu") -> Table:
+def opened(table: Table, facts: MenuFacts, page: str = "menu") -> Table:
     """The menu of the game is open, or one page of it alone."""
-    menus = pages.opened(facts) if page == "menu" else pages.alone(facts, page)
-    return table._replace(menus=menus).aimed()
+    return table._replace(menus=pages.opened(facts, page)).aimed()
 
 
 def refused(table: Table, code: str) -> Step:

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.box import phones
-from companion.box.menus import pages
-from companion.box.menus.phones import Network, Phones
+from companion.box.menus.page import Network, OpenPage, Phones
 from companion.box.overlays import NOTE
 from companion.core.game import Cue
 from companion.door.lines import Mistake
@@ -211,7 +210,7 @@ class Pairing:
 
     def _decide(self) -> None:
         """Ask about who waits, or give up: nobody has said yes, or it has gone again."""
-        waiting, asks = self._waiting, pages.has(self._host.table.menus, "joining")
+        waiting, asks = self._waiting, self._host.table.menus.has("joining")
         if waiting is None:
             if asks:
                 self._withdraw()
@@ -228,11 +227,12 @@ class Pairing:
         if table.cursor.is_spelling or table.cursor.looking is not None:
             return
         self._waiting = waiting._replace(asked=True)
-        host.turn_over(pages.joining(table.menus, host.facts(host.running), waiting.name))
+        asks = OpenPage(host.facts(host.running), "joining", who=waiting.name)
+        host.turn_over(table.menus.under(asks))
 
     def _withdraw(self) -> None:
-        self._host.turn_over(pages.without(self._host.table.menus, "joining"))
+        self._host.turn_over(self._host.table.menus.without("joining"))
 
     def _inform(self) -> None:
         """The menus show what holds now."""
-        self._host.turn_over(pages.phoned(self._host.table.menus, self.shown))
+        self._host.turn_over(self._host.table.menus.knowing(phones=self.shown))

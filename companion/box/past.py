@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from companion.box.menus.words import fitted, scored
+from companion.box.menus.summaries import fitted, scored
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import by_box

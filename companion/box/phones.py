@@ -1,4 +1,4 @@
-"""The phones of a table as the box knows them: a code to come in with, and whose phone is whose."""
+"""The phones of a table as the box knows them: a code, an address, and whose phone is whose."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from companion.box import moves
 from companion.box.board_teaching import BoardTeaching
 from companion.box.confirmations import Confirmations
 from companion.box.drafts import found, keep
-from companion.box.menus import rules
+from companion.box.menus import new_game, pages
 from companion.box.menus.words import practice
 from companion.box.overlays import NOTE, staged, thrown
 from companion.box.prefetch import foreseen
@@ -132,7 +132,7 @@ class Runner:
         host.table = host.table.drafted()
         host.show()
         if turned and before.menus.page is not None and before.menus.page.page == "volume":
-            host.voice.try_out(int(chosen(rules.ask(before.menus.page), cursor)))
+            host.voice.try_out(int(chosen(pages.ask(before.menus.page), cursor)))
         self._keep_draft()
 
     def _keep_draft(self) -> None:
@@ -345,7 +345,7 @@ class Runner:
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
             setup = begin.setup(game, players, options, None)
-        host.set({"names": rules.remembered(host.settings["names"], command.players)})
+        host.set({"names": new_game.remembered(host.settings["names"], command.players)})
         setup = setup._replace(mixing=not host.settings["trust"])
         host.table = host.table._replace(together=command.again)
         self._enter(begin.Session.begin(host.journal, setup, host.wall()), new=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.box.menus import pages, rules
+from companion.box.menus import pages
 from companion.box.menus.pages import Menus
 from companion.box.overlays import Moments, noted
 from companion.core.prompts import INTERRUPT, Choose, Shuffle, Spell
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from companion.box.menus.rules import Facts
+    from companion.box.menus.page import MenuFacts
     from companion.box.overlays import Moment
     from companion.core.game import Cues
     from companion.core.prompts import Prompt, Question
@@ -77,7 +77,7 @@ class Table(_Lies):
     def prompt(self) -> Prompt | None:
         """What is asked: by the menus if they are open, else in the game."""
         if self.menus.page is not None:
-            return self._in_order(rules.ask(self.menus.page))
+            return self._in_order(pages.ask(self.menus.page))
         return self.question
 
     @cached_property
@@ -151,7 +151,7 @@ class Table(_Lies):
         """With the cursor on the likeliest answer, or on the line that one came from."""
         cursor, page = aim(self.cursor, self.prompt), self.menus.page
         if page is not None and page.at is not None:
-            cursor = cursor._replace(at=page.at % len(wheel(rules.ask(page))))
+            cursor = cursor._replace(at=page.at % len(wheel(pages.ask(page))))
         if self.is_spelt:
             cursor = cursor._replace(text=self.draft)
         return self._replace(cursor=cursor)
@@ -167,7 +167,7 @@ class Table(_Lies):
         """With the letters as they are now."""
         return self._replace(draft=self.cursor.text) if self.is_spelt else self
 
-    def home(self, facts: Facts) -> Table:
+    def home(self, facts: MenuFacts) -> Table:
         """Nobody plays: the first screen, and nothing in front of it."""
         empty = Table(cursor=self.cursor, letters=self.letters, rows=self.rows)
         return empty._replace(menus=pages.opened(facts)).aimed()
@@ -175,7 +175,7 @@ class Table(_Lies):
     def informed(self, settings: Mapping[str, Any], letters: tuple[str, str], ears: Ears) -> Table:
         """The settings are these now, the letters those of the box's language, the ears these."""
         return self._replace(
-            menus=pages.informed(self.menus, settings),
+            menus=self.menus.knowing(settings=settings),
             letters=letters,
             ears=ears,
             large=settings["large"],
@@ -183,12 +183,12 @@ class Table(_Lies):
 
     def figured(self, everybody: Everybody | int) -> Table:
         """Everybody's figures are known now, or how many games are still to be counted."""
-        table = self._replace(menus=pages.figured(self.menus, everybody))
+        table = self._replace(menus=self.menus.knowing(everybody=everybody))
         return table if table.prompt == self.prompt else table.aimed()
 
-    def refreshed(self, facts: Facts) -> Table:
+    def refreshed(self, facts: MenuFacts) -> Table:
         """The game has gone on behind its menu, which shows what holds now."""
-        table = self._replace(menus=pages.refreshed(self.menus, facts))
+        table = self._replace(menus=self.menus.refreshed(facts))
         return table if table.prompt == self.prompt else table.aimed()
 
     def noted(self, moment: Moment, until: float | None = None) -> Table:

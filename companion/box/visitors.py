@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from companion.box.evening import Club
     from companion.box.host import Host
     from companion.box.menus.evenings import Evening
-    from companion.box.menus.phones import Phones
+    from companion.box.menus.page import Phones
     from companion.box.runner import Runner
     from companion.door.lines import Message
     from companion.door.peers import Event

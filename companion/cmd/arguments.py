@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from companion.box.menus import settings
-from companion.box.menus.rules import FORBIDDEN
+from companion.box.menus.new_game import FORBIDDEN
 from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.cmd import places

@@ -13,7 +13,6 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from companion.box.events import OpenPhones
-from companion.box.menus import pages
 from companion.cmd import door
 from hardware import OK
 from tests.bench.box import Table
@@ -78,9 +77,9 @@ class Alive(Table):
 
     def _admit(self) -> bool:
         """Say yes if the box asks whether a phone may come in; whether it did."""
-        if not pages.has(self.loop.table.menus, "joining"):
+        if not self.loop.table.menus.has("joining"):
             return False
-        while pages.has(self.loop.table.menus, "joining"):  # a moment may lie in front of it
+        while self.loop.table.menus.has("joining"):  # a moment may lie in front of it
             self.buttons.wait(1)
             self.press(OK)
         while self.loop.table.menus.pages:

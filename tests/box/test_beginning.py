@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from companion.box.menus import book
+from companion.box.menus import reading as book
 from companion.catalog import registry
 from companion.draw.canvas import font
 from companion.record.journal import Journal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.box.menus import book
+from companion.box.menus import reading as book
 from companion.catalog import clauses, registry
 from companion.draw import screens
 from companion.draw.canvas import font

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box.menus import answers, pages
-from companion.box.menus import rules as home
-from companion.box.menus import words as home_words
+from companion.box.menus import index, new_game, pages, summaries
+from companion.box.menus.page import MenuFacts, MenuPage, OpenPage, listed
 from companion.box.menus.settings import DEFAULTS
-from companion.box.menus.words import of_the_box
+from companion.box.menus.words import hint, of_the_box
 from companion.core.prompts import Spell, accepts, likeliest
 from companion.games.barney_miller import GAME
 from companion.press.commands import Begin, Past, Peep, Refuse, Resume, Set, Undo, Wish, Wishes
@@ -26,7 +25,7 @@ COLUMNS = 18
 GAMES = tuple(Summary(n, GAME.name, ("Fish", "Harris"), NOW - 100, NOW - 50, None) for n in (2, 1))
 
 
-def facts(**changes: Any) -> home.Facts:
+def facts(**changes: Any) -> MenuFacts:
     given: dict[str, Any] = {
         "games": (GAME.name,),
         "settings": {**DEFAULTS, **changes.pop("settings", {})},
@@ -34,28 +33,44 @@ def facts(**changes: Any) -> home.Facts:
         "past": (),
         "now": NOW,
     }
-    return home.Facts(**{**given, **changes})
+    return MenuFacts(**{**given, **changes})
 
 
-def walk(state: home.State, *values: Any) -> tuple[home.State, Wishes]:
+def walk(state: OpenPage, *values: Any) -> tuple[OpenPage, Wishes]:
     wishes: Wishes = ()
     for value in values:
-        assert accepts(home.ask(state), value)
-        state, wishes = answers.on(state, value)
+        assert accepts(pages.ask(state), value)
+        state, wishes = pages.on(state, value)
     return state, wishes
 
 
-def wished(state: home.State, *values: Any) -> list[Wish]:
+def wished(state: OpenPage, *values: Any) -> list[Wish]:
     """What the last of the answers wishes for."""
     return [*walk(state, *values)[1]]
 
 
-def at(*values: Any, **changes: Any) -> home.State:
-    return walk(home.setup(facts(**changes)), *values)[0]
+def at(*values: Any, **changes: Any) -> OpenPage:
+    return walk(pages.setup(facts(**changes)), *values)[0]
 
 
-def options(state: home.State) -> Any:
-    return home.ask(state)[2]
+def options(state: OpenPage) -> Any:
+    return pages.ask(state)[2]
+
+
+def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = MenuPage(
+        listed(lambda _: ("hop", "home"), lambda _: "home"),
+        lambda state, value: (state._replace(page=value), ()),
+        lambda _words, _state, value: value.upper(),
+        lambda _words, state, value: f"{value} from {state.page}",
+    )
+    monkeypatch.setattr(index, "PAGES", {**index.PAGES, "hop": row})
+    words, state = of_the_box("en"), at()._replace(page="hop")
+    assert wheel(pages.ask(state))[likeliest(pages.ask(state))] == "home"
+    assert words.label("hop", "hop", pages.view(state)) == "HOP"
+    assert hint(words, state, "home") == "home from hop"
+    menus, wishes = pages.Menus((at(), state)).answered("home")
+    assert ([page.page for page in menus.pages], wishes) == (["home"], ())
 
 
 def test_the_first_screen_offers_only_what_there_is() -> None:
@@ -67,12 +82,12 @@ def test_the_first_screen_offers_only_what_there_is() -> None:
 
 def test_going_on_is_the_first_choice_but_never_made_by_itself() -> None:
     state = at(unfinished=GAMES[:1])
-    assert likeliest(home.ask(state)) == 0
+    assert likeliest(pages.ask(state)) == 0
     assert wished(state, "resume") == [Resume(2)]
 
 
 def test_of_several_unfinished_games_one_is_chosen() -> None:
-    state, wishes = walk(home.setup(facts(unfinished=GAMES)), "resume")
+    state, wishes = walk(pages.setup(facts(unfinished=GAMES)), "resume")
     assert (state.page, wishes) == ("unfinished", ())
     assert wished(state, "1") == [Resume(1)]
 
@@ -116,8 +131,8 @@ def test_names_are_asked_for_seat_by_seat_with_the_clock(language: str, way: str
     words, state = Words(language), at("new", 2)
     assert words(f"box.page.{state.page}") == way
     for seat in "12":
-        assert seat in words.question(home.ask(state), home.view(state))
-        state, _ = walk(state, home.ask(state).options[0])  # type: ignore[union-attr]
+        assert seat in words.question(pages.ask(state), pages.view(state))
+        state, _ = walk(state, pages.ask(state).options[0])  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("name", ["Fish", "fish", "FISH"])
@@ -148,10 +163,10 @@ def test_each_line_of_people_begins_with_how_many_and_all_their_names_stand_belo
 ) -> None:
     long = ["Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie"]
     state = at("new", settings={"names": long})
-    words, view = of_the_box(language), home.view(state)
+    words, view = of_the_box(language), pages.view(state)
     lines = [words.label("players", value, view) for value in options(state)]
     assert len({line[:COLUMNS] for line in lines}) == len(lines)
-    below = home_words.hint(words, "players", "these 4", view)
+    below = hint(words, state, "these 4")
     assert below == "Wojehowic, Bartholom, Maximilie, Alexandri"  # cut alike, to two rows
 
 
@@ -162,9 +177,9 @@ def test_names_of_earlier_games_come_first() -> None:
 
 def test_at_most_twelve_names_are_remembered_newest_first() -> None:
     names = [f"N{n}" for n in range(20)]
-    kept = home.remembered(names, ("N5", "New"))
+    kept = new_game.remembered(names, ("N5", "New"))
     assert kept[:3] == ["N5", "New", "N0"]
-    assert len(kept) == home.REMEMBERED == len(set(kept))
+    assert len(kept) == new_game.REMEMBERED == len(set(kept))
 
 
 def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
@@ -180,16 +195,16 @@ def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
 
 
 def test_a_setting_is_wished_for_and_leads_back() -> None:
-    state, wishes = walk(home.setup(facts()), "settings", "volume", 3)
+    state, wishes = walk(pages.setup(facts()), "settings", "volume", 3)
     assert (state.page, [*wishes]) == ("settings", [Set({"volume": 3})])
     assert state.facts.settings["volume"] == 3
 
 
 def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
-    state, wishes = walk(home.setup(facts()), "settings", "quiet_from", "22")
+    state, wishes = walk(pages.setup(facts()), "settings", "quiet_from", "22")
     assert (state.page, [*wishes]) == ("quiet_to", [Set({"quiet_from": 22})])
     assert "22" not in options(state)
-    assert wheel(home.ask(state))[likeliest(home.ask(state))] == "7"
+    assert wheel(pages.ask(state))[likeliest(pages.ask(state))] == "7"
     state, wishes = walk(state, "6")
     assert (state.page, [*wishes]) == ("settings", [Set({"quiet_to": 6})])
     state, wishes = walk(state, "quiet_from", "off")
@@ -197,24 +212,24 @@ def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
 
 
 def test_silence_turns_in_its_place() -> None:
-    state, wishes = walk(home.setup(facts()), "settings", "silent")
+    state, wishes = walk(pages.setup(facts()), "settings", "silent")
     assert (state.page, [*wishes]) == ("settings", [Set({"silent": True})])
     assert wished(state, "silent") == [Set({"silent": False})]
 
 
 def test_the_present_value_is_under_the_cursor() -> None:
     for page, value in (("heard", "mistakes"), ("speech", "teaching")):
-        prompt = home.ask(at("settings", page, settings={page: value}))
+        prompt = pages.ask(at("settings", page, settings={page: value}))
         assert wheel(prompt)[likeliest(prompt)] == value
     for begins, line in ((None, "off"), (21, "21")):
-        prompt = home.ask(at("settings", "quiet_from", settings={"quiet_from": begins}))
+        prompt = pages.ask(at("settings", "quiet_from", settings={"quiet_from": begins}))
         assert wheel(prompt)[likeliest(prompt)] == line
-    prompt = home.ask(at("settings", "volume", settings={"volume": 4}))
+    prompt = pages.ask(at("settings", "volume", settings={"volume": 4}))
     assert wheel(prompt)[likeliest(prompt)] == 4
 
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
-    state, wishes = walk(home.setup(facts(settings={"loudest": 5})), "settings", "quietest", 8)
+    state, wishes = walk(pages.setup(facts(settings={"loudest": 5})), "settings", "quietest", 8)
     assert [*wishes] == [Set({"quietest": 8, "loudest": 8})]
     assert state.facts.settings["loudest"] == 8
     state, _ = walk(state, "loudest", 2)
@@ -222,7 +237,9 @@ def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
 
 
 def test_the_volume_wheel_has_only_what_is_allowed() -> None:
-    prompt = home.ask(at("settings", "volume", settings={"quietest": 3, "loudest": 5, "volume": 9}))
+    prompt = pages.ask(
+        at("settings", "volume", settings={"quietest": 3, "loudest": 5, "volume": 9})
+    )
     assert prompt[2:5] == (3, 5, 5)
 
 
@@ -241,25 +258,25 @@ def test_nobody_has_a_language_before_the_first_game() -> None:
 def test_back_leads_through_the_pages_and_each_name_has_its_own() -> None:
     menus = pages.opened(facts())
     for value in ("new", 3, "Fish", "spell", "Ann"):
-        menus, _ = answers.answered(menus, value)
+        menus, _ = menus.answered(value)
     assert [(page.page, len(page.players)) for page in menus.pages] == [
         ("home", 0), ("players", 0), ("name", 0), ("name", 1), ("name", 2),
     ]  # fmt: skip
-    menus = pages.back(pages.back(menus))
-    menus, _ = answers.answered(menus, "Yemana")
+    menus = menus.back().back()
+    menus, _ = menus.answered("Yemana")
     assert menus.pages[-1].players == ("Yemana",)
 
 
 def test_back_leads_out_of_a_games_menu_and_nowhere_from_the_first_screen() -> None:
     first, menu = pages.opened(facts()), pages.opened(facts(playing=GAME.name))
-    assert pages.back(first) == first
-    assert pages.back(menu) == pages.Menus()
+    assert first.back() == first
+    assert menu.back() == pages.Menus()
     assert pages.Menus().page is None
 
 
 def test_all_pages_know_a_changed_setting() -> None:
-    state = home.informed(at(), {**DEFAULTS, "volume": 2})
-    assert home.view(state)["settings"]["volume"] == 2
+    menus = pages.Menus((at(), at("settings"))).knowing(settings={**DEFAULTS, "volume": 2})
+    assert [page.facts.settings["volume"] for page in menus.pages] == [2, 2]
 
 
 @settings(max_examples=60)
@@ -275,16 +292,16 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
     found = facts(
         unfinished=GAMES, past=GAMES, playing=menu == "menu", secrets=("Fish",), undoable=2
     )
-    state = home.setup(found)
+    state = pages.setup(found)
     for place in walk_:
-        prompt, view = home.ask(state), home.view(state)
+        prompt, view = pages.ask(state), pages.view(state)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
         leaf = prompt.name == "leaf"  # a page to read asks nothing
         assert leaf or words.question(prompt, view)
         for answer in offered:
             assert leaf or words.label(prompt.name, answer, view)
-            assert isinstance(home_words.hint(words, prompt.name, answer, view), str)
-        state, _ = answers.on(state, offered[place % len(offered)])
+            assert isinstance(hint(words, state, answer), str)
+        state, _ = pages.on(state, offered[place % len(offered)])
 
 
 @pytest.mark.parametrize(
@@ -292,22 +309,22 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
     [(0, "now"), (59, "now"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (86400 * 3, "3 d")],
 )
 def test_an_age_is_told_in_the_largest_unit_that_fits(seconds: int, age: str) -> None:
-    assert home_words.age(Words("en"), seconds) == age
+    assert summaries.age(Words("en"), seconds) == age
 
 
 def test_a_clock_that_went_back_breaks_nothing() -> None:
-    assert home_words.age(Words("fr"), -5000) == Words("fr")("box.age.now")
+    assert summaries.age(Words("fr"), -5000) == Words("fr")("box.age.now")
 
 
 def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
     won = Summary(7, GAME.name, ("Fish", "Harris"), NOW, NOW, ("Fish",))
     for game, wish in ((won, Past(won.id)), (GAMES[0], Resume(GAMES[0].id))):
-        state = home.setup(facts(past=(game,)))
+        state = pages.setup(facts(past=(game,)))
         assert wished(state, "games", str(game.id)) == [wish]
 
 
 def test_a_past_game_is_listed_by_its_name_and_its_winner() -> None:
     words = Words("en")
     won = GAMES[0]._replace(winners=("Harris",))
-    assert home_words.game(words, won) == "Barney Miller ★ Harris"
-    assert home_words.game(words, GAMES[0]) == "Barney Miller"
+    assert summaries.line(words, won) == "Barney Miller ★ Harris"
+    assert summaries.line(words, GAMES[0]) == "Barney Miller"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.box.lights import DARK, lights
 from companion.box.menus import pages
-from companion.box.menus.rules import Facts
+from companion.box.menus.page import MenuFacts
 from companion.box.menus.settings import DEFAULTS
 from companion.box.table import Playing, Table
 from companion.core.prompts import Choose, Form, Number, Spell
@@ -93,7 +93,7 @@ def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
 
 
 def test_while_the_menus_are_open_only_the_turn_shines() -> None:
-    menus = pages.opened(Facts((), DEFAULTS, (), (), 0, "probe"))
+    menus = pages.opened(MenuFacts((), DEFAULTS, (), (), 0, "probe"))
     assert lights(table("Ann", ASKED, menus=menus)) == (SLOW, OUT, OUT, OUT)
 
 

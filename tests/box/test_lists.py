@@ -10,7 +10,7 @@ import pytest
 from companion.box import past
 from companion.box.host import Host
 from companion.box.loop import Loop
-from companion.box.menus import rules
+from companion.box.menus import pages
 from companion.box.menus.words import hint
 from companion.catalog import registry
 from companion.core.chance import Chance
@@ -26,6 +26,7 @@ from tests.bench import pressed
 from tests.helpers import NOW, OWN, Drive, begun, setup_for, words_for
 
 if TYPE_CHECKING:
+    from companion.box.menus.page import GameStands
     from companion.record.journal import Journal
 
 FIRST = (1, 6, 4, 5)
@@ -40,8 +41,8 @@ def line(drive: Drive) -> tuple[str, str]:
     """The line under the cursor, and what is said of it."""
     prompt, words = drive.table.prompt, drive.loop.words()
     assert prompt is not None
-    value, view = chosen(prompt, drive.table.cursor), rules.view(drive.state)
-    return words.label(prompt.name, value, view), hint(words, prompt.name, value, view)
+    value, view = chosen(prompt, drive.table.cursor), pages.view(drive.state)
+    return words.label(prompt.name, value, view), hint(words, drive.state, value)
 
 
 def test_a_finished_game_is_told_with_who_won_and_the_scores() -> None:
@@ -93,7 +94,7 @@ def test_what_was_taken_back_can_be_redone_by_that_name(language: str, shown: st
     prompt = drive.table.prompt
     assert prompt is not None
     assert "redo" in prompt.options  # type: ignore[union-attr]
-    assert drive.loop.words().label("menu", "redo", rules.view(drive.state)) == shown
+    assert drive.loop.words().label("menu", "redo", pages.view(drive.state)) == shown
 
 
 def test_a_game_is_deleted_only_after_a_question_that_starts_on_no() -> None:
@@ -208,7 +209,7 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
 def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up, fakes, shown = Host._looked_up, FakeBox(), list[int]()
 
-    def note(host: Host, number: int) -> rules.Told:
+    def note(host: Host, number: int) -> GameStands:
         shown.append(len(fakes.display.frames))
         return looked_up(host, number)
 

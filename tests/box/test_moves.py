@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box import moves
-from companion.box.menus import pages, rules
-from companion.box.menus.rules import Facts
+from companion.box.menus import pages
+from companion.box.menus.page import MenuFacts
 from companion.box.menus.settings import DEFAULTS
 from companion.box.overlays import STANDING, Moment, Moments, Staged
 from companion.box.table import Playing, Table
@@ -90,8 +90,8 @@ def table(prompt: Prompt | None = CARD, **changes: Any) -> Table:
     return Table(playing(prompt))._replace(**changes).aimed()
 
 
-def facts(**changes: Any) -> Facts:
-    return Facts(("barney-miller",), DEFAULTS, (), (), 0)._replace(**changes)
+def facts(**changes: Any) -> MenuFacts:
+    return MenuFacts(("barney-miller",), DEFAULTS, (), (), 0)._replace(**changes)
 
 
 def menu(*answers: Any, **changes: Any) -> Table:
@@ -252,7 +252,7 @@ def test_letters_are_as_common_as_in_the_boxs_language() -> None:
 
 def test_the_menus_lie_in_front_of_the_game() -> None:
     assert effects(table(), Back()) == [OpenMenu()]
-    assert menu().prompt == rules.ask(menu().menus.pages[-1])
+    assert menu().prompt == pages.ask(menu().menus.pages[-1])
     assert menu().question == CARD
     assert after(menu(), Back()).prompt == CARD
     assert [page.page for page in after(menu("settings"), Back()).menus.pages] == ["menu"]
@@ -278,7 +278,7 @@ def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
 
 def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
     before = menu("settings")
-    page = rules.ask(before.menus.pages[-1])
+    page = pages.ask(before.menus.pages[-1])
     assert isinstance(page, Choose)
     at = page.options.index("silent")
     before = before._replace(cursor=Cursor(at=at))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.box.menus import answers
+from companion.box.menus import pages
 from companion.catalog import registry
 from companion.play.session import Setup, setup_of
 from companion.press.commands import Begin
@@ -64,7 +64,7 @@ def test_where_the_sheet_says_nothing_the_next_seat_begins_and_all_keep_their_pl
     journal, setup = over("probe")
     page, begins = Drive(journal).state, []
     for _ in range(3):
-        _, (begin,) = answers.on(page, "rematch")
+        _, (begin,) = pages.on(page, "rematch")
         assert isinstance(begin, Begin)
         assert begin.players == setup.players
         begins.append(begin.options["begins"])
@@ -107,5 +107,5 @@ def test_an_option_that_there_is_no_more_is_played_as_usual() -> None:
     old = summary._replace(options={"deck": "of wood"})
     facts = page.facts._replace(past=(old,))
 
-    _, (begin,) = answers.on(page._replace(facts=facts), "rematch")
+    _, (begin,) = pages.on(page._replace(facts=facts), "rematch")
     assert begin.options["deck"] == "own"  # type: ignore[union-attr]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.lights import DARK, lights
-from companion.box.menus.words import fitted
+from companion.box.menus.summaries import fitted
 from companion.box.table import Playing, Table
 from companion.core.game import Outcome
 from companion.core.prompts import Choose, Number

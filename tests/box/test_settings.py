@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.menus import answers, rules
+from companion.box.menus import pages
 from companion.box.menus import settings as rows
 from companion.box.menus.settings import DEFAULTS, TABLE, illegal, legal
 from companion.cmd import start
@@ -56,13 +56,13 @@ def test_a_new_line_of_the_settings_is_one_row_of_the_table(
     table = {**TABLE, "bells": row._replace(label=None), "peal": peal}
     monkeypatch.setattr(rows, "TABLE", table)
     monkeypatch.setattr(rows, "DEFAULTS", {**DEFAULTS, "bells": False, "peal": "one"})
-    state = rules.setup(Drive().state.facts)._replace(page="settings")
-    assert rules.ask(state).options[-2:] == ("bells", "peal")  # type: ignore[union-attr]
-    state, wishes = answers.on(state, "bells")
+    state = pages.setup(Drive().state.facts)._replace(page="settings")
+    assert pages.ask(state).options[-2:] == ("bells", "peal")  # type: ignore[union-attr]
+    state, wishes = pages.on(state, "bells")
     assert (state.page, wishes) == ("settings", (Set({"bells": True}),))
-    state, _ = answers.on(state, "peal")
+    state, _ = pages.on(state, "peal")
     assert state.page == "peal"
-    assert answers.on(state, "many")[1] == (Set({"peal": "many"}),)
+    assert pages.on(state, "many")[1] == (Set({"peal": "many"}),)
 
 
 def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
@@ -157,7 +157,7 @@ def labels(drive: Drive) -> list[str]:
     """The lines of the page that is open."""
     prompt, words = drive.table.prompt, drive.loop.words()
     assert prompt is not None
-    return [words.label(prompt.name, value, rules.view(drive.state)) for value in wheel(prompt)]
+    return [words.label(prompt.name, value, pages.view(drive.state)) for value in wheel(prompt)]
 
 
 def test_each_setting_shows_its_value_beside_its_name() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.box.menus.rules import remembered
+from companion.box.menus.new_game import remembered
 from companion.core.prompts import Spell
 from companion.draw import screens
 from companion.press.cursor import HOLD, Cursor

@@ -130,6 +130,16 @@ def test_the_first_screen_says_its_lines_and_what_more_there_is_of_them() -> Non
     assert said(drive)[-2:] == ["Rules. 2 of 3", of_the_box("en")("box.hint.home.rules")]
 
 
+def test_an_hour_is_not_read_as_the_recorded_game_of_that_number() -> None:
+    journal = begun(setup_for(TOLD), (1, 6))
+    journal.set("ear", True, 0)
+    drive = Drive(journal)
+    drive.walk("settings", "quiet_from")
+    drive.speaker.heard.clear()
+    drive.turn_to("1")
+    assert not [text for text in said(drive) if "Harris" in text]
+
+
 def test_a_display_that_rests_need_not_be_woken_by_ear() -> None:
     drive = box(1, 6)
     drive.wait(3600)

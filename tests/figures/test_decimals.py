@@ -10,7 +10,7 @@ import click
 import pytest
 
 from companion.box import people
-from companion.box.menus.words import _person
+from companion.box.menus.past_games import person as person_hint
 from companion.cmd import history, places
 from companion.door.archive import Archive
 from companion.figures import telling
@@ -51,7 +51,7 @@ def on_the_box(words: Words) -> Iterator[str]:
         for page in people.figures(FOUND, who, words).pages:
             yield from (f"{row.text} {row.figure}" for row in page.rows)
     for one in FOUND.people:
-        yield _person(words, one.name, FOUND)
+        yield person_hint(words, one.name, FOUND)
 
 
 def on_the_page(words: Words) -> Iterator[str]:

@@ -17,9 +17,10 @@ import companion.say.words
 import sounds
 from companion.box import people
 from companion.box.frames import page as menu_page
-from companion.box.menus import answers, book, evenings
-from companion.box.menus import rules as home
-from companion.box.menus.phones import Phones
+from companion.box.menus import evenings
+from companion.box.menus import pages as menu
+from companion.box.menus import reading as book
+from companion.box.menus.page import MenuFacts, OpenPage, Phones, last_over
 from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
 from companion.catalog import registry
@@ -389,7 +390,7 @@ def test_a_past_game_of_the_longest_names_is_told_whole(language: str) -> None:
 # --- the menus ------------------------------------------------------------------------------------
 
 
-def facts(**changes: Any) -> home.Facts:
+def facts(**changes: Any) -> MenuFacts:
     players = NAMES
     summaries = (
         Summary(1, registry.NAMES[0], players, NOW - 10, NOW - 10, None),
@@ -406,7 +407,7 @@ def facts(**changes: Any) -> home.Facts:
         "voices": {"en": ("espeak-ng", "sd flite kal16"), "fr": ("fr_FR-tones-low", "espeak-ng")},
         **changes,
     }
-    return home.Facts(**found)
+    return MenuFacts(**found)
 
 
 SWITCHED_ON: Final = dict.fromkeys(("silent", "trust", "stick"), True)
@@ -422,12 +423,12 @@ EVENING: Final = (
 
 
 @cache
-def pages() -> tuple[home.State, ...]:
+def pages() -> tuple[OpenPage, ...]:
     """Every page of the menus, reached by answering; of a game's options each pair of values."""
     return tuple(_pages())
 
 
-def _pages() -> Iterator[home.State]:
+def _pages() -> Iterator[OpenPage]:
     starts = (
         facts(),
         facts(unfinished=(), past=()),
@@ -450,8 +451,8 @@ def _pages() -> Iterator[home.State]:
         facts(everybody=7),
         facts(everybody=everybody()),
     )
-    asks = home.State(starts[-1], "joining", who=NAMES[0])
-    waiting = [asks, *(home.setup(start) for start in starts)]
+    asks = OpenPage(starts[-1], "joining", who=NAMES[0])
+    waiting = [asks, *(menu.setup(start) for start in starts)]
     seen: set[object] = set()
     while waiting:
         page = waiting.pop()
@@ -460,16 +461,16 @@ def _pages() -> Iterator[home.State]:
         known += (given.board("kojak"), page.board)
         if page.page not in ("options", "setup"):
             known += (given.playing, id(given.games), given.phones, given.evening)
-            known += (type(given.everybody), home.last_over(given) is None)
+            known += (type(given.everybody), last_over(given) is None)
         pairs = {(known, pair) for pair in combinations_with_replacement(page.options or ((),), 2)}
         if pairs <= seen:
             continue
         seen |= pairs
         yield page
-        prompt = home.ask(page)
+        prompt = menu.ask(page)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
         if page.page != "joining":  # it lies in front of anything, and leads nowhere
-            waiting += [answers.on(page, answer)[0] for answer in offered]
+            waiting += [menu.on(page, answer)[0] for answer in offered]
         if page.page == "setup" and page.game is not None:  # BACK leads there
             waiting.append(page._replace(page="options"))
 
@@ -490,7 +491,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
 def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
     words = of_the_box(language)
     for page in pages():
-        prompt, view = home.ask(page), home.view(page)
+        prompt, view = menu.ask(page), menu.view(page)
         places = len(wheel(prompt))
         for at in range(places):
             with writing():
@@ -592,8 +593,8 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
 
 def show_all_pages(box: Words) -> None:
     for page in pages():
-        prompt = home.ask(page)
-        _ = page.page == "leaf" or box.question(prompt, home.view(page))  # it asks nothing
+        prompt = menu.ask(page)
+        _ = page.page == "leaf" or box.question(prompt, menu.view(page))  # it asks nothing
         for at in range(len(wheel(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
 
@@ -691,7 +692,8 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
                 show_too_long(asked, words)
         tell_all_that_is_there(game, words)
         for name in met(game).anytime:
-            of_the_box("en").label("menu", name, {"anytime": met(game).anytime, "playing": game})
+            page = menu.setup(facts(playing=game, anytime=met(game).anytime))
+            of_the_box("en").label("menu", name, menu.view(page))
         say_all_of_the_box(words, of_the_box("en"))
         write_all_at_the_door(game, words)
         for options, n in product(every_way(game), registry.find(game).seats):

@@ -15,9 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion import testing
-from companion.box.menus import rules as menu_rules
-from companion.box.menus.phones import Phones
-from companion.box.menus.rules import Facts
+from companion.box.menus import pages
+from companion.box.menus.page import MenuFacts, Phones
 from companion.box.menus.settings import DEFAULTS, LEVELS
 from companion.catalog import chapters, editions, registry
 from companion.catalog.registry import find
@@ -448,9 +447,9 @@ def test_who_begins_is_told_with_the_player() -> None:
 def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
     lines = {"playing": "kojak", "secrets": ("Ann",), "undoable": 1, "redoable": 1, "book": True}
     settings = {**DEFAULTS, "heard": LEVELS[0]}
-    facts = Facts(("kojak",), settings, (), (), 0, seated=2, phones=Phones(), **lines)  # type: ignore[arg-type]
+    facts = MenuFacts(("kojak",), settings, (), (), 0, seated=2, phones=Phones(), **lines)  # type: ignore[arg-type]
     known = facts._replace(prepared=tuple((o.name, o.values[0]) for o in find("kojak").options))
-    assert {*menu_rules.ask(menu_rules.setup(known)).options} <= RESERVED["form"]  # type: ignore[union-attr]
+    assert {*pages.ask(pages.setup(known)).options} <= RESERVED["form"]  # type: ignore[union-attr]
     assert {AGREE.name, THROW, KEEP} <= RESERVED["question"]
     guide = (Path(testing.__file__).parents[2] / "docs/a-game.md").read_text("utf-8")
     for names in RESERVED.values():

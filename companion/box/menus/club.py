@@ -1,17 +1,16 @@
-"""The pages of a club's evening: open one, join one, sit down; who goes where, and who leads.
-
-Imported when somebody opens them, or when an evening has news.
-"""
+"""The pages of a club's evening: open one, join one, sit down; who goes where, and who leads."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from companion.box.menus import new_game
 from companion.box.menus.evenings import AWAY, Evening
+from companion.box.menus.page import MenuPage, as_list, game_of, go, going, listed, places
 from companion.box.menus.settings import LONGEST_NAME
 from companion.catalog.registry import find
 from companion.core.game import Cue
-from companion.core.prompts import Choose, Number, Spell
+from companion.core.prompts import Number, Spell
 from companion.draw import phones
 from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.parts import COLUMNS, in_rows
@@ -20,9 +19,9 @@ from companion.press.commands import Attend, Refuse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from companion.box.menus.page import Answered, OpenPage
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt
-    from companion.press.commands import Wishes
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 
@@ -41,54 +40,27 @@ HEAD: Final = 1
 """The table that rings the bell."""
 ROWS: Final = 6
 """Of a page of text."""
-READ: Final = ("evening_seats", "evening_standings", "evening_invite", "evening_slip")
-"""Pages that ask nothing: OK leads back."""
-
-
-class Open(NamedTuple):
-    """The page that is open: the evening as it is `now`, what was `chosen` so far, the `names` that
-    the box knows, its `games`, and whether it is `free` of one.
-    """  # noqa: D205 - one list
-
-    page: str
-    now: Evening
-    chosen: tuple[tuple[str, Answer], ...]
-    names: tuple[str, ...]
-    games: tuple[str, ...]
-    free: bool
 
 
 # --- what is asked --------------------------------------------------------------------------------
 
 
-def ask(state: Open) -> Prompt:
-    """The page's question."""
-    match state.page:
-        case "evening_title":
-            return Spell(state.page, None, LONGEST_NAME, TITLES)
-        case "evening_name":
-            return Spell(state.page, None, LONGEST_NAME, _unsigned(state) or ("Ada",))
-        case "evening_code":
-            return Spell(state.page, None, CODE, ("ABCDEF",), letters=LETTERS)
-        case "evening_tables":
-            return Number(state.page, None, 2, MOST_TABLES, 3)
-        case "evening_games":
-            return Number(state.page, None, 1, MOST_GAMES, 5)
-        case "evening_table":
-            most = dict(state.chosen).get("tables") or MOST_TABLES
-            return Number(state.page, None, 1, max(1, most), 1)
-        case page if page in READ:
-            return Choose(page, None, tuple(map(str, range(len(_sheets(page, state.now, None))))))
-        case page:
-            return Choose(page, None, _LISTS[page](state))
+def _now(state: OpenPage) -> Evening:
+    """The evening as it is now."""
+    return state.facts.evening or AWAY
 
 
-def _hub(state: Open) -> tuple[str, ...]:
+def _table_number(state: OpenPage) -> Prompt:
+    most = dict(state.evening).get("tables") or MOST_TABLES
+    return Number(state.page, None, 1, max(1, most), 1)
+
+
+def _hub(state: OpenPage) -> tuple[str, ...]:
     """Where an evening begins, or what it has to say."""
-    now = state.now
+    now = _now(state)
     if now.state not in ("on", "over"):
         return (*(f"{AT}{n}" for n, _ in enumerate(now.found)), "code", "open")
-    free = state.free
+    free = state.facts.playing is None
     lines = {
         "play": free and now.plays,
         "seats": now.state == "on" and bool(now.seats),
@@ -102,145 +74,112 @@ def _hub(state: Open) -> tuple[str, ...]:
     return tuple(line for line, there in lines.items() if there) or ("seats",)
 
 
-def _unsigned(state: Open) -> tuple[str, ...]:
-    return unsigned(state.now, state.names)
-
-
-def unsigned(now: Evening, names: Sequence[str]) -> tuple[str, ...]:
+def _unsigned(state: OpenPage) -> tuple[str, ...]:
     """Who has played here, and not signed up."""
-    return tuple(name for name in dict.fromkeys(names) if name not in now.signed)
-
-
-_LISTS: Final[Mapping[str, Callable[[Open], tuple[str, ...]]]] = {
-    "evening": _hub,
-    "evening_game": lambda state: state.games,
-    "evening_length": lambda _: ("games", "bell", *HOURS),
-    "evening_sign": lambda state: ("spell", *(f"{AT}{n}" for n, _ in enumerate(_unsigned(state)))),
-    "evening_bell": lambda _: ("no", "yes"),
-    "evening_leave": lambda _: ("no", "yes"),
-}
+    names = dict.fromkeys(state.facts.settings["names"])
+    return tuple(name for name in names if name not in _now(state).signed)
 
 
 # --- what an answer does --------------------------------------------------------------------------
 
 
-def on(state: Open, value: Answer) -> tuple[Open, Wishes]:
-    """The next page, and what is wished for."""
-    page = state.page
-    if page in READ:
-        return _go(state, "evening")
-    if page in _FOLLOWS:
-        name, after = _FOLLOWS[page]
-        return _go(_with(state, name, value), after)
-    return _ON[page](state, value)
+def _with(state: OpenPage, name: str, value: Answer) -> OpenPage:
+    return state._replace(evening=(*(p for p in state.evening if p[0] != name), (name, value)))
 
 
-def _go(state: Open, page: str) -> tuple[Open, Wishes]:
-    return state._replace(page=page), ()
+def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], Answered]:
+    """An answer that is kept, by that name, and the page after it."""
+    return lambda state, value: go(_with(state, name, value), after)
 
 
-def _with(state: Open, name: str, value: Answer) -> Open:
-    return state._replace(chosen=(*(p for p in state.chosen if p[0] != name), (name, value)))
-
-
-_FOLLOWS: Final = {
-    "evening_title": ("title", "evening_game"),
-    "evening_game": ("game", "evening_tables"),
-    "evening_tables": ("tables", "evening_length"),
-    "evening_games": ("games", "evening_table"),
-}
-"""Pages whose answer is kept, by its name, and the page after each."""
-
-
-def _on_hub(state: Open, value: str) -> tuple[Open, Wishes]:
+def _on_hub(state: OpenPage, value: str) -> Answered:
     if value.startswith(AT):
-        found = state.now.found[int(value.removeprefix(AT))]
-        state = _with(_with(state._replace(chosen=()), "id", found.id), "tables", found.tables)
-        return _go(state, "evening_table")
+        found = _now(state).found[int(value.removeprefix(AT))]
+        state = _with(_with(state._replace(evening=()), "id", found.id), "tables", found.tables)
+        return go(state, "evening_table")
     if value == "open":
-        return _go(state._replace(chosen=()), "evening_title")
-    return _go(state, f"evening_{value}")
+        return go(state._replace(evening=()), "evening_title")
+    return _sit_down(state) if value == "play" else go(state, f"evening_{value}")
 
 
-def _on_length(state: Open, value: str) -> tuple[Open, Wishes]:
+def _sit_down(state: OpenPage) -> Answered:
+    """A club's game with those who sit at this table: only how to play it is left."""
+    now = _now(state)
+    if now.game not in state.facts.games:
+        return state, (Refuse("evening_game"),)
+    begun, _ = new_game.on_game(state, now.game)
+    if len(now.here) not in game_of(begun).seats:
+        return state, (Refuse("evening_seats"),)
+    begun = begun._replace(seats=len(now.here), players=now.here)
+    return new_game.seated(begun), ()
+
+
+def _on_length(state: OpenPage, value: str) -> Answered:
     if value == "games":
-        return _go(state, "evening_games")
+        return go(state, "evening_games")
     hour = int(value.removeprefix("until ")) if value != "bell" else None
-    return _go(_with(_with(state, "games", None), "hour", hour), "evening_table")
+    return go(_with(_with(state, "games", None), "hour", hour), "evening_table")
 
 
-def _on_table(state: Open, value: int) -> tuple[Open, Wishes]:
+def _on_table(state: OpenPage, value: int) -> Answered:
     """All is known: it is opened, or joined."""
-    chosen = dict(state.chosen)
+    chosen = dict(state.evening)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
     if "game" in chosen:
         wish["seats"] = min(FULL, find(chosen["game"]).seats[-1])
-    return state._replace(page="evening", chosen=()), (Attend(wish),)
+    return state._replace(page="evening", evening=()), (Attend(wish),)
 
 
-def _on_code(state: Open, value: str) -> tuple[Open, Wishes]:
+def _on_code(state: OpenPage, value: str) -> Answered:
     return state._replace(page="evening"), (Attend({"do": "code", "code": value}),)
 
 
-def _on_sign(state: Open, value: str) -> tuple[Open, Wishes]:
+def _on_sign(state: OpenPage, value: str) -> Answered:
     if value == "spell":
-        return _go(state, "evening_name")
+        return go(state, "evening_name")
     who = _unsigned(state)[int(value.removeprefix(AT))]
     return state, (Attend({"do": "sign", "who": who}),)
 
 
-def _on_name(state: Open, value: str) -> tuple[Open, Wishes]:
-    if value in state.now.signed:
+def _on_name(state: OpenPage, value: str) -> Answered:
+    if value in _now(state).signed:
         return state, (Refuse("name_taken"),)
     return state._replace(page="evening_sign"), (Attend({"do": "sign", "who": value}),)
 
 
-def _on_sure(state: Open, value: str) -> tuple[Open, Wishes]:
+def _on_sure(state: OpenPage, value: str) -> Answered:
     """The bell, or to leave: asked once more."""
     wish = Attend({"do": state.page.removeprefix("evening_")})
     return state._replace(page="evening"), (wish,) if value == "yes" else ()
 
 
-_ON: Final[Mapping[str, Callable[[Open, Any], tuple[Open, Wishes]]]] = {
-    "evening": _on_hub,
-    "evening_length": _on_length,
-    "evening_table": _on_table,
-    "evening_code": _on_code,
-    "evening_sign": _on_sign,
-    "evening_name": _on_name,
-    "evening_bell": _on_sure,
-    "evening_leave": _on_sure,
-}
-
-
 # --- in words -------------------------------------------------------------------------------------
 
 
-def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
-    """A line that shows a name or a number; None where a fixed sentence will do."""
-    now: Evening = view["evening"] or AWAY
-    match question:
-        case "evening" if value.startswith(AT):
-            return now.found[int(value.removeprefix(AT))].title
-        case "evening" if value == "play":
-            return words("box.option.evening.play", n=now.table)
-        case "evening_game":
-            return words.called(value)
-        case "evening_length" if value in HOURS:
-            return words("box.option.evening_length.until", n=value.removeprefix("until "))
-        case "evening_sign" if value.startswith(AT):
-            return unsigned(now, view["settings"]["names"])[int(value.removeprefix(AT))]
-        case _:
-            return None
+def _label(words: Words, state: OpenPage, value: str) -> str | None:
+    """An evening that was found, or the table where a game is to be played."""
+    if value.startswith(AT):
+        return _now(state).found[int(value.removeprefix(AT))].title
+    return words("box.option.evening.play", n=_now(state).table) if value == "play" else None
 
 
-def hint(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str:
+def _until(words: Words, _: OpenPage, value: str) -> str | None:
+    if value not in HOURS:
+        return None
+    return words("box.option.evening_length.until", n=value.removeprefix("until "))
+
+
+def _person(_: Words, state: OpenPage, value: str) -> str | None:
+    return _unsigned(state)[int(value.removeprefix(AT))] if value.startswith(AT) else None
+
+
+def _signed(words: Words, state: OpenPage, _: str) -> str:
+    return words.counted("box.evening.signed", len(_now(state).signed))
+
+
+def _hint(words: Words, state: OpenPage, value: str) -> str:
     """One or two rows that say more of the line under the cursor."""
-    now: Evening = view["evening"] or AWAY
-    if question == "evening_sign":
-        return words.counted("box.evening.signed", len(now.signed))
-    if question != "evening":
-        return ""
+    now = _now(state)
     if value.startswith(AT):
         found = now.found[int(value.removeprefix(AT))]
         return words("box.evening.found", game=words.called(found.game), n=found.tables)
@@ -271,7 +210,7 @@ def went(words: Words, goes: Sequence[tuple[str, int]]) -> str:
     )
 
 
-def listed(words: Words, names: Sequence[str]) -> str:
+def in_a_row(words: Words, names: Sequence[str]) -> str:
     """Names as people say them, with "and" before the last."""
     if len(names) < 2:  # noqa: PLR2004 - one name, or none
         return "".join(names)
@@ -282,8 +221,10 @@ def news(now: Evening, words: Words) -> Cues:
     """What the table is told when a round begins, or the evening is over."""
     if now.state == "over":
         most = max((total for _, _, total in now.places), default=0)
-        return (Cue("evening_over", {"who": listed(words, now.leaders), "n": most}),)
-    here = Cue("evening_here", {"n": now.round, "table": now.table, "who": listed(words, now.here)})
+        return (Cue("evening_over", {"who": in_a_row(words, now.leaders), "n": most}),)
+    here = Cue(
+        "evening_here", {"n": now.round, "table": now.table, "who": in_a_row(words, now.here)}
+    )
     if not now.goes:
         return (here,)
     return Cue("evening_goes", {"n": now.round, "moves": went(words, now.goes)}), here
@@ -292,15 +233,11 @@ def news(now: Evening, words: Words) -> Cues:
 # --- what is shown --------------------------------------------------------------------------------
 
 
-def draw(now: Evening, prompt: Prompt, cursor: Cursor, words: Words) -> bytes | None:
-    """A page that is read; None for one that is a list."""
-    if prompt.name not in READ:
-        return None
-    if prompt.name == "evening_slip":
-        return _slip(now, words)
-    pages = _sheets(prompt.name, now, words)
+def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
+    """A page of text, and which of how many it is."""
+    pages = _sheets(state.page, _now(state), words)
     canvas, at = Canvas(), min(cursor.at, len(pages) - 1)
-    canvas.text(0, 0, words(f"box.page.{prompt.name}"))
+    canvas.text(0, 0, words(f"box.page.{state.page}"))
     if len(pages) > 1:
         canvas.right(0, f"{at + 1}/{len(pages)}")
     for row, text in enumerate(pages[at], start=1):
@@ -309,17 +246,14 @@ def draw(now: Evening, prompt: Prompt, cursor: Cursor, words: Words) -> bytes | 
     return canvas.frame
 
 
-def said(now: Evening, prompt: Prompt, cursor: Cursor, words: Words) -> str | None:
-    """A page that is read, as it is heard; None for a list."""
-    if prompt.name not in READ or prompt.name == "evening_slip":
-        return None
-    pages = _sheets(prompt.name, now, words)
-    return ", ".join(pages[min(cursor.at, len(pages) - 1)])
+def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+    pages = _sheets(state.page, _now(state), words)
+    return ", ".join(pages[min(cursor.at, len(pages) - 1)]), 0, 0
 
 
-def _slip(now: Evening, words: Words) -> bytes:
+def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> bytes:
     """Our result as a code, for a phone that reads it to another box's page."""
-    canvas, rows = Canvas(), phones.modules((now.slip,))
+    canvas, rows = Canvas(), phones.modules((_now(state).slip,))
     phones.square(canvas, rows, 2 if 2 * len(rows) <= phones.SIDE - 2 else 1)
     for row, text in enumerate(wrap(words("box.evening.slip"), phones.BESIDE)[:6]):
         canvas.text(row, phones.SIDE + 6, text)
@@ -364,3 +298,71 @@ def _place(place: int, who: str, total: int) -> str:
     return (
         f"{place:>2} {short(who, COLUMNS - 4 - len(points)):<{COLUMNS - 4 - len(points)}} {points}"
     )
+
+
+# --- the pages ------------------------------------------------------------------------------------
+
+
+def _text(
+    draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes] = _draw,
+    read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
+) -> MenuPage:
+    """A page that asks nothing: OK leads back."""
+    ask = listed(lambda state: places(_sheets(state.page, _now(state), None)))
+    return MenuPage(ask, going("evening"), draw=draw, read=read, large=False)
+
+
+_SURE: Final = MenuPage(listed(lambda _: ("no", "yes")), _on_sure, large=False)
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "evening": MenuPage(listed(_hub), _on_hub, _label, _hint, large=False),
+    "evening_title": MenuPage(
+        lambda state: Spell(state.page, None, LONGEST_NAME, TITLES),
+        _kept("title", "evening_game"),
+        large=False,
+    ),
+    "evening_game": MenuPage(
+        listed(lambda state: state.facts.games),
+        _kept("game", "evening_tables"),
+        lambda words, _, value: words.called(value),
+        large=False,
+    ),
+    "evening_tables": MenuPage(
+        lambda state: Number(state.page, None, 2, MOST_TABLES, 3),
+        _kept("tables", "evening_length"),
+        large=False,
+    ),
+    "evening_length": MenuPage(
+        listed(lambda _: ("games", "bell", *HOURS)), _on_length, _until, large=False
+    ),
+    "evening_games": MenuPage(
+        lambda state: Number(state.page, None, 1, MOST_GAMES, 5),
+        _kept("games", "evening_table"),
+        large=False,
+    ),
+    "evening_table": MenuPage(_table_number, _on_table, large=False),
+    "evening_code": MenuPage(
+        lambda state: Spell(state.page, None, CODE, ("ABCDEF",), letters=LETTERS),
+        _on_code,
+        once=True,
+        large=False,
+    ),
+    "evening_sign": MenuPage(
+        listed(lambda state: ("spell", *(f"{AT}{n}" for n, _ in enumerate(_unsigned(state))))),
+        _on_sign,
+        _person,
+        _signed,
+        large=False,
+    ),
+    "evening_name": MenuPage(
+        lambda state: Spell(state.page, None, LONGEST_NAME, _unsigned(state) or ("Ada",)),
+        _on_name,
+        once=True,
+        large=False,
+    ),
+    "evening_seats": _text(),
+    "evening_standings": _text(),
+    "evening_invite": _text(),
+    "evening_slip": _text(_slip, as_list),
+    "evening_bell": _SURE,
+    "evening_leave": _SURE,
+}

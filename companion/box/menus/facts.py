@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus.rules import Facts, untold
+from companion.box.menus.page import MenuFacts, untold
 from companion.catalog import registry
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from companion.box.menus.rules import Told
+    from companion.box.menus.page import GameStands
     from companion.play.session import Session
     from companion.record.journal import Journal, Summary
 
@@ -25,8 +25,8 @@ def opened(
     now: int,
     session: Session | None,
     voices: Mapping[str, tuple[str, ...]],
-    told: Callable[[int], Told] = untold,
-) -> Facts:
+    told: Callable[[int], GameStands] = untold,
+) -> MenuFacts:
     """The facts for the first screen, or for the menu of a running game. `now` since 1970, in s.
 
     `voices` are those that can be chosen, by language; `told` how a game stands. What is hidden
@@ -34,7 +34,7 @@ def opened(
     """
     if session is None:
         hidden = settings["hidden"]
-        return Facts(
+        return MenuFacts(
             games=registry.known(),
             settings=settings,
             unfinished=tuple(
@@ -50,12 +50,12 @@ def opened(
 
 def _during(
     session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
-) -> Facts:
+) -> MenuFacts:
     """The facts for the menu of a running game."""
     from companion.catalog import clauses  # noqa: PLC0415 - nobody plays before the first frame
 
     snapshot = session.snapshot
-    return Facts(
+    return MenuFacts(
         games=registry.known(),
         settings=settings,
         unfinished=(),

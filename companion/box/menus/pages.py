@@ -1,105 +1,126 @@
-"""The pages of the menus that lie on each other, and how BACK leads through them."""
+"""The pages of the menus that lie on each other, and how answers and BACK lead through them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.box.menus import rules
+from companion.box.menus.home import HOME
+from companion.box.menus.page import OpenPage
 from companion.press.wheel import wheel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from companion.box.menus.page import Answered, MenuFacts, MenuPage
+    from companion.core.prompts import Answer, Prompt
+    from companion.press.commands import Wishes
 
-    from companion.box.menus.evenings import Evening
-    from companion.box.menus.phones import Phones
-    from companion.box.menus.rules import Facts, State
-    from companion.figures.lookup import Everybody
+BEHIND: Final = ("players", "name", "spell", "evening")
+"""Pages from which all players are known: how to play lies behind how to set up."""
+
+
+def page_of(name: str) -> MenuPage:
+    """A page by its name; the first frame needs one, and the others are not imported for it."""
+    if name == "home":
+        return HOME
+    from companion.box.menus import index  # noqa: PLC0415 - not before the first frame
+
+    return index.named(name)
+
+
+def setup(facts: MenuFacts) -> OpenPage:
+    """The first screen, or the menu of the game being played."""
+    return OpenPage(facts, "menu" if facts.playing else "home")
+
+
+def ask(state: OpenPage) -> Prompt:
+    """The page's question."""
+    return page_of(state.page).ask(state)
+
+
+def on(state: OpenPage, value: Answer) -> Answered:
+    """The next page, and what is wished for."""
+    return page_of(state.page).on(state, value)
+
+
+def view(state: OpenPage) -> dict[str, Any]:
+    """What the sentences and labels of a page need to know."""
+    seat = len(state.players) + 1
+    return {"page": state.page, "seat": seat, "whose": state.who, "open": state}
 
 
 class Menus(NamedTuple):
     """The pages, the open one on top. There are none while a game is being played."""
 
-    pages: tuple[State, ...] = ()
+    pages: tuple[OpenPage, ...] = ()
 
     @property
-    def page(self) -> State | None:
+    def page(self) -> OpenPage | None:
         """The page that is open; None if the menus are closed."""
         return self.pages[-1] if self.pages else None
 
+    def has(self, name: str) -> bool:
+        """Whether a page lies among them."""
+        return any(page.page == name for page in self.pages)
 
-def opened(facts: Facts) -> Menus:
-    """The first screen, or the menu of the game being played."""
-    return Menus((rules.setup(facts),))
+    def without(self, name: str) -> Menus:
+        """All pages but that one."""
+        return Menus(tuple(page for page in self.pages if page.page != name))
 
+    def under(self, page: OpenPage) -> Menus:
+        """With one more page on top."""
+        return Menus((*self.pages, page))
 
-def alone(facts: Facts, page: str) -> Menus:
-    """One page, with nothing above it."""
-    return Menus((rules.setup(facts)._replace(page=page),))
+    def knowing(self, **facts: Any) -> Menus:
+        """All pages, with some of the facts as they are now."""
+        return Menus(
+            tuple(page._replace(facts=page.facts._replace(**facts)) for page in self.pages)
+        )
 
+    def refreshed(self, facts: MenuFacts) -> Menus:
+        """All pages, with all facts as they are now."""
+        return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
-def back(menus: Menus) -> Menus:
-    """A page up; from the menu of a game back to it, from the first screen nowhere."""
-    if len(menus.pages) > 1 or menus.pages[-1].facts.playing is not None:
-        return Menus(menus.pages[:-1])
-    return menus
+    def left_at(self, at: int) -> Menus:
+        """The pages, the open one left from this line."""
+        return Menus((*self.pages[:-1], self.pages[-1]._replace(at=at)))
 
+    def left_for(self, value: str) -> Menus:
+        """The open page, with the cursor on a line of it, if it has that."""
+        places = wheel(ask(self.pages[-1]))
+        return self.left_at(places.index(value)) if value in places else self
 
-def left_at(menus: Menus, at: int) -> Menus:
-    """The pages, the open one left from this line."""
-    return Menus((*menus.pages[:-1], menus.pages[-1]._replace(at=at)))
+    def back(self) -> Menus:
+        """A page up; from the menu of a game back to it, from the first screen nowhere."""
+        if len(self.pages) > 1 or self.pages[-1].facts.playing is not None:
+            return Menus(self.pages[:-1])
+        return self
 
-
-def joining(menus: Menus, facts: Facts, who: str) -> Menus:
-    """A phone wants a player's seat: that is asked in front of all else."""
-    return Menus((*menus.pages, rules.State(facts, "joining", who=who)))
-
-
-def has(menus: Menus, page: str) -> bool:
-    """Whether a page lies among them."""
-    return any(state.page == page for state in menus.pages)
-
-
-def without(menus: Menus, page: str) -> Menus:
-    """All pages but that one."""
-    return Menus(tuple(state for state in menus.pages if state.page != page))
-
-
-def phones(menus: Menus, facts: Facts) -> Menus:
-    """The phones' page, over the menu that leads there."""
-    first = rules.setup(facts)
-    return Menus((*(menus.pages or (first,)), first._replace(page="phones")))
-
-
-def phoned(menus: Menus, phones: Phones) -> Menus:
-    """All pages, with what is known of phones now."""
-    facts = ((page, page.facts._replace(phones=phones)) for page in menus.pages)
-    return Menus(tuple(page._replace(facts=now) for page, now in facts))
+    def answered(self, value: Answer) -> tuple[Menus, Wishes]:
+        """An answer to the open page: the page that follows, and what is wished for."""
+        page, menus = self.pages[-1], self
+        state, wishes = on(page, value)
+        if page_of(page.page).in_front:
+            return Menus(self.pages[:-1]), wishes
+        if state.page == "setup" and page.page in BEHIND:
+            menus = _topped(menus, state._replace(page="options"))
+        return _topped(menus, state), wishes
 
 
-def gathered(menus: Menus, evening: Evening) -> Menus:
-    """All pages, with a club's evening as it is now."""
-    facts = ((page, page.facts._replace(evening=evening)) for page in menus.pages)
-    return Menus(tuple(page._replace(facts=now) for page, now in facts))
+def opened(facts: MenuFacts, page: str | None = None) -> Menus:
+    """The first screen, or the menu of the game being played; or one page of it alone."""
+    first = setup(facts)
+    return Menus((first if page is None else first._replace(page=page),))
 
 
-def figured(menus: Menus, everybody: Everybody | int) -> Menus:
-    """All pages, with everybody's figures as they are known now."""
-    facts = ((page, page.facts._replace(everybody=everybody)) for page in menus.pages)
-    return Menus(tuple(page._replace(facts=now) for page, now in facts))
+def _topped(menus: Menus, state: OpenPage) -> Menus:
+    """The pages with this one on top; one that is there already keeps the line that led on."""
+    for n, page in enumerate(menus.pages):
+        if _is_same(page, state):
+            return Menus((*menus.pages[:n], state._replace(at=page.at)))
+    kept = (page for page in menus.pages if not page_of(page.page).once)
+    return Menus((*kept, state._replace(at=None)))
 
 
-def left_for(menus: Menus, value: str) -> Menus:
-    """The open page, with the cursor on a line of it, if it has that."""
-    assert menus.page is not None  # noqa: S101 - for the type checker
-    places = wheel(rules.ask(menus.page))
-    return left_at(menus, places.index(value)) if value in places else menus
-
-
-def refreshed(menus: Menus, facts: Facts) -> Menus:
-    """All pages, with the facts as they are now."""
-    return Menus(tuple(page._replace(facts=facts) for page in menus.pages))
-
-
-def informed(menus: Menus, settings: Mapping[str, Any]) -> Menus:
-    """All pages, with the settings as they are now."""
-    return Menus(tuple(rules.informed(page, settings) for page in menus.pages))
+def _is_same(page: OpenPage, other: OpenPage) -> bool:
+    """Whether two states are of one page: each name, and each count, has a page of its own."""
+    one, two = ((of.page, of.players, of.counted) for of in (page, other))
+    return one == two

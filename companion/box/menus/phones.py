@@ -1,25 +1,71 @@
-"""What the menus know of phones: the code that is good now, where phones come to, and whose."""
+"""The phones' pages: how one comes in, whose there are, and whether one may."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from companion.box.menus.page import OF, MenuPage, Phones, go, listed
+from companion.core.prompts import choices
+from companion.draw import phones as drawn
+from companion.press.commands import Admit, Forget
+from companion.press.cursor import chosen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.box.menus.page import Answered, OpenPage
+    from companion.core.prompts import Prompt
+    from companion.press.cursor import Cursor
+    from companion.say.words import Words
 
 
-class Network(NamedTuple):
-    """A Wi-Fi of the box's own."""
+def _lines(state: OpenPage) -> tuple[str, ...]:
+    known = state.facts.phones or Phones()
+    first = ("network",) if known.network else ()
+    return (*first, "scan", "typed", *(f"{OF}{name}" for name in known.names))
 
-    name: str
-    password: str
+
+def _on_phones(state: OpenPage, value: str) -> Answered:
+    if value.startswith(OF):
+        return state._replace(page="phone", who=value.removeprefix(OF)), ()
+    return go(state, "home" if state.facts.playing is None else "menu")
 
 
-class Phones(NamedTuple):
-    """`code` is the one to come in with; `url` and `name` are the page's, None without a page.
+def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
+    value, every, known = chosen(prompt, cursor), choices(prompt), state.facts.phones or Phones()
+    at = every.index(value)
+    if value.startswith(OF):
+        return drawn.phone(value.removeprefix(OF), at, len(every), words)
+    if not known.code:
+        return drawn.covered(words)
+    if value == "network" and known.network is not None:
+        return drawn.network(*known.network, at, len(every), words)
+    if value == "scan":
+        return drawn.scan(known.url, known.code, at, len(every), words)
+    return drawn.typed(known.url, known.name, known.code, words)
 
-    `names` are the players who have a phone; `network` is the box's own, if it has made one.
-    """
 
-    code: str = ""
-    url: str | None = None
-    name: str | None = None
-    names: tuple[str, ...] = ()
-    network: Network | None = None
+def _read(
+    words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
+) -> tuple[str, int, int] | None:
+    """The address and the code, letter by letter."""
+    value, every, known = chosen(prompt, cursor), choices(prompt), state.facts.phones or Phones()
+    if not known.code or value.startswith(OF):
+        return None
+    text = words("box.say.ear.phone", url=known.url, code=", ".join(known.code))
+    return text, every.index(value), len(every)
+
+
+def _on_phone(state: OpenPage, value: str) -> Answered:
+    return state._replace(page="phones"), (Forget(state.who),) if value == "remove" else ()
+
+
+def _on_joining(state: OpenPage, value: str) -> Answered:
+    return state, (Admit(state.who),) if value == "yes" else ()
+
+
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "phones": MenuPage(listed(_lines), _on_phones, draw=_draw, read=_read, large=False),
+    "phone": MenuPage(listed(lambda _: ("keep", "remove")), _on_phone),
+    "joining": MenuPage(listed(lambda _: ("yes", "no")), _on_joining, in_front=True),
+}

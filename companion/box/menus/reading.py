@@ -6,13 +6,20 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.box.menus.page import MenuPage, going, listed, places
 from companion.catalog import clauses, registry
+from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
 from companion.say.words import MissingWords, Words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.box.menus.page import Answered, OpenPage
     from companion.catalog.clauses import Heading
+    from companion.core.prompts import Prompt
+    from companion.press.cursor import Cursor
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Spaces at which French breaks no row."""
@@ -101,3 +108,55 @@ def preparing(
 def _set(text: str) -> str:
     """A clause as it is set on the display: without marks of emphasis."""
     return _MARKS.sub("\u00a0", text.replace("*", ""))
+
+
+# --- the pages ------------------------------------------------------------------------------------
+
+
+def on_rules(state: OpenPage, value: str) -> Answered:
+    """A game's book is opened."""
+    return state._replace(page="headings", book=value), ()
+
+
+def _language(state: OpenPage) -> str:
+    return str(state.facts.settings["language"])
+
+
+def _headings(state: OpenPage) -> tuple[str, ...]:
+    return places(headings(state.book, _language(state)))
+
+
+def _leaves(state: OpenPage) -> tuple[str, ...]:
+    return places(leaves(state.book, _language(state)))
+
+
+def _first(state: OpenPage) -> str:
+    return str(opened(state.book, state.heading, _language(state)))
+
+
+def _draw_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
+    return screens.leaf(leaves(state.book, words.language)[cursor.at], words)
+
+
+def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+    leaf = leaves(state.book, words.language)[cursor.at]
+    return f"{leaf.number}. {' '.join(leaf.rows)}", leaf.page - 1, leaf.pages
+
+
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "rules": MenuPage(
+        listed(lambda _: games()), on_rules, lambda words, _, value: words.called(value)
+    ),
+    "headings": MenuPage(
+        listed(_headings),
+        lambda state, value: (state._replace(page="leaf", heading=int(value)), ()),
+        lambda words, state, value: headings(state.book, words.language)[int(value)],
+    ),
+    "leaf": MenuPage(
+        listed(_leaves, _first),
+        going("headings"),
+        draw=_draw_leaf,
+        read=_read_leaf,
+        large=False,
+    ),
+}

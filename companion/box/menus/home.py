@@ -1,0 +1,71 @@
+"""The first screen, which is shown before anything else is imported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.box.menus.page import MenuPage, evening_line, go, last_over, listed, phones_line
+from companion.catalog.registry import find
+
+if TYPE_CHECKING:
+    from companion.box.menus.page import Answered, MenuFacts, OpenPage
+    from companion.press.commands import Begin
+    from companion.record.journal import Summary
+
+
+def _lines(state: OpenPage) -> tuple[str, ...]:
+    unfinished = ("resume",) if state.facts.unfinished else ()
+    past = ("games",) if state.facts.past else ()
+    again = ("rematch",) if last_over(state.facts) else ()
+    people = ("people",) if _has_people(state.facts) else ()
+    others = (*phones_line(state), *evening_line(state))
+    lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
+    return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
+
+
+def _has_people(facts: MenuFacts) -> bool:
+    """Whether anybody has won anything, as far as the newest games tell."""
+    over = any(summary.winners is not None for summary in facts.past)
+    return over and facts.everybody is not None
+
+
+def _game(state: OpenPage, value: str) -> Summary | None:
+    """The game that goes on, or is played once more."""
+    if value == "resume":
+        return state.facts.unfinished[0]
+    return last_over(state.facts) if value == "rematch" else None
+
+
+def _on_home(state: OpenPage, value: str) -> Answered:
+    from companion.box.menus import new_game  # noqa: PLC0415 - not before the first frame
+    from companion.press.commands import Count, Resume  # noqa: PLC0415 - likewise
+
+    match value:
+        case "rematch":
+            return state, (_rematch(state),)
+        case "resume" if len(state.facts.unfinished) > 1:
+            return go(state, "unfinished")
+        case "resume":
+            return state, (Resume(state.facts.unfinished[0].id),)
+        case "new":
+            games = state.facts.games
+            return go(state, "game") if len(games) > 1 else new_game.on_game(state, games[0])
+        case _:
+            return state._replace(page=value), (Count(),) if value == "people" else ()
+
+
+def _rematch(state: OpenPage) -> Begin:
+    """The last game once more: the same people, in the same seats, as far as the rules have it."""
+    from companion.press.commands import Begin  # noqa: PLC0415 - likewise
+
+    last = last_over(state.facts)
+    assert last is not None  # noqa: S101 - it was offered
+    options = {}
+    for option in find(last.game).options:
+        chosen = last.options.get(option.name)
+        kept = chosen if chosen in option.values else option.values[0]
+        options[option.name] = option.after(kept, len(last.players)) if option.by_seat else kept
+    return Begin(last.game, last.players, options, again=True)
+
+
+HOME: Final = MenuPage(listed(_lines), _on_home, game=_game)

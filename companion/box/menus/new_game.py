@@ -1,0 +1,248 @@
+"""The pages of a new game: which one, who plays, how it is set up, on whose board, and how."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.box.menus import reading
+from companion.box.menus.page import MenuPage, game_of, go, listed, places
+from companion.box.menus.settings import LONGEST_NAME
+from companion.catalog import editions
+from companion.catalog.registry import find
+from companion.core.prompts import Number, Prompt, Spell
+from companion.draw import screens
+from companion.draw.parts import people
+from companion.press.commands import Begin, Learn, Refuse, Set
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.box.menus.page import Answered, OpenPage
+    from companion.catalog.editions import Teachable
+    from companion.press.cursor import Cursor
+    from companion.say.words import Words
+
+REMEMBERED: Final = 12
+FORBIDDEN: Final = ("open", "nobody")
+"""Names that would be taken for an answer (docs/protocol.md)."""
+THESE: Final = "these "
+"""Before how many people are taken with one press."""
+ASSUMED, SETTLED, TAUGHT = "assumed", "settled", "taught"
+"""How a board stands: nobody was asked about it yet; it is played as assumed; it was taught."""
+BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
+    ASSUMED: ("assumed", "mine", "teach"),
+    SETTLED: ("mine", "teach"),
+    TAUGHT: ("forget", "teach"),
+}
+"""What can be said of a board, the first time and later."""
+
+
+# --- which game, and who plays --------------------------------------------------------------------
+
+
+def on_game(state: OpenPage, value: str) -> Answered:
+    """A game is chosen; how many play it is asked next."""
+    game = find(value)
+    options = tuple((option.name, option.proposed) for option in game.options)
+    board = state.facts.board(value)
+    if board == ASSUMED and value in state.facts.settings["boards"]:
+        board = SETTLED
+    return state._replace(page="players", game=game, options=options, players=(), board=board), ()
+
+
+def _newest(state: OpenPage) -> str | None:
+    past = state.facts.past[:1]
+    return past[0].game if past else None
+
+
+def these(state: OpenPage) -> dict[str, tuple[str, ...]]:
+    """Whom to offer with one press: who played last, and the likeliest of each other number."""
+    seats, names = game_of(state).seats, _names(state._replace(players=()))
+    past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
+    others = (names[:n] for n in seats if n <= len(names) and n not in map(len, past))
+    return {f"{THESE}{len(players)}": players for players in (*past, *others)}
+
+
+def _names(state: OpenPage) -> tuple[str, ...]:
+    """Names to pick from: those who played last, then the game's own."""
+    known = (*state.facts.settings["names"], *game_of(state).names)
+    taken = {name.casefold() for name in state.players}
+    return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
+
+
+def _people(words: Words, state: OpenPage, value: str | int) -> str:
+    """So many players: all of those that are likely, or others."""
+    likely = these(state)
+    if isinstance(value, int):
+        return words("box.others" if likely else "box.players", n=value)
+    return words("box.these", n=len(likely[value]), names=", ".join(likely[value]))
+
+
+def _who(_: Words, state: OpenPage, value: str | int) -> str:
+    """The names of those who are taken with one press."""
+    return "" if isinstance(value, int) else people(these(state)[value], 2)
+
+
+def _on_players(state: OpenPage, value: str | int) -> Answered:
+    if isinstance(value, int):
+        return state._replace(page="name", seats=value), ()
+    players = these(state)[value]
+    return seated(state._replace(seats=len(players), players=players)), ()
+
+
+def _on_name(state: OpenPage, value: str) -> Answered:
+    if value == "spell":
+        return go(state, "spell")
+    if value.casefold() in FORBIDDEN:
+        return state, (Refuse("name_forbidden"),)
+    if value.casefold() in map(str.casefold, state.players):
+        return state, (Refuse("name_taken"),)
+    players = (*state.players, value)
+    state = state._replace(page="name", players=players)
+    return (state if len(players) < state.seats else seated(state)), ()
+
+
+def seated(state: OpenPage) -> OpenPage:
+    """All players are known: how to set up, if the game says so; behind it how to play."""
+    return state._replace(page="setup" if setup_lines(state) else "options")
+
+
+def remembered(names: list[str], players: tuple[str, ...]) -> list[str]:
+    """The names to offer next time: those who play now first, in their order."""
+    return list(dict.fromkeys((*players, *names)))[:REMEMBERED]
+
+
+# --- how it is set up, and how it is played -------------------------------------------------------
+
+
+def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
+    """How the game is set up that is to be begun, or the one being played."""
+    facts = state.facts
+    if facts.playing is not None:
+        return reading.preparing(facts.playing, facts.prepared, facts.seated, language)
+    return reading.preparing(game_of(state).name, state.options, len(state.players), language)
+
+
+def setup_lines(state: OpenPage) -> tuple[str, ...]:
+    """The pages of how to set up; the first one is named for what its answer does."""
+    found = _prepares(state, state.facts.settings["language"])
+    return ("start", *places(found)[1:]) if found else ()
+
+
+def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
+    """What OK does depends on whether the game is being played."""
+    found = _prepares(state, state.facts.settings["language"])
+    legend = "box.legend.setup" if state.facts.playing is None else "box.legend.leaf"
+    return screens.sheet(words(f"box.page.{prompt.name}"), found, cursor, words(legend))
+
+
+def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+    found = _prepares(state, words.language)
+    return " ".join(found[cursor.at]), cursor.at, len(found)
+
+
+def _on_setup(state: OpenPage, _: str) -> Answered:
+    if state.facts.playing is not None:
+        return go(state, "menu")
+    return _on_options(state, "start")
+
+
+def _options(state: OpenPage) -> tuple[str, ...]:
+    chosen = tuple(option.name for option in game_of(state).options if len(option.values) > 1)
+    setup = ("setup",) if setup_lines(state) else ()
+    return ("start", *setup, *chosen, *(("board",) if state.board else ()))
+
+
+def _option(words: Words, state: OpenPage, value: str) -> str | None:
+    """An option with the value that it has now."""
+    if value == "board":
+        return words(f"box.option.board.is.{state.board}")
+    if value in ("start", "setup"):
+        return None
+    return words.setting(game_of(state).name, value, dict(state.options)[value])
+
+
+def _on_options(state: OpenPage, value: str) -> Answered:
+    if value == "setup":
+        return go(state, value)
+    if value == "board" or (value == "start" and state.board == ASSUMED):
+        return go(state, "board")
+    if value == "start":
+        return state, (Begin(game_of(state).name, state.players, dict(state.options)),)
+    return state._replace(options=tuple(_next(state, *pair, value) for pair in state.options)), ()
+
+
+def _next(state: OpenPage, name: str, value: str, which: str) -> tuple[str, str]:
+    if name != which:
+        return name, value
+    option = next(option for option in game_of(state).options if option.name == name)
+    return name, option.after(value, len(state.players))
+
+
+# --- whose board it is ----------------------------------------------------------------------------
+
+
+def _on_board(state: OpenPage, value: str) -> Answered:
+    """The first answer is remembered, and then the game can begin."""
+    game = game_of(state).name
+    if value == "teach" and _counted(game).counts:
+        return go(state, "spaces")
+    settled = state._replace(page="options", board=SETTLED)
+    if value == "assumed":
+        boards = {"boards": [*state.facts.settings["boards"], game]}
+        facts = state.facts._replace(settings={**state.facts.settings, **boards})
+        return settled._replace(facts=facts), (Set(boards),)
+    learn = Learn(game, value, state.players)
+    return (settled if value == "forget" else settled._replace(board=TAUGHT)), (learn,)
+
+
+def _counted(game: str) -> Teachable:
+    """What is counted of a board before it is taught: nothing of one that cannot be."""
+    return editions.teachable(game) or editions.Teachable()
+
+
+def _spaces(state: OpenPage) -> Prompt:
+    """What is counted next of a board that is to be taught; it starts on the count before."""
+    game, counted = game_of(state).name, state.counted
+    counts, lo, hi, start = _counted(game)
+    asked = {"counted": f"{game}.count.{counts[len(counted)]}"}
+    return Number("spaces", None, lo, hi, (start, *counted)[-1], facts=asked)
+
+
+def _on_spaces(state: OpenPage, value: int) -> Answered:
+    """So many spaces, or fields of the next circle; when all are counted, the board is taught."""
+    counted, game = (*state.counted, value), game_of(state).name
+    if len(counted) < len(_counted(game).counts):
+        return state._replace(counted=counted), ()
+    learn = Learn(game, "teach", state.players, counted)
+    return state._replace(page="options", board=TAUGHT, counted=()), (learn,)
+
+
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "game": MenuPage(
+        listed(lambda state: state.facts.games, _newest),
+        on_game,
+        lambda words, _, value: words.called(value),
+    ),
+    "players": MenuPage(
+        listed(lambda state: (*these(state), *game_of(state).seats)),
+        _on_players,
+        _people,
+        _who,
+        hint_is_said=False,  # the line names them all
+    ),
+    "name": MenuPage(
+        listed(lambda state: (*_names(state), "spell")),
+        _on_name,
+        lambda _words, _state, value: None if value == "spell" else str(value),
+    ),
+    "spell": MenuPage(
+        lambda state: Spell("spell", None, LONGEST_NAME, _names(state)), _on_name, once=True
+    ),
+    "setup": MenuPage(
+        listed(setup_lines), _on_setup, draw=_draw_setup, read=_read_setup, large=False
+    ),
+    "options": MenuPage(listed(_options), _on_options, _option),
+    "board": MenuPage(listed(lambda state: BOARDS[state.board]), _on_board),
+    "spaces": MenuPage(_spaces, _on_spaces),
+}

@@ -1,0 +1,226 @@
+"""What a page of the menus is: its question, its lines in words, and what an answer to it does.
+
+Built as a game is: an open page is the state. Pages that belong together share a file, and `index`
+has all of them by name. Nothing here stores or starts anything: the table grants wishes.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.prompts import Choose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
+
+    from companion.box.menus.evenings import Evening
+    from companion.core.game import Game
+    from companion.core.prompts import Answer, Prompt
+    from companion.figures.lookup import Everybody
+    from companion.press.commands import Wishes
+    from companion.press.cursor import Cursor
+    from companion.record.journal import Summary
+    from companion.say.words import Words
+
+    Answered: TypeAlias = "tuple[OpenPage, Wishes]"
+    """The page that follows an answer, and what is wished for."""
+
+OF: Final = "of "
+"""Before the name of a player, in an answer that is no name by itself."""
+
+
+class Network(NamedTuple):
+    """A Wi-Fi of the box's own."""
+
+    name: str
+    password: str
+
+
+class Phones(NamedTuple):
+    """`code` is the one to come in with; `url` and `name` are the page's, None without a page.
+
+    `names` are the players who have a phone; `network` is the box's own, if it has made one.
+    """
+
+    code: str = ""
+    url: str | None = None
+    name: str | None = None
+    names: tuple[str, ...] = ()
+    network: Network | None = None
+
+
+class GameStands(NamedTuple):
+    """How a game stands, or ended: the scores by seat and how many answers, if that is known."""
+
+    scores: tuple[int, ...] = ()
+    answers: int | None = None
+
+
+def untold(_: int) -> GameStands:
+    """Nothing is known of any game."""
+    return GameStands()
+
+
+def no_board(_game: str) -> str:
+    """No game's board can be taught."""
+    return ""
+
+
+class MenuFacts(NamedTuple):
+    """What the box knows when a menu opens. `now` is in seconds since 1970.
+
+    `board` says how a game's board stands, "" if nobody can teach it, or need not.
+    `told` looks a game up by its number. Of the game being played: its name, its options as it was
+    `prepared`, and how many are `seated`. `everybody` has everybody's figures, or how many games
+    are still to be counted for them; None if nobody counts. `there` is the game as it stands,
+    sentence by sentence, and `said` what was said last, the newest first: where one plays by ear.
+    """
+
+    games: tuple[str, ...]
+    settings: Mapping[str, Any]
+    unfinished: tuple[Summary, ...]
+    past: tuple[Summary, ...]
+    now: int
+    playing: str | None = None
+    secrets: tuple[str, ...] = ()
+    undoable: int = 0
+    redoable: int = 0
+    anytime: tuple[str, ...] = ()
+    book: bool = False
+    prepared: tuple[tuple[str, str], ...] = ()
+    seated: int = 0
+    voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    told: Callable[[int], GameStands] = untold
+    phones: Phones | None = None
+    evening: Evening | None = None
+    board: Callable[[str], str] = no_board
+    everybody: Everybody | int | None = None
+    there: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+class OpenPage(NamedTuple):
+    """One page as it lies open, and what has been chosen for a new game so far.
+
+    `at` is the line that led on from it, to which BACK returns; None if none did. `counted` are the
+    spaces of the board, or of its circles, so far; `evening` is what has been chosen for a club's.
+    """
+
+    facts: MenuFacts
+    page: str
+    game: Game[Any] | None = None
+    seats: int = 0
+    players: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    who: str = ""
+    book: str = ""
+    heading: int = 0
+    at: int | None = None
+    number: str = ""
+    board: str = ""
+    evening: tuple[tuple[str, Answer], ...] = ()
+    counted: tuple[int, ...] = ()
+
+
+# --- what most pages have in common ---------------------------------------------------------------
+
+
+def fixed(_words: Words, _state: OpenPage, _value: Any) -> str | None:
+    """A line in the catalogue's sentence for it."""
+    return None
+
+
+def explained(words: Words, state: OpenPage, value: Any) -> str:
+    """The catalogue's hint for a line, if it has one."""
+    key = f"box.hint.{state.page}.{value}"
+    return words.counted(key, state.facts.undoable) if words.has(key) else ""
+
+
+def no_game(_state: OpenPage, _value: Any) -> Summary | None:
+    """No line is about a recorded game."""
+    return None
+
+
+def as_list(_words: Words, _state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> None:
+    """The page is a list or a wheel, which is drawn and read as all of them are."""
+
+
+class MenuPage(NamedTuple):
+    """What makes a page: all there is to say of it but its title and its catalogue's sentences.
+
+    `ask` is its question, and `on` what an answer does. `label` words a line, None where the fixed
+    sentence will do; `hint` says more of the line under the cursor, in up to two rows, unless the
+    line is about a recorded `game`, which is described; by ear only if `hint_is_said`. `draw` gives
+    the frame of a page that is no list, and `read` its text by ear, with its place from 0 and of
+    how many; 0: it has none. `large`: its lines can stand in the largest letters. `once`: its word
+    is taken at once, and BACK does not lead there again. `in_front`: it may lie in front of any
+    other page, to which an answer leads back.
+    """
+
+    ask: Callable[[OpenPage], Prompt]
+    on: Callable[[OpenPage, Any], Answered]
+    label: Callable[[Words, OpenPage, Any], str | None] = fixed
+    hint: Callable[[Words, OpenPage, Any], str] = explained
+    game: Callable[[OpenPage, Any], Summary | None] = no_game
+    draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes | None] = as_list
+    read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = as_list
+    hint_is_said: bool = True
+    large: bool = True
+    once: bool = False
+    in_front: bool = False
+
+
+def listed(
+    lines: Callable[[OpenPage], tuple[str | int, ...]],
+    likely: Callable[[OpenPage], str | None] = lambda _: None,
+) -> Callable[[OpenPage], Prompt]:
+    """The question of a page of lines; the cursor starts on the likely one."""
+
+    def ask(state: OpenPage) -> Prompt:
+        options, first = lines(state), likely(state)
+        weights = tuple(2 if option == first else 1 for option in options) if first else ()
+        return Choose(state.page, None, options, weights)
+
+    return ask
+
+
+def going(page: str) -> Callable[[OpenPage, Any], Answered]:
+    """Any answer leads to that page."""
+    return lambda state, _: go(state, page)
+
+
+def go(state: OpenPage, page: str) -> Answered:
+    """That page follows."""
+    return state._replace(page=page), ()
+
+
+def places(found: tuple[object, ...]) -> tuple[str, ...]:
+    """A line for each thing, by its place."""
+    return tuple(map(str, range(len(found))))
+
+
+def game_of(state: OpenPage) -> Game[Any]:
+    """The game that is to be begun."""
+    assert state.game is not None  # noqa: S101 - for the type checker
+    return state.game
+
+
+def last_over(facts: MenuFacts) -> Summary | None:
+    """The game that was played last, if it is over: the same people may want another."""
+    newest = facts.past[:1]
+    return newest[0] if newest and newest[0].winners is not None else None
+
+
+def phones_line(state: OpenPage) -> tuple[str, ...]:
+    """The line that leads to the phones' page, where there is a door for them."""
+    return () if state.facts.phones is None else ("phones",)
+
+
+def evening_line(state: OpenPage) -> tuple[str, ...]:
+    """The line that leads to a club's evening: while a game is played, only to one that runs."""
+    facts = state.facts
+    runs = facts.evening is not None and facts.evening.state in ("on", "over")
+    there = facts.phones is not None and (facts.playing is None or runs)
+    return ("evening",) if there else ()
