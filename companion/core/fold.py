@@ -96,6 +96,7 @@ def fold(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
 
 
 if not TYPE_CHECKING:  # mypy knows the one of dataclasses: each field by its name and type
+    _new, _set = object.__new__, object.__setattr__
 
     def replace(state: S, **changes: Any) -> S:
         """Change some fields of a frozen dataclass: `dataclasses.replace` at a third of its price.
@@ -106,6 +107,6 @@ if not TYPE_CHECKING:  # mypy knows the one of dataclasses: each field by its na
         changed = fields | changes
         if len(changed) != len(fields):
             raise TypeError(f"no such field: {', '.join(sorted(changes.keys() - fields.keys()))}")
-        new = object.__new__(state.__class__)
-        object.__setattr__(new, "__dict__", changed)
+        new = _new(state.__class__)
+        _set(new, "__dict__", changed)
         return new

@@ -16,6 +16,7 @@ and the prompts
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from operator import mul
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeGuard
@@ -232,10 +233,10 @@ def choices(prompt: Question) -> Sequence[Answer]:
     Of a form whole answers, the first MOST of them.
     """
     match prompt:
-        case Form():
-            return [*islice(_wholes(prompt, {}), MOST)]
         case Choose():
             return prompt.options
+        case Form():
+            return [*islice(_wholes(prompt, {}), MOST)]
         case Number():
             return range(prompt.lo, prompt.hi + 1, prompt.by)
         case Spell():
@@ -269,6 +270,7 @@ def likeliest(prompt: Prompt) -> int:
             return 0
 
 
+@lru_cache(maxsize=1024)
 def nearest(weights: tuple[int, ...]) -> int:
     """The likeliest place of a wheel; of several, the one with the fewest presses to the others."""
     n, top = len(weights), max(weights)

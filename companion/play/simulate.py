@@ -15,7 +15,7 @@ from companion.core.prompts import Answer, Choose, Form, Question, Roll, Shuffle
 from companion.press.wheel import presses
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from companion.core.game import Game, Outcome
 
@@ -35,11 +35,11 @@ def pick(prompt: Question, random: Random) -> Answer:
         if weights := prompt.weights:  # `random.choices` at half its price
             sums = _sums(weights)
             return prompt.options[bisect(sums, random.random() * sums[-1])]
-        return random.choice(prompt.options)
+        return _one_of(prompt.options, random)
     match prompt:
         case Roll(real=False):
             die = range(1, prompt.sides + 1)
-            return [random.choice(die) for _ in range(prompt.dice)]
+            return [_one_of(die, random) for _ in range(prompt.dice)]
         case Form():
             given: dict[str, Answer] = {}
             while (part := prompt.ask(given)) is not None:
@@ -50,7 +50,19 @@ def pick(prompt: Question, random: Random) -> Answer:
             random.shuffle(order)
             return order
         case _:
-            return random.choice(choices(prompt))
+            return _one_of(choices(prompt), random)
+
+
+def _one_of(values: Sequence[Answer], random: Random) -> Answer:
+    """The value that `random.choice` takes, by the same bits at half its price.
+
+    Raises IndexError if there is none.
+    """
+    n = len(values)
+    bits = n.bit_length()
+    while (at := random.getrandbits(bits)) >= n > 0:
+        pass
+    return values[at]
 
 
 @lru_cache(maxsize=4096)

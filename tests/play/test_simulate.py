@@ -37,6 +37,17 @@ def test_a_random_answer_is_a_legal_answer(prompt: Prompt) -> None:
     assert all(accepts(prompt, simulate.pick(prompt, rng)) for _ in range(50))
 
 
+def test_a_random_answer_is_the_one_that_the_same_bits_have_always_given() -> None:
+    for n in range(2, 40):
+        prompt = Choose("which", None, tuple(range(n)))
+        assert simulate.pick(prompt, random.Random(n)) == random.Random(n).choice(range(n))
+
+
+def test_of_no_answers_none_is_picked() -> None:
+    with pytest.raises(IndexError):
+        simulate.pick(Choose("which", None, ()), random.Random(1))
+
+
 def test_own_cards_come_as_often_as_they_are_in_the_deck() -> None:
     rng, prompt = random.Random(1), Choose("card", "Ann", (0, 1, 2), (1, 0, 3))
     picked = [simulate.pick(prompt, rng) for _ in range(4_000)]

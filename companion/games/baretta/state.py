@@ -222,7 +222,8 @@ def _found(state: State) -> tuple[str, ...]:
     That is one that lies face up, or lay so and was put down (BA-17), until it goes into a pile.
     """
     found = state.found
-    known = {spot.card for spot in state.spots if spot and (spot.up or spot.card in found)}
+    lying = filter(None, state.spots)
+    known = {spot.card for spot in lying if spot.up or spot.card in found}
     known.update(state.gone)
     if True in state.shown:
         known.update(pile[0] for pile, up in zip(state.piles, state.shown, strict=True) if up)

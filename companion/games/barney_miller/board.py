@@ -15,6 +15,7 @@ Hand: TypeAlias = tuple[Card, ...]
 TEN: Final = 10
 COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
 """How many cards of each value, 0 to 10, are in the deck (BM-2)."""
+VALUES: Final = tuple(range(len(COUNTS)))
 DECK: Final = tuple(value for value, count in enumerate(COUNTS) for _ in range(count))
 HAND_SIZE: Final = {2: 7, 3: 9, 4: 7}
 """Cards in a hand, by the number of players (BM-3)."""

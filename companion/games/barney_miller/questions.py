@@ -12,6 +12,7 @@ from companion.games.barney_miller.board import (
     IDENTIFICATION,
     INSUFFICIENT,
     START,
+    VALUES,
     WARRANT,
     free_posters,
 )
@@ -75,9 +76,11 @@ def _before(state: State) -> dict[str, Any]:
 
 def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Own cards: those that can still be in play first, as likely as many are unseen (BM-11)."""
+    if min(unseen) > 0:
+        return VALUES, unseen
     there = [value for value, count in enumerate(unseen) if count > 0]
     gone = [value for value, count in enumerate(unseen) if count <= 0]
-    return (*there, *gone), (*[unseen[value] for value in there], *[0 for _ in gone])
+    return (*there, *gone), (*map(unseen.__getitem__, there), *[0] * len(gone))
 
 
 def _zero(state: State) -> Choose:
